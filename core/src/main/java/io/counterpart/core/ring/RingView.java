@@ -1,0 +1,203 @@
+package io.counterpart.core.ring;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Immutable map from token to {@link Arc}: which replica this node holds of it, and in which range
+ * group. Neighbouring arcs with the same replica list are one group; above a limit on the number of
+ * groups, all arcs with the same replica list are (so that 256 vnodes do not mean 512 groups of
+ * files).
+ *
+ * <p>The arc with index {@code i} covers the tokens in {@code (ends[i-1], ends[i]]}; the arc 0
+ * wraps: it also covers the tokens above the last end.
+ *
+ * <p>Thread-safe: immutable. Paper: DEPART §4.2, §4.3 (range-based grouping).
+ *
+ * @param <T> the token type
+ */
+public final class RingView<T extends Comparable<? super T>> {
+  private final List<T> ends;
+  private final Arc[] arcs;
+  private final int groups;
+  private final int redundantGroups;
+  private final boolean byReplicaList;
+
+  private RingView(List<T> ends, Arc[] arcs, boolean byReplicaList) {
+    this.ends = ends;
+    this.arcs = arcs;
+    this.byReplicaList = byReplicaList;
+    Set<Integer> redundant = new HashSet<>();
+    Set<Integer> all = new HashSet<>();
+    for (Arc arc : arcs) {
+      all.add(arc.group());
+      if (arc.isRedundant()) {
+        redundant.add(arc.group());
+      }
+    }
+    this.groups = all.size();
+    this.redundantGroups = redundant.size();
+  }
+
+  /**
+   * Builds the view of one node.
+   *
+   * @param ends the ring's tokens, strictly ascending, at least one
+   * @param replicas for each arc the nodes that hold it within this node's datacenter, primary
+   *     first; as many entries as {@code ends}
+   * @param local this node, as it is named in {@code replicas}
+   * @param maxGroups number of owned groups above which arcs are grouped by replica list; ≥ 1
+   * @throws IllegalArgumentException if sizes differ, tokens do not ascend or maxGroups &lt; 1
+   */
+  public static <T extends Comparable<? super T>, N> RingView<T> of(
+      List<T> ends, List<? extends List<N>> replicas, N local, int maxGroups) {
+    if (ends.isEmpty() || ends.size() != replicas.size()) {
+      throw new IllegalArgumentException(
+          ends.size()
+              + " tokens and "
+              + replicas.size()
+              + " replica lists, legal: equal, at least 1");
+    }
+    for (int i = 1; i < ends.size(); i++) {
+      if (ends.get(i - 1).compareTo(ends.get(i)) >= 0) {
+        throw new IllegalArgumentException("tokens must ascend strictly, at index " + i);
+      }
+    }
+    if (maxGroups < 1) {
+      throw new IllegalArgumentException("maxGroups " + maxGroups + ", legal: 1 and above");
+    }
+    Arc[] byNeighbour = groupNeighbours(replicas, local);
+    long owned = Arrays.stream(byNeighbour).filter(Arc::isOwned).map(Arc::group).distinct().count();
+    boolean coarse = owned > maxGroups;
+    Arc[] arcs = coarse ? groupReplicaLists(replicas, local) : byNeighbour;
+    return new RingView<>(List.copyOf(ends), arcs, coarse);
+  }
+
+  private static <N> Arc[] groupNeighbours(List<? extends List<N>> replicas, N local) {
+    int n = replicas.size();
+    Arc[] arcs = new Arc[n];
+    int group = 0;
+    for (int i = 0; i < n; i++) {
+      int index = replicas.get(i).indexOf(local);
+      // what this node does not own needs no distinction: it only waits for clean-up
+      boolean continues =
+          i > 0
+              && (replicas.get(i).equals(replicas.get(i - 1))
+                  || (index < 0 && !arcs[i - 1].isOwned()));
+      if (i > 0 && !continues) {
+        group++;
+      }
+      arcs[i] = new Arc(index, group);
+    }
+    return arcs;
+  }
+
+  private static <N> Arc[] groupReplicaLists(List<? extends List<N>> replicas, N local) {
+    Map<List<N>, Integer> ids = new HashMap<>();
+    List<Arc> arcs = new ArrayList<>(replicas.size());
+    for (List<N> list : replicas) {
+      int id = ids.computeIfAbsent(List.copyOf(list), key -> ids.size());
+      arcs.add(new Arc(list.indexOf(local), id));
+    }
+    return arcs.toArray(Arc[]::new);
+  }
+
+  /** Index of the arc that holds the token. */
+  public int arcIndex(T token) {
+    int found = Collections.binarySearch(ends, token);
+    int index = found >= 0 ? found : -found - 1;
+    return index == ends.size() ? 0 : index;
+  }
+
+  /** The arc that holds the token. */
+  public Arc arc(T token) {
+    return arcs[arcIndex(token)];
+  }
+
+  public Arc arcAt(int index) {
+    return arcs[index];
+  }
+
+  public int arcCount() {
+    return arcs.length;
+  }
+
+  /** Upper end (inclusive) of an arc. */
+  public T end(int index) {
+    return ends.get(index);
+  }
+
+  /** Lower end (exclusive) of an arc; for the arc 0 the last token of the ring, since it wraps. */
+  public T start(int index) {
+    return ends.get(index == 0 ? ends.size() - 1 : index - 1);
+  }
+
+  /**
+   * Whether every token between the two lies in one and the same group, by bounds alone.
+   *
+   * @param first smallest token
+   * @param last largest token, not below {@code first}
+   */
+  public boolean withinOneGroup(T first, T last) {
+    int from = Collections.binarySearch(ends, first);
+    int to = Collections.binarySearch(ends, last);
+    int fromSlot = from >= 0 ? from : -from - 1;
+    int toSlot = to >= 0 ? to : -to - 1;
+    int group = arcs[fromSlot % arcs.length].group();
+    for (int slot = fromSlot + 1; slot <= toSlot; slot++) {
+      if (arcs[slot % arcs.length].group() != group) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Number of groups, owned or not. */
+  public int groups() {
+    return groups;
+  }
+
+  /** Number of groups of which this node keeps redundant copies. */
+  public int redundantGroups() {
+    return redundantGroups;
+  }
+
+  /** True where groups are whole replica lists, because neighbouring arcs alone made too many. */
+  public boolean isGroupedByReplicaList() {
+    return byReplicaList;
+  }
+
+  /** Indexes of the arcs of one group, ascending. */
+  public List<Integer> arcsOf(int group) {
+    List<Integer> found = new ArrayList<>();
+    for (int i = 0; i < arcs.length; i++) {
+      if (arcs[i].group() == group) {
+        found.add(i);
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RingView<?> that
+        && ends.equals(that.ends)
+        && Arrays.equals(arcs, that.arcs);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * ends.hashCode() + Arrays.hashCode(arcs);
+  }
+
+  @Override
+  public String toString() {
+    return "RingView[" + arcs.length + " arcs, " + groups + " groups]";
+  }
+}

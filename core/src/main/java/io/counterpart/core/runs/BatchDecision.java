@@ -1,0 +1,33 @@
+package io.counterpart.core.runs;
+
+/** Whether a queue of flushed files is rewritten now, and why. */
+public sealed interface BatchDecision {
+
+  /** Nothing is due. */
+  record Wait() implements BatchDecision {}
+
+  /**
+   * The oldest {@code files} files are rewritten together.
+   *
+   * @param files how many, from the oldest; ≥ 1
+   * @param reason for the log and the operator
+   * @param urgent true where waiting longer costs reads (the queue is at its limit)
+   */
+  record Rewrite(int files, Reason reason, boolean urgent) implements BatchDecision {
+    public Rewrite {
+      if (files < 1) {
+        throw new IllegalArgumentException("files " + files + ", legal: 1 and above");
+      }
+    }
+  }
+
+  /** What made the rewrite due. */
+  enum Reason {
+    /** Enough files, and enough bytes for output files of the wished size. */
+    COUNT_AND_BYTES,
+    /** As many files as reads may ever have to look at. */
+    LIMIT,
+    /** The oldest file has waited long enough. */
+    AGE
+  }
+}
