@@ -1,0 +1,274 @@
+package io.counterpart.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster of real Cassandra nodes. The JVM that starts it owns it: nodes end with that JVM, also
+ * on Ctrl-C, unless {@link #detach} was called. Should that JVM be killed, {@link #attach} finds
+ * the nodes through {@code cluster.json}. Reading is thread-safe; changes are serialised.
+ */
+public final class Cluster implements AutoCloseable {
+
+  private static final Duration START_LIMIT = Duration.ofMinutes(5);
+  private static final Duration JOIN_LIMIT = Duration.ofMinutes(60);
+  private static final Duration EXIT_LIMIT = Duration.ofSeconds(20);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+  private static final int MAX_SEEDS = 3;
+
+  private final ClusterSpec spec;
+  private final List<Node> nodes = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean owned = new AtomicBoolean();
+  private volatile boolean exiting;
+  private @Nullable Thread exitHook;
+
+  private Cluster(ClusterSpec spec) {
+    this.spec = spec;
+  }
+
+  /**
+   * Starts a fresh cluster, all nodes at once; data of a stopped cluster under the same home is
+   * deleted.
+   *
+   * @throws PreflightException if the machine cannot hold it; nothing was touched
+   * @throws NodeStartException as soon as a node's process ends; the others are stopped
+   * @throws IllegalStateException if a cluster is running under this home
+   */
+  public static Cluster start(ClusterSpec spec, StartListener listener)
+      throws IOException, InterruptedException {
+    Optional<Cluster> previous = recorded(spec.home());
+    if (previous.isPresent() && previous.get().isRunning()) {
+      throw new IllegalStateException("a cluster is already running under " + spec.home());
+    }
+    Preflight.require(spec);
+    if (previous.isPresent()) {
+      for (Node node : previous.get().nodes()) {
+        NodeFiles.deleteTree(node.directory());
+      }
+    }
+    Cluster cluster = new Cluster(spec);
+    NodeLayout.of(spec).forEach(layout -> cluster.nodes.add(new Node(cluster, layout, null)));
+    cluster.own();
+    cluster.bringUp(cluster.nodes, new Join.Fresh(), listener);
+    return cluster;
+  }
+
+  /**
+   * Starts the dead nodes of the cluster recorded under {@code home} on their data.
+   *
+   * @return empty if none is recorded
+   * @throws PreflightException if no node runs and the machine cannot hold them
+   * @throws NodeStartException as soon as a node's process ends
+   */
+  public static Optional<Cluster> resume(Path home, StartListener listener)
+      throws IOException, InterruptedException {
+    Optional<Cluster> recorded = recorded(home);
+    if (recorded.isPresent()) {
+      Cluster cluster = recorded.get();
+      if (!cluster.isRunning()) {
+        Preflight.require(cluster.spec);
+        cluster.own();
+      }
+      List<Node> dead = cluster.nodes.stream().filter(node -> !node.isAlive()).toList();
+      cluster.bringUp(dead, new Join.Restart(), listener);
+    }
+    return recorded;
+  }
+
+  /** The cluster recorded under {@code home} if at least one of its nodes runs. Not owned. */
+  public static Optional<Cluster> attach(Path home) {
+    return recorded(home).filter(Cluster::isRunning);
+  }
+
+  /** The cluster recorded under {@code home}, running or not. Not owned. */
+  public static Optional<Cluster> recorded(Path home) {
+    try {
+      return ClusterState.read(home).map(Cluster::of);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  private static Cluster of(ClusterState state) {
+    Cluster cluster = new Cluster(state.spec());
+    for (ClusterState.Member member : state.members()) {
+      cluster.nodes.add(new Node(cluster, member.layout(), member.process()));
+    }
+    return cluster;
+  }
+
+  public ClusterSpec spec() {
+    return spec;
+  }
+
+  /** Every node, dead ones too, in index order. */
+  public List<Node> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  /**
+   * @param index 1-based
+   */
+  public Node node(int index) {
+    return nodes.stream()
+        .filter(node -> node.index() == index)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no node " + index + "; there are nodes 1 to " + nodes.size()));
+  }
+
+  /** True if at least one node runs. */
+  public boolean isRunning() {
+    return nodes.stream().anyMatch(Node::isAlive);
+  }
+
+  /**
+   * Bootstraps one more node into the ring; returns when it owns its ranges.
+   *
+   * @throws NodeStartException if it does not come up; it stays recorded and can be started again
+   */
+  public Node addNode(Location where, StartListener listener) {
+    return join(where, new Join.Bootstrap(), listener);
+  }
+
+  /**
+   * Puts a new node, on a new address, in the place of a dead one.
+   *
+   * @param deadIndex node whose tokens it takes; must be dead
+   */
+  public Node replaceNode(int deadIndex, StartListener listener) {
+    Node dead = node(deadIndex);
+    if (dead.isAlive()) {
+      throw new IllegalStateException(dead + " runs; only a dead node can be replaced");
+    }
+    return join(dead.location(), new Join.Replace(dead.address()), listener);
+  }
+
+  /** Leaves the nodes running when this JVM ends. */
+  public void detach() {
+    disown();
+  }
+
+  /** Drains and stops every node; returns when no process is left. */
+  @Override
+  public void close() {
+    stopAll(STOP_LIMIT);
+    disown();
+    save();
+  }
+
+  synchronized void restart(Node node, StartListener listener) {
+    if (node.isAlive()) {
+      throw new IllegalStateException(node + " already runs");
+    }
+    launch(node, node.hasData() ? new Join.Restart() : rejoin(node), listener);
+    Readiness.awaitServing(List.of(node), START_LIMIT, listener);
+    Readiness.awaitAgreement(alive());
+  }
+
+  private synchronized Node join(Location where, Join join, StartListener listener) {
+    int index = nodes.stream().mapToInt(Node::index).max().orElse(0) + 1;
+    Node node = new Node(this, NodeLayout.of(spec, index, where, List.of()), null);
+    nodes.add(node);
+    launch(node, join, listener);
+    Readiness.awaitServing(List.of(node), JOIN_LIMIT, listener);
+    Readiness.awaitAgreement(alive());
+    return node;
+  }
+
+  private synchronized void bringUp(List<Node> starting, Join join, StartListener listener) {
+    try {
+      for (Node node : starting) {
+        launch(node, join, listener);
+      }
+      Readiness.awaitServing(starting, START_LIMIT, listener);
+      Readiness.awaitAgreement(alive());
+    } catch (RuntimeException | Error failure) {
+      starting.forEach(Node::kill);
+      disown();
+      save();
+      throw failure;
+    }
+  }
+
+  private void launch(Node node, Join join, StartListener listener) {
+    try {
+      node.launch(join, seeds(node, join));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot launch " + node, e);
+    }
+    if (exiting) {
+      // the exit hook may have passed this node before its process existed
+      node.kill();
+      throw new CancellationException("this JVM is exiting");
+    }
+    save();
+    listener.launched(node.index(), node.pid());
+  }
+
+  // tokens of an emptied node are known to the others; alone, it can only begin anew
+  private Join rejoin(Node node) {
+    return alive().isEmpty() ? new Join.Fresh() : new Join.Rejoin(node.address());
+  }
+
+  private List<String> seeds(Node node, Join join) {
+    List<String> live =
+        alive().stream()
+            .filter(other -> other != node)
+            .map(Node::address)
+            .limit(MAX_SEEDS)
+            .toList();
+    boolean together = join instanceof Join.Fresh || live.isEmpty();
+    return together ? List.of(nodes.get(0).address()) : live;
+  }
+
+  private List<Node> alive() {
+    return nodes.stream().filter(Node::isAlive).toList();
+  }
+
+  private void stopAll(Duration limit) {
+    nodes.forEach(Node::terminate);
+    nodes.forEach(node -> node.awaitStopped(limit));
+  }
+
+  private void save() {
+    try {
+      new ClusterState(spec, nodes.stream().map(Node::member).toList()).write();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot record the cluster's state", e);
+    }
+  }
+
+  private void own() {
+    exitHook = new Thread(this::stopOnExit, "stop-nodes");
+    owned.set(true);
+    Runtime.getRuntime().addShutdownHook(exitHook);
+  }
+
+  private void stopOnExit() {
+    exiting = true;
+    stopAll(EXIT_LIMIT);
+  }
+
+  private void disown() {
+    Thread hook = exitHook;
+    if (hook != null && owned.compareAndSet(true, false)) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException alreadyExiting) {
+        // the hook runs already and does the same work
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.counterpart.cluster;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code cluster.json} holds: enough to find, stop and restart a cluster from any process. */
+record ClusterState(ClusterSpec spec, List<Member> members) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  ClusterState {
+    members = List.copyOf(members);
+  }
+
+  /**
+   * @param process null while the node is stopped
+   */
+  record Member(NodeLayout layout, @Nullable ProcessIdentity process) {}
+
+  static Path file(Path home) {
+    return home.toAbsolutePath().normalize().resolve("cluster.json");
+  }
+
+  /** Replaces the file atomically, so that a reader never sees half of it. */
+  void write() throws IOException {
+    Files.createDirectories(spec.home());
+    Path next = spec.home().resolve("cluster.json.next");
+    JSON.writerWithDefaultPrettyPrinter().writeValue(next.toFile(), this);
+    Files.move(
+        next,
+        file(spec.home()),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /**
+   * @throws IOException if the file is there but damaged, naming it
+   */
+  static Optional<ClusterState> read(Path home) throws IOException {
+    Path file = file(home);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(JSON.readValue(file.toFile(), ClusterState.class));
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot read the cluster's state in " + file + ": " + e.getMessage(), e);
+    }
+  }
+}

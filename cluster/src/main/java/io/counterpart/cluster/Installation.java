@@ -1,0 +1,69 @@
+package io.counterpart.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Where this repository's build puts what a cluster needs.
+ *
+ * @param root the repository, absolute
+ */
+public record Installation(Path root) {
+
+  /** System property that the launcher and the test runner set to the repository's root. */
+  public static final String HOME_PROPERTY = "counterpart.home";
+
+  public Installation {
+    root = root.toAbsolutePath().normalize();
+  }
+
+  /**
+   * The installation that {@value #HOME_PROPERTY} names.
+   *
+   * @throws IllegalStateException if the property is not set
+   */
+  public static Installation locate() {
+    String home = System.getProperty(HOME_PROPERTY);
+    if (home == null) {
+      throw new IllegalStateException(
+          "system property " + HOME_PROPERTY + " is not set; start through ./counterpart");
+    }
+    return new Installation(Path.of(home));
+  }
+
+  /** Jars of stock Cassandra, a whole server. */
+  public Path serverLib() {
+    return root.resolve("cassandra/target/server-lib");
+  }
+
+  /**
+   * The plugin jar.
+   *
+   * @throws IllegalStateException if the build has not made it, or has left several
+   */
+  public Path pluginJar() {
+    Path directory = root.resolve("cassandra/target");
+    try (Stream<Path> files = Files.list(directory)) {
+      List<Path> jars = files.filter(Installation::isPlugin).toList();
+      if (jars.size() == 1) {
+        return jars.get(0);
+      }
+      throw new IllegalStateException(
+          jars.size() + " plugin jars in " + directory + ", not 1: run make build");
+    } catch (IOException e) {
+      throw new IllegalStateException("no plugin jar in " + directory + ": run make build", e);
+    }
+  }
+
+  /** Where the command line keeps its cluster unless told otherwise. */
+  public Path defaultClusterHome() {
+    return root.resolve(".counterpart/cluster");
+  }
+
+  private static boolean isPlugin(Path file) {
+    return file.getFileName().toString().matches("counterpart-cassandra-[\\d.]+(-SNAPSHOT)?\\.jar");
+  }
+}

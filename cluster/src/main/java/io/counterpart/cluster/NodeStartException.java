@@ -1,0 +1,19 @@
+package io.counterpart.cluster;
+
+import java.nio.file.Path;
+
+/** A node did not come up; the message holds the cause that its own log gives. */
+public final class NodeStartException extends RuntimeException {
+
+  private final int nodeIndex;
+
+  NodeStartException(int nodeIndex, String cause, Path log) {
+    super("node " + nodeIndex + " did not start: " + cause + " (log: " + log + ")");
+    this.nodeIndex = nodeIndex;
+  }
+
+  /** 1-based index of the node. */
+  public int nodeIndex() {
+    return nodeIndex;
+  }
+}

@@ -1,0 +1,151 @@
+package io.counterpart.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Looks, before anything is started or written, whether the machine can hold a cluster. */
+public final class Preflight {
+
+  private static final long MIB = 1 << 20;
+
+  /** What a node takes beside its heap: code, metaspace, threads, direct buffers, page tables. */
+  private static final long NODE_OVERHEAD_BYTES = 450 * MIB;
+
+  private static final long NODE_DISK_BYTES = 1024 * MIB;
+  private static final long FILE_HANDLES = 10_000;
+
+  private Preflight() {}
+
+  /** Every check, passed or not. */
+  public static List<Check> check(ClusterSpec spec) {
+    List<Check> checks = new ArrayList<>();
+    checks.add(jdk());
+    checks.add(serverLib(spec.serverLib()));
+    if (spec.pluginJar() != null) {
+      checks.add(readable("plugin jar", spec.pluginJar()));
+    }
+    spec.extraJars().forEach(jar -> checks.add(readable("extra jar", jar)));
+    checks.add(memory(spec));
+    checks.add(disk(spec));
+    checks.add(fileHandles());
+    checks.add(ports(spec));
+    return List.copyOf(checks);
+  }
+
+  /**
+   * @throws PreflightException if a check does not pass
+   */
+  static void require(ClusterSpec spec) {
+    List<Check> failed = check(spec).stream().filter(check -> !check.passed()).toList();
+    if (!failed.isEmpty()) {
+      throw new PreflightException(failed);
+    }
+  }
+
+  private static Check jdk() {
+    int feature = Runtime.version().feature();
+    return new Check("JDK", feature == 17, Runtime.version().toString(), "17");
+  }
+
+  private static Check serverLib(Path directory) {
+    String needed = "a directory with cassandra-all-5.0.*.jar (the build makes it: make build)";
+    try (Stream<Path> jars = Files.list(directory)) {
+      boolean present =
+          jars.anyMatch(
+              jar ->
+                  jar.getFileName().toString().matches("(apache-)?cassandra(-all)?-5\\.0\\..*jar"));
+      return new Check("server jars", present, directory + (present ? "" : " holds none"), needed);
+    } catch (IOException absent) {
+      return new Check("server jars", false, directory + " cannot be read", needed);
+    }
+  }
+
+  private static Check readable(String what, Path jar) {
+    boolean readable = Files.isReadable(jar) && Files.isRegularFile(jar);
+    return new Check(what, readable, jar + (readable ? "" : " cannot be read"), "a readable file");
+  }
+
+  private static Check memory(ClusterSpec spec) {
+    long needed = spec.nodes() * (spec.heapMegabytes() * MIB + NODE_OVERHEAD_BYTES);
+    long available = MachineMemory.availableBytes();
+    return new Check(
+        "memory",
+        available >= needed,
+        available / MIB + " MiB available",
+        needed / MIB
+            + " MiB for "
+            + spec.nodes()
+            + " nodes of "
+            + spec.heapMegabytes()
+            + " MB heap");
+  }
+
+  private static Check disk(ClusterSpec spec) {
+    long needed = spec.nodes() * NODE_DISK_BYTES;
+    Path existing = existingParent(spec.home());
+    try {
+      long free = Files.getFileStore(existing).getUsableSpace();
+      return new Check(
+          "disk",
+          free >= needed && Files.isWritable(existing),
+          free / MIB + " MiB free and writable=" + Files.isWritable(existing) + " at " + existing,
+          needed / MIB + " MiB");
+    } catch (IOException e) {
+      return new Check("disk", false, existing + ": " + e.getMessage(), needed / MIB + " MiB");
+    }
+  }
+
+  private static Path existingParent(Path path) {
+    Path parent = path.getParent();
+    return parent == null || Files.exists(path) ? path : existingParent(parent);
+  }
+
+  private static Check fileHandles() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/limits"))) {
+      String hard =
+          lines
+              .filter(line -> line.startsWith("Max open files"))
+              .map(line -> line.trim().split("\\s+")[4])
+              .findFirst()
+              .orElse("unknown");
+      boolean enough =
+          hard.equals("unlimited") || (isNumber(hard) && Long.parseLong(hard) >= FILE_HANDLES);
+      return new Check("file handles", enough, hard, FILE_HANDLES + " a process (ulimit -Hn)");
+    } catch (IOException e) {
+      return new Check("file handles", false, "no /proc/self/limits", "Linux");
+    }
+  }
+
+  private static boolean isNumber(String text) {
+    return text.chars().allMatch(Character::isDigit);
+  }
+
+  private static Check ports(ClusterSpec spec) {
+    List<String> taken = new ArrayList<>();
+    for (NodeLayout node : NodeLayout.of(spec)) {
+      requireFree(node.address(), spec.ports().cql(), "CQL", taken);
+      requireFree(node.address(), spec.ports().storage(), "storage", taken);
+      requireFree("127.0.0.1", node.jmxPort(), "JMX", taken);
+    }
+    return new Check(
+        "ports",
+        taken.isEmpty(),
+        taken.isEmpty() ? "free" : "in use: " + String.join(", ", taken),
+        "free ports (a cluster that is still running? see ./counterpart status)");
+  }
+
+  private static void requireFree(String address, int port, String what, List<String> taken) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(InetAddress.getByName(address), port));
+    } catch (IOException inUse) {
+      taken.add(address + ":" + port + " (" + what + ")");
+    }
+  }
+}

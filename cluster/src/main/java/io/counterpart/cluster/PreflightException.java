@@ -1,0 +1,21 @@
+package io.counterpart.cluster;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The machine cannot hold the cluster; nothing was started or written. */
+public final class PreflightException extends RuntimeException {
+
+  private final transient List<Check> failed;
+
+  PreflightException(List<Check> failed) {
+    super(
+        "cannot start: " + failed.stream().map(Check::toString).collect(Collectors.joining("; ")));
+    this.failed = List.copyOf(failed);
+  }
+
+  /** The checks that did not pass. */
+  public List<Check> failed() {
+    return failed;
+  }
+}

@@ -1,0 +1,102 @@
+package io.counterpart.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+
+/**
+ * A process that cannot be mistaken for another: its id together with its start time, so that an id
+ * that the system gave to someone else is never signalled. Reads Linux's /proc. Thread-safe.
+ *
+ * @param startTicks field 22 of /proc/PID/stat: clock ticks from boot to the start
+ */
+record ProcessIdentity(long pid, long startTicks) {
+
+  /** USER_HZ, which Linux fixes at 100 for what it shows in /proc. */
+  private static final long MILLIS_PER_TICK = 10;
+
+  private static final int STATE = 0;
+  private static final int USER_TICKS = 11;
+  private static final int SYSTEM_TICKS = 12;
+  private static final int START_TICKS = 19;
+
+  static Optional<ProcessIdentity> of(long pid) {
+    return stat(pid).map(fields -> new ProcessIdentity(pid, ticks(fields, START_TICKS)));
+  }
+
+  /** False also for a zombie, which is dead but not yet collected by its parent. */
+  boolean isAlive() {
+    return ownStat().isPresent();
+  }
+
+  /** User and system time so far; empty once the process is gone. */
+  Optional<Duration> cpuTime() {
+    return ownStat()
+        .map(
+            fields ->
+                Duration.ofMillis(
+                    (ticks(fields, USER_TICKS) + ticks(fields, SYSTEM_TICKS)) * MILLIS_PER_TICK));
+  }
+
+  /** SIGKILL; returns once the process is gone. */
+  void kill() {
+    handle().ifPresent(ProcessHandle::destroyForcibly);
+    if (!awaitExit(Duration.ofSeconds(30))) {
+      throw new IllegalStateException("process " + pid + " survives SIGKILL for 30 s");
+    }
+  }
+
+  /** SIGTERM; does not wait. */
+  void terminate() {
+    handle().ifPresent(ProcessHandle::destroy);
+  }
+
+  /** True if the process is gone before the limit. */
+  boolean awaitExit(Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (isAlive()) {
+      if (System.nanoTime() - deadline > 0) {
+        return false;
+      }
+      pause(20);
+    }
+    return true;
+  }
+
+  static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted while waiting for a node");
+    }
+  }
+
+  private Optional<ProcessHandle> handle() {
+    return isAlive() ? ProcessHandle.of(pid) : Optional.empty();
+  }
+
+  private Optional<List<String>> ownStat() {
+    return stat(pid)
+        .filter(fields -> ticks(fields, START_TICKS) == startTicks)
+        .filter(fields -> !fields.get(STATE).equals("Z") && !fields.get(STATE).equals("X"));
+  }
+
+  /** The fields after the command name, which may itself hold blanks and parentheses. */
+  private static Optional<List<String>> stat(long pid) {
+    try {
+      String line = Files.readString(Path.of("/proc", String.valueOf(pid), "stat"));
+      return Optional.of(List.of(line.substring(line.lastIndexOf(')') + 2).split(" ", -1)));
+    } catch (IOException gone) {
+      return Optional.empty();
+    }
+  }
+
+  private static long ticks(List<String> fields, int index) {
+    return Long.parseLong(fields.get(index));
+  }
+}

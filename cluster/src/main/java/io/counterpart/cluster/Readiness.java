@@ -1,0 +1,101 @@
+package io.counterpart.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Waits for started nodes, and notices at once when one of them dies instead. */
+final class Readiness {
+
+  private static final int POLL_MILLIS = 100;
+  private static final int CONNECT_MILLIS = 200;
+  private static final Duration AGREEMENT_LIMIT = Duration.ofSeconds(60);
+
+  private Readiness() {}
+
+  /**
+   * Returns when every one of {@code starting} serves CQL, which a node does only after it joined.
+   *
+   * @throws NodeStartException if a process ends or the limit passes
+   */
+  static void awaitServing(List<Node> starting, Duration limit, StartListener listener) {
+    long begin = System.nanoTime();
+    List<Node> pending = new ArrayList<>(starting);
+    while (!pending.isEmpty()) {
+      Duration elapsed = Duration.ofNanos(System.nanoTime() - begin);
+      for (Node node : List.copyOf(pending)) {
+        if (!node.isAlive()) {
+          throw failed(node, StartupLog.cause(node.layout()));
+        }
+        if (serves(node)) {
+          pending.remove(node);
+          listener.ready(node.index(), elapsed);
+        }
+      }
+      if (!pending.isEmpty() && elapsed.compareTo(limit) > 0) {
+        throw failed(pending.get(0), "it does not serve CQL after " + limit.toSeconds() + " s");
+      }
+      ProcessIdentity.pause(POLL_MILLIS);
+    }
+  }
+
+  /** Returns when all live nodes are NORMAL, see one another and have the same schema. */
+  static void awaitAgreement(List<Node> live) {
+    long deadline = System.nanoTime() + AGREEMENT_LIMIT.toNanos();
+    String problem = disagreement(live);
+    while (!problem.isEmpty()) {
+      for (Node node : live) {
+        if (!node.isAlive()) {
+          throw failed(node, StartupLog.cause(node.layout()));
+        }
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw failed(
+            live.get(0),
+            "the nodes do not agree after " + AGREEMENT_LIMIT.toSeconds() + " s: " + problem);
+      }
+      ProcessIdentity.pause(POLL_MILLIS);
+      problem = disagreement(live);
+    }
+  }
+
+  private static String disagreement(List<Node> live) {
+    List<String> addresses = live.stream().map(Node::address).toList();
+    Set<Object> schemas = new HashSet<>();
+    for (Node node : live) {
+      try (NodeJmx jmx = node.jmx()) {
+        Object mode = jmx.attribute(NodeJmx.STORAGE_SERVICE, "OperationMode");
+        if (!mode.equals("NORMAL")) {
+          return node + " is " + mode;
+        }
+        List<?> seen = (List<?>) jmx.attribute(NodeJmx.STORAGE_SERVICE, "LiveNodes");
+        if (!seen.containsAll(addresses)) {
+          return node + " sees only " + seen;
+        }
+        schemas.add(jmx.attribute(NodeJmx.STORAGE_SERVICE, "SchemaVersion"));
+      } catch (UncheckedIOException notYet) {
+        return node + " does not answer on JMX";
+      }
+    }
+    return schemas.size() > 1 ? "schema versions " + schemas : "";
+  }
+
+  private static boolean serves(Node node) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(node.address(), node.cqlPort()), CONNECT_MILLIS);
+      return true;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  private static NodeStartException failed(Node node, String cause) {
+    return new NodeStartException(node.index(), cause, node.layout().systemLog());
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Real Cassandra nodes on loopback addresses of one Linux machine: a spec becomes a layout of
+ * files, the layout becomes processes, and the processes stay findable through one state file.
+ *
+ * <p>In: {@link io.counterpart.cluster.ClusterSpec}. Out: running nodes, their JMX, NodeTool and
+ * log. Nothing outside the spec's home directory is written. No driver, no workload and no
+ * measurement belongs here.
+ */
+@NullMarked
+package io.counterpart.cluster;
+
+import org.jspecify.annotations.NullMarked;
