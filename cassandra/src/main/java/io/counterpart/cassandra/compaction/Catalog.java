@@ -1,0 +1,144 @@
+package io.counterpart.cassandra.compaction;
+
+import io.counterpart.cassandra.options.DecoupledOptions;
+import io.counterpart.cassandra.options.Mode;
+import io.counterpart.cassandra.options.PrimaryEngine;
+import io.counterpart.cassandra.ring.Classifier;
+import io.counterpart.cassandra.ring.Placed;
+import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.core.ring.Role;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sstables of one strategy instance, each with its {@link Placed}; those of an LSM-tree are
+ * handed on to {@link Trees}. A new ring snapshot places all of them anew: a run whose arc this
+ * node now leads is thereby promoted to the primary tree without being rewritten.
+ *
+ * <p>Not thread-safe: guarded by the owning strategy's lock.
+ */
+final class Catalog {
+  private static final int ONE_TREE = 0;
+  private static final Placed UNIFORM = new Placed(Role.PRIMARY, Placed.NO_GROUP, 0);
+
+  private final DecoupledOptions options;
+  private final Mode mode;
+  private final Trees trees;
+  private final Set<SSTableReader> all = new HashSet<>();
+  private final Map<SSTableReader, Placed> placed = new HashMap<>();
+  private @Nullable RingSnapshot ring;
+
+  Catalog(DecoupledOptions options, Mode mode, Trees trees) {
+    this.options = options;
+    this.mode = mode;
+    this.trees = trees;
+  }
+
+  /** Takes a ring snapshot; the same object as before costs nothing. */
+  void useRing(@Nullable RingSnapshot snapshot) {
+    if (snapshot == ring) {
+      return;
+    }
+    ring = snapshot;
+    if (mode == Mode.UNIFORM) {
+      return;
+    }
+    trees.clear();
+    placed.clear();
+    all.forEach(this::place);
+  }
+
+  @Nullable RingSnapshot ring() {
+    return ring;
+  }
+
+  void add(SSTableReader sstable) {
+    if (all.add(sstable)) {
+      place(sstable);
+    }
+  }
+
+  void remove(SSTableReader sstable) {
+    all.remove(sstable);
+    placed.remove(sstable);
+    trees.remove(sstable);
+  }
+
+  private void place(SSTableReader sstable) {
+    RingSnapshot current = ring;
+    if (mode == Mode.UNIFORM) {
+      placed.put(sstable, UNIFORM);
+      trees.add(ONE_TREE, sstable);
+    } else if (current != null) {
+      Placed where = inMode(Classifier.place(sstable, current));
+      placed.put(sstable, where);
+      int tree = treeOf(where);
+      if (tree >= 0) {
+        trees.add(tree, sstable);
+      }
+    }
+  }
+
+  /** With a tree for each replica index there is no log: an sstable fits a tree or is mixed. */
+  private Placed inMode(Placed where) {
+    if (mode == Mode.DECOUPLED || where.role() == Role.FOREIGN) {
+      return where;
+    }
+    Role role = where.replicaIndex() >= 0 ? Role.PRIMARY : Role.MIXED;
+    return new Placed(role, where.group(), where.replicaIndex());
+  }
+
+  private int treeOf(Placed where) {
+    if (mode == Mode.MLSM) {
+      return where.replicaIndex();
+    }
+    if (where.role() != Role.PRIMARY) {
+      return -1;
+    }
+    // a leveled tree cuts its output by size alone: a tree for each group keeps it aligned
+    return options.engine() == PrimaryEngine.LCS ? where.group() : ONE_TREE;
+  }
+
+  Set<SSTableReader> all() {
+    return Set.copyOf(all);
+  }
+
+  @Nullable Placed placed(SSTableReader sstable) {
+    return placed.get(sstable);
+  }
+
+  List<SSTableReader> withRole(Role role) {
+    List<SSTableReader> found = new ArrayList<>();
+    placed.forEach(
+        (sstable, where) -> {
+          if (where.role() == role) {
+            found.add(sstable);
+          }
+        });
+    return found;
+  }
+
+  /** Aligned sstables of a role, by range group. */
+  Map<Integer, List<SSTableReader>> byGroup(Role role) {
+    Map<Integer, List<SSTableReader>> groups = new TreeMap<>();
+    for (SSTableReader sstable : withRole(role)) {
+      Placed where = placed.get(sstable);
+      if (where != null) {
+        groups.computeIfAbsent(where.group(), g -> new ArrayList<>()).add(sstable);
+      }
+    }
+    return groups;
+  }
+
+  static long bytes(Collection<SSTableReader> sstables) {
+    return sstables.stream().mapToLong(SSTableReader::onDiskLength).sum();
+  }
+}

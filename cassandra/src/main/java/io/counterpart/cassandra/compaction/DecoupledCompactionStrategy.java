@@ -1,0 +1,338 @@
+package io.counterpart.cassandra.compaction;
+
+import io.counterpart.cassandra.options.DecoupledOptions;
+import io.counterpart.cassandra.options.Mode;
+import io.counterpart.cassandra.ring.Placed;
+import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.cassandra.ring.TableRing;
+import io.counterpart.core.ring.Role;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.SerializationHeader;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.commitlog.IntervalSet;
+import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
+import org.apache.cassandra.db.compaction.AbstractCompactionTask;
+import org.apache.cassandra.db.compaction.CompactionTask;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.LifecycleNewTracker;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.index.Index;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.SSTableMultiWriter;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
+import org.apache.cassandra.utils.Clock;
+import org.apache.cassandra.utils.TimeUUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a node's primary copies in an LSM-tree and its redundant copies in a two-layer log. Set by
+ * {@code ALTER TABLE … WITH compaction = {'class':
+ * 'io.counterpart.cassandra.compaction.DecoupledCompactionStrategy'}}; options in {@link
+ * DecoupledOptions}.
+ *
+ * <p>Cassandra makes an instance for each data directory, each repair status and each pending
+ * repair session; each keeps its own log, and they share the ring. Thread-safe: every decision is
+ * made under the instance's lock, every rewrite runs outside of it.
+ *
+ * <p>Paper: DEPART §4.
+ */
+public final class DecoupledCompactionStrategy extends AbstractCompactionStrategy {
+  private static final Logger logger = LoggerFactory.getLogger(DecoupledCompactionStrategy.class);
+
+  private final DecoupledOptions decoupled;
+  private final Mode mode;
+  private final TableRing tableRing;
+  private final Trees trees;
+  private final Catalog catalog;
+  private final WorkPlanner planner;
+  private final TableCounters counters;
+
+  /** Called by Cassandra. */
+  public DecoupledCompactionStrategy(ColumnFamilyStore cfs, Map<String, String> options) {
+    super(cfs, options);
+    this.decoupled = DecoupledOptions.parse(options);
+    // a legacy index table inherits the strategy, and holds local data only
+    this.mode = cfs.isIndex() ? Mode.UNIFORM : decoupled.mode();
+    this.tableRing = new TableRing(cfs, decoupled.maxRangeGroups());
+    this.trees = new Trees(cfs, decoupled);
+    this.catalog = new Catalog(decoupled, mode, trees);
+    this.planner = new WorkPlanner(decoupled, Clock.Global::currentTimeMillis);
+    this.counters = new TableCounters(cfs);
+  }
+
+  /**
+   * Called by Cassandra at DDL.
+   *
+   * @return options not understood: always none, since they are reported with their legal range
+   * @throws ConfigurationException naming the option, its value and the legal range
+   */
+  public static Map<String, String> validateOptions(Map<String, String> options)
+      throws ConfigurationException {
+    DecoupledOptions.parse(options);
+    return new HashMap<>();
+  }
+
+  @Override
+  public synchronized void startup() {
+    super.startup();
+    trees.startup();
+  }
+
+  @Override
+  public synchronized void shutdown() {
+    super.shutdown();
+    trees.shutdown();
+  }
+
+  @Override
+  public synchronized void pause() {
+    super.pause();
+    trees.setActive(false);
+  }
+
+  @Override
+  public synchronized void resume() {
+    super.resume();
+    trees.setActive(true);
+  }
+
+  @Override
+  public synchronized @Nullable AbstractCompactionTask getNextBackgroundTask(long gcBefore) {
+    RingSnapshot ring = refresh();
+    if (ring != null && mode != Mode.UNIFORM) {
+      List<Work> due = planner.due(catalog, ring, cfs.getTracker().getCompacting());
+      AbstractCompactionTask task = firstOf(due, true, ring, gcBefore);
+      if (task != null) {
+        return task;
+      }
+      task = trees.next(gcBefore);
+      return task != null ? task : firstOf(due, false, ring, gcBefore);
+    }
+    return mode == Mode.UNIFORM ? trees.next(gcBefore) : null;
+  }
+
+  private @Nullable AbstractCompactionTask firstOf(
+      List<Work> due, boolean urgent, RingSnapshot ring, long gcBefore) {
+    for (Work work : due) {
+      if (work.urgent() == urgent) {
+        LifecycleTransaction txn =
+            cfs.getTracker().tryModify(work.inputs(), OperationType.COMPACTION);
+        if (txn != null) {
+          logger.debug(
+              "{} of {} sstables of {}.{}",
+              work.kind(),
+              work.inputs().size(),
+              cfs.getKeyspaceName(),
+              cfs.getTableName());
+          return align(work.kind(), txn, ring, gcBefore);
+        }
+      }
+    }
+    return null;
+  }
+
+  private AlignTask align(
+      Work.Kind kind, LifecycleTransaction txn, RingSnapshot ring, long gcBefore) {
+    return new AlignTask(
+        cfs,
+        txn,
+        gcBefore,
+        ring,
+        decoupled.sstableBytes(),
+        switch (kind) {
+          case SPLIT, REALIGN -> counters.splitBytes;
+          case MERGE -> counters.mergedBytes;
+          case PRIMARY_BATCH -> counters.primaryBatchBytes;
+        });
+  }
+
+  @Override
+  public synchronized Collection<AbstractCompactionTask> getMaximalTask(
+      long gcBefore, boolean splitOutput) {
+    RingSnapshot ring = refresh();
+    if (ring == null || mode != Mode.DECOUPLED) {
+      List<AbstractCompactionTask> tasks = new ArrayList<>();
+      for (AbstractCompactionStrategy tree : trees.all()) {
+        Collection<AbstractCompactionTask> ofTree = tree.getMaximalTask(gcBefore, splitOutput);
+        if (ofTree != null) {
+          tasks.addAll(ofTree);
+        }
+      }
+      return tasks;
+    }
+    List<AbstractCompactionTask> tasks = new ArrayList<>();
+    for (List<SSTableReader> set : maximalSets()) {
+      LifecycleTransaction txn = cfs.getTracker().tryModify(set, OperationType.COMPACTION);
+      if (txn != null) {
+        tasks.add(align(Work.Kind.MERGE, txn, ring, gcBefore));
+      }
+    }
+    return tasks;
+  }
+
+  /** Sets that each become one sstable a group: all at once where wide files span the groups. */
+  private Collection<List<SSTableReader>> maximalSets() {
+    Map<Integer, List<SSTableReader>> byGroup = new LinkedHashMap<>();
+    for (SSTableReader sstable : filterSuspectSSTables(catalog.all())) {
+      Placed where = catalog.placed(sstable);
+      if (where != null && where.role() != Role.FOREIGN) {
+        byGroup.computeIfAbsent(where.group(), group -> new ArrayList<>()).add(sstable);
+      }
+    }
+    if (!byGroup.containsKey(Placed.NO_GROUP)) {
+      return byGroup.values();
+    }
+    List<SSTableReader> everything = new ArrayList<>();
+    byGroup.values().forEach(everything::addAll);
+    return List.of(everything);
+  }
+
+  @Override
+  public synchronized @Nullable AbstractCompactionTask getUserDefinedTask(
+      Collection<SSTableReader> sstables, long gcBefore) {
+    LifecycleTransaction txn = cfs.getTracker().tryModify(sstables, OperationType.COMPACTION);
+    if (txn == null) {
+      return null;
+    }
+    return getCompactionTask(txn, gcBefore, Long.MAX_VALUE).setUserDefined(true);
+  }
+
+  @Override
+  public synchronized AbstractCompactionTask getCompactionTask(
+      LifecycleTransaction txn, long gcBefore, long maxSSTableBytes) {
+    RingSnapshot ring = refresh();
+    if (mode == Mode.UNIFORM) {
+      return trees.tree(0).getCompactionTask(txn, gcBefore, maxSSTableBytes);
+    }
+    return ring != null && mode == Mode.DECOUPLED
+        ? align(Work.Kind.MERGE, txn, ring, gcBefore)
+        : new CompactionTask(cfs, txn, gcBefore);
+  }
+
+  @Override
+  public synchronized int getEstimatedRemainingTasks() {
+    RingSnapshot ring = refresh();
+    int log =
+        ring == null || mode == Mode.UNIFORM
+            ? 0
+            : planner.due(catalog, ring, cfs.getTracker().getCompacting()).size();
+    return log + trees.remainingTasks();
+  }
+
+  @Override
+  public long getMaxSSTableBytes() {
+    return decoupled.sstableBytes();
+  }
+
+  @Override
+  public synchronized void addSSTable(SSTableReader added) {
+    refresh();
+    catalog.add(added);
+  }
+
+  @Override
+  public synchronized void removeSSTable(SSTableReader sstable) {
+    catalog.remove(sstable);
+  }
+
+  @Override
+  public synchronized void metadataChanged(StatsMetadata oldMetadata, SSTableReader sstable) {
+    trees.metadataChanged(oldMetadata, sstable);
+  }
+
+  @Override
+  protected synchronized Set<SSTableReader> getSSTables() {
+    return catalog.all();
+  }
+
+  /** Pairs of sstables of the same group or kind: a mixed pair would have to be split again. */
+  @Override
+  public synchronized Collection<Collection<SSTableReader>> groupSSTablesForAntiCompaction(
+      Collection<SSTableReader> sstablesToGroup) {
+    Map<Object, List<SSTableReader>> alike = new LinkedHashMap<>();
+    for (SSTableReader sstable : sstablesToGroup) {
+      Placed where = catalog.placed(sstable);
+      alike
+          .computeIfAbsent(where == null ? "unplaced" : where, k -> new ArrayList<>())
+          .add(sstable);
+    }
+    Collection<Collection<SSTableReader>> groups = new ArrayList<>();
+    alike.values().forEach(set -> groups.addAll(super.groupSSTablesForAntiCompaction(set)));
+    return groups;
+  }
+
+  @Override
+  public synchronized SSTableMultiWriter createSSTableMultiWriter(
+      Descriptor descriptor,
+      long keyCount,
+      long repairedAt,
+      TimeUUID pendingRepair,
+      boolean isTransient,
+      IntervalSet<CommitLogPosition> commitLogPositions,
+      int sstableLevel,
+      SerializationHeader header,
+      Collection<Index.Group> indexGroups,
+      LifecycleNewTracker lifecycleNewTracker) {
+    RingSnapshot ring = refresh();
+    AbstractCompactionStrategy stock = mode == Mode.UNIFORM ? trees.tree(0) : null;
+    boolean mayRoute = ring != null && indexGroups.stream().allMatch(Index.Group::supportsL0Shards);
+    if (stock != null) {
+      return stock.createSSTableMultiWriter(
+          descriptor,
+          keyCount,
+          repairedAt,
+          pendingRepair,
+          isTransient,
+          commitLogPositions,
+          sstableLevel,
+          header,
+          indexGroups,
+          lifecycleNewTracker);
+    }
+    if (ring == null || !mayRoute) {
+      return super.createSSTableMultiWriter(
+          descriptor,
+          keyCount,
+          repairedAt,
+          pendingRepair,
+          isTransient,
+          commitLogPositions,
+          sstableLevel,
+          header,
+          indexGroups,
+          lifecycleNewTracker);
+    }
+    WriterSpec spec =
+        new WriterSpec(
+            cfs,
+            descriptor,
+            keyCount,
+            repairedAt,
+            pendingRepair,
+            isTransient,
+            commitLogPositions,
+            sstableLevel,
+            header,
+            indexGroups,
+            lifecycleNewTracker);
+    long flushBytes = Math.round(cfs.metric.flushSizeOnDisk.get());
+    return new RoutingMultiWriter(spec, new FlushRouting(ring, decoupled, flushBytes), counters);
+  }
+
+  private @Nullable RingSnapshot refresh() {
+    RingSnapshot ring = mode == Mode.UNIFORM ? null : tableRing.current();
+    catalog.useRing(ring);
+    return ring;
+  }
+}

@@ -1,0 +1,80 @@
+package io.counterpart.cassandra.compaction;
+
+import com.codahale.metrics.Counter;
+import io.counterpart.cassandra.ring.RingSnapshot;
+import java.util.Collection;
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Directories;
+import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableWriter;
+
+/**
+ * Compaction writer whose outputs never cross a range group: it closes the sstable at every group
+ * boundary and at the size limit. An aligned sstable streams whole, because a recovering node asks
+ * for whole arcs.
+ *
+ * <p>Paper: DEPART §4.3 (range-based grouping, sorted runs).
+ */
+final class GroupAlignedWriter extends CompactionAwareWriter {
+  private static final int NONE = -1;
+
+  private final RingSnapshot ring;
+  private final long sstableBytes;
+  private final Counter writtenBytes;
+  private final double uniqueShare;
+  private int group = NONE;
+
+  GroupAlignedWriter(
+      ColumnFamilyStore cfs,
+      Directories directories,
+      LifecycleTransaction txn,
+      Set<SSTableReader> inputs,
+      RingSnapshot ring,
+      long sstableBytes,
+      Counter writtenBytes) {
+    super(cfs, directories, txn, inputs, false);
+    this.ring = ring;
+    this.writtenBytes = writtenBytes;
+    this.sstableBytes = sstableBytes;
+    long keys = inputs.stream().mapToLong(SSTableReader::estimatedKeys).sum();
+    this.uniqueShare = keys == 0 ? 1 : Math.min(1, (double) estimatedTotalKeys / keys);
+  }
+
+  @Override
+  protected boolean shouldSwitchWriterInCurrentLocation(DecoratedKey key) {
+    int next = ring.view().arc(key.getToken()).group();
+    boolean crosses = next != group;
+    group = next;
+    SSTableWriter current = sstableWriter.currentWriter();
+    return crosses
+        ? current.getFilePointer() > 0
+        : current.getEstimatedOnDiskBytesWritten() >= sstableBytes;
+  }
+
+  @Override
+  protected void switchCompactionWriter(Directories.DataDirectory directory, DecoratedKey nextKey) {
+    group = ring.view().arc(nextKey.getToken()).group();
+    super.switchCompactionWriter(directory, nextKey);
+  }
+
+  @Override
+  protected long sstableKeyCount() {
+    // sized for this group alone: the full count for each output would waste a Bloom filter each
+    long keys = 0;
+    for (SSTableReader input : nonExpiredSSTables) {
+      keys += input.estimatedKeysForRanges(ring.rangesOfGroup(group));
+    }
+    return Math.max(1, Math.round(keys * uniqueShare));
+  }
+
+  @Override
+  public Collection<SSTableReader> finish() {
+    Collection<SSTableReader> outputs = super.finish();
+    writtenBytes.inc(SSTableReader.getTotalBytes(outputs));
+    return outputs;
+  }
+}

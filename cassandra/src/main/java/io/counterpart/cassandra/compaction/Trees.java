@@ -1,0 +1,124 @@
+package io.counterpart.cassandra.compaction;
+
+import io.counterpart.cassandra.options.DecoupledOptions;
+import io.counterpart.cassandra.options.PrimaryEngine;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
+import org.apache.cassandra.db.compaction.AbstractCompactionTask;
+import org.apache.cassandra.db.compaction.LeveledCompactionStrategy;
+import org.apache.cassandra.db.compaction.UnifiedCompactionStrategy;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The LSM-trees of a table, each run by a stock strategy that sees only the sstables given to it.
+ * Not thread-safe: guarded by the owning strategy's lock.
+ */
+final class Trees {
+  private final ColumnFamilyStore cfs;
+  private final DecoupledOptions options;
+  private final Map<Integer, AbstractCompactionStrategy> byId = new TreeMap<>();
+  private final Map<SSTableReader, Integer> treeOf = new HashMap<>();
+  private boolean active;
+
+  Trees(ColumnFamilyStore cfs, DecoupledOptions options) {
+    this.cfs = cfs;
+    this.options = options;
+  }
+
+  AbstractCompactionStrategy tree(int id) {
+    return byId.computeIfAbsent(
+        id,
+        unused -> {
+          AbstractCompactionStrategy created =
+              options.engine() == PrimaryEngine.LCS
+                  ? new LeveledCompactionStrategy(cfs, options.engineOptions())
+                  : new UnifiedCompactionStrategy(cfs, options.engineOptions());
+          if (active) {
+            created.startup();
+          }
+          return created;
+        });
+  }
+
+  void setActive(boolean nowActive) {
+    active = nowActive;
+    for (AbstractCompactionStrategy tree : byId.values()) {
+      if (nowActive) {
+        tree.resume();
+      } else {
+        tree.pause();
+      }
+    }
+  }
+
+  void startup() {
+    active = true;
+    byId.values().forEach(AbstractCompactionStrategy::startup);
+  }
+
+  void shutdown() {
+    active = false;
+    byId.values().forEach(AbstractCompactionStrategy::shutdown);
+  }
+
+  void add(int id, SSTableReader sstable) {
+    tree(id).addSSTable(sstable);
+    treeOf.put(sstable, id);
+  }
+
+  void remove(SSTableReader sstable) {
+    Integer id = treeOf.remove(sstable);
+    if (id != null) {
+      tree(id).removeSSTable(sstable);
+    }
+  }
+
+  /** Forgets every sstable and every tree: the ring changed, all is placed anew. */
+  void clear() {
+    byId.values().forEach(AbstractCompactionStrategy::shutdown);
+    byId.clear();
+    treeOf.clear();
+  }
+
+  void metadataChanged(StatsMetadata old, SSTableReader sstable) {
+    Integer id = treeOf.get(sstable);
+    if (id != null) {
+      tree(id).metadataChanged(old, sstable);
+    }
+  }
+
+  /** The next task of the tree with the most work; null where all are idle. */
+  @Nullable AbstractCompactionTask next(long gcBefore) {
+    List<AbstractCompactionStrategy> busiestFirst =
+        byId.values().stream()
+            .sorted(
+                Comparator.comparingInt(AbstractCompactionStrategy::getEstimatedRemainingTasks)
+                    .reversed())
+            .toList();
+    for (AbstractCompactionStrategy tree : busiestFirst) {
+      AbstractCompactionTask task = tree.getNextBackgroundTask(gcBefore);
+      if (task != null) {
+        return task;
+      }
+    }
+    return null;
+  }
+
+  int remainingTasks() {
+    return byId.values().stream()
+        .mapToInt(AbstractCompactionStrategy::getEstimatedRemainingTasks)
+        .sum();
+  }
+
+  Collection<AbstractCompactionStrategy> all() {
+    return List.copyOf(byId.values());
+  }
+}

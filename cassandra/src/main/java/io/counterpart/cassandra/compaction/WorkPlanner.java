@@ -1,0 +1,125 @@
+package io.counterpart.cassandra.compaction;
+
+import io.counterpart.cassandra.options.DecoupledOptions;
+import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.core.ring.Role;
+import io.counterpart.core.runs.BatchDecision;
+import io.counterpart.core.runs.BatchPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableReader.OpenReason;
+import org.apache.cassandra.utils.Overlaps;
+
+/**
+ * Lists the rewrites that are due in the two-layer log, the most pressing first: applies the
+ * policies of {@code core.runs} to the sstables of a {@link Catalog}. Has no state of its own.
+ */
+final class WorkPlanner {
+  /** Sstables of mixed content that one task takes: bounds the disk space that it needs. */
+  private static final int MAX_REALIGN = 32;
+
+  private final DecoupledOptions options;
+  private final LongSupplier clockMillis;
+
+  WorkPlanner(DecoupledOptions options, LongSupplier clockMillis) {
+    this.options = options;
+    this.clockMillis = clockMillis;
+  }
+
+  /**
+   * @param compacting sstables that other tasks hold
+   * @return what is due, urgent work first, then merges, primary batches, splits, realignment
+   */
+  List<Work> due(Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
+    List<Work> found = new ArrayList<>();
+    addMerges(found, catalog, compacting);
+    addBatch(
+        found,
+        Work.Kind.PRIMARY_BATCH,
+        free(catalog.withRole(Role.WIDE_PRIMARY), compacting),
+        options.primaryBatch(),
+        1);
+    addBatch(
+        found,
+        Work.Kind.SPLIT,
+        free(catalog.withRole(Role.SEGMENT), compacting),
+        options.split(),
+        ring.view().redundantGroups());
+    addRealign(found, catalog, compacting);
+    found.sort(Comparator.comparing(Work::urgent).reversed());
+    return found;
+  }
+
+  private void addMerges(List<Work> found, Catalog catalog, Set<SSTableReader> compacting) {
+    for (List<SSTableReader> group : catalog.byGroup(Role.RUN).values()) {
+      List<SSTableReader> runs = deepest(free(group, compacting));
+      List<Integer> picked =
+          options.runPolicy().pick(runs.stream().map(SSTableReader::onDiskLength).toList());
+      if (!picked.isEmpty()) {
+        found.add(new Work(Work.Kind.MERGE, picked.stream().map(runs::get).toList(), true));
+      }
+    }
+  }
+
+  /** The largest set of sstables that one token may be in: each is part of a run of its own. */
+  private static List<SSTableReader> deepest(List<SSTableReader> sstables) {
+    List<SSTableReader> deepest = List.of();
+    for (Set<SSTableReader> section :
+        Overlaps.constructOverlapSets(
+            new ArrayList<>(sstables),
+            (a, b) -> a.getFirst().compareTo(b.getLast()) > 0,
+            SSTableReader.firstKeyComparator,
+            SSTableReader.lastKeyComparator)) {
+      if (section.size() > deepest.size()) {
+        deepest = List.copyOf(section);
+      }
+    }
+    return deepest;
+  }
+
+  private void addBatch(
+      List<Work> found, Work.Kind kind, List<SSTableReader> queue, BatchPolicy policy, int groups) {
+    queue.sort(Comparator.comparingLong(SSTableReader::getDataCreationTime));
+    if (queue.isEmpty()) {
+      return;
+    }
+    Duration age =
+        Duration.ofMillis(
+            Math.max(0, clockMillis.getAsLong() - queue.get(0).getDataCreationTime()));
+    BatchDecision decision =
+        policy.decide(queue.stream().map(SSTableReader::onDiskLength).toList(), age, groups);
+    if (decision instanceof BatchDecision.Rewrite rewrite) {
+      found.add(new Work(kind, queue.subList(0, rewrite.files()), rewrite.urgent()));
+    }
+  }
+
+  private void addRealign(List<Work> found, Catalog catalog, Set<SSTableReader> compacting) {
+    List<SSTableReader> mixed = free(catalog.withRole(Role.MIXED), compacting);
+    if (!mixed.isEmpty()) {
+      // neighbours together: their output is a few full groups instead of slivers of many
+      mixed.sort(SSTableReader.firstKeyComparator);
+      List<SSTableReader> batch = mixed.subList(0, Math.min(MAX_REALIGN, mixed.size()));
+      found.add(new Work(Work.Kind.REALIGN, batch, false));
+    }
+  }
+
+  private static List<SSTableReader> free(
+      Collection<SSTableReader> sstables, Set<SSTableReader> compacting) {
+    List<SSTableReader> free = new ArrayList<>(sstables.size());
+    for (SSTableReader sstable : sstables) {
+      if (!compacting.contains(sstable)
+          && !sstable.isMarkedSuspect()
+          && !sstable.isPendingRepair()
+          && sstable.openReason != OpenReason.EARLY) {
+        free.add(sstable);
+      }
+    }
+    return free;
+  }
+}

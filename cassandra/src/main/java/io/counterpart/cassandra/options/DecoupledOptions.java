@@ -1,0 +1,188 @@
+package io.counterpart.cassandra.options;
+
+import io.counterpart.core.runs.BatchPolicy;
+import io.counterpart.core.runs.MergeAll;
+import io.counterpart.core.runs.RunPolicy;
+import io.counterpart.core.runs.Tiered;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
+import org.apache.cassandra.db.compaction.LeveledCompactionStrategy;
+import org.apache.cassandra.db.compaction.UnifiedCompactionStrategy;
+import org.apache.cassandra.exceptions.ConfigurationException;
+
+/**
+ * The checked options of one table.
+ *
+ * @param mode how copies are spread over structures
+ * @param engine strategy of the LSM-trees
+ * @param engineOptions options of that strategy: those given with the prefix {@code primary.} and
+ *     the ones common to all strategies
+ * @param runPolicy S and how runs merge
+ * @param splitTime when redundant copies are cut into groups
+ * @param split when segments are split
+ * @param primaryBatch when wide primary files are cut and merged into the primary tree
+ * @param minRunBytes smallest run worth a file of its own
+ * @param maxRangeGroups owned groups above which arcs are grouped by replica list
+ * @param sstableBytes size at which an output file is closed
+ */
+public record DecoupledOptions(
+    Mode mode,
+    PrimaryEngine engine,
+    Map<String, String> engineOptions,
+    RunPolicy runPolicy,
+    SplitTime splitTime,
+    BatchPolicy split,
+    BatchPolicy primaryBatch,
+    long minRunBytes,
+    int maxRangeGroups,
+    long sstableBytes) {
+
+  /** Prefix of options that are passed through to the LSM-tree's own strategy. */
+  public static final String ENGINE_PREFIX = "primary.";
+
+  private static final String UNLIMITED = "unlimited";
+
+  private static final Set<String> NAMES =
+      Set.of(
+          "mode",
+          "primary",
+          "runs",
+          "run_policy",
+          "split",
+          "split_segments",
+          "max_segments",
+          "split_age",
+          "primary_batch",
+          "max_primary_batch",
+          "min_run_size",
+          "max_range_groups",
+          "sstable_size");
+
+  /** Cassandra adds these two to every strategy whose class it does not know. */
+  private static final Set<String> INJECTED = Set.of("min_threshold", "max_threshold");
+
+  public DecoupledOptions {
+    engineOptions = Map.copyOf(engineOptions);
+  }
+
+  /**
+   * Parses and checks.
+   *
+   * @param raw the table's compaction options, with or without {@code class}
+   * @throws ConfigurationException naming the option, its value and the legal range
+   */
+  public static DecoupledOptions parse(Map<String, String> raw) {
+    rejectTransientReplication();
+    rejectDuplicates(raw.keySet());
+    Map<String, String> own = new HashMap<>();
+    Map<String, String> common = new HashMap<>();
+    Map<String, String> engine = new HashMap<>();
+    raw.forEach(
+        (name, value) -> {
+          if (NAMES.contains(name)) {
+            own.put(name, value);
+          } else if (name.startsWith(ENGINE_PREFIX)) {
+            engine.put(name.substring(ENGINE_PREFIX.length()), value);
+          } else if (!INJECTED.contains(name) && !name.equals("class")) {
+            common.put(name, value);
+          }
+        });
+    Map<String, String> unknown = AbstractCompactionStrategy.validateOptions(common);
+    for (Map.Entry<String, String> option : unknown.entrySet()) {
+      throw OptionReader.illegal(
+          option.getKey(),
+          option.getValue(),
+          "one of "
+              + new TreeSet<>(NAMES)
+              + ", "
+              + ENGINE_PREFIX
+              + "<option of the primary strategy>");
+    }
+    OptionReader reader = new OptionReader(own);
+    PrimaryEngine primary = reader.choice("primary", PrimaryEngine.class, PrimaryEngine.UCS);
+    checkEngineOptions(primary, engine);
+    engine.putAll(common);
+
+    int splitSegments = reader.integer("split_segments", 20, 1, 1024);
+    int maxSegments =
+        reader.integer("max_segments", Math.max(64, 2 * splitSegments), splitSegments, 4096);
+    int batch = reader.integer("primary_batch", 12, 1, 256);
+    int maxBatch = reader.integer("max_primary_batch", Math.max(32, 2 * batch), batch, 1024);
+    long minRunBytes = reader.bytes("min_run_size", 4L << 20, 0, 1L << 40);
+    Duration age = Duration.ofSeconds(reader.integer("split_age", 600, 1, 30 * 24 * 3600));
+    return new DecoupledOptions(
+        reader.choice("mode", Mode.class, Mode.DECOUPLED),
+        primary,
+        engine,
+        runPolicy(reader),
+        reader.choice("split", SplitTime.class, SplitTime.AUTO),
+        new BatchPolicy(splitSegments, maxSegments, minRunBytes, age),
+        new BatchPolicy(batch, maxBatch, 0, age),
+        minRunBytes,
+        reader.integer("max_range_groups", 256, 1, 100_000),
+        reader.bytes("sstable_size", 1L << 30, 1L << 20, 1L << 40));
+  }
+
+  private static RunPolicy runPolicy(OptionReader reader) {
+    String runs = reader.text("runs", "20");
+    int maxRuns =
+        runs.equalsIgnoreCase(UNLIMITED)
+            ? RunPolicy.UNLIMITED
+            : reader.integer("runs", 20, 1, 1_000_000, "or '" + UNLIMITED + "'");
+    String policy = reader.text("run_policy", "tiered");
+    return switch (policy.toLowerCase(Locale.ROOT)) {
+      case "tiered" -> new Tiered(maxRuns);
+      case "merge_all" -> new MergeAll(maxRuns);
+      default -> throw OptionReader.illegal("run_policy", policy, "tiered, merge_all");
+    };
+  }
+
+  private static void checkEngineOptions(PrimaryEngine engine, Map<String, String> options) {
+    Map<String, String> unknown;
+    try {
+      unknown =
+          switch (engine) {
+            case UCS -> UnifiedCompactionStrategy.validateOptions(new HashMap<>(options));
+            case LCS -> LeveledCompactionStrategy.validateOptions(new HashMap<>(options));
+          };
+    } catch (ConfigurationException e) {
+      throw new ConfigurationException(
+          "options with the prefix '" + ENGINE_PREFIX + "' for " + engine + ": " + e.getMessage(),
+          e);
+    }
+    for (Map.Entry<String, String> option : unknown.entrySet()) {
+      throw OptionReader.illegal(
+          ENGINE_PREFIX + option.getKey(), option.getValue(), "an option of " + engine);
+    }
+  }
+
+  private static void rejectDuplicates(Set<String> names) {
+    Map<String, String> seen = new HashMap<>();
+    for (String name : new TreeSet<>(names)) {
+      String canonical = name.toLowerCase(Locale.ROOT);
+      String plain =
+          canonical.startsWith(ENGINE_PREFIX)
+              ? canonical.substring(ENGINE_PREFIX.length())
+              : canonical;
+      String earlier = seen.put(NAMES.contains(plain) ? canonical : plain, name);
+      if (earlier != null) {
+        throw new ConfigurationException(
+            "option '" + name + "' is given twice: also as '" + earlier + "'; legal: once");
+      }
+    }
+  }
+
+  private static void rejectTransientReplication() {
+    if (DatabaseDescriptor.isTransientReplicationEnabled()) {
+      throw new ConfigurationException(
+          "transient_replication_enabled is 'true' on this node; DecoupledCompactionStrategy needs"
+              + " full replicas, legal: false");
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.counterpart.cassandra.ring;
+
+import io.counterpart.core.ring.Arc;
+import io.counterpart.core.ring.RingView;
+import io.counterpart.core.ring.Role;
+import java.util.Collection;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableReader.PartitionPositionBounds;
+
+/**
+ * Derives the {@link Placed} of an sstable from its content and the ring. By its bounds where these
+ * lie in one group (microseconds); otherwise by comparing the bytes that it holds in the ranges of
+ * each kind with its length (index look-ups, below 5 ms).
+ *
+ * <p>Stateless and thread-safe. Paper: DEPART §4.2.
+ */
+public final class Classifier {
+  private Classifier() {}
+
+  public static Placed place(SSTableReader sstable, RingSnapshot ring) {
+    RingView<Token> view = ring.view();
+    Token first = sstable.getFirst().getToken();
+    Arc arc = view.arc(first);
+    boolean oneGroup =
+        view.withinOneGroup(first, sstable.getLast().getToken())
+            || (view.isGroupedByReplicaList()
+                && holdsOnly(sstable, ring.rangesOfGroup(arc.group())));
+    if (oneGroup) {
+      Role role = !arc.isOwned() ? Role.FOREIGN : arc.isPrimary() ? Role.PRIMARY : Role.RUN;
+      return new Placed(role, arc.group(), arc.replicaIndex());
+    }
+    return placeWide(sstable, ring);
+  }
+
+  private static Placed placeWide(SSTableReader sstable, RingSnapshot ring) {
+    long total = sstable.uncompressedLength();
+    int onlyIndex = -1;
+    long owned = 0;
+    for (int index = 0; index < ring.replicaIndexes(); index++) {
+      long bytes = bytesIn(sstable, ring.rangesOfReplicaIndex(index));
+      owned += bytes;
+      if (bytes == total) {
+        onlyIndex = index;
+      }
+    }
+    if (onlyIndex == 0) {
+      return new Placed(Role.WIDE_PRIMARY, Placed.NO_GROUP, 0);
+    }
+    if (owned == 0) {
+      return new Placed(Role.FOREIGN, Placed.NO_GROUP, -1);
+    }
+    boolean redundantOnly = onlyIndex > 0 || holdsOnly(sstable, ring.redundantRanges());
+    return new Placed(redundantOnly ? Role.SEGMENT : Role.MIXED, Placed.NO_GROUP, onlyIndex);
+  }
+
+  private static boolean holdsOnly(SSTableReader sstable, Collection<Range<Token>> ranges) {
+    return bytesIn(sstable, ranges) == sstable.uncompressedLength();
+  }
+
+  private static long bytesIn(SSTableReader sstable, Collection<Range<Token>> ranges) {
+    long sum = 0;
+    for (PartitionPositionBounds bounds : sstable.getPositionsForRanges(ranges)) {
+      sum += bounds.upperPosition - bounds.lowerPosition;
+    }
+    return sum;
+  }
+}

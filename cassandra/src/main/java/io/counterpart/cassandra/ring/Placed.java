@@ -1,0 +1,20 @@
+package io.counterpart.cassandra.ring;
+
+import io.counterpart.core.ring.Role;
+
+/**
+ * Where an sstable belongs.
+ *
+ * @param role what it holds
+ * @param group its range group, or {@link #NO_GROUP} where it spans several
+ * @param replicaIndex the one replica index of all that it holds, or -1 where there are several or
+ *     none
+ */
+public record Placed(Role role, int group, int replicaIndex) {
+  public static final int NO_GROUP = -1;
+
+  /** Whether all of it lies in one range group. */
+  public boolean isAligned() {
+    return group != NO_GROUP;
+  }
+}
