@@ -22,13 +22,14 @@ record ProcessIdentity(long pid, long startTicks) {
   private static final int STATE = 0;
   private static final int USER_TICKS = 11;
   private static final int SYSTEM_TICKS = 12;
+  private static final int THREADS = 17;
   private static final int START_TICKS = 19;
 
   static Optional<ProcessIdentity> of(long pid) {
-    return stat(pid).map(fields -> new ProcessIdentity(pid, ticks(fields, START_TICKS)));
+    return stat(pid).map(fields -> new ProcessIdentity(pid, number(fields, START_TICKS)));
   }
 
-  /** False also for a zombie, which is dead but not yet collected by its parent. */
+  /** False also for a zombie: all threads ended, but its parent has not collected it yet. */
   boolean isAlive() {
     return ownStat().isPresent();
   }
@@ -39,7 +40,7 @@ record ProcessIdentity(long pid, long startTicks) {
         .map(
             fields ->
                 Duration.ofMillis(
-                    (ticks(fields, USER_TICKS) + ticks(fields, SYSTEM_TICKS)) * MILLIS_PER_TICK));
+                    (number(fields, USER_TICKS) + number(fields, SYSTEM_TICKS)) * MILLIS_PER_TICK));
   }
 
   /** SIGKILL; returns once the process is gone. */
@@ -82,8 +83,14 @@ record ProcessIdentity(long pid, long startTicks) {
 
   private Optional<List<String>> ownStat() {
     return stat(pid)
-        .filter(fields -> ticks(fields, START_TICKS) == startTicks)
-        .filter(fields -> !fields.get(STATE).equals("Z") && !fields.get(STATE).equals("X"));
+        .filter(fields -> number(fields, START_TICKS) == startTicks)
+        .filter(fields -> !ended(fields));
+  }
+
+  // the first thread of a killed process is a zombie while the others still hold its ports
+  private static boolean ended(List<String> fields) {
+    boolean leaderEnded = fields.get(STATE).equals("Z") || fields.get(STATE).equals("X");
+    return leaderEnded && number(fields, THREADS) <= 1;
   }
 
   /** The fields after the command name, which may itself hold blanks and parentheses. */
@@ -96,7 +103,7 @@ record ProcessIdentity(long pid, long startTicks) {
     }
   }
 
-  private static long ticks(List<String> fields, int index) {
+  private static long number(List<String> fields, int index) {
     return Long.parseLong(fields.get(index));
   }
 }

@@ -79,8 +79,8 @@ final class Readiness {
           return node + " sees only " + seen;
         }
         schemas.add(jmx.attribute(NodeJmx.STORAGE_SERVICE, "SchemaVersion"));
-      } catch (UncheckedIOException notYet) {
-        return node + " does not answer on JMX";
+      } catch (UncheckedIOException | IllegalArgumentException notYet) {
+        return node + " does not answer on JMX: " + notYet.getMessage();
       }
     }
     return schemas.size() > 1 ? "schema versions " + schemas : "";
