@@ -1,0 +1,12 @@
+package io.counterpart.core.simulator;
+
+/** The one form of a range error: name, value, legal range. */
+final class Legal {
+  private Legal() {}
+
+  static void between(String name, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(name + " " + value + ", legal: " + least + " to " + most);
+    }
+  }
+}

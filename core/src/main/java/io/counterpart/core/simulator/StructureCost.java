@@ -1,0 +1,22 @@
+package io.counterpart.core.simulator;
+
+/**
+ * What one structure of one node cost.
+ *
+ * @param flushedBytes bytes flushed into it
+ * @param treeBytes bytes written by compaction within an LSM-tree
+ * @param splitBytes bytes written by splits of the global log
+ * @param mergeBytes bytes written by merges of sorted runs
+ * @param diskBytes bytes on disk in the end
+ * @param tables sstables on disk in the end
+ * @param read cost of a read, the mean over the second half of the writes: a read just after a
+ *     split is cheap and just before one dear, so the end alone says little
+ */
+record StructureCost(
+    double flushedBytes,
+    double treeBytes,
+    double splitBytes,
+    double mergeBytes,
+    double diskBytes,
+    long tables,
+    ReadCost read) {}
