@@ -1,0 +1,196 @@
+package io.counterpart.cassandra.locator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.Field;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.locator.AbstractNetworkTopologySnitch;
+import org.apache.cassandra.locator.DynamicEndpointSnitch;
+import org.apache.cassandra.locator.EndpointsForRange;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.ReplicaCollection;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class PrimaryFirstSnitchTest {
+  private static final Token TOKEN = new LongToken(5);
+  private static final Range<Token> RANGE = new Range<>(new LongToken(0), new LongToken(10));
+  private static final InetAddressAndPort NEAR_1 = address("127.1.1.1");
+  private static final InetAddressAndPort NEAR_2 = address("127.1.2.2");
+  private static final InetAddressAndPort NEAR_3 = address("127.1.1.3");
+  private static final InetAddressAndPort FAR_1 = address("127.2.1.1");
+  private static final InetAddressAndPort FAR_2 = address("127.2.1.2");
+
+  private final PrimaryFirstSnitch snitch = new PrimaryFirstSnitch(new OctetSnitch());
+
+  @BeforeAll
+  static void cassandra_needs_its_defaults() {
+    DatabaseDescriptor.clientInitialization();
+  }
+
+  @AfterEach
+  void forget_the_delegate() {
+    System.clearProperty(PrimaryFirstSnitch.DELEGATE_PROPERTY);
+  }
+
+  @Test
+  void primary_comes_first_even_when_the_coordinator_is_a_replica() {
+    EndpointsForToken natural = forToken(NEAR_1, NEAR_2, NEAR_3);
+
+    assertThat(endpoints(new OctetSnitch().sortedByProximity(NEAR_3, natural))).startsWith(NEAR_3);
+    assertThat(endpoints(snitch.sortedByProximity(NEAR_3, natural)))
+        .containsExactly(NEAR_1, NEAR_2, NEAR_3);
+  }
+
+  @Test
+  void local_datacenter_comes_first_and_each_keeps_ring_order() {
+    EndpointsForToken natural = forToken(FAR_2, NEAR_2, FAR_1, NEAR_1);
+
+    assertThat(endpoints(snitch.sortedByProximity(NEAR_1, natural)))
+        .containsExactly(NEAR_2, NEAR_1, FAR_2, FAR_1);
+    assertThat(endpoints(snitch.sortedByProximity(FAR_1, natural)))
+        .containsExactly(FAR_2, FAR_1, NEAR_2, NEAR_1);
+  }
+
+  @Test
+  void range_reads_are_ordered_like_point_reads() {
+    EndpointsForRange natural =
+        EndpointsForRange.of(full(FAR_1), full(NEAR_3), full(NEAR_2), full(NEAR_1));
+
+    EndpointsForRange sorted = snitch.sortedByProximity(NEAR_1, natural);
+
+    assertThat(endpoints(sorted)).containsExactly(NEAR_3, NEAR_2, NEAR_1, FAR_1);
+    assertThat(sorted.range()).isEqualTo(RANGE);
+  }
+
+  @Test
+  void topology_is_the_delegates() {
+    OctetSnitch delegate = new OctetSnitch();
+    PrimaryFirstSnitch wrapper = new PrimaryFirstSnitch(delegate);
+
+    wrapper.gossiperStarting();
+
+    assertThat(wrapper.getDatacenter(FAR_1)).isEqualTo("dc2");
+    assertThat(wrapper.getDatacenter(full(FAR_1))).isEqualTo("dc2");
+    assertThat(wrapper.getRack(NEAR_2)).isEqualTo("rack2");
+    assertThat(delegate.started).isTrue();
+  }
+
+  @Test
+  void dynamic_snitch_keeps_the_primary_until_it_is_twice_as_bad() throws Exception {
+    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+    DynamicEndpointSnitch dynamic = new DynamicEndpointSnitch(snitch, "test");
+    EndpointsForToken natural = forToken(NEAR_1, NEAR_2, NEAR_3);
+    assertThat(dynamic.getBadnessThreshold()).isEqualTo(1.0);
+
+    score(dynamic, Map.of(NEAR_1, 0.19, NEAR_2, 0.1, NEAR_3, 0.1));
+    assertThat(endpoints(dynamic.sortedByProximity(self, natural))).startsWith(NEAR_1);
+
+    score(dynamic, Map.of(NEAR_1, 0.21, NEAR_2, 0.1, NEAR_3, 0.1));
+    assertThat(endpoints(dynamic.sortedByProximity(self, natural)))
+        .containsExactly(NEAR_2, NEAR_3, NEAR_1);
+  }
+
+  @Test
+  void dynamic_snitch_keeps_a_good_primary_when_another_replica_is_slow() throws Exception {
+    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+    DynamicEndpointSnitch dynamic = new DynamicEndpointSnitch(snitch, "test");
+
+    score(dynamic, Map.of(NEAR_1, 0.1, NEAR_2, 1.0, NEAR_3, 0.1));
+
+    assertThat(endpoints(dynamic.sortedByProximity(self, forToken(NEAR_1, NEAR_2, NEAR_3))))
+        .containsExactly(NEAR_1, NEAR_3, NEAR_2);
+  }
+
+  @Test
+  void delegate_is_named_by_the_system_property() {
+    System.setProperty(PrimaryFirstSnitch.DELEGATE_PROPERTY, "SimpleSnitch");
+
+    assertThat(new PrimaryFirstSnitch().getDatacenter(FAR_1)).isEqualTo("datacenter1");
+
+    System.setProperty(PrimaryFirstSnitch.DELEGATE_PROPERTY, OctetSnitch.class.getName());
+
+    assertThat(new PrimaryFirstSnitch().getDatacenter(FAR_1)).isEqualTo("dc2");
+  }
+
+  @Test
+  void cassandra_reports_a_bad_delegate_with_its_name() {
+    for (String bad :
+        List.of("NoSuchSnitch", "java.lang.String", "", PrimaryFirstSnitch.class.getName())) {
+      System.setProperty(PrimaryFirstSnitch.DELEGATE_PROPERTY, bad);
+
+      assertThatThrownBy(
+              () ->
+                  DatabaseDescriptor.createEndpointSnitch(
+                      false, PrimaryFirstSnitch.class.getName()))
+          .as(bad)
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageStartingWith("system property counterpart.snitch.delegate is '" + bad + "': ");
+    }
+  }
+
+  private static void score(DynamicEndpointSnitch dynamic, Map<InetAddressAndPort, Double> scores)
+      throws ReflectiveOperationException {
+    // scores are computed from a running server's timings only
+    Field field = DynamicEndpointSnitch.class.getDeclaredField("scores");
+    field.setAccessible(true);
+    field.set(dynamic, new HashMap<>(scores));
+  }
+
+  private static EndpointsForToken forToken(InetAddressAndPort... endpoints) {
+    return EndpointsForToken.of(
+        TOKEN, Arrays.stream(endpoints).map(PrimaryFirstSnitchTest::full).toArray(Replica[]::new));
+  }
+
+  private static Replica full(InetAddressAndPort endpoint) {
+    return Replica.fullReplica(endpoint, RANGE);
+  }
+
+  private static List<InetAddressAndPort> endpoints(ReplicaCollection<?> replicas) {
+    return replicas.stream().map(Replica::endpoint).toList();
+  }
+
+  private static InetAddressAndPort address(String name) {
+    try {
+      return InetAddressAndPort.getByName(name);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  /** Datacenter from the second octet and rack from the third, like a network snitch. */
+  public static final class OctetSnitch extends AbstractNetworkTopologySnitch
+      implements IEndpointSnitch {
+    private boolean started;
+
+    @Override
+    public String getDatacenter(InetAddressAndPort endpoint) {
+      return "dc" + endpoint.getAddress().getAddress()[1];
+    }
+
+    @Override
+    public String getRack(InetAddressAndPort endpoint) {
+      return "rack" + endpoint.getAddress().getAddress()[2];
+    }
+
+    @Override
+    public void gossiperStarting() {
+      started = true;
+    }
+  }
+}
