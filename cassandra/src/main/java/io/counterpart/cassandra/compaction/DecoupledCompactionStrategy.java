@@ -2,9 +2,12 @@ package io.counterpart.cassandra.compaction;
 
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
+import io.counterpart.cassandra.report.DecoupledTable;
+import io.counterpart.cassandra.report.TableReport;
 import io.counterpart.cassandra.ring.Placed;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.cassandra.ring.TableRing;
+import io.counterpart.cassandra.vtable.CounterpartKeyspace;
 import io.counterpart.core.ring.Role;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,7 +50,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Paper: DEPART §4.
  */
-public final class DecoupledCompactionStrategy extends AbstractCompactionStrategy {
+public final class DecoupledCompactionStrategy extends AbstractCompactionStrategy
+    implements DecoupledTable {
   private static final Logger logger = LoggerFactory.getLogger(DecoupledCompactionStrategy.class);
 
   private final DecoupledOptions decoupled;
@@ -57,6 +61,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   private final Catalog catalog;
   private final WorkPlanner planner;
   private final TableCounters counters;
+  private final Reporter reporter;
 
   /** Called by Cassandra. */
   public DecoupledCompactionStrategy(ColumnFamilyStore cfs, Map<String, String> options) {
@@ -69,6 +74,8 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     this.catalog = new Catalog(decoupled, mode, trees);
     this.planner = new WorkPlanner(decoupled, Clock.Global::currentTimeMillis);
     this.counters = new TableCounters(cfs);
+    this.reporter = new Reporter(cfs, decoupled, mode, counters);
+    CounterpartKeyspace.register();
   }
 
   /**
@@ -285,22 +292,24 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
       Collection<Index.Group> indexGroups,
       LifecycleNewTracker lifecycleNewTracker) {
     RingSnapshot ring = refresh();
-    AbstractCompactionStrategy stock = mode == Mode.UNIFORM ? trees.tree(0) : null;
-    boolean mayRoute = ring != null && indexGroups.stream().allMatch(Index.Group::supportsL0Shards);
-    if (stock != null) {
-      return stock.createSSTableMultiWriter(
-          descriptor,
-          keyCount,
-          repairedAt,
-          pendingRepair,
-          isTransient,
-          commitLogPositions,
-          sstableLevel,
-          header,
-          indexGroups,
-          lifecycleNewTracker);
+    if (mode == Mode.UNIFORM) {
+      return trees
+          .tree(0)
+          .createSSTableMultiWriter(
+              descriptor,
+              keyCount,
+              repairedAt,
+              pendingRepair,
+              isTransient,
+              commitLogPositions,
+              sstableLevel,
+              header,
+              indexGroups,
+              lifecycleNewTracker);
     }
-    if (ring == null || !mayRoute) {
+    // an index that needs one sstable a flush (SAI vectors) gets one: it is split in the background
+    boolean splittable = indexGroups.stream().allMatch(Index.Group::supportsL0Shards);
+    if (ring == null || !splittable) {
       return super.createSSTableMultiWriter(
           descriptor,
           keyCount,
@@ -328,6 +337,12 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
             lifecycleNewTracker);
     long flushBytes = Math.round(cfs.metric.flushSizeOnDisk.get());
     return new RoutingMultiWriter(spec, new FlushRouting(ring, decoupled, flushBytes), counters);
+  }
+
+  @Override
+  public synchronized TableReport report() {
+    RingSnapshot ring = refresh();
+    return reporter.report(catalog, ring, getEstimatedRemainingTasks());
   }
 
   private @Nullable RingSnapshot refresh() {
