@@ -2,6 +2,7 @@ package io.counterpart.core.simulator;
 
 import io.counterpart.core.runs.BatchPolicy;
 import io.counterpart.core.runs.RunPolicy;
+import java.util.Optional;
 
 /** How a node lays its copies out on disk. */
 public sealed interface Layout {
@@ -27,10 +28,14 @@ public sealed interface Layout {
   /**
    * Primary copies in a tree, redundant copies in a two-layer log. Paper: DEPART §4.
    *
+   * @param primaryBatches when gathered primary flushes are cut at the range bounds and enter the
+   *     tree; absent where each enters as it is (the paper)
    * @param splits when segments of the global log are split
    * @param merges which sorted runs of a group are merged
    */
-  record Decoupled(Tree tree, BatchPolicy splits, RunPolicy merges) implements Layout {
+  record Decoupled(
+      Tree tree, Optional<BatchPolicy> primaryBatches, BatchPolicy splits, RunPolicy merges)
+      implements Layout {
     @Override
     public String name() {
       int runs = merges.maxRuns();
@@ -60,13 +65,13 @@ public sealed interface Layout {
       return label;
     }
 
-    Index build(Population population, double sstableBytes, double flushBytes) {
+    Index build(Population population, Storage storage) {
+      double sstable = storage.sstableBytes();
+      double flush = storage.memtableBytes();
       return switch (this) {
-        case LCS -> new LeveledTree(population, sstableBytes, Storage.FANOUT);
-        case UCS_T4 ->
-            new UnifiedTree(population, sstableBytes, new UnifiedTree.Shape(4, 4, flushBytes));
-        case UCS_L10 ->
-            new UnifiedTree(population, sstableBytes, new UnifiedTree.Shape(10, 2, flushBytes));
+        case LCS -> new LeveledTree(population, sstable, Storage.FANOUT);
+        case UCS_T4 -> new UnifiedTree(population, sstable, new UnifiedTree.Shape(4, 4, flush));
+        case UCS_L10 -> new UnifiedTree(population, sstable, new UnifiedTree.Shape(10, 2, flush));
       };
     }
   }

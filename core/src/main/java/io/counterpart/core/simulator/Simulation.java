@@ -35,14 +35,24 @@ public final class Simulation {
       return Stream.generate(() -> tree(trees.tree(), 1)).limit(copies).toList();
     }
     Layout.Decoupled decoupled = (Layout.Decoupled) layout;
-    Structure primary = tree(decoupled.tree(), 1);
+    Structure primary = primary(decoupled);
     return copies == 1 ? List.of(primary) : List.of(primary, log(decoupled, copies - 1));
   }
 
   private Structure tree(Layout.Tree tree, int copies) {
     Population population = population(copies);
-    double flush = flushBytes(copies);
-    return structure(tree.build(population, storage.sstableBytes(), flush), population, flush);
+    return structure(tree.build(population, storage), population, flushBytes(copies));
+  }
+
+  private Structure primary(Layout.Decoupled layout) {
+    Population population = population(1);
+    Index tree = layout.tree().build(population, storage);
+    Index primary =
+        layout
+            .primaryBatches()
+            .<Index>map(batches -> new BatchedTree(tree, population, batches))
+            .orElse(tree);
+    return structure(primary, population, flushBytes(1));
   }
 
   private Structure log(Layout.Decoupled layout, int copies) {

@@ -1,12 +1,14 @@
 package io.counterpart.core.simulator;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Cassandra's unified compaction strategy, seen as sorted runs: a level holds the runs of {@code
- * flush size * fanout^level} and compacts them all when it has {@code threshold} of them.
+ * Cassandra's unified compaction strategy, seen as sorted runs: a level holds the runs from {@code
+ * flush size * fanout^level} to {@code fanout} times that and compacts them all when it has {@code
+ * threshold} of them.
  *
  * <p>{@code T4} is fanout 4 and threshold 4; {@code L10} is fanout 10 and threshold 2. Shards cut a
  * run into sstables without changing the bytes written, so only {@link #tables()} knows them. Not
@@ -34,7 +36,7 @@ final class UnifiedTree implements Index {
    *
    * @param fanout ratio of the sizes of neighbouring levels, at least 2
    * @param threshold runs in a level that make a compaction due, at least 2
-   * @param flushBytes upper size of a run of level 0
+   * @param flushBytes bytes of one flush of the table
    */
   record Shape(int fanout, int threshold, double flushBytes) {}
 
@@ -63,15 +65,18 @@ final class UnifiedTree implements Index {
     return new Compaction(Compaction.Cause.TREE, population.bytes(all, 1));
   }
 
+  // as Controller.getBaseSstableSize: a little below the flush size, so that flushes that are a
+  // little smaller still fill a level
   private int level(Density run) {
-    double ratio = population.bytes(run, 1) / (flushBytes * 1.001);
-    return ratio < 1 ? 0 : 1 + (int) Math.floor(Math.log(ratio) / Math.log(fanout));
+    double base = flushBytes * (1 - 0.9 / fanout);
+    double ratio = population.bytes(run, 1) / base;
+    return ratio < fanout ? 0 : (int) Math.floor(Math.log(ratio) / Math.log(fanout));
   }
 
   @Override
   public List<Density> covering(double position) {
     List<Density> newestFirst = new ArrayList<>(runs);
-    java.util.Collections.reverse(newestFirst);
+    Collections.reverse(newestFirst);
     return newestFirst;
   }
 

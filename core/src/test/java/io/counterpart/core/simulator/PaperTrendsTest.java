@@ -9,6 +9,7 @@ import io.counterpart.core.runs.RunPolicy;
 import io.counterpart.core.runs.Tiered;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -102,7 +103,8 @@ class PaperTrendsTest {
     for (int s : List.of(3, 10, 20)) {
       LayoutCost all = simulation.run(decoupled(s));
       LayoutCost tiered =
-          simulation.run(new Layout.Decoupled(Layout.Tree.LCS, splits, new Tiered(s)));
+          simulation.run(
+              new Layout.Decoupled(Layout.Tree.LCS, Optional.empty(), splits, new Tiered(s)));
 
       assertThat(tiered.mergeBytes()).as("S %d", s).isLessThan(all.mergeBytes());
       // S runs, and at most 19 segments that wait for a split
@@ -144,6 +146,6 @@ class PaperTrendsTest {
 
   private static Layout decoupled(int runs) {
     BatchPolicy splits = new BatchPolicy(20, 20, 0, Duration.ofDays(1));
-    return new Layout.Decoupled(Layout.Tree.LCS, splits, new MergeAll(runs));
+    return new Layout.Decoupled(Layout.Tree.LCS, Optional.empty(), splits, new MergeAll(runs));
   }
 }

@@ -3,6 +3,8 @@ package io.counterpart.core.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.counterpart.core.runs.BatchPolicy;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -85,9 +87,23 @@ class TreeTest {
 
     double written = flushAll(tree, 9);
 
-    // two flushes make a run of level 1; each further pair grows it: 2+2+4+2+6+2+8, ninth waits
-    assertThat(written / UNIT).isCloseTo(26, within(1e-6));
-    assertThat(tree.covering(0.5)).hasSize(2);
+    // each flush but the first rewrites the one run of level 0: 2 + 3 + ... + 9
+    assertThat(written / UNIT).isCloseTo(44, within(1e-6));
+    assertThat(tree.covering(0.5)).hasSize(1);
+  }
+
+  @Test
+  void a_batch_enters_the_tree_as_one_run() {
+    Population population = population(15);
+    UnifiedTree tree = new UnifiedTree(population, UNIT, new UnifiedTree.Shape(4, 4, UNIT));
+    BatchPolicy four = new BatchPolicy(4, 4, 0, Duration.ofDays(1));
+    BatchedTree batched = new BatchedTree(tree, population, four);
+
+    double written = flushAll(batched, 15);
+
+    // three batches of four are runs of level 1, three flushes wait
+    assertThat(written / UNIT).isCloseTo(12, within(1e-6));
+    assertThat(batched.covering(0.5)).hasSize(6);
   }
 
   private static Population population(int units) {
