@@ -44,13 +44,15 @@ final class WorkPlanner {
         Work.Kind.PRIMARY_BATCH,
         free(catalog.withRole(Role.WIDE_PRIMARY), compacting),
         options.primaryBatch(),
-        1);
+        1,
+        Catalog.bytes(catalog.withRole(Role.PRIMARY)));
     addBatch(
         found,
         Work.Kind.SPLIT,
         free(catalog.withRole(Role.SEGMENT), compacting),
         options.split(),
-        ring.view().redundantGroups());
+        ring.view().redundantGroups(),
+        Catalog.bytes(catalog.withRole(Role.RUN)));
     addRealign(found, catalog, compacting);
     found.sort(Comparator.comparing(Work::urgent).reversed());
     return found;
@@ -84,16 +86,24 @@ final class WorkPlanner {
   }
 
   private void addBatch(
-      List<Work> found, Work.Kind kind, List<SSTableReader> queue, BatchPolicy policy, int groups) {
+      List<Work> found,
+      Work.Kind kind,
+      List<SSTableReader> queue,
+      BatchPolicy policy,
+      int groups,
+      long settledBytes) {
     queue.sort(Comparator.comparingLong(SSTableReader::getDataCreationTime));
     if (queue.isEmpty()) {
       return;
     }
-    Duration age =
-        Duration.ofMillis(
-            Math.max(0, clockMillis.getAsLong() - queue.get(0).getDataCreationTime()));
+    long newestMillis = queue.get(queue.size() - 1).getDataCreationTime();
+    Duration sinceNewest = Duration.ofMillis(Math.max(0, clockMillis.getAsLong() - newestMillis));
     BatchDecision decision =
-        policy.decide(queue.stream().map(SSTableReader::onDiskLength).toList(), age, groups);
+        policy.decide(
+            queue.stream().map(SSTableReader::onDiskLength).toList(),
+            sinceNewest,
+            groups,
+            settledBytes);
     if (decision instanceof BatchDecision.Rewrite rewrite) {
       found.add(new Work(kind, queue.subList(0, rewrite.files()), rewrite.urgent()));
     }

@@ -57,7 +57,7 @@ public record DecoupledOptions(
           "split",
           "split_segments",
           "max_segments",
-          "split_age",
+          "split_idle",
           "primary_batch",
           "max_primary_batch",
           "min_run_size",
@@ -115,15 +115,15 @@ public record DecoupledOptions(
     int batch = reader.integer("primary_batch", 12, 1, 256);
     int maxBatch = reader.integer("max_primary_batch", Math.max(32, 2 * batch), batch, 1024);
     long minRunBytes = reader.bytes("min_run_size", 4L << 20, 0, 1L << 40);
-    Duration age = Duration.ofSeconds(reader.integer("split_age", 600, 1, 30 * 24 * 3600));
+    Duration idle = Duration.ofSeconds(reader.integer("split_idle", 60, 1, 30 * 24 * 3600));
     return new DecoupledOptions(
         reader.choice("mode", Mode.class, Mode.DECOUPLED),
         primary,
         engine,
         runPolicy(reader),
         reader.choice("split", SplitTime.class, SplitTime.AUTO),
-        new BatchPolicy(splitSegments, maxSegments, minRunBytes, age),
-        new BatchPolicy(batch, maxBatch, 0, age),
+        new BatchPolicy(splitSegments, maxSegments, minRunBytes, idle),
+        new BatchPolicy(batch, maxBatch, 0, idle),
         minRunBytes,
         reader.integer("max_range_groups", 256, 1, 100_000),
         reader.bytes("sstable_size", 1L << 30, 1L << 20, 1L << 40));

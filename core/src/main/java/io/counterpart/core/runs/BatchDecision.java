@@ -27,7 +27,7 @@ public sealed interface BatchDecision {
     COUNT_AND_BYTES,
     /** As many files as reads may ever have to look at. */
     LIMIT,
-    /** The oldest file has waited long enough. */
-    AGE
+    /** No more files came for a while, and the queue holds a good part of the data. */
+    IDLE
   }
 }

@@ -10,8 +10,9 @@ import java.util.List;
  *
  * <p>A rewrite is due when the queue has at least {@code minFiles} files <em>and</em> its bytes
  * give every group an output of {@code minOutputBytes}; or when it has {@code maxFiles} files (the
- * bound on what a read may have to consult); or when its oldest file is {@code maxAge} old (so that
- * an idle node ends up aligned, which recovery by whole files needs).
+ * bound on what a read may have to consult); or when no file has come for {@code idle} and the
+ * queue holds more than {@link #MAX_IDLE_SHARE} of the data (so that a quiet node ends up aligned,
+ * which recovery by whole files needs, while a trickle of small flushes is not cut into slivers).
  *
  * <p>Paper: DEPART §4.3 takes a fixed number of segments, 20 (§5.1). Deviates: the bytes condition
  * bounds the number of files, which at small memtables would otherwise grow without limit.
@@ -19,9 +20,12 @@ import java.util.List;
  * @param minFiles ≥ 1
  * @param maxFiles ≥ minFiles
  * @param minOutputBytes ≥ 0; 0 switches the bytes condition off (paper-exact)
- * @param maxAge positive
+ * @param idle positive
  */
-public record BatchPolicy(int minFiles, int maxFiles, long minOutputBytes, Duration maxAge) {
+public record BatchPolicy(int minFiles, int maxFiles, long minOutputBytes, Duration idle) {
+
+  /** Share of the data that may stay in the queue of a quiet table. */
+  public static final double MAX_IDLE_SHARE = 0.05;
 
   public BatchPolicy {
     if (minFiles < 1) {
@@ -35,8 +39,8 @@ public record BatchPolicy(int minFiles, int maxFiles, long minOutputBytes, Durat
       throw new IllegalArgumentException(
           "minOutputBytes " + minOutputBytes + ", legal: 0 and above");
     }
-    if (maxAge.isNegative() || maxAge.isZero()) {
-      throw new IllegalArgumentException("maxAge " + maxAge + ", legal: positive");
+    if (idle.isNegative() || idle.isZero()) {
+      throw new IllegalArgumentException("idle " + idle + ", legal: positive");
     }
   }
 
@@ -44,10 +48,12 @@ public record BatchPolicy(int minFiles, int maxFiles, long minOutputBytes, Durat
    * Decides for one queue.
    *
    * @param oldestFirst sizes in bytes of the queued files, oldest first
-   * @param oldestAge age of the oldest file
+   * @param sinceNewest time since the newest file came
    * @param groups number of groups that a rewrite writes to
+   * @param settledBytes bytes that earlier rewrites have put in place
    */
-  public BatchDecision decide(List<Long> oldestFirst, Duration oldestAge, int groups) {
+  public BatchDecision decide(
+      List<Long> oldestFirst, Duration sinceNewest, int groups, long settledBytes) {
     int files = oldestFirst.size();
     if (files == 0) {
       return new BatchDecision.Wait();
@@ -60,8 +66,9 @@ public record BatchPolicy(int minFiles, int maxFiles, long minOutputBytes, Durat
     if (files >= minFiles && bytes >= minOutputBytes * Math.max(1, groups)) {
       return new BatchDecision.Rewrite(batch, BatchDecision.Reason.COUNT_AND_BYTES, false);
     }
-    if (oldestAge.compareTo(maxAge) >= 0) {
-      return new BatchDecision.Rewrite(batch, BatchDecision.Reason.AGE, false);
+    boolean quiet = sinceNewest.compareTo(idle) >= 0;
+    if (quiet && bytes > MAX_IDLE_SHARE * (bytes + settledBytes)) {
+      return new BatchDecision.Rewrite(batch, BatchDecision.Reason.IDLE, false);
     }
     return new BatchDecision.Wait();
   }

@@ -33,7 +33,7 @@ final class BatchedTree implements Index {
   @Override
   public Optional<Compaction> compact() {
     List<Long> sizes = queue.stream().map(f -> (long) population.bytes(f, 1)).toList();
-    if (batches.decide(sizes, Duration.ZERO, 1) instanceof BatchDecision.Rewrite rewrite) {
+    if (batches.decide(sizes, Duration.ZERO, 1, 0) instanceof BatchDecision.Rewrite rewrite) {
       List<Density> batch = queue.subList(0, rewrite.files());
       Density all = batch.stream().reduce(Density::union).orElseThrow();
       batch.clear();

@@ -40,7 +40,7 @@ final class TwoLayerLog implements Index {
   // an overdue split comes first, as in the plugin: unsplit segments cost every read
   @Override
   public Optional<Compaction> compact() {
-    BatchDecision due = splits.decide(sizes(segments, 1), Duration.ZERO, groups);
+    BatchDecision due = splits.decide(sizes(segments, 1), Duration.ZERO, groups, 0);
     if (due instanceof BatchDecision.Rewrite rewrite) {
       return Optional.of(split(rewrite.files()));
     }
