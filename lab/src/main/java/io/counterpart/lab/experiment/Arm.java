@@ -1,0 +1,138 @@
+package io.counterpart.lab.experiment;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * One way to compact the same table; arms differ in nothing else.
+ *
+ * @param name stable name, also the table's keyspace prefix
+ * @param compaction options of {@code WITH compaction}, "class" first
+ */
+public record Arm(String name, Map<String, String> compaction) {
+  private static final String DECOUPLED =
+      "io.counterpart.cassandra.compaction.DecoupledCompactionStrategy";
+  private static final String UCS = "UnifiedCompactionStrategy";
+
+  /** Decoupled replicas, primary copies in a levelled (L10) tree. */
+  public static final String DECOUPLED_L10 = "decoupled";
+
+  /** Decoupled replicas, primary copies in a tiered (T4) tree. */
+  public static final String DECOUPLED_T4 = "decoupled_t4";
+
+  /** Stock LeveledCompactionStrategy, the paper's baseline. */
+  public static final String LCS = "lcs";
+
+  /** Stock UnifiedCompactionStrategy, tiered with fan factor 4 (its default). */
+  public static final String UCS_T4 = "ucs_t4";
+
+  /** Stock UnifiedCompactionStrategy, levelled with fan factor 10. */
+  public static final String UCS_L10 = "ucs_l10";
+
+  /** One LSM-tree per replica index: the paper's naive baseline (DEPART §3.1). */
+  public static final String MLSM = "mlsm";
+
+  // the only place where arms are defined: every sstable aims at 2 MiB, so that 240 MB a node hold
+  // as many sstables
+  // and levels as a large node holds of the default size
+  private static final List<Arm> ALL =
+      List.of(
+          arm(
+              DECOUPLED_L10,
+              DECOUPLED,
+              "mode",
+              "decoupled",
+              "runs",
+              "20",
+              "primary",
+              "ucs",
+              "primary.scaling_parameters",
+              "L10",
+              "primary.target_sstable_size",
+              "2MiB",
+              "primary.min_sstable_size",
+              "1MiB"),
+          arm(
+              DECOUPLED_T4,
+              DECOUPLED,
+              "mode",
+              "decoupled",
+              "runs",
+              "20",
+              "primary",
+              "ucs",
+              "primary.scaling_parameters",
+              "T4",
+              "primary.target_sstable_size",
+              "2MiB",
+              "primary.min_sstable_size",
+              "1MiB"),
+          arm(LCS, "LeveledCompactionStrategy", "sstable_size_in_mb", "2"),
+          arm(
+              UCS_T4,
+              UCS,
+              "scaling_parameters",
+              "T4",
+              "target_sstable_size",
+              "2MiB",
+              "min_sstable_size",
+              "1MiB"),
+          arm(
+              UCS_L10,
+              UCS,
+              "scaling_parameters",
+              "L10",
+              "target_sstable_size",
+              "2MiB",
+              "min_sstable_size",
+              "1MiB"),
+          arm(
+              MLSM,
+              DECOUPLED,
+              "mode",
+              "mlsm",
+              "primary",
+              "lcs",
+              "primary.sstable_size_in_mb",
+              "2"));
+
+  /** Keeps the options' order. */
+  public Arm {
+    compaction = Collections.unmodifiableMap(new LinkedHashMap<>(compaction));
+  }
+
+  /** Every arm, in the order of reports. */
+  public static List<Arm> all() {
+    return ALL;
+  }
+
+  /** The arm of a name. */
+  public static Optional<Arm> named(String name) {
+    return ALL.stream().filter(arm -> arm.name().equals(name)).findFirst();
+  }
+
+  /** Whether the arm needs the plugin. */
+  public boolean needsPlugin() {
+    return DECOUPLED.equals(compaction.get("class"));
+  }
+
+  /** The compaction options as a CQL map. */
+  public String compactionCql() {
+    return compaction.entrySet().stream()
+        .map(option -> "'%s': '%s'".formatted(option.getKey(), option.getValue()))
+        .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  private static Arm arm(String name, String strategy, String... options) {
+    Map<String, String> compaction = new LinkedHashMap<>();
+    compaction.put("class", strategy);
+    for (int i = 0; i < options.length; i += 2) {
+      compaction.put(options[i], options[i + 1]);
+    }
+    return new Arm(name, compaction);
+  }
+}

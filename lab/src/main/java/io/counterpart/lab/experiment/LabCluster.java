@@ -1,0 +1,54 @@
+package io.counterpart.lab.experiment;
+
+import io.counterpart.cluster.ClusterSpec;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster that experiments run on.
+ *
+ * @param home directory for everything the cluster writes
+ * @param serverLib directory of Cassandra's jars
+ * @param pluginJar the plugin, or null to run stock arms only
+ */
+public record LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
+  static final int NODES = 5;
+  static final int TOKENS_PER_NODE = 16;
+  static final int REPLICATION_FACTOR = 3;
+  static final int HEAP_MEGABYTES = 700;
+  private static final String PRIMARY_FIRST_SNITCH =
+      "io.counterpart.cassandra.locator.PrimaryFirstSnitch";
+
+  /** What the experiment overrides in cassandra.yaml, for all arms alike. */
+  static Map<String, Object> yaml() {
+    Map<String, Object> yaml = new LinkedHashMap<>();
+    // the scale model: memtables as small against 240 MB a node as a real node's are against its
+    // data
+    yaml.put("memtable_offheap_space", "8MiB");
+    yaml.put("memtable_heap_space", "64MiB");
+    yaml.put("memtable_cleanup_threshold", 0.3);
+    yaml.put("memtable_flush_writers", 1);
+    // compaction is measured in bytes and CPU: a throttle would only add waiting
+    yaml.put("compaction_throughput", "0MiB/s");
+    yaml.put("stream_throughput_outbound", "0MiB/s");
+    yaml.put("entire_sstable_stream_throughput_outbound", "0MiB/s");
+    yaml.put("concurrent_compactors", 2);
+    // reorders replicas by noise on a shared machine
+    yaml.put("dynamic_snitch", false);
+    return yaml;
+  }
+
+  ClusterSpec spec() {
+    ClusterSpec.Builder builder =
+        ClusterSpec.builder(home)
+            .nodes(NODES)
+            .tokensPerNode(TOKENS_PER_NODE)
+            .heapMegabytes(HEAP_MEGABYTES)
+            .serverLib(serverLib)
+            .pluginJar(pluginJar)
+            .yaml(yaml());
+    return (pluginJar == null ? builder : builder.snitch(PRIMARY_FIRST_SNITCH)).build();
+  }
+}

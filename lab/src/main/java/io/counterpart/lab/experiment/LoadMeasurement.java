@@ -1,0 +1,63 @@
+package io.counterpart.lab.experiment;
+
+import io.counterpart.lab.measure.Footprint;
+import io.counterpart.lab.measure.Rebuild;
+import io.counterpart.lab.measure.TableCounters;
+import io.counterpart.lab.result.ArmFigures;
+import io.counterpart.lab.workload.PhaseOutcome;
+import java.time.Duration;
+
+/** What loading one arm measured, before any recovery. */
+record LoadMeasurement(
+    TableCounters written,
+    Writes writes,
+    Duration drain,
+    Footprint footprint,
+    double memtableBytes,
+    double sstablesPerReadMidLoad,
+    double sstablesPerReadDrained) {
+
+  /** The three write phases: inserts before and after the read burst, updates. */
+  record Writes(PhaseOutcome first, PhaseOutcome second, PhaseOutcome updates) {
+    long acknowledged() {
+      return first.operations() + second.operations() + updates.operations();
+    }
+
+    long failed() {
+      return first.failed() + second.failed() + updates.failed();
+    }
+
+    double seconds() {
+      return (first.nanos() + second.nanos() + updates.nanos()) / 1e9;
+    }
+  }
+
+  /** The arm's figures with what its recovery and the last check add. */
+  ArmFigures with(Rebuild.Outcome recovery, long userBytes, long disagreeingReads) {
+    double loadSeconds = writes.seconds();
+    double drainSeconds = drain.toNanos() / 1e9;
+    return new ArmFigures(
+        written.bytesFlushed(),
+        written.bytesCompacted(),
+        written.cpu().toNanos() / 1e9,
+        writes.acknowledged() / loadSeconds,
+        sstablesPerReadDrained,
+        footprint.liveBytes(),
+        memtableBytes,
+        recovery.time().toNanos() / 1e9,
+        recovery.streamed().wholeFraction(),
+        (double) (written.bytesFlushed() + written.bytesCompacted())
+            / ((double) userBytes * LabCluster.REPLICATION_FACTOR),
+        sstablesPerReadMidLoad,
+        writes.acknowledged() / (loadSeconds + drainSeconds),
+        loadSeconds,
+        drainSeconds,
+        writes.first().p99Micros() / 1e3,
+        footprint.sstables(),
+        footprint.files(),
+        footprint.flushes(),
+        recovery.streamed().wholeBytes() + recovery.streamed().partialBytes(),
+        writes.failed(),
+        disagreeingReads);
+  }
+}

@@ -1,0 +1,55 @@
+package io.counterpart.lab.experiment;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.counterpart.lab.workload.TableRef;
+import java.time.Duration;
+
+/**
+ * Creates and drops an arm's keyspace and table; every option but compaction is the same for all
+ * arms.
+ */
+final class TableSetup {
+  static final String TABLE = "usertable";
+
+  /** Everything but compaction, as CQL. */
+  static final String COMMON_OPTIONS =
+      // 0.01 is the default of most strategies, 0.1 that of LCS: equal here
+      "bloom_filter_fp_chance = 0.01"
+          + " AND compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': 16}"
+          // a second read sent early would count twice in sstables per read
+          + " AND speculative_retry = 'NEVER' AND additional_write_policy = 'NEVER'";
+
+  private static final Duration DDL_TIMEOUT = Duration.ofSeconds(120);
+  private final CqlSession session;
+  private final String dc;
+  private final int replicationFactor;
+
+  TableSetup(CqlSession session, String dc, int replicationFactor) {
+    this.session = session;
+    this.dc = dc;
+    this.replicationFactor = replicationFactor;
+  }
+
+  /** The table of an arm in a round. */
+  static TableRef table(Arm arm, String round) {
+    return new TableRef(arm.name() + "_" + round, TABLE);
+  }
+
+  void create(TableRef table, Arm arm) {
+    ddl(
+        "CREATE KEYSPACE %s WITH replication = {'class': 'NetworkTopologyStrategy', '%s': %d}"
+            .formatted(table.keyspace(), dc, replicationFactor));
+    ddl(
+        "CREATE TABLE %s (k text PRIMARY KEY, field0 blob) WITH compaction = %s AND %s"
+            .formatted(table.qualified(), arm.compactionCql(), COMMON_OPTIONS));
+  }
+
+  void drop(TableRef table) {
+    ddl("DROP KEYSPACE IF EXISTS " + table.keyspace());
+  }
+
+  private void ddl(String statement) {
+    session.execute(SimpleStatement.newInstance(statement).setTimeout(DDL_TIMEOUT));
+  }
+}

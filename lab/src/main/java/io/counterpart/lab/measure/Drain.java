@@ -1,0 +1,90 @@
+package io.counterpart.lab.measure;
+
+import io.counterpart.cluster.Node;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Waits until a table has nothing left to do: flushed everywhere, no compaction pending or running.
+ *
+ * <p>Idle must hold for several polls, because a strategy is asked for work only after the work
+ * before has ended. A strategy whose estimate of pending work never falls to zero counts as drained
+ * when for a longer time nothing runs and no byte is written.
+ */
+public final class Drain {
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final int IDLE_POLLS = 4;
+  private static final int STUCK_ESTIMATE_POLLS = 20;
+
+  private final TableProbe probe;
+  private final Duration limit;
+
+  /**
+   * @param limit longest wait
+   */
+  public Drain(TableProbe probe, Duration limit) {
+    this.probe = probe;
+    this.limit = limit;
+  }
+
+  /**
+   * Flushes on every node, then waits for idleness.
+   *
+   * @return time until the last work was seen to be over, the proof of idleness not counted
+   * @throws TimeoutException if compaction still runs after the limit
+   */
+  public Duration flushAndAwait() throws TimeoutException {
+    long start = System.nanoTime();
+    probe.nodes().nodes().parallelStream().forEach(this::flush);
+    return awaitIdle(start);
+  }
+
+  /** Waits for idleness without a flush; else as {@link #flushAndAwait}. */
+  public Duration await() throws TimeoutException {
+    return awaitIdle(System.nanoTime());
+  }
+
+  private Duration awaitIdle(long start) throws TimeoutException {
+    long written = -1;
+    int quiet = 0;
+    int idle = 0;
+    long quietSince = System.nanoTime();
+    while (true) {
+      long now = System.nanoTime();
+      TableCounters counters = probe.counters();
+      long total = counters.bytesFlushed() + counters.bytesCompacted();
+      boolean running = probe.activeCompactions() > 0 || total != written;
+      written = total;
+      long pending = probe.pendingCompactions();
+      if (running) {
+        quiet = 0;
+        quietSince = now;
+      } else {
+        quiet++;
+      }
+      idle = running || pending > 0 ? 0 : idle + 1;
+      if (idle >= IDLE_POLLS || quiet >= STUCK_ESTIMATE_POLLS) {
+        return Duration.ofNanos(quietSince - start);
+      }
+      if (now - start > limit.toNanos()) {
+        throw new TimeoutException(
+            "%s not drained after %d s: %d compactions pending"
+                .formatted(probe.table().qualified(), limit.toSeconds(), pending));
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL.toMillis()));
+    }
+  }
+
+  private void flush(Node node) {
+    probe
+        .nodes()
+        .jmx(node)
+        .invoke(
+            "org.apache.cassandra.db:type=StorageService",
+            "forceKeyspaceFlush",
+            new Object[] {probe.table().keyspace(), new String[] {probe.table().table()}},
+            new String[] {String.class.getName(), String[].class.getName()});
+  }
+}

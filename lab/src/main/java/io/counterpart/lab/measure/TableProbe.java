@@ -1,0 +1,128 @@
+package io.counterpart.lab.measure;
+
+import io.counterpart.cluster.Node;
+import io.counterpart.lab.workload.TableRef;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Reads one table's metrics on every node over JMX and from its directories. Stateless and
+ * thread-safe.
+ */
+public final class TableProbe {
+  private final ConnectedNodes nodes;
+  private final TableRef table;
+
+  /** A probe of a table that exists on the given nodes. */
+  public TableProbe(ConnectedNodes nodes, TableRef table) {
+    this.nodes = nodes;
+    this.table = table;
+  }
+
+  /** Bytes and CPU so far. */
+  public TableCounters counters() {
+    long flushed = 0;
+    long compacted = 0;
+    Duration cpu = Duration.ZERO;
+    for (Node node : nodes.nodes()) {
+      flushed += metric(node, "BytesFlushed");
+      compacted += metric(node, "CompactionBytesWritten");
+      cpu = cpu.plus(node.cpuTime());
+    }
+    return new TableCounters(flushed, compacted, cpu);
+  }
+
+  /** Reads by sstables merged, so far. */
+  public SstablesPerRead sstablesPerRead() {
+    String bean =
+        "org.apache.cassandra.metrics:type=Table,keyspace=%s,scope=%s,name=SSTablesPerReadHistogram"
+            .formatted(table.keyspace(), table.table());
+    SstablesPerRead sum = SstablesPerRead.none();
+    for (Node node : nodes.nodes()) {
+      Object counts = nodes.jmx(node).invoke(bean, "values", new Object[0], new String[0]);
+      sum = sum.plus(new SstablesPerRead((long[]) counts));
+    }
+    return sum;
+  }
+
+  /** What the table occupies on disk now. */
+  public Footprint footprint() {
+    Footprint sum = new Footprint(0, 0, 0, 0);
+    for (Node node : nodes.nodes()) {
+      sum =
+          sum.plus(
+              new Footprint(
+                  metric(node, "LiveDiskSpaceUsed"),
+                  metric(node, "LiveSSTableCount"),
+                  files(node),
+                  metric(node, "MemtableSwitchCount")));
+    }
+    return sum;
+  }
+
+  /** Bytes of memtables on and off heap, live and flushing, of this table on all nodes. */
+  long memtableBytes() {
+    long bytes = 0;
+    for (Node node : nodes.nodes()) {
+      bytes +=
+          metric(node, "AllMemtablesOnHeapDataSize") + metric(node, "AllMemtablesOffHeapDataSize");
+    }
+    return bytes;
+  }
+
+  /** Compactions that the table's strategy still wants, on all nodes. */
+  long pendingCompactions() {
+    return nodes.nodes().stream().mapToLong(node -> metric(node, "PendingCompactions")).sum();
+  }
+
+  /** Compactions that run now on any node, of any table. */
+  long activeCompactions() {
+    return nodes.nodes().stream()
+        .mapToLong(
+            node ->
+                ((List<?>)
+                        nodes
+                            .jmx(node)
+                            .attribute(
+                                "org.apache.cassandra.db:type=CompactionManager", "Compactions"))
+                    .size())
+        .sum();
+  }
+
+  ConnectedNodes nodes() {
+    return nodes;
+  }
+
+  TableRef table() {
+    return table;
+  }
+
+  private long metric(Node node, String name) {
+    return nodes.jmx(node).tableCounter(table.keyspace(), table.table(), name);
+  }
+
+  private long files(Node node) {
+    Path keyspace = node.dataDirectory().resolve(table.keyspace());
+    if (!Files.isDirectory(keyspace)) {
+      return 0;
+    }
+    try (Stream<Path> found = Files.walk(keyspace, 2)) {
+      return found
+          .filter(Files::isRegularFile)
+          .filter(file -> isOfTable(keyspace.relativize(file)))
+          .count();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list " + keyspace, e);
+    }
+  }
+
+  // <table>-<id>/<file>: deeper paths are snapshots and backups
+  private boolean isOfTable(Path file) {
+    return file.getNameCount() == 2 && file.getName(0).toString().startsWith(table.table() + "-");
+  }
+}

@@ -1,0 +1,42 @@
+package io.counterpart.lab.workload;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.counterpart.cluster.Node;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/** Opens driver sessions tuned for a client that shares a few cores with its servers. */
+public final class LabSession {
+  private LabSession() {}
+
+  /**
+   * A session that routes by token (the driver's default) and waits long, since a loaded small
+   * machine is slow rather than broken.
+   */
+  public static CqlSession open(List<Node> nodes) {
+    DriverConfigLoader config =
+        DriverConfigLoader.programmaticBuilder()
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(20))
+            .withDuration(
+                DefaultDriverOption.CONNECTION_SET_KEYSPACE_TIMEOUT, Duration.ofSeconds(20))
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(20))
+            .withDuration(
+                DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, Duration.ofSeconds(30))
+            .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, Duration.ofSeconds(20))
+            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(500))
+            .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2))
+            .withInt(DefaultDriverOption.NETTY_IO_SIZE, 2)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+            .build();
+    return CqlSession.builder()
+        .withConfigLoader(config)
+        .withLocalDatacenter(nodes.get(0).location().dc())
+        .addContactPoints(
+            nodes.stream().map(n -> new InetSocketAddress(n.address(), n.cqlPort())).toList())
+        .build();
+  }
+}

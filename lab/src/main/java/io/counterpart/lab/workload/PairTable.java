@@ -1,0 +1,57 @@
+package io.counterpart.lab.workload;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Prepared reads and writes of one table of key-value pairs {@code (k text primary key, field0
+ * blob)}. Thread-safe.
+ */
+public final class PairTable {
+  private final CqlSession session;
+  private final PreparedStatement write;
+  private final PreparedStatement read;
+
+  /** Prepares on a session; the table must exist. */
+  public PairTable(CqlSession session, TableRef table) {
+    this.session = session;
+    write =
+        session.prepare("INSERT INTO %s (k, field0) VALUES (?, ?)".formatted(table.qualified()));
+    read = session.prepare("SELECT field0 FROM %s WHERE k = ?".formatted(table.qualified()));
+  }
+
+  /**
+   * Writes the whole pair.
+   *
+   * @param timestampMicros decides between versions; the caller makes it grow in issue order,
+   *     because two updates of a hot key can be under way at once
+   */
+  CompletionStage<AsyncResultSet> write(
+      int key, ByteBuffer value, long timestampMicros, ConsistencyLevel level) {
+    return session.executeAsync(
+        write
+            .bind(SeededWorkload.keyName(key), value)
+            .setQueryTimestamp(timestampMicros)
+            .setConsistencyLevel(level)
+            .setIdempotent(true));
+  }
+
+  /** Reads a value; empty if the key is absent. */
+  public CompletionStage<Optional<ByteBuffer>> read(int key, ConsistencyLevel level) {
+    return session
+        .executeAsync(
+            read.bind(SeededWorkload.keyName(key)).setConsistencyLevel(level).setIdempotent(true))
+        .thenApply(PairTable::firstValue);
+  }
+
+  private static Optional<ByteBuffer> firstValue(AsyncResultSet rows) {
+    Row row = rows.one();
+    return row == null ? Optional.empty() : Optional.ofNullable(row.getByteBuffer(0));
+  }
+}
