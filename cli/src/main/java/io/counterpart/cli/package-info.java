@@ -1,0 +1,11 @@
+/**
+ * The {@code counterpart} command line: one command per file; the only place that puts the modules
+ * together.
+ *
+ * <p>In: arguments. Out: text or JSON, and documented exit codes. Must not be here: logic that a
+ * library could hold.
+ */
+@NullMarked
+package io.counterpart.cli;
+
+import org.jspecify.annotations.NullMarked;

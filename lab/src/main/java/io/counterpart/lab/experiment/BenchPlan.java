@@ -1,0 +1,71 @@
+package io.counterpart.lab.experiment;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a benchmark of decoupling does.
+ *
+ * @param rows rows of each arm, 1,000 to 10,000,000
+ * @param updates updates of each arm, 0 to 10,000,000
+ * @param reads reads of each burst, 100 to 10,000,000
+ * @param rounds rounds, 1 to 9
+ * @param seed repeats keys, values and order
+ * @param arms arms, each once
+ */
+public record BenchPlan(int rows, int updates, int reads, int rounds, long seed, List<Arm> arms) {
+  private static final int MAX_OPERATIONS = 10_000_000;
+
+  /** Checks every range. */
+  public BenchPlan {
+    arms = List.copyOf(arms);
+    range("rows", rows, 1_000, MAX_OPERATIONS);
+    range("updates", updates, 0, MAX_OPERATIONS);
+    range("reads", reads, 100, MAX_OPERATIONS);
+    range("rounds", rounds, 1, 9);
+    if (arms.isEmpty() || new HashSet<>(arms).size() < arms.size()) {
+      throw new IllegalArgumentException(
+          "arms %s: give each of %s at most once, and at least one"
+              .formatted(names(arms), names(Arm.all())));
+    }
+  }
+
+  /** A scale's plan with all arms. */
+  public static BenchPlan of(Scale scale, long seed) {
+    return new BenchPlan(
+        scale.rows(), scale.updates(), scale.reads(), scale.rounds(), seed, Arm.all());
+  }
+
+  /** Arm names from a comma-separated list. */
+  public static List<Arm> parseArms(String list) {
+    return List.of(list.split(",", -1)).stream()
+        .map(
+            name ->
+                Arm.named(name.trim())
+                    .orElseThrow(
+                        () ->
+                            new IllegalArgumentException(
+                                "arm '%s': must be one of %s".formatted(name, names(Arm.all())))))
+        .toList();
+  }
+
+  /** The arms in a round's order: rotated, so that no arm always comes first or last. */
+  List<Arm> order(int round) {
+    int shift = round % arms.size();
+    return Stream.concat(arms.subList(shift, arms.size()).stream(), arms.subList(0, shift).stream())
+        .toList();
+  }
+
+  private static String names(List<Arm> arms) {
+    return arms.stream().map(Arm::name).collect(Collectors.joining(", "));
+  }
+
+  private static void range(String name, int value, int low, int high) {
+    if (value < low || value > high) {
+      throw new IllegalArgumentException(
+          "%s %d: must be %d to %d".formatted(name, value, low, high));
+    }
+  }
+}

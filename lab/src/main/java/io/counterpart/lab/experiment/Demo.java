@@ -1,0 +1,69 @@
+package io.counterpart.lab.experiment;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.StartListener;
+import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.result.DemoSummary;
+import io.counterpart.lab.workload.LabSession;
+import io.counterpart.lab.workload.WorkloadSpec;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The demonstration: one table decoupled, one under LCS, one under UCS, the same rows in each,
+ * every value checked, one node wiped and recovered.
+ */
+public final class Demo {
+  private static final int READS = 3_000;
+
+  private final DemoPlan plan;
+  private final LabCluster lab;
+  private final Progress progress;
+
+  /** A demonstration that has not started anything yet. */
+  public Demo(DemoPlan plan, LabCluster lab, Progress progress) {
+    this.plan = plan;
+    this.lab = lab;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs on a cluster of its own, which it stops afterwards.
+   *
+   * @throws TimeoutException if a table's compaction does not come to rest
+   */
+  public DemoSummary run() throws IOException, InterruptedException, TimeoutException {
+    long start = System.nanoTime();
+    progress.say("starting %d Cassandra nodes".formatted(LabCluster.NODES));
+    try (Cluster cluster = Cluster.start(lab.spec(), StartListener.SILENT);
+        ConnectedNodes nodes = new ConnectedNodes(cluster.nodes());
+        CqlSession session = LabSession.open(cluster.nodes())) {
+      WorkloadSpec workload = WorkloadSpec.of(plan.rows(), plan.updates(), plan.seed());
+      Round.Outcome outcome =
+          new Round(session, nodes, new LoadPlan(workload, READS), progress)
+              .run("demo", plan.arms(), Recovery.victim(cluster.nodes(), 0), true);
+      Map<String, Object> config =
+          new LinkedHashMap<>(Environment.describe(workload, READS, plan.arms(), session));
+      return new DemoSummary(
+          outcome.arms(),
+          outcome.lost(),
+          outcome.wrong(),
+          config,
+          outcome.unread(),
+          outcome.checked(),
+          Duration.ofNanos(System.nanoTime() - start).toSeconds());
+    }
+  }
+
+  /** The arms of the demonstration. */
+  public static List<Arm> arms() {
+    return List.of(Arm.DECOUPLED_T4, Arm.LCS, Arm.UCS_T4).stream()
+        .flatMap(name -> Arm.named(name).stream())
+        .toList();
+  }
+}

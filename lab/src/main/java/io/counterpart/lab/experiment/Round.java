@@ -1,0 +1,134 @@
+package io.counterpart.lab.experiment;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.cluster.Node;
+import io.counterpart.lab.check.CheckOutcome;
+import io.counterpart.lab.check.ReadBack;
+import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.measure.Rebuild;
+import io.counterpart.lab.result.ArmFigures;
+import io.counterpart.lab.workload.TableRef;
+import io.counterpart.lab.workload.WorkloadSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One round: every arm is loaded in turn, one node is wiped, every arm is recovered in turn, every
+ * row is checked.
+ */
+final class Round {
+  private final CqlSession session;
+  private final ConnectedNodes nodes;
+  private final LoadPlan plan;
+  private final Progress progress;
+  private final TableSetup tables;
+
+  Round(CqlSession session, ConnectedNodes nodes, LoadPlan plan, Progress progress) {
+    this.session = session;
+    this.nodes = nodes;
+    this.plan = plan;
+    this.progress = progress;
+    tables =
+        new TableSetup(
+            session, nodes.nodes().get(0).location().dc(), LabCluster.REPLICATION_FACTOR);
+  }
+
+  /**
+   * What a round found.
+   *
+   * @param arms figures in the order in which the arms ran
+   */
+  record Outcome(Map<String, ArmFigures> arms, long checked, long lost, long wrong, long unread) {}
+
+  /**
+   * Runs all arms.
+   *
+   * @param checkBeforeWipe also reads all rows back before the node is wiped
+   */
+  Outcome run(String name, List<Arm> arms, Node victim, boolean checkBeforeWipe)
+      throws TimeoutException {
+    List<ArmRun> runs = new ArrayList<>();
+    List<LoadMeasurement> loads = new ArrayList<>();
+    Tally tally = new Tally();
+    for (Arm arm : arms) {
+      ArmRun run = create(arm, name);
+      runs.add(run);
+      loads.add(run.load(progress));
+      if (checkBeforeWipe) {
+        tally.add(readBack(run));
+      }
+    }
+    progress.say("wiping node " + victim.index() + " and starting it empty");
+    Recovery recovery = new Recovery(nodes, victim);
+    recovery.wipe();
+    Map<String, ArmFigures> figures = new LinkedHashMap<>();
+    for (int i = 0; i < runs.size(); i++) {
+      ArmRun run = runs.get(i);
+      progress.step(run.arm().name() + " recovery", 0);
+      Rebuild.Outcome rebuilt = recovery.rebuild(run.table());
+      FinalCheck.Outcome check = check(run, victim);
+      tally.add(check.rows());
+      tally.wrong += run.wrongReads();
+      figures.put(
+          run.arm().name(),
+          loads.get(i).with(rebuilt, plan.workload().userBytes(), check.disagreements()));
+    }
+    runs.forEach(run -> tables.drop(run.table()));
+    return new Outcome(figures, tally.checked, tally.lost, tally.wrong, tally.unread);
+  }
+
+  /** Loads an arm for nothing but warm servers: code is compiled, pools are filled. */
+  void warmUp(Arm arm) throws TimeoutException {
+    ArmRun run = create(arm, "warmup");
+    run.load(progress);
+    tables.drop(run.table());
+  }
+
+  private ArmRun create(Arm arm, String name) {
+    TableRef table = TableSetup.table(arm, name);
+    tables.drop(table);
+    tables.create(table, arm);
+    return new ArmRun(arm, table, plan, session, nodes);
+  }
+
+  private CheckOutcome readBack(ArmRun run) {
+    return ReadBack.of(
+        run.client(),
+        DefaultConsistencyLevel.QUORUM,
+        progress.step(run.arm().name() + " check", rows()));
+  }
+
+  private FinalCheck.Outcome check(ArmRun run, Node victim) {
+    return new FinalCheck(session, nodes)
+        .run(
+            run.client(),
+            run.table().keyspace(),
+            victim,
+            progress.step(run.arm().name() + " check", rows()));
+  }
+
+  private long rows() {
+    WorkloadSpec workload = plan.workload();
+    return workload.rows();
+  }
+
+  /** Running sums of verdicts. */
+  private final class Tally {
+    private long checked;
+    private long lost;
+    private long wrong;
+    private long unread;
+
+    void add(CheckOutcome outcome) {
+      checked += outcome.checked();
+      lost += outcome.lost();
+      wrong += outcome.wrong();
+      unread += outcome.unread();
+      outcome.examples().forEach(progress::say);
+    }
+  }
+}
