@@ -1,0 +1,54 @@
+package io.counterpart.core.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterpart.core.runs.BatchDecision.Reason;
+import io.counterpart.core.runs.BatchDecision.Rewrite;
+import io.counterpart.core.runs.BatchDecision.Wait;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BatchPolicyTest {
+  private static final BatchPolicy POLICY = new BatchPolicy(4, 8, 100, Duration.ofMinutes(1));
+
+  @Test
+  void waits_while_outputs_would_be_too_small() {
+    assertThat(decide(5, 10, 0)).isEqualTo(new Wait());
+  }
+
+  @Test
+  void rewrites_at_count_and_bytes() {
+    assertThat(decide(5, 50, 0)).isEqualTo(new Rewrite(5, Reason.COUNT_AND_BYTES, false));
+  }
+
+  @Test
+  void rewrites_urgently_at_the_limit_whatever_the_bytes() {
+    assertThat(decide(8, 1, 0)).isEqualTo(new Rewrite(8, Reason.LIMIT, true));
+    assertThat(decide(9, 1, 0)).isEqualTo(new Rewrite(8, Reason.LIMIT, true));
+  }
+
+  @Test
+  void rewrites_a_quiet_log_that_holds_much_of_the_data() {
+    BatchDecision much = POLICY.decide(List.of(10L), Duration.ofMinutes(2), 2, 100);
+    BatchDecision little = POLICY.decide(List.of(10L), Duration.ofMinutes(2), 2, 1000);
+
+    assertThat(much).isEqualTo(new Rewrite(1, Reason.IDLE, false));
+    assertThat(little).isEqualTo(new Wait());
+  }
+
+  @Test
+  void rejects_illegal_limits_with_value_and_range() {
+    assertThatThrownBy(() -> new BatchPolicy(0, 8, 1, Duration.ofDays(1)))
+        .hasMessage("minFiles 0, legal: 1 and above");
+    assertThatThrownBy(() -> new BatchPolicy(4, 3, 1, Duration.ofDays(1)))
+        .hasMessageContaining("maxFiles 3");
+    assertThatThrownBy(() -> new BatchPolicy(4, 8, 1, Duration.ZERO)).hasMessageContaining("idle");
+  }
+
+  private static BatchDecision decide(int files, long bytesEach, long settled) {
+    return POLICY.decide(Collections.nCopies(files, bytesEach), Duration.ZERO, 2, settled);
+  }
+}
