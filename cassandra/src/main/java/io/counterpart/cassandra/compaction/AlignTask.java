@@ -43,7 +43,10 @@ final class AlignTask extends CompactionTask {
       Directories directories,
       LifecycleTransaction txn,
       Set<SSTableReader> nonExpiredSSTables) {
-    return new GroupAlignedWriter(
-        cfs, directories, txn, nonExpiredSSTables, ring, sstableBytes, writtenBytes);
+    return ring.view().isGroupedByReplicaList()
+        ? new ReplicaListWriter(
+            cfs, directories, txn, nonExpiredSSTables, ring, sstableBytes, writtenBytes)
+        : new GroupAlignedWriter(
+            cfs, directories, txn, nonExpiredSSTables, ring, sstableBytes, writtenBytes);
   }
 }

@@ -25,7 +25,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
   private final RingSnapshot ring;
   private final long sstableBytes;
   private final Counter writtenBytes;
-  private final double uniqueShare;
+  private final GroupKeys keys;
   private int group = NONE;
 
   GroupAlignedWriter(
@@ -40,8 +40,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
     this.ring = ring;
     this.writtenBytes = writtenBytes;
     this.sstableBytes = sstableBytes;
-    long keys = inputs.stream().mapToLong(SSTableReader::estimatedKeys).sum();
-    this.uniqueShare = keys == 0 ? 1 : Math.min(1, (double) estimatedTotalKeys / keys);
+    this.keys = new GroupKeys(ring, inputs, estimatedTotalKeys);
   }
 
   @Override
@@ -63,12 +62,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
 
   @Override
   protected long sstableKeyCount() {
-    // sized for this group alone: the full count for each output would waste a Bloom filter each
-    long keys = 0;
-    for (SSTableReader input : nonExpiredSSTables) {
-      keys += input.estimatedKeysForRanges(ring.rangesOfGroup(group));
-    }
-    return Math.max(1, Math.round(keys * uniqueShare));
+    return keys.of(group);
   }
 
   @Override
