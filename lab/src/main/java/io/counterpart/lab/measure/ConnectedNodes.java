@@ -29,9 +29,12 @@ public final class ConnectedNodes implements AutoCloseable {
     return connections.computeIfAbsent(node.index(), index -> node.jmx());
   }
 
-  /** Forgets the connection of a node that is stopped. */
+  /** Closes the connection of a node that is about to stop. */
   public void disconnect(Node node) {
-    connections.remove(node.index());
+    NodeJmx connection = connections.remove(node.index());
+    if (connection != null) {
+      connection.close();
+    }
   }
 
   @Override
