@@ -44,7 +44,7 @@ final class WorkPlanner {
         Work.Kind.PRIMARY_BATCH,
         free(catalog.withRole(Role.WIDE_PRIMARY), compacting),
         options.primaryBatch(),
-        1,
+        ring.view().primaryGroups(),
         Catalog.bytes(catalog.withRole(Role.PRIMARY)));
     addBatch(
         found,

@@ -123,7 +123,7 @@ public record DecoupledOptions(
         runPolicy(reader),
         reader.choice("split", SplitTime.class, SplitTime.AUTO),
         new BatchPolicy(splitSegments, maxSegments, minRunBytes, idle),
-        new BatchPolicy(batch, maxBatch, 0, idle),
+        new BatchPolicy(batch, maxBatch, minRunBytes, idle),
         minRunBytes,
         reader.integer("max_range_groups", 256, 1, 100_000),
         reader.bytes("sstable_size", 1L << 30, 1L << 20, 1L << 40));

@@ -26,6 +26,7 @@ public final class RingView<T extends Comparable<? super T>> {
   private final List<T> ends;
   private final Arc[] arcs;
   private final int groups;
+  private final int primaryGroups;
   private final int redundantGroups;
   private final boolean byReplicaList;
 
@@ -33,15 +34,19 @@ public final class RingView<T extends Comparable<? super T>> {
     this.ends = ends;
     this.arcs = arcs;
     this.byReplicaList = byReplicaList;
+    Set<Integer> primary = new HashSet<>();
     Set<Integer> redundant = new HashSet<>();
     Set<Integer> all = new HashSet<>();
     for (Arc arc : arcs) {
       all.add(arc.group());
-      if (arc.isRedundant()) {
+      if (arc.isPrimary()) {
+        primary.add(arc.group());
+      } else if (arc.isRedundant()) {
         redundant.add(arc.group());
       }
     }
     this.groups = all.size();
+    this.primaryGroups = primary.size();
     this.redundantGroups = redundant.size();
   }
 
@@ -161,6 +166,11 @@ public final class RingView<T extends Comparable<? super T>> {
   /** Number of groups, owned or not. */
   public int groups() {
     return groups;
+  }
+
+  /** Number of groups that this node leads. */
+  public int primaryGroups() {
+    return primaryGroups;
   }
 
   /** Number of groups of which this node keeps redundant copies. */
