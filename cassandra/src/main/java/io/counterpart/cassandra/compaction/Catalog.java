@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +34,17 @@ final class Catalog {
   private final DecoupledOptions options;
   private final Mode mode;
   private final Trees trees;
+  private final Supplier<Set<SSTableReader>> live;
   private final Set<SSTableReader> all = new HashSet<>();
   private final Map<SSTableReader, Placed> placed = new HashMap<>();
   private @Nullable RingSnapshot ring;
 
-  Catalog(DecoupledOptions options, Mode mode, Trees trees) {
+  /**
+   * @param live the table's live sstables: the tracker swaps instances of the same sstable (early
+   *     open, aborted compactions) without telling, and only the live one can be compacted
+   */
+  Catalog(DecoupledOptions options, Mode mode, Trees trees, Supplier<Set<SSTableReader>> live) {
+    this.live = live;
     this.options = options;
     this.mode = mode;
     this.trees = trees;
@@ -107,8 +115,9 @@ final class Catalog {
     return options.engine() == PrimaryEngine.LCS ? where.group() : ONE_TREE;
   }
 
+  /** The live sstables of this instance. */
   Set<SSTableReader> all() {
-    return Set.copyOf(all);
+    return live.get().stream().filter(all::contains).collect(Collectors.toUnmodifiableSet());
   }
 
   @Nullable Placed placed(SSTableReader sstable) {
@@ -117,12 +126,12 @@ final class Catalog {
 
   List<SSTableReader> withRole(Role role) {
     List<SSTableReader> found = new ArrayList<>();
-    placed.forEach(
-        (sstable, where) -> {
-          if (where.role() == role) {
-            found.add(sstable);
-          }
-        });
+    for (SSTableReader sstable : live.get()) {
+      Placed where = placed.get(sstable);
+      if (where != null && where.role() == role) {
+        found.add(sstable);
+      }
+    }
     return found;
   }
 

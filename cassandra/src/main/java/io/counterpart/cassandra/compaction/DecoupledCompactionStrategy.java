@@ -3,6 +3,7 @@ package io.counterpart.cassandra.compaction;
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.report.DecoupledTable;
+import io.counterpart.cassandra.report.TableGauges;
 import io.counterpart.cassandra.report.TableReport;
 import io.counterpart.cassandra.ring.Placed;
 import io.counterpart.cassandra.ring.RingSnapshot;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SerializationHeader;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
@@ -71,11 +73,14 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     this.mode = cfs.isIndex() ? Mode.UNIFORM : decoupled.mode();
     this.tableRing = new TableRing(cfs, decoupled.maxRangeGroups());
     this.trees = new Trees(cfs, decoupled);
-    this.catalog = new Catalog(decoupled, mode, trees);
+    this.catalog = new Catalog(decoupled, mode, trees, cfs::getLiveSSTables);
     this.planner = new WorkPlanner(decoupled, Clock.Global::currentTimeMillis);
     this.counters = new TableCounters(cfs);
     this.reporter = new Reporter(cfs, decoupled, mode, counters);
     CounterpartKeyspace.register();
+    if (!cfs.isIndex()) {
+      TableGauges.register(cfs.getKeyspaceName(), cfs.getTableName());
+    }
   }
 
   /**
@@ -124,9 +129,27 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
         return task;
       }
       task = trees.next(gcBefore);
-      return task != null ? task : firstOf(due, false, ring, gcBefore);
+      if (task == null) {
+        task = firstOf(due, false, ring, gcBefore);
+      }
+      return task != null ? task : firstOf(purges(gcBefore), false, ring, gcBefore);
     }
     return mode == Mode.UNIFORM ? trees.next(gcBefore) : null;
+  }
+
+  /** Groups of runs whose tombstones are worth a merge of their own. */
+  private List<Work> purges(long gcBefore) {
+    if (disableTombstoneCompactions || cfs.getNeverPurgeTombstones()) {
+      return List.of();
+    }
+    long writtenBefore =
+        Clock.Global.currentTimeMillis() - TimeUnit.SECONDS.toMillis(tombstoneCompactionInterval);
+    return planner.purges(
+        catalog,
+        cfs.getTracker().getCompacting(),
+        run ->
+            run.getDataCreationTime() < writtenBefore
+                && run.getEstimatedDroppableTombstoneRatio(gcBefore) > tombstoneThreshold);
   }
 
   private @Nullable AbstractCompactionTask firstOf(

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableReader.OpenReason;
 import org.apache.cassandra.utils.Overlaps;
@@ -67,6 +68,22 @@ final class WorkPlanner {
         found.add(new Work(Work.Kind.MERGE, picked.stream().map(runs::get).toList(), true));
       }
     }
+  }
+
+  /**
+   * Whole groups of runs in which at least one run is worth purging. The whole group at once: what
+   * a tombstone shadows lies in the other runs of its group and nowhere else but in the log.
+   */
+  List<Work> purges(
+      Catalog catalog, Set<SSTableReader> compacting, Predicate<SSTableReader> worthPurging) {
+    List<Work> found = new ArrayList<>();
+    for (List<SSTableReader> group : catalog.byGroup(Role.RUN).values()) {
+      List<SSTableReader> runs = free(group, compacting);
+      if (runs.size() == group.size() && runs.stream().anyMatch(worthPurging)) {
+        found.add(new Work(Work.Kind.MERGE, runs, false));
+      }
+    }
+    return found;
   }
 
   /** The largest set of sstables that one token may be in: each is part of a run of its own. */
