@@ -2,6 +2,7 @@ package io.counterpart.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,8 +21,8 @@ public final class Cluster implements AutoCloseable {
 
   private static final Duration START_LIMIT = Duration.ofMinutes(5);
   private static final Duration JOIN_LIMIT = Duration.ofMinutes(60);
-  private static final Duration EXIT_LIMIT = Duration.ofSeconds(20);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+  private static final Duration EXIT_LIMIT = Duration.ofSeconds(3);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
   private static final int MAX_SEEDS = 3;
 
   private final ClusterSpec spec;
@@ -159,12 +160,31 @@ public final class Cluster implements AutoCloseable {
     disown();
   }
 
-  /** Drains and stops every node; returns when no process is left. */
+  /**
+   * Stops every node; returns when no process is left. Nodes that all stop at once wait in vain for
+   * one another's answers, so after a few seconds they are killed: what they did not flush is in
+   * their commit logs.
+   */
   @Override
   public void close() {
     stopAll(STOP_LIMIT);
     disown();
     save();
+  }
+
+  /** Kills every node and deletes its data, its logs and the record of the cluster. */
+  public void purge() {
+    nodes.forEach(Node::kill);
+    disown();
+    try {
+      for (Node node : nodes) {
+        NodeFiles.deleteTree(node.directory());
+      }
+      NodeFiles.deleteTree(spec.home().resolve("nodetool"));
+      Files.deleteIfExists(ClusterState.file(spec.home()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete " + spec.home(), e);
+    }
   }
 
   synchronized void restart(Node node, StartListener listener) {
@@ -237,8 +257,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void stopAll(Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
     nodes.forEach(Node::terminate);
-    nodes.forEach(node -> node.awaitStopped(limit));
+    nodes.forEach(node -> node.awaitStopped(Duration.ofNanos(deadline - System.nanoTime())));
   }
 
   private void save() {

@@ -39,7 +39,7 @@ final class MachineMemory {
   // taken
   private static long limitBytes(Path file) {
     try {
-      String text = Files.readString(file).strip();
+      String text = Files.readAllLines(file).get(0).strip();
       return text.equals("max") ? Long.MAX_VALUE : Long.parseLong(text);
     } catch (IOException | NumberFormatException noLimit) {
       return Long.MAX_VALUE;

@@ -28,10 +28,19 @@ public final class NodeJmx implements AutoCloseable {
     this.server = connector.getMBeanServerConnection();
   }
 
-  // JNDI is how local JMX is addressed; the registry is our own child's, on loopback
-  @SuppressWarnings("BanJNDI")
   static NodeJmx connect(int port) throws IOException {
-    String url = "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi";
+    return connect("127.0.0.1", port);
+  }
+
+  /**
+   * Connects to a node that this machine may not have started.
+   *
+   * @throws IOException if nothing answers there
+   */
+  // JNDI is how JMX is addressed; who asks names a registry of a Cassandra node that they trust
+  @SuppressWarnings("BanJNDI")
+  public static NodeJmx connect(String host, int port) throws IOException {
+    String url = "service:jmx:rmi:///jndi/rmi://" + host + ":" + port + "/jmxrmi";
     return new NodeJmx(JMXConnectorFactory.connect(new JMXServiceURL(url)));
   }
 

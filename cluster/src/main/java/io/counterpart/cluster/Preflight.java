@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Looks, before anything is started or written, whether the machine can hold a cluster. */
@@ -20,6 +21,7 @@ public final class Preflight {
 
   private static final long NODE_DISK_BYTES = 1024 * MIB;
   private static final long FILE_HANDLES = 10_000;
+  private static final int PORTS_SHOWN = 4;
 
   private Preflight() {}
 
@@ -137,8 +139,14 @@ public final class Preflight {
     return new Check(
         "ports",
         taken.isEmpty(),
-        taken.isEmpty() ? "free" : "in use: " + String.join(", ", taken),
+        taken.isEmpty() ? "free" : "in use: " + firstOf(taken),
         "free ports (a cluster that is still running? see ./counterpart status)");
+  }
+
+  private static String firstOf(List<String> taken) {
+    String first = taken.stream().limit(PORTS_SHOWN).collect(Collectors.joining(", "));
+    int more = taken.size() - PORTS_SHOWN;
+    return more > 0 ? first + " and " + more + " more" : first;
   }
 
   private static void requireFree(String address, int port, String what, List<String> taken) {

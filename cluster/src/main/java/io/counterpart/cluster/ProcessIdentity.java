@@ -96,7 +96,8 @@ record ProcessIdentity(long pid, long startTicks) {
   /** The fields after the command name, which may itself hold blanks and parentheses. */
   private static Optional<List<String>> stat(long pid) {
     try {
-      String line = Files.readString(Path.of("/proc", String.valueOf(pid), "stat"));
+      // in one read: /proc makes its text anew for each
+      String line = Files.readAllLines(Path.of("/proc", String.valueOf(pid), "stat")).get(0);
       return Optional.of(List.of(line.substring(line.lastIndexOf(')') + 2).split(" ", -1)));
     } catch (IOException gone) {
       return Optional.empty();

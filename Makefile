@@ -1,0 +1,31 @@
+# One command each; see `make help`. The first run installs what a fresh Debian 12 lacks.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MVN = export JAVA_HOME="$$(scripts/jdk17)"; ./mvnw --batch-mode --no-transfer-progress
+
+.PHONY: help demo test check fmt build clean bootstrap
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
+
+demo: build ## build, start a real 5-node cluster and compare decoupled with stock tables (about 6 minutes)
+	@exec ./counterpart demo
+
+test: bootstrap ## every test: unit, policy, property, architecture, and integration on real clusters
+	$(MVN) package
+
+check: bootstrap ## the developer's loop: format, compile with Error Prone and NullAway, unit and architecture tests
+	$(MVN) -q -DskipITs=true spotless:check test
+
+fmt: bootstrap ## format every Java file
+	$(MVN) -q spotless:apply
+
+build: bootstrap ## the jars: the plugin, the server's and the command line's
+	$(MVN) -q -DskipTests package
+
+clean: bootstrap ## remove what the build made; stop a cluster first (./counterpart down)
+	$(MVN) -q clean
+
+bootstrap:
+	@scripts/bootstrap

@@ -1,0 +1,43 @@
+package io.counterpart.cli.console;
+
+import io.counterpart.cluster.PreflightException;
+import java.io.PrintWriter;
+import java.util.concurrent.CancellationException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/** Turns a failure into one readable line on standard error and an exit code. */
+public final class ErrorReport implements IExecutionExceptionHandler {
+
+  /** Set to any value to see the stack trace. */
+  private static final String TRACE_VARIABLE = "COUNTERPART_TRACE";
+
+  private static final int INTERRUPTED = 130;
+
+  @Override
+  public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    err.println("counterpart: " + message(failure));
+    if (System.getenv(TRACE_VARIABLE) != null) {
+      failure.printStackTrace(err);
+    }
+    err.flush();
+    return exitCode(failure);
+  }
+
+  private static int exitCode(Exception failure) {
+    if (failure instanceof PreconditionException || failure instanceof PreflightException) {
+      return ExitCodes.PRECONDITION;
+    }
+    if (failure instanceof CancellationException || failure instanceof InterruptedException) {
+      return INTERRUPTED;
+    }
+    return ExitCodes.FAILURE;
+  }
+
+  private static String message(Exception failure) {
+    String text = failure.getMessage();
+    return text == null || text.isBlank() ? failure.getClass().getSimpleName() : text;
+  }
+}

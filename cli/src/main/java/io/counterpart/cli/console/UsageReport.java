@@ -1,0 +1,22 @@
+package io.counterpart.cli.console;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says in a line or two what is wrong with the arguments, and where help is. */
+public final class UsageReport implements IParameterExceptionHandler {
+
+  @Override
+  public int handleParseException(ParameterException failure, String[] arguments) {
+    CommandLine command = failure.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("counterpart: " + failure.getMessage());
+    UnmatchedArgumentException.printSuggestions(failure, err);
+    err.println("see: " + command.getCommandSpec().qualifiedName() + " --help");
+    err.flush();
+    return ExitCodes.USAGE;
+  }
+}

@@ -1,0 +1,50 @@
+package io.counterpart.cli.nodes;
+
+import io.counterpart.cli.console.TextTable;
+import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.Node;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The nodes of a cluster as {@code up} and {@code status} show them. */
+record ClusterView(Cluster cluster, List<NodeView> nodes) {
+
+  static ClusterView of(Cluster cluster) {
+    Ring ring = Ring.of(cluster);
+    return new ClusterView(
+        cluster, cluster.nodes().stream().map(node -> NodeView.of(node, ring)).toList());
+  }
+
+  boolean allUp() {
+    return cluster.nodes().stream().allMatch(Node::isAlive);
+  }
+
+  String text() {
+    TextTable table =
+        new TextTable(
+            List.of(
+                "node",
+                "address",
+                "state",
+                "pid",
+                "CQL",
+                "JMX",
+                "dc",
+                "rack",
+                "tokens",
+                "owns %",
+                "load MiB",
+                "CPU s"));
+    nodes.forEach(node -> table.row(node.cells()));
+    return table.render();
+  }
+
+  Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("home", cluster.spec().home().toString());
+    json.put("plugin", String.valueOf(cluster.spec().pluginJar()));
+    json.put("nodes", nodes);
+    return json;
+  }
+}

@@ -1,0 +1,164 @@
+package io.counterpart.cli.nodes;
+
+import io.counterpart.cli.console.ExitCodes;
+import io.counterpart.cli.console.Output;
+import io.counterpart.cluster.Check;
+import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.ClusterSpec;
+import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.Preflight;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code counterpart doctor}: says what is wrong before it hurts. */
+@Command(
+    name = "doctor",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Without a running cluster: JDK, memory, disk, ports and file handles for one of --nodes nodes.",
+      "With one, or with --host or --lib: whether every node has the plugin, and the same."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:all is well", "1:something is wrong; each finding says what to do"})
+public final class DoctorCommand implements Callable<Integer> {
+
+  private static final int DEFAULT_JMX_PORT = 7199;
+  private static final Path MAX_MAPS = Path.of("/proc/sys/vm/max_map_count");
+
+  @Spec private CommandSpec command;
+  @Mixin private HomeOption home;
+  @Mixin private Output output;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Nodes of the cluster to be started (default: 5).")
+  private int nodes;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "MB",
+      defaultValue = "700",
+      description = "Heap of each (default: 700).")
+  private int heapMegabytes;
+
+  @Option(
+      names = "--lib",
+      paramLabel = "DIR",
+      description = "lib directory of a Cassandra installation; repeatable.")
+  private List<Path> libs = new ArrayList<>();
+
+  @Option(
+      names = "--host",
+      paramLabel = "HOST[:JMXPORT]",
+      description = "Node elsewhere, by JMX (compares file names only); repeatable.")
+  private List<String> hosts = new ArrayList<>();
+
+  @Override
+  public Integer call() {
+    Optional<Cluster> running = Cluster.attach(home.path());
+    List<Finding> findings = new ArrayList<>();
+    if (libs.isEmpty() && hosts.isEmpty()) {
+      findings.addAll(machine(running));
+    }
+    findings.addAll(plugins(running));
+    boolean well = findings.stream().allMatch(Finding::ok);
+    output.result(
+        Map.of("ok", well, "findings", findings),
+        findings.stream().map(Finding::text).collect(Collectors.joining(System.lineSeparator())));
+    return well ? ExitCodes.OK : ExitCodes.FAILURE;
+  }
+
+  private List<Finding> machine(Optional<Cluster> running) {
+    List<Finding> findings = new ArrayList<>();
+    for (Check check : Preflight.check(running.map(Cluster::spec).orElseGet(this::planned))) {
+      boolean heldByCluster =
+          running.isPresent() && (check.name().equals("ports") || check.name().equals("memory"));
+      if (heldByCluster) {
+        findings.add(Finding.ok(check.name(), "held by the running cluster"));
+      } else {
+        findings.add(
+            new Finding(
+                check.passed(),
+                check.name(),
+                check.found(),
+                check.passed() ? "" : "needed: " + check.needed()));
+      }
+    }
+    findings.add(Finding.ok("memory maps", mapLimit()));
+    return findings;
+  }
+
+  private ClusterSpec planned() {
+    try {
+      return ClusterSpec.builder(home.path())
+          .nodes(nodes)
+          .heapMegabytes(heapMegabytes)
+          .serverLib(Installation.locate().serverLib())
+          .build();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private List<Finding> plugins(Optional<Cluster> running) {
+    PluginSurvey survey = new PluginSurvey(built());
+    if (libs.isEmpty() && hosts.isEmpty()) {
+      running.ifPresent(
+          cluster -> cluster.nodes().stream().filter(Node::isAlive).forEach(survey::examine));
+      if (running.isEmpty()) {
+        survey.examine(Installation.locate().root().resolve("cassandra/target"));
+      }
+    }
+    libs.forEach(survey::examine);
+    hosts.forEach(host -> examineHost(survey, host));
+    return survey.findings();
+  }
+
+  private void examineHost(PluginSurvey survey, String host) {
+    int colon = host.lastIndexOf(':');
+    if (colon < 0) {
+      survey.examine(host, DEFAULT_JMX_PORT);
+      return;
+    }
+    String port = host.substring(colon + 1);
+    if (!port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
+      throw new ParameterException(
+          command.commandLine(), "--host port is '" + port + "', not in 1..65535");
+    }
+    survey.examine(host.substring(0, colon), Integer.parseInt(port));
+  }
+
+  private static Optional<PluginJar> built() {
+    try {
+      return Optional.of(PluginJar.read(Installation.locate().pluginJar()));
+    } catch (IOException | IllegalStateException absent) {
+      return Optional.empty();
+    }
+  }
+
+  private static String mapLimit() {
+    try {
+      return "vm.max_map_count "
+          + Files.readAllLines(MAX_MAPS).get(0)
+          + " (Cassandra advises 1048575 on servers)";
+    } catch (IOException notLinux) {
+      return "unknown";
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.counterpart.cli.nodes;
+
+import io.counterpart.cli.console.ExitCodes;
+import io.counterpart.cli.console.Output;
+import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cluster.Installation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code counterpart install}: puts the plugin jar into an existing Cassandra. */
+@Command(
+    name = "install",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Copies the plugin jar into the lib directory of an existing Cassandra 5.0 and prints what"
+          + " remains to be done. Older plugin jars there are replaced. Nothing is restarted.",
+      "Debian package: /usr/share/cassandra/lib; tarball: lib below its directory."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the jar is there",
+      "1:the copy failed; what was there before is unchanged",
+      "3:the directory is no Cassandra 5.0 lib, or cannot be written, or there is no jar"
+    })
+public final class InstallCommand implements Callable<Integer> {
+
+  private static final Pattern SERVER =
+      Pattern.compile("(apache-cassandra|cassandra-all)-(\\d+\\.\\d+)\\.?[^/]*\\.jar");
+  private static final String SUPPORTED = "5.0";
+
+  @Mixin private Output output;
+
+  @Option(
+      names = "--into",
+      required = true,
+      paramLabel = "DIR",
+      description = "lib directory of that Cassandra.")
+  private Path directory = Path.of("");
+
+  @Option(
+      names = "--jar",
+      paramLabel = "FILE",
+      description = "Plugin jar (default: the one that this checkout built).")
+  private @Nullable Path jar;
+
+  @Override
+  public Integer call() throws IOException {
+    requireCassandraLib();
+    PluginJar plugin = plugin();
+    Path target = directory.resolve(String.valueOf(plugin.file().getFileName()));
+    List<Path> older = new ArrayList<>(PluginJar.in(directory));
+    older.remove(target);
+    copyAtomically(plugin.file(), target);
+    for (Path old : older) {
+      Files.delete(old);
+    }
+    output.result(
+        Map.of(
+            "installed", target.toString(),
+            "version", plugin.version(),
+            "sha256", plugin.sha256(),
+            "removed", older.stream().map(Path::toString).toList(),
+            "nextSteps", nextSteps()),
+        "installed "
+            + target
+            + System.lineSeparator()
+            + "what remains:"
+            + System.lineSeparator()
+            + String.join(System.lineSeparator(), nextSteps()));
+    return ExitCodes.OK;
+  }
+
+  private void requireCassandraLib() throws IOException {
+    if (!Files.isDirectory(directory)) {
+      throw new PreconditionException(directory + " is no directory");
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      List<String> versions =
+          files
+              .map(file -> SERVER.matcher(String.valueOf(file.getFileName())))
+              .filter(java.util.regex.Matcher::matches)
+              .map(match -> match.group(2))
+              .toList();
+      if (versions.isEmpty()) {
+        throw new PreconditionException(
+            directory
+                + " is no Cassandra lib: it holds no apache-cassandra-"
+                + SUPPORTED
+                + ".*.jar");
+      }
+      if (!versions.contains(SUPPORTED)) {
+        throw new PreconditionException(
+            directory + " holds Cassandra " + versions.get(0) + "; the plugin is for " + SUPPORTED);
+      }
+    }
+    if (!Files.isWritable(directory)) {
+      throw new PreconditionException(directory + " cannot be written by this user; try sudo");
+    }
+  }
+
+  private PluginJar plugin() {
+    try {
+      return PluginJar.read(jar != null ? jar : Installation.locate().pluginJar());
+    } catch (IOException e) {
+      throw new PreconditionException("cannot read the plugin jar: " + e.getMessage());
+    } catch (IllegalStateException e) {
+      throw new PreconditionException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  // a Cassandra that starts in the middle must see the old jar or the new one, never half of one
+  private void copyAtomically(Path from, Path target) throws IOException {
+    Path partial = Files.createTempFile(directory, "counterpart-", ".partial");
+    try {
+      Files.copy(from, partial, StandardCopyOption.REPLACE_EXISTING);
+      partial.toFile().setReadable(true, false);
+      Files.move(
+          partial, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(partial);
+    }
+  }
+
+  private static List<String> nextSteps() {
+    return List.of(
+        "  1. do the same on every other node",
+        "  2. restart the nodes, one after another (nodetool drain, restart, wait for UN)",
+        "  3. check that all have the same jar: counterpart doctor --host NODE[:JMXPORT] …",
+        "  4. per table: ALTER TABLE ks.t WITH compaction = {'class':"
+            + " 'io.counterpart.cassandra.compaction.DecoupledCompactionStrategy'};",
+        "  to go back: ALTER each such table to a stock strategy before removing the jar");
+  }
+}

@@ -1,0 +1,134 @@
+package io.counterpart.cli.nodes;
+
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.NodeJmx;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Compares the plugin between nodes: each must have exactly one jar, and all the same. */
+final class PluginSurvey {
+
+  private static final String RUNTIME = "java.lang:type=Runtime";
+  private static final String INSTALL =
+      "counterpart install --into its lib directory, and restart it";
+
+  private final List<Finding> findings = new ArrayList<>();
+  private Optional<PluginJar> reference;
+
+  /**
+   * @param reference the jar that every node should have; without one the first node's is taken
+   */
+  PluginSurvey(Optional<PluginJar> reference) {
+    this.reference = reference;
+  }
+
+  /** Examines what a live node's JVM has on its class path. */
+  void examine(Node node) {
+    try (NodeJmx jmx = node.jmx()) {
+      String classPath = (String) jmx.attribute(RUNTIME, "ClassPath");
+      judge(
+          "plugin on " + node,
+          Stream.of(classPath.split(File.pathSeparator))
+              .map(Path::of)
+              .filter(PluginJar::isNamedLikeOne)
+              .toList());
+    } catch (UncheckedIOException silent) {
+      findings.add(
+          Finding.bad(
+              "plugin on " + node, "the node does not answer on JMX", "counterpart status"));
+    }
+  }
+
+  /** Examines a Cassandra's lib directory. */
+  void examine(Path lib) {
+    String subject = "plugin in " + lib;
+    try {
+      judge(subject, PluginJar.in(lib));
+    } catch (IOException | UncheckedIOException e) {
+      findings.add(Finding.bad(subject, "the directory cannot be read", "check the path"));
+    }
+  }
+
+  /** Examines a remote node by what its JVM names on its class path: file names only. */
+  void examine(String host, int jmxPort) {
+    String subject = "plugin on " + host;
+    try (NodeJmx jmx = NodeJmx.connect(host, jmxPort)) {
+      String classPath = (String) jmx.attribute(RUNTIME, "ClassPath");
+      List<String> names =
+          Stream.of(classPath.split(File.pathSeparator))
+              .map(Path::of)
+              .filter(PluginJar::isNamedLikeOne)
+              .map(file -> String.valueOf(file.getFileName()))
+              .toList();
+      String expected = reference.map(jar -> String.valueOf(jar.file().getFileName())).orElse("");
+      if (names.isEmpty()) {
+        findings.add(Finding.bad(subject, "missing", INSTALL));
+      } else if (names.size() > 1 || (!expected.isEmpty() && !names.contains(expected))) {
+        findings.add(
+            Finding.bad(
+                subject, names.toString(), "exactly " + expected + " is wanted; " + INSTALL));
+      } else {
+        findings.add(Finding.ok(subject, names.get(0)));
+      }
+    } catch (IOException | UncheckedIOException e) {
+      findings.add(
+          Finding.bad(
+              subject,
+              "no JMX on " + host + ":" + jmxPort,
+              "run doctor on that machine with --lib, or open its JMX port"));
+    }
+  }
+
+  List<Finding> findings() {
+    return List.copyOf(findings);
+  }
+
+  private void judge(String subject, List<Path> jars) {
+    if (jars.isEmpty()) {
+      findings.add(Finding.bad(subject, "missing", INSTALL));
+      return;
+    }
+    if (jars.size() > 1) {
+      findings.add(Finding.bad(subject, jars.size() + " jars: " + jars, "leave only one"));
+      return;
+    }
+    Path file = jars.get(0);
+    try {
+      if (!Files.exists(file)) {
+        findings.add(Finding.bad(subject, file + " was deleted under the running node", INSTALL));
+        return;
+      }
+      compare(subject, PluginJar.read(file));
+    } catch (IOException e) {
+      findings.add(Finding.bad(subject, file + " is no readable jar: " + e.getMessage(), INSTALL));
+    }
+  }
+
+  private void compare(String subject, PluginJar jar) {
+    PluginJar expected = reference.orElse(jar);
+    reference = Optional.of(expected);
+    String found = jar.version() + " (" + jar.sha256().substring(0, 12) + ")";
+    if (jar.sha256().equals(expected.sha256())) {
+      findings.add(Finding.ok(subject, found));
+    } else {
+      findings.add(
+          Finding.bad(
+              subject,
+              found
+                  + ", differs from "
+                  + expected.version()
+                  + " ("
+                  + expected.sha256().substring(0, 12)
+                  + ") of "
+                  + expected.file(),
+              INSTALL));
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.counterpart.cli.nodes;
+
+import io.counterpart.cluster.ClusterSpec;
+import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.Location;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import picocli.CommandLine.Option;
+
+/** What a new cluster is to look like; mixed into {@code up}. */
+final class ShapeOptions {
+
+  /** Names of all options here, to tell whether one of them was given. */
+  static final List<String> NAMES =
+      List.of(
+          "--nodes",
+          "--tokens",
+          "--heap",
+          "--dcs",
+          "--racks",
+          "--jar",
+          "--stock",
+          "--server-lib",
+          "--snitch",
+          "--yaml",
+          "--jvm-option");
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Nodes, 1 to 32 (default: 5).")
+  private int nodes;
+
+  @Option(
+      names = "--tokens",
+      paramLabel = "V",
+      defaultValue = "16",
+      description = "Tokens of each node, 1 to 256 (default: 16).")
+  private int tokens;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "MB",
+      defaultValue = "700",
+      description = "Heap of each node in megabytes, 256 to 32768 (default: 700).")
+  private int heapMegabytes;
+
+  @Option(
+      names = "--dcs",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Data centres dc1, dc2 …; nodes are dealt out evenly (default: 1).")
+  private int dcs;
+
+  @Option(
+      names = "--racks",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Racks rack1, rack2 … in each data centre (default: 1).")
+  private int racks;
+
+  @Option(
+      names = "--jar",
+      paramLabel = "FILE",
+      description = "Plugin jar (default: the one that this checkout built).")
+  private @Nullable Path jar;
+
+  @Option(names = "--stock", description = "Without the plugin: stock Cassandra.")
+  private boolean stock;
+
+  @Option(
+      names = "--server-lib",
+      paramLabel = "DIR",
+      description = "Cassandra's jars (default: those that this checkout fetched).")
+  private @Nullable Path serverLib;
+
+  @Option(
+      names = "--snitch",
+      paramLabel = "CLASS",
+      defaultValue = "GossipingPropertyFileSnitch",
+      description = "Snitch (default: ${DEFAULT-VALUE}).")
+  private String snitch = "";
+
+  @Option(
+      names = "--yaml",
+      paramLabel = "KEY=VALUE",
+      description = "Entry of cassandra.yaml, value in YAML; repeatable.")
+  private Map<String, String> yaml = new LinkedHashMap<>();
+
+  @Option(
+      names = "--jvm-option",
+      paramLabel = "OPTION",
+      description = "Option of each node's JVM; repeatable.")
+  private List<String> jvmOptions = new ArrayList<>();
+
+  int nodes() {
+    return nodes;
+  }
+
+  /**
+   * @throws IllegalArgumentException with the option, its value and the legal range
+   */
+  ClusterSpec spec(Path home) {
+    if (stock && jar != null) {
+      throw new IllegalArgumentException("--stock and --jar exclude each other");
+    }
+    requireUpTo("--dcs", dcs, nodes);
+    requireUpTo("--racks", racks, Math.max(1, nodes / dcs));
+    Installation installation = Installation.locate();
+    return ClusterSpec.builder(home)
+        .nodes(nodes)
+        .tokensPerNode(tokens)
+        .heapMegabytes(heapMegabytes)
+        .locations(locations())
+        .serverLib(serverLib != null ? serverLib : installation.serverLib())
+        .pluginJar(stock ? null : jar != null ? jar : installation.pluginJar())
+        .snitch(snitch)
+        .yaml(parsedYaml())
+        .jvmOptions(jvmOptions)
+        .build();
+  }
+
+  private List<Location> locations() {
+    List<Location> locations = new ArrayList<>();
+    for (int node = 0; node < nodes; node++) {
+      int dc = node % dcs;
+      int rack = node / dcs % racks;
+      locations.add(new Location("dc" + (dc + 1), "rack" + (rack + 1)));
+    }
+    return locations;
+  }
+
+  private Map<String, Object> parsedYaml() {
+    Map<String, Object> parsed = new LinkedHashMap<>();
+    Load load = new Load(LoadSettings.builder().build());
+    yaml.forEach(
+        (key, value) -> {
+          try {
+            parsed.put(key, load.loadFromString(value));
+          } catch (YamlEngineException e) {
+            throw new IllegalArgumentException(
+                "--yaml " + key + " has the value '" + value + "', which is not YAML", e);
+          }
+        });
+    return parsed;
+  }
+
+  private static void requireUpTo(String option, int value, int high) {
+    if (value < 1 || value > high) {
+      throw new IllegalArgumentException(option + " is " + value + ", not in 1.." + high);
+    }
+  }
+}

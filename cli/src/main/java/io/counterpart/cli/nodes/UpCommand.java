@@ -1,0 +1,121 @@
+package io.counterpart.cli.nodes;
+
+import io.counterpart.cli.console.ExitCodes;
+import io.counterpart.cli.console.Output;
+import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.ClusterSpec;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code counterpart up}: starts a cluster that stays. */
+@Command(
+    name = "up",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Starts a real Cassandra cluster on 127.0.0.1, 127.0.0.2 … and leaves it running.",
+      "A cluster that was stopped is started again with its data, as it was."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all nodes serve CQL",
+      "1:a node did not start; the message holds the cause, and nothing is left running",
+      "2:a bad option; nothing was started",
+      "3:a port, memory, disk or a jar is missing, or a cluster already runs; nothing was started"
+    })
+public final class UpCommand implements Callable<Integer> {
+
+  private static final int DEFAULT_RF = 3;
+
+  @Spec private CommandSpec command;
+  @Mixin private HomeOption home;
+  @Mixin private ShapeOptions shape;
+  @Mixin private Output output;
+
+  @Option(
+      names = "--rf",
+      paramLabel = "K",
+      description =
+          "Copies of each row in keyspace app, which is created if absent; in each data centre at"
+              + " most its nodes (default: 3, or all nodes if there are fewer).")
+  private @Nullable Integer replicationFactor;
+
+  @Option(names = "--fresh", description = "Delete the data of a stopped cluster and begin anew.")
+  private boolean fresh;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    ClusterSpec spec = validSpec();
+    Optional<Cluster> recorded = Cluster.recorded(home.path());
+    if (recorded.isPresent() && recorded.get().isRunning()) {
+      throw new PreconditionException(
+          "a cluster already runs under " + home.path() + "; see: counterpart status");
+    }
+    boolean resume = recorded.isPresent() && !fresh;
+    if (resume) {
+      requireNoShape();
+    }
+    StartProgress progress =
+        new StartProgress(output, resume ? recorded.get().nodes().size() : spec.nodes());
+    Cluster cluster =
+        resume
+            ? Cluster.resume(home.path(), progress).orElseThrow()
+            : Cluster.start(spec, progress);
+    try {
+      FirstKeyspace.create(cluster, replicationFactor == null ? DEFAULT_RF : replicationFactor);
+    } catch (RuntimeException failure) {
+      cluster.close();
+      throw failure;
+    }
+    cluster.detach();
+    ClusterView view = ClusterView.of(cluster);
+    output.result(view.json(), view.text() + System.lineSeparator() + hint(cluster));
+    return ExitCodes.OK;
+  }
+
+  private ClusterSpec validSpec() {
+    try {
+      if (replicationFactor != null
+          && (replicationFactor < 1 || replicationFactor > shape.nodes())) {
+        throw new IllegalArgumentException(
+            "--rf is " + replicationFactor + ", not in 1.." + shape.nodes() + " (the nodes)");
+      }
+      return shape.spec(home.path());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage(), e);
+    } catch (IllegalStateException e) {
+      throw new PreconditionException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void requireNoShape() {
+    for (String option : ShapeOptions.NAMES) {
+      if (command.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new ParameterException(
+            command.commandLine(),
+            option
+                + " does not apply to the stopped cluster under "
+                + home.path()
+                + ": add --fresh to delete its data, or start it as it was without this option");
+      }
+    }
+  }
+
+  private static String hint(Cluster cluster) {
+    return String.join(
+        System.lineSeparator(),
+        "",
+        "  counterpart cql \"SELECT cluster_name FROM system.local\"",
+        "  counterpart nodetool status",
+        "  counterpart down",
+        "drivers and cqlsh: " + cluster.node(1).address() + ":" + cluster.node(1).cqlPort());
+  }
+}

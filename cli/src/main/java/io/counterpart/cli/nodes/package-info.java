@@ -1,0 +1,8 @@
+/**
+ * Commands about nodes: start, stop, show, examine and equip them. In: options. Out: calls to
+ * {@code cluster} and results for {@code console}. No process is handled here.
+ */
+@NullMarked
+package io.counterpart.cli.nodes;
+
+import org.jspecify.annotations.NullMarked;
