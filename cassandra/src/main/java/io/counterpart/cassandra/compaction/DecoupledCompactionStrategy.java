@@ -74,7 +74,11 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     this.tableRing = new TableRing(cfs, decoupled.maxRangeGroups());
     this.trees = new Trees(cfs, decoupled);
     this.catalog = new Catalog(decoupled, mode, trees, cfs::getLiveSSTables);
-    this.planner = new WorkPlanner(decoupled, Clock.Global::currentTimeMillis);
+    this.planner =
+        new WorkPlanner(
+            decoupled,
+            new GroupRates(() -> cfs.metric.writeLatency.latency.getFifteenMinuteRate()),
+            Clock.Global::currentTimeMillis);
     this.counters = new TableCounters(cfs);
     this.reporter = new Reporter(cfs, decoupled, mode, counters);
     CounterpartKeyspace.register();

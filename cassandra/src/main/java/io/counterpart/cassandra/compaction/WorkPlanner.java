@@ -3,8 +3,10 @@ package io.counterpart.cassandra.compaction;
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.ring.Role;
+import io.counterpart.core.runs.AdaptiveRuns;
 import io.counterpart.core.runs.BatchDecision;
 import io.counterpart.core.runs.BatchPolicy;
+import io.counterpart.core.runs.RunPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,9 +28,11 @@ final class WorkPlanner {
   private static final int MAX_REALIGN = 32;
 
   private final DecoupledOptions options;
+  private final GroupRates rates;
   private final LongSupplier clockMillis;
 
-  WorkPlanner(DecoupledOptions options, LongSupplier clockMillis) {
+  WorkPlanner(DecoupledOptions options, GroupRates rates, LongSupplier clockMillis) {
+    this.rates = rates;
     this.options = options;
     this.clockMillis = clockMillis;
   }
@@ -39,7 +43,7 @@ final class WorkPlanner {
    */
   List<Work> due(Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
     List<Work> found = new ArrayList<>();
-    addMerges(found, catalog, compacting);
+    addMerges(found, catalog, ring, compacting);
     addBatch(
         found,
         Work.Kind.PRIMARY_BATCH,
@@ -59,11 +63,22 @@ final class WorkPlanner {
     return found;
   }
 
-  private void addMerges(List<Work> found, Catalog catalog, Set<SSTableReader> compacting) {
+  private RunPolicy policyFor(List<SSTableReader> group, RingSnapshot ring) {
+    RunPolicy policy = options.runPolicy();
+    AdaptiveRuns adaptive = options.adaptiveRuns();
+    int owned = ring.view().primaryGroups() + ring.view().redundantGroups();
+    return adaptive == null
+        ? policy
+        : policy.withMaxRuns(
+            adaptive.runsFor(rates.readsPerSecond(group), rates.writesPerSecond(owned)));
+  }
+
+  private void addMerges(
+      List<Work> found, Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
     for (List<SSTableReader> group : catalog.byGroup(Role.RUN).values()) {
       List<SSTableReader> runs = deepest(free(group, compacting));
       List<Integer> picked =
-          options.runPolicy().pick(runs.stream().map(SSTableReader::onDiskLength).toList());
+          policyFor(group, ring).pick(runs.stream().map(SSTableReader::onDiskLength).toList());
       if (!picked.isEmpty()) {
         found.add(new Work(Work.Kind.MERGE, picked.stream().map(runs::get).toList(), true));
       }

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.options;
 
+import io.counterpart.core.runs.AdaptiveRuns;
 import io.counterpart.core.runs.BatchPolicy;
 import io.counterpart.core.runs.MergeAll;
 import io.counterpart.core.runs.RunPolicy;
@@ -15,6 +16,7 @@ import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
 import org.apache.cassandra.db.compaction.LeveledCompactionStrategy;
 import org.apache.cassandra.db.compaction.UnifiedCompactionStrategy;
 import org.apache.cassandra.exceptions.ConfigurationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checked options of one table.
@@ -24,6 +26,8 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  * @param engineOptions options of that strategy: those given with the prefix {@code primary.} and
  *     the ones common to all strategies
  * @param runPolicy S and how runs merge
+ * @param adaptiveRuns bounds within which S follows each group's reads and writes; null for a fixed
+ *     S
  * @param splitTime when redundant copies are cut into groups
  * @param split when segments are split
  * @param primaryBatch when wide primary files are cut and merged into the primary tree
@@ -36,6 +40,7 @@ public record DecoupledOptions(
     PrimaryEngine engine,
     Map<String, String> engineOptions,
     RunPolicy runPolicy,
+    @Nullable AdaptiveRuns adaptiveRuns,
     SplitTime splitTime,
     BatchPolicy split,
     BatchPolicy primaryBatch,
@@ -54,6 +59,7 @@ public record DecoupledOptions(
           "primary",
           "runs",
           "run_policy",
+          "adaptive_runs",
           "split",
           "split_segments",
           "max_segments",
@@ -121,6 +127,7 @@ public record DecoupledOptions(
         primary,
         engine,
         runPolicy(reader),
+        adaptiveRuns(reader),
         reader.choice("split", SplitTime.class, SplitTime.AUTO),
         new BatchPolicy(splitSegments, maxSegments, minRunBytes, idle),
         new BatchPolicy(batch, maxBatch, minRunBytes, idle),
@@ -141,6 +148,23 @@ public record DecoupledOptions(
       case "merge_all" -> new MergeAll(maxRuns);
       default -> throw OptionReader.illegal("run_policy", policy, "tiered, merge_all");
     };
+  }
+
+  private static @Nullable AdaptiveRuns adaptiveRuns(OptionReader reader) {
+    String bounds = reader.text("adaptive_runs", "off");
+    if (bounds.equalsIgnoreCase("off")) {
+      return null;
+    }
+    String[] parts = bounds.split("-", -1);
+    try {
+      if (parts.length == 2) {
+        return new AdaptiveRuns(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
+      }
+    } catch (IllegalArgumentException e) {
+      // reported below with the legal form
+    }
+    throw OptionReader.illegal(
+        "adaptive_runs", bounds, "off, or least-most such as 2-40 with 1 ≤ least ≤ most");
   }
 
   private static void checkEngineOptions(PrimaryEngine engine, Map<String, String> options) {

@@ -64,6 +64,8 @@ class DecoupledOptionsTest {
     "runs, 0, from 1 to 1000000",
     "runs, many, unlimited",
     "run_policy, none, merge_all",
+    "adaptive_runs, 40-2, 1 ≤ least ≤ most",
+    "adaptive_runs, yes, 2-40",
     "split, later, background",
     "split_segments, 0, from 1 to 1024",
     "max_segments, 5, from 20 to 4096",

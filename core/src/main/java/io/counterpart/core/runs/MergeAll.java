@@ -22,4 +22,9 @@ public record MergeAll(int maxRuns) implements RunPolicy {
         ? IntStream.range(0, runBytes.size()).boxed().toList()
         : List.of();
   }
+
+  @Override
+  public RunPolicy withMaxRuns(int other) {
+    return new MergeAll(other);
+  }
 }

@@ -24,6 +24,9 @@ public sealed interface RunPolicy permits MergeAll, Tiered {
    */
   List<Integer> pick(List<Long> runBytes);
 
+  /** The same policy with another S. */
+  RunPolicy withMaxRuns(int maxRuns);
+
   static void checkMaxRuns(int maxRuns) {
     if (maxRuns < 1) {
       throw new IllegalArgumentException("runs " + maxRuns + ", legal: 1 and above");

@@ -44,4 +44,9 @@ public record Tiered(int maxRuns) implements RunPolicy {
     }
     return List.copyOf(picked);
   }
+
+  @Override
+  public RunPolicy withMaxRuns(int other) {
+    return new Tiered(other);
+  }
 }
