@@ -1,0 +1,89 @@
+package io.counterpart.testkit.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The rules, by a name that a failing test shows. */
+public final class ArchitectureRules {
+
+  private static final String OURS = "io.counterpart..";
+  private static final String CORE = "io.counterpart.core..";
+  private static final String PLUGIN = "io.counterpart.cassandra..";
+  private static final String CLUSTER = "io.counterpart.cluster..";
+  private static final String LAB = "io.counterpart.lab..";
+  private static final String CLI = "io.counterpart.cli..";
+  private static final String TESTKIT = "io.counterpart.testkit..";
+
+  private ArchitectureRules() {}
+
+  /** Every rule, to be checked against all production classes together. */
+  public static Map<String, ArchRule> all() {
+    Map<String, ArchRule> rules = new LinkedHashMap<>();
+    rules.put("core is plain JDK", corePlain());
+    rules.put("only the plugin sees Cassandra", onlyPluginSeesCassandra());
+    rules.put("the plugin needs core and Cassandra only", dependsOnOursOnly(PLUGIN, PLUGIN, CORE));
+    rules.put("cluster stands alone", dependsOnOursOnly(CLUSTER, CLUSTER));
+    rules.put("lab builds on cluster and core", dependsOnOursOnly(LAB, LAB, CLUSTER, CORE));
+    rules.put(
+        "the command line never links the plugin", dependsOnOursOnly(CLI, CLI, LAB, CLUSTER, CORE));
+    rules.put(
+        "testkit is for tests",
+        noClasses()
+            .that(resideInAPackage(OURS).and(not(resideInAPackage(TESTKIT))))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(TESTKIT));
+    rules.put(
+        "no package cycles", slices().matching("io.counterpart.(**)").should().beFreeOfCycles());
+    rules.put("no mutable statics", noMutableStatics());
+    rules.put("names say the concept", conceptualNames());
+    return rules;
+  }
+
+  private static ArchRule corePlain() {
+    return classes()
+        .that()
+        .resideInAPackage(CORE)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(CORE, "java..", "org.jspecify..");
+  }
+
+  private static ArchRule onlyPluginSeesCassandra() {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackage(PLUGIN)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.apache.cassandra..");
+  }
+
+  private static ArchRule dependsOnOursOnly(String module, String... allowed) {
+    return noClasses()
+        .that()
+        .resideInAPackage(module)
+        .should()
+        .dependOnClassesThat(resideInAPackage(OURS).and(not(resideInAnyPackage(allowed))));
+  }
+
+  private static ArchRule noMutableStatics() {
+    return fields().that().areStatic().should().beFinal().andShould(new HoldNothingMutable());
+  }
+
+  private static ArchRule conceptualNames() {
+    return classes()
+        .that()
+        .resideInAPackage(OURS)
+        .should()
+        .haveNameNotMatching(".*(Manager|Helper|Util|Utils|Common|Impl)");
+  }
+}

@@ -1,0 +1,5 @@
+/** Random tests that can be repeated: every failure names its seed. */
+@NullMarked
+package io.counterpart.testkit.random;
+
+import org.jspecify.annotations.NullMarked;
