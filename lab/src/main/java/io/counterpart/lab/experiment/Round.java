@@ -70,7 +70,7 @@ final class Round {
       ArmRun run = runs.get(i);
       progress.step(run.arm().name() + " recovery", 0);
       Rebuild.Outcome rebuilt = recovery.rebuild(run.table());
-      FinalCheck.Outcome check = check(run, victim);
+      FinalCheck.Outcome check = check(run);
       tally.add(check.rows());
       tally.wrong += run.wrongReads();
       figures.put(
@@ -102,13 +102,9 @@ final class Round {
         progress.step(run.arm().name() + " check", rows()));
   }
 
-  private FinalCheck.Outcome check(ArmRun run, Node victim) {
-    return new FinalCheck(session, nodes)
-        .run(
-            run.client(),
-            run.table().keyspace(),
-            victim,
-            progress.step(run.arm().name() + " check", rows()));
+  private FinalCheck.Outcome check(ArmRun run) {
+    return new FinalCheck(nodes)
+        .run(run.client(), progress.step(run.arm().name() + " check", rows()));
   }
 
   private long rows() {

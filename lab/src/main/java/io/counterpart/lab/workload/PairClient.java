@@ -2,8 +2,10 @@ package io.counterpart.lab.workload;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
 import io.counterpart.lab.workload.SeededWorkload.Operation;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
@@ -16,6 +18,7 @@ import java.util.function.LongConsumer;
  */
 public final class PairClient {
   private final WorkloadSpec spec;
+  private final CqlSession session;
   private final PairTable table;
   private final ValueCodec codec;
   private final VersionLedger ledger;
@@ -25,6 +28,7 @@ public final class PairClient {
   /** A client with an empty ledger; the table must exist. */
   public PairClient(CqlSession session, TableRef table, WorkloadSpec spec) {
     this.spec = spec;
+    this.session = session;
     this.table = new PairTable(session, table);
     codec = new ValueCodec(spec.seed(), spec.valueBytes());
     ledger = new VersionLedger(spec.rows());
@@ -76,9 +80,20 @@ public final class PairClient {
     }
   }
 
-  /** The partition key of a key number. */
-  public static String keyName(int key) {
-    return SeededWorkload.keyName(key);
+  /**
+   * The whole ring in ranges that do not wrap around.
+   *
+   * @throws IllegalStateException if the driver does not know the ring
+   */
+  public List<TokenRange> ring() {
+    return session
+        .getMetadata()
+        .getTokenMap()
+        .orElseThrow(() -> new IllegalStateException("the driver has no token map"))
+        .getTokenRanges()
+        .stream()
+        .flatMap(range -> range.unwrap().stream())
+        .toList();
   }
 
   /** Issued and acknowledged versions so far. */

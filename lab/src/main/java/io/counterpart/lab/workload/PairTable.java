@@ -5,8 +5,10 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -14,9 +16,12 @@ import java.util.concurrent.CompletionStage;
  * blob)}. Thread-safe.
  */
 public final class PairTable {
+  private static final int SCAN_PAGE_ROWS = 500;
+
   private final CqlSession session;
   private final PreparedStatement write;
   private final PreparedStatement read;
+  private final PreparedStatement scan;
 
   /** Prepares on a session; the table must exist. */
   public PairTable(CqlSession session, TableRef table) {
@@ -24,6 +29,20 @@ public final class PairTable {
     write =
         session.prepare("INSERT INTO %s (k, field0) VALUES (?, ?)".formatted(table.qualified()));
     read = session.prepare("SELECT field0 FROM %s WHERE k = ?".formatted(table.qualified()));
+    scan =
+        session.prepare(
+            "SELECT k, field0 FROM %s WHERE token(k) > ? AND token(k) <= ?"
+                .formatted(table.qualified()));
+  }
+
+  /** A row as a scan sees it. */
+  public interface RowVisitor {
+    /**
+     * Called on driver threads.
+     *
+     * @param key number of the row's key
+     */
+    void row(int key, ByteBuffer value);
   }
 
   /**
@@ -48,6 +67,33 @@ public final class PairTable {
         .executeAsync(
             read.bind(SeededWorkload.keyName(key)).setConsistencyLevel(level).setIdempotent(true))
         .thenApply(PairTable::firstValue);
+  }
+
+  /** Reads all rows of a token range that does not wrap around. */
+  public CompletionStage<Void> scan(TokenRange range, ConsistencyLevel level, RowVisitor visitor) {
+    return session
+        .executeAsync(
+            scan.bind()
+                .setToken(0, range.getStart())
+                .setToken(1, range.getEnd())
+                .setRoutingToken(range.getEnd())
+                .setPageSize(SCAN_PAGE_ROWS)
+                .setConsistencyLevel(level)
+                .setIdempotent(true))
+        .thenCompose(page -> visitPages(page, visitor));
+  }
+
+  private static CompletionStage<Void> visitPages(AsyncResultSet page, RowVisitor visitor) {
+    for (Row row : page.currentPage()) {
+      ByteBuffer value = row.getByteBuffer(1);
+      String key = row.getString(0);
+      if (key != null && value != null) {
+        visitor.row(SeededWorkload.keyNumber(key), value);
+      }
+    }
+    return page.hasMorePages()
+        ? page.fetchNextPage().thenCompose(next -> visitPages(next, visitor))
+        : CompletableFuture.completedFuture(null);
   }
 
   private static Optional<ByteBuffer> firstValue(AsyncResultSet rows) {

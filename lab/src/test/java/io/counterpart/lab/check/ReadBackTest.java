@@ -82,6 +82,21 @@ class ReadBackTest {
   }
 
   @Test
+  void takes_a_row_that_nobody_wrote_as_wrong_and_a_second_answer_as_nothing() {
+    Verdicts verdicts = new Verdicts(new RowCheck(codec, ledger), KEYS);
+
+    verdicts.judge(KEYS + 1, Optional.of(codec.encode(KEYS + 1, 1)));
+    verdicts.judge(0, Optional.of(codec.encode(0, 1)));
+    verdicts.judge(0, Optional.of(codec.encode(0, 1)));
+
+    CheckOutcome outcome = verdicts.outcome();
+    assertThat(outcome.wrong()).isEqualTo(1);
+    assertThat(outcome.lost()).isEqualTo(1);
+    assertThat(outcome.unread()).isEqualTo(KEYS - 1);
+    assertThat(verdicts.judged()).isEqualTo(1);
+  }
+
+  @Test
   void reads_again_what_failed_and_reports_what_never_answered() {
     AtomicInteger failures = new AtomicInteger();
 
@@ -100,7 +115,7 @@ class ReadBackTest {
   }
 
   private CheckOutcome run(IntFunction<CompletionStage<Optional<ByteBuffer>>> read) {
-    return new ReadBack(new RowCheck(codec, ledger), KEYS).run(read, done -> {});
+    return ReadBack.single(new RowCheck(codec, ledger), KEYS, read);
   }
 
   private CompletionStage<Optional<ByteBuffer>> stored(int key, int version) {
