@@ -7,5 +7,5 @@ import picocli.CommandLine.Command;
     name = "bench",
     description = "Runs the project's measurements.",
     mixinStandardHelpOptions = true,
-    subcommands = BenchDecouplingCommand.class)
+    subcommands = {BenchDecouplingCommand.class, BenchTableCommand.class})
 final class BenchCommand {}
