@@ -8,6 +8,7 @@ import io.counterpart.lab.check.ReadBack;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.measure.Rebuild;
 import io.counterpart.lab.result.ArmFigures;
+import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.TableRef;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.util.ArrayList;
@@ -21,6 +22,8 @@ import java.util.concurrent.TimeoutException;
  * row is checked.
  */
 final class Round {
+  private static final int STREAM_WARM_UP_ROWS = 3_000;
+
   private final CqlSession session;
   private final ConnectedNodes nodes;
   private final LoadPlan plan;
@@ -62,9 +65,14 @@ final class Round {
         tally.add(readBack(run));
       }
     }
+    List<TableRef> warmUps = createStreamWarmUps(name, arms);
     progress.say("wiping node " + victim.index() + " and starting it empty");
     Recovery recovery = new Recovery(nodes, victim);
     recovery.wipe();
+    for (TableRef table : warmUps) {
+      recovery.rebuild(table);
+      tables.drop(table);
+    }
     Map<String, ArmFigures> figures = new LinkedHashMap<>();
     for (int i = 0; i < runs.size(); i++) {
       ArmRun run = runs.get(i);
@@ -86,6 +94,29 @@ final class Round {
     ArmRun run = create(arm, "warmup");
     run.load(progress);
     tables.drop(run.table());
+  }
+
+  /**
+   * Small tables to stream first: else the arm that is recovered first pays for the new process's
+   * cold code. One stock and one decoupled, because sections and whole files take different paths.
+   */
+  private List<TableRef> createStreamWarmUps(String name, List<Arm> arms) {
+    List<TableRef> warmUps = new ArrayList<>();
+    for (boolean plugin : new boolean[] {false, true}) {
+      arms.stream()
+          .filter(arm -> arm.needsPlugin() == plugin)
+          .findFirst()
+          .ifPresent(
+              arm -> {
+                TableRef table = TableSetup.table(arm, name + "_streamwarmup");
+                tables.drop(table);
+                tables.create(table, arm);
+                WorkloadSpec few = WorkloadSpec.of(STREAM_WARM_UP_ROWS, 0, plan.workload().seed());
+                new PairClient(session, table, few).insert(STREAM_WARM_UP_ROWS, done -> {});
+                warmUps.add(table);
+              });
+    }
+    return warmUps;
   }
 
   private ArmRun create(Arm arm, String name) {
