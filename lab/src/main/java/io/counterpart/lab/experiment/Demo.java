@@ -1,8 +1,6 @@
 package io.counterpart.lab.experiment;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.counterpart.cluster.Cluster;
-import io.counterpart.cluster.StartListener;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.result.DemoSummary;
 import io.counterpart.lab.workload.LabSession;
@@ -40,7 +38,7 @@ public final class Demo {
   public DemoSummary run() throws IOException, InterruptedException, TimeoutException {
     long start = System.nanoTime();
     progress.say("starting %d Cassandra nodes".formatted(LabCluster.NODES));
-    try (Cluster cluster = Cluster.start(lab.spec(), StartListener.SILENT);
+    try (ThrowawayCluster cluster = ThrowawayCluster.start(lab);
         ConnectedNodes nodes = new ConnectedNodes(cluster.nodes());
         CqlSession session = LabSession.open(cluster.nodes())) {
       WorkloadSpec workload = WorkloadSpec.of(plan.rows(), plan.updates(), plan.seed());

@@ -1,0 +1,33 @@
+package io.counterpart.lab.experiment;
+
+import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.StartListener;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A cluster whose data nobody needs afterwards: it is ended by SIGKILL, without the drain that
+ * costs a loaded machine half a minute.
+ */
+final class ThrowawayCluster implements AutoCloseable {
+  private final Cluster cluster;
+
+  private ThrowawayCluster(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  static ThrowawayCluster start(LabCluster lab) throws IOException, InterruptedException {
+    return new ThrowawayCluster(Cluster.start(lab.spec(), StartListener.SILENT));
+  }
+
+  List<Node> nodes() {
+    return cluster.nodes();
+  }
+
+  @Override
+  public void close() {
+    cluster.nodes().parallelStream().forEach(Node::kill);
+    cluster.close();
+  }
+}
