@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Field;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
@@ -36,7 +39,10 @@ class PrimaryFirstSnitchTest {
   private static final InetAddressAndPort FAR_1 = address("127.2.1.1");
   private static final InetAddressAndPort FAR_2 = address("127.2.1.2");
 
-  private final PrimaryFirstSnitch snitch = new PrimaryFirstSnitch(new OctetSnitch());
+  private final AtomicLong nanos = new AtomicLong();
+  private final ReplicaLatencies latencies =
+      new ReplicaLatencies(2, Duration.ofMillis(20), nanos::get);
+  private final PrimaryFirstSnitch snitch = new PrimaryFirstSnitch(new OctetSnitch(), latencies);
 
   @BeforeAll
   static void cassandra_needs_its_defaults() {
@@ -80,41 +86,66 @@ class PrimaryFirstSnitchTest {
 
   @Test
   void topology_is_the_delegates() {
-    OctetSnitch delegate = new OctetSnitch();
-    PrimaryFirstSnitch wrapper = new PrimaryFirstSnitch(delegate);
-
-    wrapper.gossiperStarting();
-
-    assertThat(wrapper.getDatacenter(FAR_1)).isEqualTo("dc2");
-    assertThat(wrapper.getDatacenter(full(FAR_1))).isEqualTo("dc2");
-    assertThat(wrapper.getRack(NEAR_2)).isEqualTo("rack2");
-    assertThat(delegate.started).isTrue();
+    assertThat(snitch.getDatacenter(FAR_1)).isEqualTo("dc2");
+    assertThat(snitch.getDatacenter(full(FAR_1))).isEqualTo("dc2");
+    assertThat(snitch.getRack(NEAR_2)).isEqualTo("rack2");
   }
 
   @Test
-  void dynamic_snitch_keeps_the_primary_until_it_is_twice_as_bad() throws Exception {
+  void primary_that_is_only_farther_away_than_the_coordinator_stays_first() {
+    timings(NEAR_1, 8, 100);
+    timings(NEAR_2, 0, 100);
+
+    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, forToken(NEAR_1, NEAR_2, NEAR_3))))
+        .containsExactly(NEAR_1, NEAR_2, NEAR_3);
+  }
+
+  @Test
+  void slow_primary_goes_behind_the_other_local_replicas_and_comes_back() {
+    timings(NEAR_1, 200, 100);
+    timings(NEAR_2, 5, 100);
+    EndpointsForToken natural = forToken(FAR_1, NEAR_1, NEAR_2, NEAR_3);
+
+    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, natural)))
+        .containsExactly(NEAR_2, NEAR_3, NEAR_1, FAR_1);
+
+    nanos.addAndGet(ReplicaLatencies.REMEMBERED.toNanos() + 1);
+    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, natural))).startsWith(NEAR_1);
+  }
+
+  @Test
+  void one_time_out_is_evidence_and_one_slow_read_is_not() {
+    EndpointsForToken natural = forToken(NEAR_1, NEAR_2, NEAR_3);
+
+    timings(NEAR_1, 500, 1);
+    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, natural))).startsWith(NEAR_1);
+
+    timings(NEAR_1, 5_000, 1);
+    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, natural))).startsWith(NEAR_2);
+  }
+
+  @Test
+  void order_stays_when_all_replicas_are_slow() {
+    timings(NEAR_1, 300, 200);
+    timings(NEAR_2, 200, 200);
+    timings(NEAR_3, 250, 200);
+
+    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, forToken(NEAR_1, NEAR_2, NEAR_3))))
+        .containsExactly(NEAR_1, NEAR_2, NEAR_3);
+  }
+
+  @Test
+  void dynamic_snitch_would_override_the_order_at_one_millisecond() throws Exception {
     InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
     DynamicEndpointSnitch dynamic = new DynamicEndpointSnitch(snitch, "test");
     EndpointsForToken natural = forToken(NEAR_1, NEAR_2, NEAR_3);
-    assertThat(dynamic.getBadnessThreshold()).isEqualTo(1.0);
 
-    score(dynamic, Map.of(NEAR_1, 0.19, NEAR_2, 0.1, NEAR_3, 0.1));
+    score(dynamic, Map.of(NEAR_1, 0.0, NEAR_2, 0.0, NEAR_3, 0.0));
     assertThat(endpoints(dynamic.sortedByProximity(self, natural))).startsWith(NEAR_1);
 
-    score(dynamic, Map.of(NEAR_1, 0.21, NEAR_2, 0.1, NEAR_3, 0.1));
-    assertThat(endpoints(dynamic.sortedByProximity(self, natural)))
-        .containsExactly(NEAR_2, NEAR_3, NEAR_1);
-  }
-
-  @Test
-  void dynamic_snitch_keeps_a_good_primary_when_another_replica_is_slow() throws Exception {
-    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
-    DynamicEndpointSnitch dynamic = new DynamicEndpointSnitch(snitch, "test");
-
-    score(dynamic, Map.of(NEAR_1, 0.1, NEAR_2, 1.0, NEAR_3, 0.1));
-
-    assertThat(endpoints(dynamic.sortedByProximity(self, forToken(NEAR_1, NEAR_2, NEAR_3))))
-        .containsExactly(NEAR_1, NEAR_3, NEAR_2);
+    // the only replica below a millisecond scores 0, and no threshold makes 0 comparable
+    score(dynamic, Map.of(NEAR_1, 1.0, NEAR_2, 0.0, NEAR_3, 1.0));
+    assertThat(endpoints(dynamic.sortedByProximity(self, natural))).startsWith(NEAR_2);
   }
 
   @Test
@@ -141,6 +172,12 @@ class PrimaryFirstSnitchTest {
           .as(bad)
           .isInstanceOf(ConfigurationException.class)
           .hasMessageStartingWith("system property counterpart.snitch.delegate is '" + bad + "': ");
+    }
+  }
+
+  private void timings(InetAddressAndPort replica, long millis, int count) {
+    for (int i = 0; i < count; i++) {
+      latencies.receiveTiming(replica, millis, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -176,8 +213,6 @@ class PrimaryFirstSnitchTest {
   /** Datacenter from the second octet and rack from the third, like a network snitch. */
   public static final class OctetSnitch extends AbstractNetworkTopologySnitch
       implements IEndpointSnitch {
-    private boolean started;
-
     @Override
     public String getDatacenter(InetAddressAndPort endpoint) {
       return "dc" + endpoint.getAddress().getAddress()[1];
@@ -186,11 +221,6 @@ class PrimaryFirstSnitchTest {
     @Override
     public String getRack(InetAddressAndPort endpoint) {
       return "rack" + endpoint.getAddress().getAddress()[2];
-    }
-
-    @Override
-    public void gossiperStarting() {
-      started = true;
     }
   }
 }
