@@ -94,7 +94,9 @@ final class SimulationOptions {
   @Option(
       names = "--min-run-size",
       converter = ByteCount.class,
-      description = "a split waits until runs get this size, or for 64 segments (paper: 0)")
+      description =
+          "splits and batches wait until outputs get this size, or for 64 segments and 32 primary"
+              + " flushes (paper: 0)")
   @Nullable Long minRunBytes;
 
   @Option(
@@ -145,14 +147,18 @@ final class SimulationOptions {
   private Optional<BatchPolicy> primaryBatches() {
     int files = primaryBatch == null ? preset.primaryBatch : primaryBatch;
     within("--primary-batch", files, 0, 1024);
-    return files == 0 ? Optional.empty() : Optional.of(batches(files, files, 0));
+    return files == 0 ? Optional.empty() : Optional.of(waiting(files, 32));
   }
 
   private BatchPolicy splits() {
     within("--split-segments", splitSegments, 1, 1024);
+    return waiting(splitSegments, 64);
+  }
+
+  // as the table options: with a smallest run, a queue waits for its bytes up to a limit of files
+  private BatchPolicy waiting(int files, int limit) {
     long least = minRunBytes();
-    int most = least == 0 ? splitSegments : Math.max(64, 2 * splitSegments);
-    return batches(splitSegments, most, least);
+    return batches(files, least == 0 ? files : Math.max(limit, 2 * files), least);
   }
 
   // a simulation has no clock, so nothing is ever due by age

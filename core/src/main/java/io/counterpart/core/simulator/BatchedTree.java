@@ -16,13 +16,15 @@ final class BatchedTree implements Index {
   private final Index tree;
   private final Population population;
   private final BatchPolicy batches;
+  private final int groups;
   // newest last
   private final List<Density> queue = new ArrayList<>();
 
-  BatchedTree(Index tree, Population population, BatchPolicy batches) {
+  BatchedTree(Index tree, Population population, BatchPolicy batches, int groups) {
     this.tree = tree;
     this.population = population;
     this.batches = batches;
+    this.groups = groups;
   }
 
   @Override
@@ -33,7 +35,7 @@ final class BatchedTree implements Index {
   @Override
   public Optional<Compaction> compact() {
     List<Long> sizes = queue.stream().map(f -> (long) population.bytes(f, 1)).toList();
-    if (batches.decide(sizes, Duration.ZERO, 1, 0) instanceof BatchDecision.Rewrite rewrite) {
+    if (batches.decide(sizes, Duration.ZERO, groups, 0) instanceof BatchDecision.Rewrite rewrite) {
       List<Density> batch = queue.subList(0, rewrite.files());
       Density all = batch.stream().reduce(Density::union).orElseThrow();
       batch.clear();

@@ -50,7 +50,7 @@ public final class Simulation {
     Index primary =
         layout
             .primaryBatches()
-            .<Index>map(batches -> new BatchedTree(tree, population, batches))
+            .<Index>map(batches -> new BatchedTree(tree, population, batches, cluster.tokens()))
             .orElse(tree);
     return structure(primary, population, flushBytes(1));
   }

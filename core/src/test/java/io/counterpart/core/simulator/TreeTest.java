@@ -97,7 +97,7 @@ class TreeTest {
     Population population = population(15);
     UnifiedTree tree = new UnifiedTree(population, UNIT, new UnifiedTree.Shape(4, 4, UNIT));
     BatchPolicy four = new BatchPolicy(4, 4, 0, Duration.ofDays(1));
-    BatchedTree batched = new BatchedTree(tree, population, four);
+    BatchedTree batched = new BatchedTree(tree, population, four, 1);
 
     double written = flushAll(batched, 15);
 
