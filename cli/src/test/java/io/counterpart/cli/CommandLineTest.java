@@ -1,0 +1,159 @@
+package io.counterpart.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The command as a user meets it, as far as no cluster is needed. */
+class CommandLineTest {
+
+  @TempDir Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TestFactory
+  Stream<DynamicTest> every_command_has_help_and_version() {
+    return Main.commandLine().getSubcommands().keySet().stream()
+        .filter(name -> !name.equals("help"))
+        .map(
+            name ->
+                DynamicTest.dynamicTest(
+                    name,
+                    () -> {
+                      assertThat(run(name, "--help")).isZero();
+                      assertThat(out.toString()).contains("Usage: counterpart " + name);
+                      assertThat(run(name, "--version")).isZero();
+                    }));
+  }
+
+  @Test
+  void without_a_command_it_shows_the_commands_and_fails() {
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString()).contains("up", "doctor", "install", "Exit codes");
+  }
+
+  @Test
+  void bad_values_are_usage_errors_with_value_and_range() {
+    usageError("Unknown option", "up", "--nods=3");
+    usageError("nodes is 99, not in 1..32", "up", "--nodes=99");
+    usageError("tokens per node is 0, not in 1..256", "up", "--stock", "--tokens=0");
+    usageError("--rf is 4, not in 1..3", "up", "--nodes=3", "--rf=4");
+    usageError("--racks is 3, not in 1..2", "up", "--nodes=4", "--dcs=2", "--racks=3");
+    usageError("--stock and --jar exclude each other", "up", "--stock", "--jar=x");
+    usageError("which is not YAML", "up", "--stock", "--yaml", "a=[");
+    usageError("there is no statement", "cql", " ; -- nothing");
+    usageError("' is missing", "cql", "SELECT 'x");
+    usageError("--port is 0, not in 1..65535", "cql", "--port=0", "SELECT 1");
+    usageError("--consistency", "cql", "--consistency=MOST", "SELECT 1");
+    usageError("--host port is 'x'", "doctor", "--host=h:x");
+    usageError("Missing required option", "install");
+    usageError("Missing required parameter", "nodetool");
+  }
+
+  @Test
+  void what_is_missing_is_a_precondition() {
+    String home = "--home=" + directory.resolve("none");
+    precondition("no cluster under " + directory.resolve("none"), "status", home);
+    precondition("no cluster runs under", "nodetool", home, "status");
+    precondition("no node answers CQL on 127.0.0.1:1", "cql", "--port=1", "SELECT 1");
+    precondition("cannot read", "cql", "-f", directory.resolve("none.cql").toString());
+    precondition("is no directory", "install", "--into", directory.resolve("none").toString());
+  }
+
+  @Test
+  void down_without_a_cluster_is_done_already() {
+    assertThat(run("down", "--home=" + directory, "--json")).isZero();
+    assertThat(out.toString()).contains("\"stopped\" : [ ]");
+  }
+
+  @Test
+  void install_replaces_older_jars_and_says_what_remains() throws Exception {
+    Path lib = Files.createDirectory(directory.resolve("lib"));
+    Files.createFile(lib.resolve("apache-cassandra-5.0.4.jar"));
+    Files.createFile(lib.resolve("counterpart-cassandra-0.0.1.jar"));
+    Path jar = TestJars.write(directory.resolve("counterpart-cassandra-0.1.0.jar"), "0.1.0");
+
+    assertThat(run("install", "--into", lib.toString(), "--jar", jar.toString()))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(names(lib))
+        .containsExactlyInAnyOrder("apache-cassandra-5.0.4.jar", "counterpart-cassandra-0.1.0.jar");
+    assertThat(lib.resolve("counterpart-cassandra-0.1.0.jar")).hasSameBinaryContentAs(jar);
+    assertThat(out.toString()).contains("what remains", "restart the nodes");
+  }
+
+  @Test
+  void install_refuses_what_is_no_cassandra_5_0_and_leaves_it_alone() throws Exception {
+    Path jar = TestJars.write(directory.resolve("counterpart-cassandra-0.1.0.jar"), "0.1.0");
+    Path other = Files.createDirectory(directory.resolve("other"));
+    precondition(
+        "is no Cassandra lib", "install", "--into", other.toString(), "--jar", jar.toString());
+
+    Files.createFile(other.resolve("apache-cassandra-4.1.3.jar"));
+    precondition(
+        "holds Cassandra 4.1", "install", "--into", other.toString(), "--jar", jar.toString());
+
+    assertThat(names(other)).containsExactly("apache-cassandra-4.1.3.jar");
+  }
+
+  @Test
+  void doctor_says_which_directory_lacks_the_plugin_or_has_another() throws Exception {
+    Path first = Files.createDirectory(directory.resolve("first"));
+    Path second = Files.createDirectory(directory.resolve("second"));
+    Path third = Files.createDirectory(directory.resolve("third"));
+    TestJars.write(first.resolve("counterpart-cassandra-0.1.0.jar"), "0.1.0");
+    TestJars.write(second.resolve("counterpart-cassandra-0.2.0.jar"), "0.2.0");
+
+    int exit =
+        run(
+            "doctor",
+            "--lib",
+            first.toString(),
+            "--lib",
+            second.toString(),
+            "--lib",
+            third.toString());
+
+    assertThat(exit).isEqualTo(1);
+    assertThat(out.toString().lines().filter(line -> line.startsWith("WRONG")))
+        .anySatisfy(line -> assertThat(line).contains(second.toString(), "0.2.0", "differs"))
+        .anySatisfy(line -> assertThat(line).contains(third.toString(), "missing"));
+  }
+
+  private void usageError(String message, String... arguments) {
+    assertThat(run(arguments)).as(String.join(" ", arguments)).isEqualTo(2);
+    assertThat(err.toString()).contains(message, "--help");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  private void precondition(String message, String... arguments) {
+    assertThat(run(arguments)).as(String.join(" ", arguments) + err).isEqualTo(3);
+    assertThat(err.toString()).contains(message);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  private static List<String> names(Path directory) throws java.io.IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    CommandLine command = Main.commandLine();
+    return command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
+  }
+}

@@ -1,0 +1,53 @@
+package io.counterpart.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterStateTest {
+
+  @TempDir Path home;
+
+  @Test
+  void what_is_written_is_read_back() throws IOException {
+    ClusterSpec spec =
+        ClusterSpec.builder(home)
+            .nodes(2)
+            .serverLib(Path.of("/lib"))
+            .pluginJar(Path.of("/plugin.jar"))
+            .yaml(Map.of("memtable", Map.of("configurations", List.of(1, "two"))))
+            .jvmOptions(List.of("-Da=b"))
+            .build();
+    List<NodeLayout> layouts = NodeLayout.of(spec);
+    ClusterState state =
+        new ClusterState(
+            spec,
+            List.of(
+                new ClusterState.Member(layouts.get(0), new ProcessIdentity(7, 70)),
+                new ClusterState.Member(layouts.get(1), null)));
+
+    state.write();
+
+    assertThat(ClusterState.read(home)).contains(state);
+  }
+
+  @Test
+  void nothing_recorded_is_no_cluster() throws IOException {
+    assertThat(ClusterState.read(home)).isEmpty();
+    assertThat(Cluster.recorded(home)).isEmpty();
+  }
+
+  @Test
+  void a_damaged_file_is_named() throws IOException {
+    Files.writeString(home.resolve("cluster.json"), "{\"spec\": ");
+
+    assertThatThrownBy(() -> Cluster.recorded(home)).hasMessageContaining("cluster.json");
+  }
+}

@@ -1,0 +1,59 @@
+package io.counterpart.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StartupLogTest {
+
+  @TempDir Path directory;
+  NodeLayout node;
+
+  @BeforeEach
+  void layout() throws IOException {
+    node = new NodeLayout(1, "127.0.0.1", Ports.DEFAULT, directory, Location.DEFAULT, List.of());
+    Files.createDirectories(node.logs());
+  }
+
+  @Test
+  void the_error_and_its_exceptions_are_the_cause() throws IOException {
+    Files.writeString(
+        node.systemLog(),
+        """
+        INFO  [main] 2026-01-01 10:00:00,000 X.java:1 - fine
+        ERROR [main] 2026-01-01 10:00:01,000 CassandraDaemon.java:900 - Exception encountered during startup
+        java.lang.RuntimeException: Unable to gossip with any peers
+        \tat org.apache.cassandra.gms.Gossiper.doShadowRound(Gossiper.java:2110)
+        Caused by: java.io.IOException: no route
+        INFO  [hook] 2026-01-01 10:00:02,000 X.java:1 - java.lang.Exception: not this
+        """);
+
+    assertThat(StartupLog.cause(node))
+        .isEqualTo(
+            "Exception encountered during startup; java.lang.RuntimeException: Unable to gossip"
+                + " with any peers; Caused by: java.io.IOException: no route");
+  }
+
+  @Test
+  void without_a_log_the_console_tells() throws IOException {
+    Files.writeString(
+        node.console(),
+        """
+        Unrecognized VM option 'Nope'
+        Error: Could not create the Java Virtual Machine.
+        """);
+
+    assertThat(StartupLog.cause(node)).contains("Unrecognized VM option 'Nope'");
+  }
+
+  @Test
+  void without_anything_it_says_so() {
+    assertThat(StartupLog.cause(node)).isEqualTo("its process ended without a message");
+  }
+}
