@@ -1,0 +1,136 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.ClusterSpec;
+import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.NodeJmx;
+import io.counterpart.cluster.StartListener;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Which replica serves a read at ONE, counted on the replicas of a real cluster. */
+class PrimaryFirstSnitchIT {
+  private static final Path HOME = Path.of("target/snitch-it").toAbsolutePath();
+  private static final int KEYS = 600;
+
+  @Test
+  void primary_serves_reads_at_one_and_its_death_does_not_stop_them() throws Exception {
+    try (Cluster cluster = Cluster.start(spec(), StartListener.SILENT);
+        CqlSession session = connect(cluster)) {
+      assertThat(cluster.node(1).nodetool("describecluster")).contains("PrimaryFirstSnitch");
+      load(session);
+
+      long[] before = reads(cluster);
+      long[] expected = new long[3];
+      for (int key = 0; key < KEYS; key++) {
+        expected[primary(cluster, key) - 1]++;
+      }
+      readAll(session);
+      long[] after = reads(cluster);
+
+      long servedByPrimary = 0;
+      for (int i = 0; i < 3; i++) {
+        servedByPrimary += Math.min(expected[i], after[i] - before[i]);
+      }
+      assertThat(servedByPrimary)
+          .as("of %s reads by primary, %s by node", expected, after)
+          .isGreaterThan(KEYS * 9 / 10);
+
+      cluster.node(3).kill();
+
+      // reads of a dead primary wait for it until time-outs or the failure detector tell
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptionsInstanceOf(DriverException.class)
+          .untilAsserted(() -> readAll(session));
+    }
+  }
+
+  private static void load(CqlSession session) {
+    session.execute(
+        "CREATE KEYSPACE ks WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', 'replication_factor': 3}");
+    session.execute(
+        "CREATE TABLE ks.t (k text PRIMARY KEY, v int) WITH speculative_retry = 'NEVER'");
+    for (int key = 0; key < KEYS; key++) {
+      session.execute(
+          SimpleStatement.newInstance("INSERT INTO ks.t (k, v) VALUES (?, ?)", "k" + key, key)
+              .setConsistencyLevel(ConsistencyLevel.ALL));
+    }
+  }
+
+  // all through one coordinator, which a stock network snitch would let serve every read itself
+  private static void readAll(CqlSession session) {
+    for (int key = 0; key < KEYS; key++) {
+      SimpleStatement read =
+          SimpleStatement.newInstance("SELECT v FROM ks.t WHERE k = ?", "k" + key)
+              .setConsistencyLevel(ConsistencyLevel.ONE);
+      assertThat(session.execute(read).one().getInt(0)).isEqualTo(key);
+    }
+  }
+
+  private static long[] reads(Cluster cluster) {
+    long[] reads = new long[3];
+    for (Node node : cluster.nodes()) {
+      try (NodeJmx jmx = node.jmx()) {
+        reads[node.index() - 1] = jmx.tableCounter("ks", "t", "ReadLatency");
+      }
+    }
+    return reads;
+  }
+
+  private static int primary(Cluster cluster, int key) {
+    try (NodeJmx jmx = cluster.node(1).jmx()) {
+      List<?> endpoints =
+          (List<?>)
+              jmx.invoke(
+                  "org.apache.cassandra.db:type=StorageService",
+                  "getNaturalEndpointsWithPort",
+                  new Object[] {"ks", "t", "k" + key},
+                  new String[] {"java.lang.String", "java.lang.String", "java.lang.String"});
+      String address = endpoints.get(0).toString().split(":")[0];
+      return cluster.nodes().stream()
+          .filter(node -> node.address().equals(address))
+          .findFirst()
+          .orElseThrow()
+          .index();
+    }
+  }
+
+  private static CqlSession connect(Cluster cluster) {
+    Node first = cluster.node(1);
+    return CqlSession.builder()
+        .addContactPoint(new InetSocketAddress(first.address(), first.cqlPort()))
+        .withLocalDatacenter(first.location().dc())
+        .withNodeFilter(
+            node ->
+                node.getEndPoint().resolve() instanceof InetSocketAddress address
+                    && address.getAddress().getHostAddress().equals(first.address()))
+        .build();
+  }
+
+  private static ClusterSpec spec() {
+    Installation installation = Installation.locate();
+    return ClusterSpec.builder(HOME)
+        .nodes(3)
+        .tokensPerNode(4)
+        .heapMegabytes(512)
+        .serverLib(installation.serverLib())
+        .pluginJar(installation.pluginJar())
+        .yaml(Map.of("dynamic_snitch", false))
+        .snitch("io.counterpart.cassandra.locator.PrimaryFirstSnitch")
+        .build();
+  }
+}
