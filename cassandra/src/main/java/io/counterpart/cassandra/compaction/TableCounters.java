@@ -3,7 +3,7 @@ package io.counterpart.cassandra.compaction;
 import com.codahale.metrics.Counter;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
-import org.apache.cassandra.metrics.CassandraMetricsRegistry.MetricName;
+import org.apache.cassandra.metrics.DefaultNameFactory;
 
 /**
  * A table's byte counters in Cassandra's own registry (JMX: {@code
@@ -35,8 +35,9 @@ public final class TableCounters {
     primaryBatchBytes = counter(scope, "PrimaryBatchBytes");
   }
 
+  // the four-part MetricName would quote every part of the JMX name
   private static Counter counter(String scope, String name) {
     return CassandraMetricsRegistry.Metrics.counter(
-        new MetricName("org.apache.cassandra.metrics", "Counterpart", name, scope));
+        DefaultNameFactory.createMetricName("Counterpart", name, scope));
   }
 }

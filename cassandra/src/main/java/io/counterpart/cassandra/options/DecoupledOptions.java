@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
@@ -177,7 +178,14 @@ public record DecoupledOptions(
           };
     } catch (ConfigurationException e) {
       throw new ConfigurationException(
-          "options with the prefix '" + ENGINE_PREFIX + "' for " + engine + ": " + e.getMessage(),
+          "options with the prefix '"
+              + ENGINE_PREFIX
+              + "' for "
+              + engine
+              + ", "
+              + new TreeMap<>(options)
+              + ": "
+              + e.getMessage(),
           e);
     }
     for (Map.Entry<String, String> option : unknown.entrySet()) {

@@ -45,7 +45,7 @@ final class OptionReader {
       return absent;
     }
     try {
-      long value = FBUtilities.parseHumanReadableBytes(given.trim());
+      long value = parseBytes(given.trim());
       if (value >= least && value <= most) {
         return value;
       }
@@ -59,6 +59,12 @@ final class OptionReader {
             + FBUtilities.prettyPrintMemory(least)
             + " to "
             + FBUtilities.prettyPrintMemory(most));
+  }
+
+  private static long parseBytes(String given) {
+    // a number without a unit is in bytes; Cassandra's parser wants the unit
+    boolean plain = !given.isEmpty() && given.chars().allMatch(Character::isDigit);
+    return plain ? Long.parseLong(given) : FBUtilities.parseHumanReadableBytes(given);
   }
 
   <E extends Enum<E>> E choice(String name, Class<E> type, E absent) {

@@ -6,6 +6,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry.MetricName;
+import org.apache.cassandra.metrics.DefaultNameFactory;
 
 /**
  * What {@code counterpart.tables} shows, as gauges in Cassandra's own registry (JMX: {@code
@@ -54,7 +55,6 @@ public final class TableGauges {
   }
 
   private MetricName metricName(String name) {
-    return new MetricName(
-        "org.apache.cassandra.metrics", "Counterpart", name, keyspace + "." + table);
+    return DefaultNameFactory.createMetricName("Counterpart", name, keyspace + "." + table);
   }
 }

@@ -50,6 +50,15 @@ class DecoupledOptionsTest {
   }
 
   @Test
+  void takes_sizes_with_and_without_a_unit() {
+    assertThat(DecoupledOptions.parse(Map.of("min_run_size", "0")).minRunBytes()).isZero();
+    assertThat(DecoupledOptions.parse(Map.of("min_run_size", "4096")).minRunBytes())
+        .isEqualTo(4096);
+    assertThat(DecoupledOptions.parse(Map.of("min_run_size", "4KiB")).minRunBytes())
+        .isEqualTo(4096);
+  }
+
+  @Test
   void reads_runs_and_policy() {
     assertThat(DecoupledOptions.parse(Map.of("runs", "unlimited")).runPolicy().maxRuns())
         .isEqualTo(RunPolicy.UNLIMITED);
