@@ -25,7 +25,7 @@ public final class Cluster implements AutoCloseable {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
   private static final int MAX_SEEDS = 3;
 
-  private final ClusterSpec spec;
+  private volatile ClusterSpec spec;
   private final List<Node> nodes = new CopyOnWriteArrayList<>();
   private final AtomicBoolean owned = new AtomicBoolean();
   private volatile boolean exiting;
@@ -108,6 +108,17 @@ public final class Cluster implements AutoCloseable {
 
   public ClusterSpec spec() {
     return spec;
+  }
+
+  /**
+   * Changes the plugin jar of nodes that are started from now on; running ones keep theirs. So a
+   * plugin is installed, exchanged or removed node by node.
+   *
+   * @param jar null for stock Cassandra
+   */
+  public synchronized void usePlugin(@Nullable Path jar) {
+    spec = spec.withPluginJar(jar);
+    save();
   }
 
   /** Every node, dead ones too, in index order. */

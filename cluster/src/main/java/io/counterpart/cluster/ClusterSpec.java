@@ -70,6 +70,24 @@ public record ClusterSpec(
     return new Builder(home);
   }
 
+  /** The same cluster with another plugin jar; null for stock Cassandra. */
+  ClusterSpec withPluginJar(@Nullable Path jar) {
+    return new ClusterSpec(
+        home,
+        nodes,
+        tokensPerNode,
+        heapMegabytes,
+        serverLib,
+        jar,
+        extraJars,
+        locations,
+        yaml,
+        jvmOptions,
+        snitch,
+        environment,
+        ports);
+  }
+
   private static void requireRange(String what, int value, int low, int high) {
     if (value < low || value > high) {
       throw new IllegalArgumentException(what + " is " + value + ", not in " + low + ".." + high);
