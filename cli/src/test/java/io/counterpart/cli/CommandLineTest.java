@@ -95,6 +95,19 @@ class CommandLineTest {
   }
 
   @Test
+  void install_finds_the_server_of_a_debian_package_above_its_lib() throws Exception {
+    Path lib = Files.createDirectories(directory.resolve("cassandra/lib"));
+    Files.createFile(directory.resolve("cassandra/apache-cassandra-5.0.9.jar"));
+    Path jar = TestJars.write(directory.resolve("counterpart-cassandra-0.1.0.jar"), "0.1.0");
+
+    assertThat(run("install", "--into", lib.toString(), "--jar", jar.toString()))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(names(lib)).containsExactly("counterpart-cassandra-0.1.0.jar");
+  }
+
+  @Test
   void install_refuses_what_is_no_cassandra_5_0_and_leaves_it_alone() throws Exception {
     Path jar = TestJars.write(directory.resolve("counterpart-cassandra-0.1.0.jar"), "0.1.0");
     Path other = Files.createDirectory(directory.resolve("other"));

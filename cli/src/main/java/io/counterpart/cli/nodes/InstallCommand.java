@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -86,27 +87,35 @@ public final class InstallCommand implements Callable<Integer> {
     if (!Files.isDirectory(directory)) {
       throw new PreconditionException(directory + " is no directory");
     }
-    try (Stream<Path> files = Files.list(directory)) {
-      List<String> versions =
-          files
-              .map(file -> SERVER.matcher(String.valueOf(file.getFileName())))
-              .filter(java.util.regex.Matcher::matches)
-              .map(match -> match.group(2))
-              .toList();
-      if (versions.isEmpty()) {
-        throw new PreconditionException(
-            directory
-                + " is no Cassandra lib: it holds no apache-cassandra-"
-                + SUPPORTED
-                + ".*.jar");
-      }
-      if (!versions.contains(SUPPORTED)) {
-        throw new PreconditionException(
-            directory + " holds Cassandra " + versions.get(0) + "; the plugin is for " + SUPPORTED);
-      }
+    List<String> versions = new ArrayList<>(serverVersionsIn(directory));
+    // Debian's packages keep the server one level above the libraries
+    Path above = directory.toAbsolutePath().normalize().getParent();
+    if (versions.isEmpty() && directory.endsWith("lib") && above != null) {
+      versions.addAll(serverVersionsIn(above));
+    }
+    if (versions.isEmpty()) {
+      throw new PreconditionException(
+          directory
+              + " is no Cassandra lib: neither it nor the directory above holds an apache-cassandra-"
+              + SUPPORTED
+              + ".*.jar");
+    }
+    if (!versions.contains(SUPPORTED)) {
+      throw new PreconditionException(
+          directory + " holds Cassandra " + versions.get(0) + "; the plugin is for " + SUPPORTED);
     }
     if (!Files.isWritable(directory)) {
       throw new PreconditionException(directory + " cannot be written by this user; try sudo");
+    }
+  }
+
+  private static List<String> serverVersionsIn(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> SERVER.matcher(String.valueOf(file.getFileName())))
+          .filter(Matcher::matches)
+          .map(match -> match.group(2))
+          .toList();
     }
   }
 
