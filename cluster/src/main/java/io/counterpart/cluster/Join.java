@@ -72,7 +72,10 @@ sealed interface Join {
   record Replace(String deadAddress) implements Join {
     @Override
     public List<String> systemProperties() {
-      return List.of("cassandra.replace_address_first_boot=" + deadAddress);
+      return List.of(
+          "cassandra.replace_address_first_boot=" + deadAddress,
+          // how long it watches the dead node for signs of life; a minute unless told otherwise
+          "cassandra.broadcast_interval_ms=10000");
     }
 
     @Override

@@ -1,0 +1,124 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.Node;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The launcher as a user runs it, each command in a process of its own. */
+class CommandLineIT {
+
+  private static final Path HOME = Path.of("target/command-line-it").toAbsolutePath();
+  private static final List<String> SMALL =
+      List.of("--nodes=2", "--tokens=4", "--heap=512", "--home=" + HOME);
+
+  @AfterEach
+  void leave_nothing() {
+    Cluster.recorded(HOME).ifPresent(Cluster::purge);
+  }
+
+  @Test
+  void a_session_from_up_to_down() throws Exception {
+    Launcher launcher = new Launcher(HOME);
+    JsonNode up = launcher.run("up", SMALL, "--rf=2", "--json").ok().json();
+    assertThat(up.get("nodes")).hasSize(2);
+    assertThat(up.at("/nodes/1/state").asText()).isEqualTo("NORMAL");
+    assertThat(up.at("/nodes/1/ownsPercent").asDouble()).isEqualTo(100);
+
+    assertThat(launcher.run("up", SMALL).exitCode()).isEqualTo(3);
+    launcher.run("doctor", "--home=" + HOME).ok();
+
+    Path file = Files.writeString(HOME.resolve("statements.cql"), STATEMENTS);
+    JsonNode rows = launcher.run("cql", "--json", "-f", file.toString()).ok().json();
+    assertThat(rows.at("/4/rows/0/v").asText()).isEqualTo("a;b");
+    Launcher.Outcome bad = launcher.run("cql", "SELECT nothing FROM app.t");
+    assertThat(bad.exitCode()).isEqualTo(1);
+    assertThat(bad.err()).contains("nothing");
+
+    launcher.run("nodetool", "--home=" + HOME, "flush", "app", "t").ok();
+    assertThat(launcher.run("nodetool", "--home=" + HOME, "--node=2", "status", "-r").ok().out())
+        .contains("UN");
+    assertThat(launcher.run("nodetool", "--home=" + HOME, "nosuch").exitCode()).isEqualTo(1);
+    JsonNode roles = launcher.run("status", "--home=" + HOME, "--json").ok().json().get("roles");
+    assertThat(roles).hasSize(2);
+    assertThat(bytes(roles, "primary_bytes") + bytes(roles, "wide_primary_bytes")).isPositive();
+
+    Cluster.attach(HOME).orElseThrow().node(2).kill();
+    Launcher.Outcome degraded = launcher.run("status", "--home=" + HOME);
+    assertThat(degraded.exitCode()).isEqualTo(1);
+    assertThat(degraded.out()).contains("DOWN", "NORMAL");
+
+    launcher.run("down", "--home=" + HOME).ok();
+    assertThat(Cluster.recorded(HOME).orElseThrow().nodes()).noneMatch(Node::isAlive);
+    assertThat(launcher.run("up", "--home=" + HOME, "--nodes=3").exitCode()).isEqualTo(2);
+    launcher.run("up", "--home=" + HOME).ok();
+    assertThat(launcher.run("cql", "SELECT v FROM app.t WHERE k = 1").ok().out()).contains("a;b");
+    launcher.run("down", "--home=" + HOME, "--purge").ok();
+    assertThat(HOME.resolve("node1")).doesNotExist();
+  }
+
+  @Test
+  void ctrl_c_during_the_start_leaves_no_process() throws Exception {
+    Process up = new Launcher(HOME).start("up", SMALL);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                recorded()
+                    .filter(cluster -> cluster.nodes().stream().allMatch(Node::isAlive))
+                    .isPresent());
+    Cluster cluster = recorded().orElseThrow();
+
+    new ProcessBuilder("kill", "-INT", String.valueOf(up.pid())).start().waitFor();
+
+    assertThat(up.waitFor()).isEqualTo(130);
+    assertThat(cluster.nodes()).noneMatch(Node::isAlive);
+  }
+
+  @Test
+  void down_stops_what_a_killed_up_left_behind() throws Exception {
+    Process up = new Launcher(HOME).start("up", SMALL);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> recorded().filter(Cluster::isRunning).isPresent());
+    up.destroyForcibly().waitFor();
+    Cluster orphans = recorded().orElseThrow();
+    assertThat(orphans.isRunning()).isTrue();
+
+    new Launcher(HOME).run("down", "--home=" + HOME).ok();
+
+    assertThat(orphans.isRunning()).isFalse();
+  }
+
+  private static final String STATEMENTS =
+      """
+      -- a decoupled table
+      CREATE TABLE app.t (k int PRIMARY KEY, v text)
+        WITH compaction = {'class': 'io.counterpart.cassandra.compaction.DecoupledCompactionStrategy'};
+      INSERT INTO app.t (k, v) VALUES (1, 'a;b');
+      INSERT INTO app.t (k, v) VALUES (2, 'c');
+      INSERT INTO app.t (k, v) VALUES (3, 'd');
+      SELECT v FROM app.t WHERE k = 1;
+      """;
+
+  private static Optional<Cluster> recorded() {
+    return Cluster.recorded(HOME);
+  }
+
+  private static long bytes(JsonNode rows, String column) {
+    long sum = 0;
+    for (JsonNode row : rows) {
+      sum += row.get(column).asLong();
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,72 @@
+package io.counterpart.integration;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.counterpart.cluster.Installation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs {@code ./counterpart}.
+ *
+ * @param scratch directory for what the processes print
+ */
+record Launcher(Path scratch) {
+
+  /** How a command ended. */
+  record Outcome(int exitCode, String out, String err) {
+
+    Outcome ok() {
+      assertThat(exitCode).as(err).isZero();
+      return this;
+    }
+
+    JsonNode json() throws IOException {
+      return new ObjectMapper().readTree(out);
+    }
+  }
+
+  /** Arguments may be strings or lists of strings. */
+  Outcome run(Object... arguments) throws IOException, InterruptedException {
+    Files.createDirectories(scratch);
+    Path out = Files.createTempFile(scratch, "out", ".txt");
+    Path err = Files.createTempFile(scratch, "err", ".txt");
+    Process process =
+        new ProcessBuilder(command(arguments))
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    int exitCode = process.waitFor();
+    Outcome outcome =
+        new Outcome(exitCode, Files.readString(out, UTF_8), Files.readString(err, UTF_8));
+    Files.delete(out);
+    Files.delete(err);
+    return outcome;
+  }
+
+  Process start(Object... arguments) throws IOException {
+    return new ProcessBuilder(command(arguments))
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  private static List<String> command(Object... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Installation.locate().root().resolve("counterpart").toString());
+    for (Object argument : arguments) {
+      if (argument instanceof List<?> several) {
+        several.forEach(one -> command.add(String.valueOf(one)));
+      } else {
+        command.add(String.valueOf(argument));
+      }
+    }
+    return command;
+  }
+}
