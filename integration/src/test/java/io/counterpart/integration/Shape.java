@@ -1,0 +1,71 @@
+package io.counterpart.integration;
+
+import io.counterpart.cluster.ClusterSpec;
+import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.Location;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The clusters that tests run on, in the order in which they are started. */
+enum Shape {
+  /** Three nodes with a few tokens each, where only tables differ. */
+  THREE_NODES(4, same(3)),
+  /** Three nodes whose number changes. */
+  CHANGING_RING(16, same(3)),
+  /** Two data centres with two racks each, one token a node. */
+  TWO_DATACENTRES(
+      1,
+      List.of(
+          new Location("dc1", "rack1"),
+          new Location("dc1", "rack2"),
+          new Location("dc2", "rack1"),
+          new Location("dc2", "rack2"))),
+  /** Three nodes with more range groups than there may be files for. */
+  MANY_TOKENS(256, same(3));
+
+  private final int tokens;
+  private final List<Location> locations;
+
+  Shape(int tokens, List<Location> locations) {
+    this.tokens = tokens;
+    this.locations = locations;
+  }
+
+  private static List<Location> same(int nodes) {
+    return Collections.nCopies(nodes, Location.DEFAULT);
+  }
+
+  ClusterSpec spec() {
+    Installation installation = Installation.locate();
+    return ClusterSpec.builder(Path.of("target/shared-cluster").toAbsolutePath())
+        .nodes(locations.size())
+        .locations(locations)
+        .tokensPerNode(tokens)
+        .heapMegabytes(450)
+        .yaml(yaml())
+        .serverLib(installation.serverLib())
+        .pluginJar(installation.pluginJar())
+        .build();
+  }
+
+  private static Map<String, Object> yaml() {
+    Map<String, Object> yaml = new LinkedHashMap<>();
+    yaml.put("memtable_heap_space", "16MiB");
+    yaml.put("memtable_offheap_space", "16MiB");
+    yaml.put("commitlog_segment_size", "8MiB");
+    yaml.put("commitlog_total_space", "128MiB");
+    yaml.put("compaction_throughput", "0MiB/s");
+    // a read at ONE must come from the coordinator itself, so that each node is judged alone
+    yaml.put("dynamic_snitch", false);
+    yaml.put("hinted_handoff_throttle", "0KiB");
+    yaml.put("counter_write_request_timeout", "30000ms");
+    yaml.put("write_request_timeout", "20000ms");
+    yaml.put("cas_contention_timeout", "20000ms");
+    yaml.put("repair_request_timeout", "120000ms");
+    yaml.put("materialized_views_enabled", true);
+    return yaml;
+  }
+}

@@ -1,0 +1,26 @@
+package io.counterpart.integration;
+
+import java.util.Comparator;
+import org.junit.jupiter.api.ClassDescriptor;
+import org.junit.jupiter.api.ClassOrderer;
+import org.junit.jupiter.api.ClassOrdererContext;
+
+/**
+ * Classes that start their own cluster first, then those on shared clusters, one shape after the
+ * other: two clusters would want the same addresses.
+ */
+final class SharedClusterOrder implements ClassOrderer {
+
+  @Override
+  public void orderClasses(ClassOrdererContext context) {
+    context
+        .getClassDescriptors()
+        .sort(
+            Comparator.<ClassDescriptor>comparingInt(SharedClusterOrder::rank)
+                .thenComparing(descriptor -> descriptor.getTestClass().getName()));
+  }
+
+  private static int rank(ClassDescriptor descriptor) {
+    return descriptor.findAnnotation(OnCluster.class).map(on -> on.value().ordinal()).orElse(-1);
+  }
+}

@@ -1,0 +1,64 @@
+package io.counterpart.integration;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+
+/** What one node says about one table in {@code counterpart.tables}. */
+record TableState(Row row) {
+
+  String mode() {
+    return row.getString("mode");
+  }
+
+  boolean groupedByReplicaList() {
+    return row.getBoolean("grouped_by_replica_list");
+  }
+
+  int rangeGroups() {
+    return row.getInt("range_groups");
+  }
+
+  int primarySstables() {
+    return row.getInt("primary_sstables");
+  }
+
+  int segments() {
+    return row.getInt("segments");
+  }
+
+  int runs() {
+    return row.getInt("runs");
+  }
+
+  int backlog() {
+    return row.getInt("backlog");
+  }
+
+  long primaryBytes() {
+    return row.getLong("primary_bytes");
+  }
+
+  long widePrimaryBytes() {
+    return row.getLong("wide_primary_bytes");
+  }
+
+  long segmentBytes() {
+    return row.getLong("segment_bytes");
+  }
+
+  long runBytes() {
+    return row.getLong("run_bytes");
+  }
+
+  long mixedBytes() {
+    return row.getLong("mixed_bytes");
+  }
+
+  long foreignBytes() {
+    return row.getLong("foreign_bytes");
+  }
+
+  @Override
+  public String toString() {
+    return row.getFormattedContents();
+  }
+}

@@ -1,0 +1,228 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.ClusterSpec;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.NodeJmx;
+import io.counterpart.cluster.StartListener;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * A running cluster as tests use it: CQL through one chosen coordinator, flushes and compactions on
+ * all nodes, the plugin's virtual tables and counters.
+ */
+final class TestCluster implements AutoCloseable {
+  private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
+  private static final Pattern DDL = Pattern.compile("^(CREATE|ALTER|DROP) ");
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(120);
+
+  private final Cluster cluster;
+  private final CqlSession session;
+
+  private TestCluster(Cluster cluster) {
+    this.cluster = cluster;
+    this.session = Sessions.open(cluster.nodes());
+  }
+
+  static TestCluster start(ClusterSpec spec) throws IOException, InterruptedException {
+    Cluster cluster = Cluster.start(spec, StartListener.SILENT);
+    try {
+      return new TestCluster(cluster);
+    } catch (RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  CqlSession session() {
+    return session;
+  }
+
+  Node node(int index) {
+    return cluster.node(index);
+  }
+
+  List<Node> live() {
+    return cluster.nodes().stream().filter(Node::isAlive).toList();
+  }
+
+  /** Runs a write at ALL, or a change of the schema: all live nodes have it afterwards. */
+  void execute(String cql) {
+    Node coordinator = live().get(0);
+    query(coordinator, DefaultConsistencyLevel.ALL, cql);
+    if (DDL.matcher(cql).find()) {
+      // the coordinator has the new schema at once; the driver's own check may ask another node
+      await()
+          .alias("schema agreement after " + cql)
+          .atMost(SETTLE_LIMIT)
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> live().stream().map(this::schemaVersion).distinct().count() == 1);
+    }
+  }
+
+  private Object schemaVersion(Node node) {
+    try (NodeJmx jmx = node.jmx()) {
+      return jmx.attribute(STORAGE, "SchemaVersion");
+    }
+  }
+
+  /** The rows of a query that one node coordinates. */
+  List<Row> query(Node coordinator, ConsistencyLevel level, String cql) {
+    return session
+        .execute(
+            SimpleStatement.newInstance(cql)
+                .setConsistencyLevel(level)
+                .setNode(driverNode(coordinator)))
+        .all();
+  }
+
+  /** The driver's name for a node; waits until the driver is connected to it. */
+  com.datastax.oss.driver.api.core.metadata.Node driverNode(Node node) {
+    return Sessions.connected(session, node);
+  }
+
+  void createKeyspace(String name, String replication) {
+    execute("DROP KEYSPACE IF EXISTS " + name);
+    execute("CREATE KEYSPACE " + name + " WITH replication = " + replication);
+  }
+
+  void flush(String keyspace) {
+    onLive(
+        jmx ->
+            jmx.invoke(
+                STORAGE,
+                "forceKeyspaceFlush",
+                new Object[] {keyspace, new String[0]},
+                new String[] {String.class.getName(), String[].class.getName()}));
+  }
+
+  void compact(String keyspace) {
+    onLive(
+        jmx ->
+            jmx.invoke(
+                STORAGE,
+                "forceKeyspaceCompaction",
+                new Object[] {false, keyspace, new String[0]},
+                new String[] {"boolean", String.class.getName(), String[].class.getName()}));
+  }
+
+  /** Makes all live nodes look for background work now instead of at the next flush. */
+  void wakeCompaction(String keyspace) {
+    onLive(
+        jmx ->
+            jmx.invoke(
+                STORAGE,
+                "enableAutoCompaction",
+                new Object[] {keyspace, new String[0]},
+                new String[] {String.class.getName(), String[].class.getName()}));
+  }
+
+  private void onLive(Consumer<NodeJmx> action) {
+    live().parallelStream()
+        .forEach(
+            node -> {
+              try (NodeJmx jmx = node.jmx()) {
+                action.accept(jmx);
+              }
+            });
+  }
+
+  /** What one node says about a decoupled table. */
+  TableState state(Node node, String keyspace, String table) {
+    List<Row> rows =
+        query(
+            node,
+            DefaultConsistencyLevel.ONE,
+            "SELECT * FROM counterpart.tables WHERE keyspace_name = '%s' AND table_name = '%s'"
+                .formatted(keyspace, table));
+    assertThat(rows).as("%s.%s in counterpart.tables of %s", keyspace, table, node).hasSize(1);
+    return new TableState(rows.get(0));
+  }
+
+  /** A counter of the plugin, summed over the live nodes since each one's start. */
+  long counter(String keyspace, String table, String name) {
+    return live().stream().mapToLong(node -> counter(node, keyspace, table, name)).sum();
+  }
+
+  long counter(Node node, String keyspace, String table, String name) {
+    try (NodeJmx jmx = node.jmx()) {
+      return (long)
+          jmx.attribute(
+              "org.apache.cassandra.metrics:type=Counterpart,scope=%s.%s,name=%s"
+                  .formatted(keyspace, table, name),
+              "Count");
+    }
+  }
+
+  boolean isCompacting(Node node, String keyspace) {
+    return query(
+            node,
+            DefaultConsistencyLevel.ONE,
+            "SELECT keyspace_name FROM system_views.sstable_tasks")
+        .stream()
+        .anyMatch(row -> keyspace.equals(row.getString("keyspace_name")));
+  }
+
+  /** Returns when no rewrite of the table runs or is due on any live node. */
+  void settle(String keyspace, String table) {
+    settle(keyspace, table, state -> state.backlog() == 0);
+  }
+
+  /** Returns when every live node has settled and its state is as wanted. */
+  void settle(String keyspace, String table, Predicate<TableState> wanted) {
+    await()
+        .alias(keyspace + "." + table + " settles")
+        .atMost(SETTLE_LIMIT)
+        .pollInterval(Duration.ofMillis(500))
+        .untilAsserted(
+            () -> {
+              wakeCompaction(keyspace);
+              for (Node node : live()) {
+                assertThat(isCompacting(node, keyspace)).isFalse();
+                assertThat(state(node, keyspace, table))
+                    .as("state on %s", node)
+                    .matches(wanted.and(state -> state.backlog() == 0));
+              }
+            });
+  }
+
+  /** Compaction options of the plugin that make its work happen at a few thousand rows. */
+  static String decoupled(Map<String, String> more) {
+    StringBuilder options =
+        new StringBuilder(
+            "{'class': 'io.counterpart.cassandra.compaction.DecoupledCompactionStrategy'");
+    Map<String, String> small = new java.util.TreeMap<>();
+    small.put("split_segments", "2");
+    small.put("min_run_size", "0");
+    small.put("max_segments", "4");
+    small.put("primary_batch", "2");
+    small.put("split_idle", "1");
+    small.putAll(more);
+    small.forEach((name, value) -> options.append(", '%s': '%s'".formatted(name, value)));
+    return options.append("}").toString();
+  }
+
+  @Override
+  public void close() {
+    session.close();
+    cluster.close();
+  }
+}
