@@ -58,7 +58,7 @@ final class WorkPlanner {
         options.split(),
         ring.view().redundantGroups(),
         Catalog.bytes(catalog.withRole(Role.RUN)));
-    addRealign(found, catalog, compacting);
+    addRealign(found, catalog, ring, compacting);
     found.sort(Comparator.comparing(Work::urgent).reversed());
     return found;
   }
@@ -124,26 +124,33 @@ final class WorkPlanner {
       BatchPolicy policy,
       int groups,
       long settledBytes) {
-    queue.sort(Comparator.comparingLong(SSTableReader::getDataCreationTime));
-    if (queue.isEmpty()) {
-      return;
-    }
-    long newestMillis = queue.get(queue.size() - 1).getDataCreationTime();
-    Duration sinceNewest = Duration.ofMillis(Math.max(0, clockMillis.getAsLong() - newestMillis));
-    BatchDecision decision =
-        policy.decide(
-            queue.stream().map(SSTableReader::onDiskLength).toList(),
-            sinceNewest,
-            groups,
-            settledBytes);
+    BatchDecision decision = decide(queue, policy, groups, settledBytes);
     if (decision instanceof BatchDecision.Rewrite rewrite) {
       found.add(new Work(kind, queue.subList(0, rewrite.files()), rewrite.urgent()));
     }
   }
 
-  private void addRealign(List<Work> found, Catalog catalog, Set<SSTableReader> compacting) {
+  /** Sorts the queue, oldest first, and asks the policy. */
+  private BatchDecision decide(
+      List<SSTableReader> queue, BatchPolicy policy, int groups, long settledBytes) {
+    queue.sort(Comparator.comparingLong(SSTableReader::getDataCreationTime));
+    long newestMillis = queue.isEmpty() ? 0 : queue.get(queue.size() - 1).getDataCreationTime();
+    Duration sinceNewest = Duration.ofMillis(Math.max(0, clockMillis.getAsLong() - newestMillis));
+    List<Long> oldestFirst = queue.stream().map(SSTableReader::onDiskLength).toList();
+    return policy.decide(oldestFirst, sinceNewest, groups, settledBytes);
+  }
+
+  /**
+   * Mixed sstables wait for company like segments do, unless they alone fill a run for each group:
+   * a table whose flushes cannot be split (vector index) would otherwise be cut into slivers.
+   */
+  private void addRealign(
+      List<Work> found, Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
     List<SSTableReader> mixed = free(catalog.withRole(Role.MIXED), compacting);
-    if (!mixed.isEmpty()) {
+    int groups = ring.view().primaryGroups() + ring.view().redundantGroups();
+    boolean filling = Catalog.bytes(mixed) >= options.minRunBytes() * groups;
+    boolean due = decide(mixed, options.split(), groups, 0) instanceof BatchDecision.Rewrite;
+    if (!mixed.isEmpty() && (filling || due)) {
       // neighbours together: their output is a few full groups instead of slivers of many
       mixed.sort(SSTableReader.firstKeyComparator);
       List<SSTableReader> batch = mixed.subList(0, Math.min(MAX_REALIGN, mixed.size()));
