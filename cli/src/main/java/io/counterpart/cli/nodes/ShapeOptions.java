@@ -115,17 +115,19 @@ final class ShapeOptions {
     requireUpTo("--dcs", dcs, nodes);
     requireUpTo("--racks", racks, Math.max(1, nodes / dcs));
     Installation installation = Installation.locate();
-    return ClusterSpec.builder(home)
-        .nodes(nodes)
-        .tokensPerNode(tokens)
-        .heapMegabytes(heapMegabytes)
-        .locations(locations())
-        .serverLib(serverLib != null ? serverLib : installation.serverLib())
-        .pluginJar(stock ? null : jar != null ? jar : installation.pluginJar())
-        .snitch(snitch)
-        .yaml(parsedYaml())
-        .jvmOptions(jvmOptions)
-        .build();
+    ClusterSpec.Builder spec =
+        ClusterSpec.builder(home)
+            .nodes(nodes)
+            .tokensPerNode(tokens)
+            .heapMegabytes(heapMegabytes)
+            .locations(locations())
+            .serverLib(serverLib != null ? serverLib : installation.serverLib())
+            .snitch(snitch)
+            .yaml(parsedYaml())
+            .jvmOptions(jvmOptions);
+    // a bad shape is told before a missing jar
+    spec.build();
+    return spec.pluginJar(stock ? null : jar != null ? jar : installation.pluginJar()).build();
   }
 
   private List<Location> locations() {
