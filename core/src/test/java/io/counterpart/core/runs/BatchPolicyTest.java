@@ -5,38 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.core.runs.BatchDecision.Reason;
 import io.counterpart.core.runs.BatchDecision.Rewrite;
-import io.counterpart.core.runs.BatchDecision.Wait;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BatchPolicyTest {
   private static final BatchPolicy POLICY = new BatchPolicy(4, 8, 100, Duration.ofMinutes(1));
 
   @Test
-  void waits_while_outputs_would_be_too_small() {
-    assertThat(decide(5, 10, 0)).isEqualTo(new Wait());
-  }
-
-  @Test
-  void rewrites_at_count_and_bytes() {
-    assertThat(decide(5, 50, 0)).isEqualTo(new Rewrite(5, Reason.COUNT_AND_BYTES, false));
-  }
-
-  @Test
   void rewrites_urgently_at_the_limit_whatever_the_bytes() {
     assertThat(decide(8, 1, 0)).isEqualTo(new Rewrite(8, Reason.LIMIT, true));
     assertThat(decide(9, 1, 0)).isEqualTo(new Rewrite(8, Reason.LIMIT, true));
-  }
-
-  @Test
-  void rewrites_a_quiet_log_that_holds_much_of_the_data() {
-    BatchDecision much = POLICY.decide(List.of(10L), Duration.ofMinutes(2), 2, 100);
-    BatchDecision little = POLICY.decide(List.of(10L), Duration.ofMinutes(2), 2, 1000);
-
-    assertThat(much).isEqualTo(new Rewrite(1, Reason.IDLE, false));
-    assertThat(little).isEqualTo(new Wait());
   }
 
   @Test

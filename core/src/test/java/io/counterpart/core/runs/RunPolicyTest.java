@@ -12,23 +12,6 @@ import org.junit.jupiter.api.Test;
 class RunPolicyTest {
 
   @Test
-  void merge_all_merges_everything_when_a_run_meets_s_runs() {
-    assertThat(new MergeAll(3).pick(List.of(9L, 1L, 1L))).isEmpty();
-    assertThat(new MergeAll(3).pick(List.of(9L, 1L, 1L, 1L))).containsExactly(0, 1, 2, 3);
-  }
-
-  @Test
-  void tiered_spares_a_large_old_run() {
-    assertThat(new Tiered(3).pick(List.of(9L, 1L, 1L, 1L))).containsExactly(1, 2, 3);
-  }
-
-  @Test
-  void s_1_keeps_a_group_fully_sorted_in_both_policies() {
-    assertThat(new MergeAll(1).pick(List.of(9L, 1L))).containsExactlyInAnyOrder(0, 1);
-    assertThat(new Tiered(1).pick(List.of(9L, 1L))).containsExactlyInAnyOrder(0, 1);
-  }
-
-  @Test
   void unlimited_never_merges() {
     List<Long> many = Collections.nCopies(5000, 1L);
 
