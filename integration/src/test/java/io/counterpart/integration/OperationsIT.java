@@ -1,0 +1,260 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.NodeJmx;
+import io.counterpart.cluster.NodetoolException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What operators do to a table: its data stays right and its sstables keep their roles. */
+@OnCluster(Shape.THREE_NODES)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OperationsIT {
+  private static final String KEYSPACE = "operations";
+  private static final String TABLE = "t";
+  private static final int ROWS = 3000;
+
+  private final Seed seed = Seed.of(OperationsIT.class);
+  private AcknowledgedWrites rows;
+
+  @BeforeAll
+  void create(TestCluster cluster) {
+    cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    rows =
+        new AcknowledgedWrites(
+            cluster,
+            KEYSPACE + "." + TABLE,
+            "compaction = " + TestCluster.decoupled(Map.of("runs", "2", "split", "background")),
+            ROWS,
+            300,
+            seed);
+    for (int round = 0; round < 3; round++) {
+      rows.writeAll();
+      cluster.flush(KEYSPACE);
+    }
+    cluster.settle(KEYSPACE, TABLE);
+  }
+
+  /** Leaves one new segment and one new wide primary file on each node, and settled data below. */
+  private void addUnsplitFlush(TestCluster cluster) {
+    cluster.live().forEach(node -> node.nodetool("disableautocompaction", KEYSPACE, TABLE));
+    rows.write(0, ROWS / 2);
+    cluster.flush(KEYSPACE);
+    for (Node node : cluster.live()) {
+      TableState state = cluster.state(node, KEYSPACE, TABLE);
+      assertThat(state.segmentBytes()).as(state.toString()).isPositive();
+      assertThat(state.widePrimaryBytes()).as(state.toString()).isPositive();
+    }
+  }
+
+  @Test
+  void flush_separates_primary_from_redundant_copies(TestCluster cluster) {
+    Node node = cluster.node(1);
+    long primary = cluster.counter(node, KEYSPACE, TABLE, "FlushedPrimaryBytes");
+    long redundant = cluster.counter(node, KEYSPACE, TABLE, "FlushedRedundantBytes");
+    rows.writeAll();
+
+    node.nodetool("flush", KEYSPACE, TABLE);
+
+    assertThat(cluster.counter(node, KEYSPACE, TABLE, "FlushedPrimaryBytes"))
+        .isGreaterThan(primary);
+    assertThat(cluster.counter(node, KEYSPACE, TABLE, "FlushedRedundantBytes"))
+        .isGreaterThan(redundant);
+    rows.checkEverywhere();
+  }
+
+  @Test
+  void compact_leaves_one_sstable_a_group(TestCluster cluster) {
+    addUnsplitFlush(cluster);
+
+    for (Node node : cluster.live()) {
+      node.nodetool("compact", KEYSPACE, TABLE);
+
+      TableState state = cluster.state(node, KEYSPACE, TABLE);
+      assertThat(state.segmentBytes() + state.widePrimaryBytes() + state.mixedBytes())
+          .as(state.toString())
+          .isZero();
+      assertThat(state.runs() + state.primarySstables())
+          .as(state.toString())
+          .isEqualTo(state.rangeGroups());
+    }
+    finish(cluster);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cleanup", "garbagecollect", "scrub", "verify -e -f"})
+  void rewriting_one_by_one_keeps_every_role(String command, TestCluster cluster) {
+    addUnsplitFlush(cluster);
+    Node node = cluster.node(2);
+    TableState before = cluster.state(node, KEYSPACE, TABLE);
+
+    String[] words = (command + " " + KEYSPACE + " " + TABLE).split(" ");
+    node.nodetool(words);
+
+    TableState after = cluster.state(node, KEYSPACE, TABLE);
+    assertThat(after.segments()).isEqualTo(before.segments());
+    assertThat(after.runs()).isEqualTo(before.runs());
+    assertThat(after.primarySstables()).isEqualTo(before.primarySstables());
+    assertThat(after.mixedBytes() + after.foreignBytes()).as(after.toString()).isZero();
+    rows.check(node, DefaultConsistencyLevel.ONE);
+    finish(cluster);
+  }
+
+  @Test
+  void upgradesstables_rewrites_every_sstable_aligned(TestCluster cluster) {
+    addUnsplitFlush(cluster);
+    Node node = cluster.node(2);
+    List<Path> before = DataFiles.of(node, KEYSPACE, TABLE);
+
+    node.nodetool("upgradesstables", "-a", KEYSPACE, TABLE);
+
+    assertThat(DataFiles.of(node, KEYSPACE, TABLE)).doesNotContainAnyElementsOf(before);
+    TableState state = cluster.state(node, KEYSPACE, TABLE);
+    assertThat(state.segmentBytes() + state.widePrimaryBytes() + state.mixedBytes())
+        .as(state.toString())
+        .isZero();
+    rows.check(node, DefaultConsistencyLevel.ONE);
+    finish(cluster);
+  }
+
+  @Test
+  void snapshots_are_taken_listed_and_cleared(TestCluster cluster) {
+    Node node = cluster.node(1);
+    node.nodetool("snapshot", "-t", "kept", KEYSPACE);
+    assertThat(node.nodetool("listsnapshots")).contains("kept", TABLE);
+
+    node.nodetool("clearsnapshot", "-t", "kept", KEYSPACE);
+
+    assertThat(node.nodetool("listsnapshots")).doesNotContain("kept");
+    rows.checkEverywhere();
+  }
+
+  @Test
+  void repairs_full_then_incremental_with_anticompaction(TestCluster cluster) {
+    rows.writeAll();
+    cluster.flush(KEYSPACE);
+    cluster.node(1).nodetool("repair", "-full", KEYSPACE, TABLE);
+    rows.checkEverywhere();
+
+    // a part of the ring only: segments hold more than it and must be anticompacted
+    cluster.node(1).nodetool("repair", "-pr", KEYSPACE, TABLE);
+    rows.write(0, ROWS / 2);
+    cluster.flush(KEYSPACE);
+    cluster.node(2).nodetool("repair", KEYSPACE, TABLE);
+
+    finish(cluster);
+    for (Node node : cluster.live()) {
+      try (NodeJmx jmx = node.jmx()) {
+        assertThat(jmx.tableCounter(KEYSPACE, TABLE, "BytesAnticompacted")).isPositive();
+      }
+    }
+  }
+
+  @Test
+  void compaction_stops_on_request_and_resumes(TestCluster cluster) throws Exception {
+    Node node = cluster.node(1);
+    rows.writeAll();
+    cluster.flush(KEYSPACE);
+    node.nodetool("setcompactionthroughput", "1");
+    assertThat(node.nodetool("getcompactionthroughput")).contains("1");
+    Thread compacting = new Thread(() -> compactQuietly(node), "compact");
+    compacting.start();
+    await().atMost(Duration.ofSeconds(30)).until(() -> cluster.isCompacting(node, KEYSPACE));
+
+    node.nodetool("stop", "COMPACTION");
+    compacting.join();
+
+    node.nodetool("setcompactionthroughput", "0");
+    rows.check(node, DefaultConsistencyLevel.ONE);
+    node.nodetool("compact", KEYSPACE, TABLE);
+    finish(cluster);
+  }
+
+  @Test
+  void work_waits_while_automatic_compaction_is_off(TestCluster cluster) {
+    Node node = cluster.node(1);
+    cluster.settle(KEYSPACE, TABLE);
+    node.nodetool("disableautocompaction", KEYSPACE, TABLE);
+    long split = cluster.counter(node, KEYSPACE, TABLE, "SplitBytes");
+    for (int round = 0; round < 2; round++) {
+      rows.writeAll();
+      cluster.flush(KEYSPACE);
+    }
+    assertThat(cluster.counter(node, KEYSPACE, TABLE, "SplitBytes")).isEqualTo(split);
+    assertThat(cluster.state(node, KEYSPACE, TABLE).backlog()).isPositive();
+
+    node.nodetool("enableautocompaction", KEYSPACE, TABLE);
+
+    finish(cluster);
+    assertThat(cluster.counter(node, KEYSPACE, TABLE, "SplitBytes")).isGreaterThan(split);
+  }
+
+  @Test
+  void user_defined_compaction_of_segments_makes_runs(TestCluster cluster) {
+    addUnsplitFlush(cluster);
+    Node node = cluster.node(1);
+    List<String> segments = segmentFiles(cluster, node);
+    assertThat(segments).isNotEmpty();
+
+    try (NodeJmx jmx = node.jmx()) {
+      jmx.invoke(
+          "org.apache.cassandra.db:type=CompactionManager",
+          "forceUserDefinedCompaction",
+          new Object[] {String.join(",", segments)},
+          new String[] {String.class.getName()});
+    }
+
+    assertThat(cluster.state(node, KEYSPACE, TABLE).segments()).isZero();
+    rows.check(node, DefaultConsistencyLevel.ONE);
+    finish(cluster);
+  }
+
+  private static List<String> segmentFiles(TestCluster cluster, Node node) {
+    List<String> ids =
+        cluster
+            .query(
+                node,
+                DefaultConsistencyLevel.ONE,
+                "SELECT sstable, role FROM counterpart.global_log"
+                    + " WHERE keyspace_name = 'operations' AND table_name = 't'")
+            .stream()
+            .filter(row -> "segment".equals(row.getString("role")))
+            .map(row -> row.getString("sstable"))
+            .collect(Collectors.toList());
+    return DataFiles.of(node, KEYSPACE, TABLE).stream()
+        .map(path -> path.getFileName().toString())
+        .filter(name -> ids.stream().anyMatch(id -> name.contains("-" + id + "-")))
+        .toList();
+  }
+
+  /**
+   * Lets the nodes do what is due, then everything must be right and every sstable in its place.
+   */
+  private void finish(TestCluster cluster) {
+    cluster.settle(
+        KEYSPACE,
+        TABLE,
+        state -> state.mixedBytes() == 0 && state.foreignBytes() == 0 && state.segments() <= 2);
+    rows.checkEverywhere();
+  }
+
+  private static void compactQuietly(Node node) {
+    try {
+      node.nodetool("compact", KEYSPACE, TABLE);
+    } catch (NodetoolException stopped) {
+      // what "stop" is for
+    }
+  }
+}
