@@ -234,8 +234,8 @@ class OperationsIT {
             .map(row -> row.getString("sstable"))
             .collect(Collectors.toList());
     return DataFiles.of(node, KEYSPACE, TABLE).stream()
-        .map(path -> path.getFileName().toString())
-        .filter(name -> ids.stream().anyMatch(id -> name.contains("-" + id + "-")))
+        .map(Path::toString)
+        .filter(path -> ids.stream().anyMatch(id -> path.endsWith("-" + id + "-big-Data.db")))
         .toList();
   }
 
