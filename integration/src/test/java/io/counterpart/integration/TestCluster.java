@@ -104,6 +104,15 @@ final class TestCluster implements AutoCloseable {
     execute("CREATE KEYSPACE " + name + " WITH replication = " + replication);
   }
 
+  /** Drops what other tests have left. */
+  void dropKeyspacesExcept(String kept) {
+    query(live().get(0), DefaultConsistencyLevel.ONE, "SELECT * FROM system_schema.keyspaces")
+        .stream()
+        .map(row -> row.getString("keyspace_name"))
+        .filter(name -> !name.startsWith("system") && !name.equals(kept))
+        .forEach(name -> execute("DROP KEYSPACE " + name));
+  }
+
   void flush(String keyspace) {
     onLive(
         jmx ->

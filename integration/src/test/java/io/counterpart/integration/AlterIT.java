@@ -1,0 +1,116 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.StartListener;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A table goes to and fro between decoupled and stock strategies while it is written. */
+@OnCluster(Shape.THREE_NODES)
+class AlterIT {
+  private static final String KEYSPACE = "altered";
+  private static final String TABLE = "t";
+  private static final int ROWS = 3000;
+
+  private static final String LCS =
+      "{'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': 1}";
+  private static final String UCS = "{'class': 'UnifiedCompactionStrategy'}";
+  private static final String STCS = "{'class': 'SizeTieredCompactionStrategy'}";
+  private static final String DECOUPLED = TestCluster.decoupled(Map.of("runs", "2"));
+  private static final String DECOUPLED_LCS =
+      TestCluster.decoupled(Map.of("runs", "2", "primary", "lcs", "split", "flush"));
+  private static final String MLSM = TestCluster.decoupled(Map.of("mode", "mlsm"));
+
+  private final Seed seed = Seed.of(AlterIT.class);
+
+  @Test
+  void survives_every_change_of_strategy_under_load_and_the_removal_of_the_plugin(
+      TestCluster cluster) throws Exception {
+    cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    AcknowledgedWrites rows =
+        new AcknowledgedWrites(
+            cluster, KEYSPACE + "." + TABLE, "compaction = " + UCS, ROWS, 400, seed);
+    rows.writeAll();
+    cluster.flush(KEYSPACE);
+
+    rows.start(cluster.live());
+    try {
+      for (String next :
+          List.of(
+              DECOUPLED,
+              LCS,
+              DECOUPLED,
+              STCS,
+              DECOUPLED,
+              UCS,
+              MLSM,
+              DECOUPLED_LCS,
+              LCS,
+              MLSM,
+              DECOUPLED)) {
+        change(cluster, rows, next);
+      }
+    } finally {
+      rows.stop();
+    }
+    cluster.flush(KEYSPACE);
+    cluster.settle(KEYSPACE, TABLE, state -> state.mixedBytes() == 0 && state.runs() > 0);
+    assertThat(cluster.counter(KEYSPACE, TABLE, "SplitBytes")).isPositive();
+    rows.checkEverywhere();
+
+    removePlugin(cluster, rows);
+  }
+
+  private static void change(TestCluster cluster, AcknowledgedWrites rows, String compaction) {
+    long before = rows.count();
+    cluster.execute("ALTER TABLE altered.t WITH compaction = " + compaction);
+    await().atMost(Duration.ofSeconds(60)).until(() -> rows.count() > before + 400);
+    cluster.flush(KEYSPACE);
+    if (compaction.contains("counterpart")) {
+      cluster.settle(KEYSPACE, TABLE, state -> state.mixedBytes() == 0);
+    }
+    rows.check(cluster.node(1), DefaultConsistencyLevel.QUORUM);
+  }
+
+  /** Node by node, as an operator does it: the others still have the plugin. */
+  private static void removePlugin(TestCluster cluster, AcknowledgedWrites rows) throws Exception {
+    cluster.execute("ALTER TABLE altered.t WITH compaction = " + UCS);
+    // a node cannot load a schema with a table that is still decoupled
+    cluster.dropKeyspacesExcept(KEYSPACE);
+    try {
+      cluster.cluster().usePlugin(null);
+      restartAll(cluster);
+      rows.checkEverywhere();
+      for (Node node : cluster.live()) {
+        assertThat(
+                cluster.query(
+                    node,
+                    DefaultConsistencyLevel.ONE,
+                    "SELECT keyspace_name FROM system_virtual_schema.keyspaces"))
+            .noneMatch(row -> "counterpart".equals(row.getString(0)));
+      }
+      rows.writeAll();
+      cluster.flush(KEYSPACE);
+      cluster.compact(KEYSPACE);
+      rows.checkEverywhere();
+      cluster.execute("DROP KEYSPACE " + KEYSPACE);
+    } finally {
+      cluster.cluster().usePlugin(Installation.locate().pluginJar());
+      restartAll(cluster);
+    }
+  }
+
+  private static void restartAll(TestCluster cluster) {
+    for (Node node : cluster.cluster().nodes()) {
+      node.stop();
+      node.start(StartListener.SILENT);
+    }
+  }
+}
