@@ -27,6 +27,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
   private final Counter writtenBytes;
   private final GroupKeys keys;
   private int group = NONE;
+  private boolean wrapped;
 
   GroupAlignedWriter(
       ColumnFamilyStore cfs,
@@ -45,9 +46,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
 
   @Override
   protected boolean shouldSwitchWriterInCurrentLocation(DecoratedKey key) {
-    int next = ring.view().arc(key.getToken()).group();
-    boolean crosses = next != group;
-    group = next;
+    boolean crosses = enter(key);
     SSTableWriter current = sstableWriter.currentWriter();
     return crosses
         ? current.getFilePointer() > 0
@@ -56,8 +55,19 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
 
   @Override
   protected void switchCompactionWriter(Directories.DataDirectory directory, DecoratedKey nextKey) {
-    group = ring.view().arc(nextKey.getToken()).group();
+    enter(nextKey);
     super.switchCompactionWriter(directory, nextKey);
+  }
+
+  /** Whether the key lies in another group than the one before, or beyond the end of the ring. */
+  private boolean enter(DecoratedKey key) {
+    int nextGroup = ring.view().arc(key.getToken()).group();
+    // both parts of the arc that wraps in one sstable would overlap with every other sstable
+    boolean nextWrapped = ring.view().isAboveLastEnd(key.getToken());
+    boolean crosses = nextGroup != group || nextWrapped != wrapped;
+    group = nextGroup;
+    wrapped = nextWrapped;
+    return crosses;
   }
 
   @Override

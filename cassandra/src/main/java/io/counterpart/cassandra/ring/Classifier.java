@@ -22,10 +22,12 @@ public final class Classifier {
   public static Placed place(SSTableReader sstable, RingSnapshot ring) {
     RingView<Token> view = ring.view();
     Token first = sstable.getFirst().getToken();
+    Token last = sstable.getLast().getToken();
     Arc arc = view.arc(first);
+    // a group with the arc that wraps lies at both ends of the token order
     boolean oneGroup =
-        view.withinOneGroup(first, sstable.getLast().getToken())
-            || (view.isGroupedByReplicaList()
+        view.withinOneGroup(first, last)
+            || (arc.group() == view.arc(last).group()
                 && holdsOnly(sstable, ring.rangesOfGroup(arc.group())));
     if (oneGroup) {
       Role role = !arc.isOwned() ? Role.FOREIGN : arc.isPrimary() ? Role.PRIMARY : Role.RUN;

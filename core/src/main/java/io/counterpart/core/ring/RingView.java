@@ -120,6 +120,11 @@ public final class RingView<T extends Comparable<? super T>> {
     return index == ends.size() ? 0 : index;
   }
 
+  /** Whether the token is in the part of arc 0 that lies above all ends. */
+  public boolean isAboveLastEnd(T token) {
+    return token.compareTo(ends.get(ends.size() - 1)) > 0;
+  }
+
   /** The arc that holds the token. */
   public Arc arc(T token) {
     return arcs[arcIndex(token)];

@@ -47,6 +47,17 @@ class RingViewTest {
   }
 
   @Test
+  void knows_the_part_of_the_first_arc_that_wraps() {
+    RingView<Long> view = RingView.of(ENDS, REPLICAS, "a", 100);
+    long last = ENDS.get(ENDS.size() - 1);
+
+    assertThat(view.isAboveLastEnd(last)).isFalse();
+    assertThat(view.isAboveLastEnd(last + 1)).isTrue();
+    assertThat(view.arcIndex(last + 1)).isZero();
+    assertThat(view.isAboveLastEnd(ENDS.get(0))).isFalse();
+  }
+
+  @Test
   void groups_by_replica_list_above_the_limit() {
     RingView<Long> fine = RingView.of(ENDS, REPLICAS, "a", 3);
     RingView<Long> coarse = RingView.of(ENDS, REPLICAS, "a", 2);
