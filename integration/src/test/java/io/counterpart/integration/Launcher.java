@@ -58,7 +58,8 @@ record Launcher(Path scratch) {
   }
 
   private static List<String> command(Object... arguments) {
-    List<String> command = new ArrayList<>();
+    // a test run in the background has SIGINT ignored, and its children would inherit that
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.add(Installation.locate().root().resolve("counterpart").toString());
     for (Object argument : arguments) {
       if (argument instanceof List<?> several) {
