@@ -18,6 +18,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
@@ -26,6 +27,9 @@ import java.util.stream.IntStream;
  */
 final class AcknowledgedWrites {
   private static final int IN_FLIGHT = 24;
+
+  /** Between random writes: nodes that restart meanwhile need the processors too. */
+  private static final long PAUSE_NANOS = 800_000;
 
   private final TestCluster cluster;
   private final String table;
@@ -114,6 +118,7 @@ final class AcknowledgedWrites {
         busy.set(id);
       }
       window.acquireUninterruptibly();
+      LockSupport.parkNanos(PAUSE_NANOS);
       send(id, through.get(id % through.size()), DefaultConsistencyLevel.QUORUM)
           .whenComplete(
               (done, failure) -> {

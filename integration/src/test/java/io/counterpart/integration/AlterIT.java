@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import io.counterpart.cluster.Installation;
-import io.counterpart.cluster.Node;
-import io.counterpart.cluster.StartListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +28,7 @@ class AlterIT {
   private final Seed seed = Seed.of(AlterIT.class);
 
   @Test
-  void survives_every_change_of_strategy_under_load_and_the_removal_of_the_plugin(
-      TestCluster cluster) throws Exception {
+  void survives_every_change_of_strategy_under_load(TestCluster cluster) throws Exception {
     cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
     AcknowledgedWrites rows =
         new AcknowledgedWrites(
@@ -64,8 +60,7 @@ class AlterIT {
     cluster.settle(KEYSPACE, TABLE, state -> state.mixedBytes() == 0 && state.runs() > 0);
     assertThat(cluster.counter(KEYSPACE, TABLE, "SplitBytes")).isPositive();
     rows.checkEverywhere();
-
-    removePlugin(cluster, rows);
+    cluster.execute("DROP KEYSPACE " + KEYSPACE);
   }
 
   private static void change(TestCluster cluster, AcknowledgedWrites rows, String compaction) {
@@ -77,40 +72,5 @@ class AlterIT {
       cluster.settle(KEYSPACE, TABLE, state -> state.mixedBytes() == 0);
     }
     rows.check(cluster.node(1), DefaultConsistencyLevel.QUORUM);
-  }
-
-  /** Node by node, as an operator does it: the others still have the plugin. */
-  private static void removePlugin(TestCluster cluster, AcknowledgedWrites rows) throws Exception {
-    cluster.execute("ALTER TABLE altered.t WITH compaction = " + UCS);
-    // a node cannot load a schema with a table that is still decoupled
-    cluster.dropKeyspacesExcept(KEYSPACE);
-    try {
-      cluster.cluster().usePlugin(null);
-      restartAll(cluster);
-      rows.checkEverywhere();
-      for (Node node : cluster.live()) {
-        assertThat(
-                cluster.query(
-                    node,
-                    DefaultConsistencyLevel.ONE,
-                    "SELECT keyspace_name FROM system_virtual_schema.keyspaces"))
-            .noneMatch(row -> "counterpart".equals(row.getString(0)));
-      }
-      rows.writeAll();
-      cluster.flush(KEYSPACE);
-      cluster.compact(KEYSPACE);
-      rows.checkEverywhere();
-      cluster.execute("DROP KEYSPACE " + KEYSPACE);
-    } finally {
-      cluster.cluster().usePlugin(Installation.locate().pluginJar());
-      restartAll(cluster);
-    }
-  }
-
-  private static void restartAll(TestCluster cluster) {
-    for (Node node : cluster.cluster().nodes()) {
-      node.stop();
-      node.start(StartListener.SILENT);
-    }
   }
 }

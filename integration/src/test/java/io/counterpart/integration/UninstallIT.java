@@ -1,0 +1,85 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.StartListener;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The plugin's jar is taken away: the last test on its cluster. */
+@OnCluster(Shape.THREE_NODES)
+class UninstallIT {
+  private static final String KEYSPACE = "uninstalled";
+
+  private static final List<Map<String, String>> LAYOUTS =
+      List.of(
+          Map.of("runs", "2"),
+          Map.of("runs", "2", "primary", "lcs", "split", "flush"),
+          Map.of("mode", "mlsm"));
+  private static final List<String> STOCK =
+      List.of(
+          "UnifiedCompactionStrategy", "LeveledCompactionStrategy", "SizeTieredCompactionStrategy");
+
+  private final Seed seed = Seed.of(UninstallIT.class);
+
+  @Test
+  void stock_nodes_read_and_compact_what_the_plugin_wrote(TestCluster cluster) {
+    cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    List<AcknowledgedWrites> tables =
+        IntStream.range(0, LAYOUTS.size()).mapToObj(i -> fill(cluster, i)).toList();
+    assertThat(cluster.counter(KEYSPACE, "t0", "SplitBytes")).isPositive();
+
+    for (int i = 0; i < STOCK.size(); i++) {
+      cluster.execute(
+          "ALTER TABLE uninstalled.t%d WITH compaction = {'class': '%s'}"
+              .formatted(i, STOCK.get(i)));
+    }
+    // a node without the plugin cannot load a schema with a table that is still decoupled
+    cluster.dropKeyspacesExcept(KEYSPACE);
+    cluster.cluster().usePlugin(null);
+    for (Node node : cluster.live()) {
+      node.stop();
+      node.start(StartListener.SILENT);
+      assertThat(keyspaces(cluster, node)).contains("system_views").doesNotContain("counterpart");
+    }
+
+    tables.forEach(AcknowledgedWrites::checkEverywhere);
+    tables.forEach(AcknowledgedWrites::writeAll);
+    cluster.flush(KEYSPACE);
+    cluster.compact(KEYSPACE);
+    tables.forEach(AcknowledgedWrites::checkEverywhere);
+  }
+
+  private AcknowledgedWrites fill(TestCluster cluster, int number) {
+    String table = "t" + number;
+    AcknowledgedWrites rows =
+        new AcknowledgedWrites(
+            cluster,
+            KEYSPACE + "." + table,
+            "compaction = " + TestCluster.decoupled(LAYOUTS.get(number)),
+            1000,
+            300,
+            seed);
+    for (int round = 0; round < 3; round++) {
+      rows.writeAll();
+      cluster.flush(KEYSPACE);
+    }
+    cluster.settle(KEYSPACE, table);
+    return rows;
+  }
+
+  private static List<String> keyspaces(TestCluster cluster, Node node) {
+    return cluster
+        .query(
+            node,
+            DefaultConsistencyLevel.ONE,
+            "SELECT keyspace_name FROM system_virtual_schema.keyspaces")
+        .stream()
+        .map(row -> row.getString("keyspace_name"))
+        .toList();
+  }
+}
