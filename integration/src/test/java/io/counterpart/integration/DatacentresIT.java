@@ -1,0 +1,87 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.cluster.Node;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Two data centres, two racks each, one token a node: the primary is a matter of each DC. */
+@OnCluster(Shape.TWO_DATACENTRES)
+class DatacentresIT {
+  private static final String KEYSPACE = "datacentres";
+
+  private final Seed seed = Seed.of(DatacentresIT.class);
+
+  @ParameterizedTest
+  @CsvSource({"2, 2", "2, 1"})
+  void every_copy_has_one_primary_in_each_data_centre(int first, int second, TestCluster cluster) {
+    AcknowledgedWrites rows =
+        fill(
+            cluster,
+            "{'class': 'NetworkTopologyStrategy', 'dc1': %d, 'dc2': %d}".formatted(first, second));
+
+    for (Node node : cluster.live()) {
+      TableState state = cluster.state(node, KEYSPACE, "t");
+      boolean single = node.location().dc().equals("dc2") && second == 1;
+      assertThat(state.primaryBytes()).as(state.toString()).isPositive();
+      assertThat(state.runBytes() > 0).as(state.toString()).isEqualTo(!single);
+      assertThat(state.mixedBytes() + state.foreignBytes()).as(state.toString()).isZero();
+    }
+    // until then each structure holds as many old versions as it has sstables
+    cluster.compact(KEYSPACE);
+    assertThat(primaryShare(cluster, "dc1")).isBetween(0.8 / first, 1.2 / first);
+    assertThat(primaryShare(cluster, "dc2")).isBetween(0.8 / second, 1.2 / second);
+    rows.checkEverywhere();
+    cluster.execute("DROP KEYSPACE " + KEYSPACE);
+  }
+
+  @Test
+  void the_simple_strategy_knows_no_data_centres(TestCluster cluster) {
+    AcknowledgedWrites rows = fill(cluster, "{'class': 'SimpleStrategy', 'replication_factor': 3}");
+
+    for (Node node : cluster.live()) {
+      TableState state = cluster.state(node, KEYSPACE, "t");
+      assertThat(state.mixedBytes() + state.foreignBytes()).as(state.toString()).isZero();
+      assertThat(state.primaryBytes() + state.runBytes()).as(state.toString()).isPositive();
+    }
+    rows.checkEverywhere();
+    rows.check(cluster.node(4), DefaultConsistencyLevel.QUORUM);
+    cluster.execute("DROP KEYSPACE " + KEYSPACE);
+  }
+
+  private AcknowledgedWrites fill(TestCluster cluster, String replication) {
+    cluster.createKeyspace(KEYSPACE, replication);
+    AcknowledgedWrites rows =
+        new AcknowledgedWrites(
+            cluster,
+            "datacentres.t",
+            "compaction = " + TestCluster.decoupled(Map.of("runs", "2")),
+            2000,
+            300,
+            seed);
+    for (int round = 0; round < 3; round++) {
+      rows.writeAll();
+      cluster.flush(KEYSPACE);
+    }
+    cluster.settle(
+        KEYSPACE, "t", state -> state.segmentBytes() == 0 && state.widePrimaryBytes() == 0);
+    return rows;
+  }
+
+  private static double primaryShare(TestCluster cluster, String dc) {
+    double primary = 0;
+    double all = 0;
+    for (Node node : cluster.live()) {
+      if (node.location().dc().equals(dc)) {
+        TableState state = cluster.state(node, KEYSPACE, "t");
+        primary += state.primaryBytes();
+        all += state.primaryBytes() + state.runBytes();
+      }
+    }
+    return primary / all;
+  }
+}
