@@ -1,7 +1,5 @@
 package io.counterpart.cassandra.compaction;
 
-import com.codahale.metrics.Counter;
-import io.counterpart.cassandra.ring.RingSnapshot;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Directories;
@@ -20,21 +18,11 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * <p>Paper: DEPART §4.3 (splitting is also the garbage collection).
  */
 final class AlignTask extends CompactionTask {
-  private final RingSnapshot ring;
-  private final long sstableBytes;
-  private final Counter writtenBytes;
+  private final Alignment alignment;
 
-  AlignTask(
-      ColumnFamilyStore cfs,
-      LifecycleTransaction txn,
-      long gcBefore,
-      RingSnapshot ring,
-      long sstableBytes,
-      Counter writtenBytes) {
+  AlignTask(ColumnFamilyStore cfs, LifecycleTransaction txn, long gcBefore, Alignment alignment) {
     super(cfs, txn, gcBefore);
-    this.ring = ring;
-    this.sstableBytes = sstableBytes;
-    this.writtenBytes = writtenBytes;
+    this.alignment = alignment;
   }
 
   @Override
@@ -43,10 +31,8 @@ final class AlignTask extends CompactionTask {
       Directories directories,
       LifecycleTransaction txn,
       Set<SSTableReader> nonExpiredSSTables) {
-    return ring.view().isGroupedByReplicaList()
-        ? new ReplicaListWriter(
-            cfs, directories, txn, nonExpiredSSTables, ring, sstableBytes, writtenBytes)
-        : new GroupAlignedWriter(
-            cfs, directories, txn, nonExpiredSSTables, ring, sstableBytes, writtenBytes);
+    return alignment.ring().view().isGroupedByReplicaList()
+        ? new ReplicaListWriter(cfs, directories, txn, nonExpiredSSTables, alignment)
+        : new GroupAlignedWriter(cfs, directories, txn, nonExpiredSSTables, alignment);
   }
 }

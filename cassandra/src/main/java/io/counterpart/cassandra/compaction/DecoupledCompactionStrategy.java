@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.compaction;
 
+import com.codahale.metrics.Counter;
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.report.DecoupledTable;
@@ -178,17 +179,14 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
 
   private AlignTask align(
       Work.Kind kind, LifecycleTransaction txn, RingSnapshot ring, long gcBefore) {
-    return new AlignTask(
-        cfs,
-        txn,
-        gcBefore,
-        ring,
-        decoupled.sstableBytes(),
+    Counter written =
         switch (kind) {
           case SPLIT, REALIGN -> counters.splitBytes;
           case MERGE -> counters.mergedBytes;
           case PRIMARY_BATCH -> counters.primaryBatchBytes;
-        });
+        };
+    return new AlignTask(
+        cfs, txn, gcBefore, new Alignment(ring, decoupled.sstableBytes(), written));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.counterpart.cassandra.compaction;
 
-import com.codahale.metrics.Counter;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import java.util.Collection;
 import java.util.Set;
@@ -22,9 +21,8 @@ import org.apache.cassandra.io.sstable.format.SSTableWriter;
 final class GroupAlignedWriter extends CompactionAwareWriter {
   private static final int NONE = -1;
 
+  private final Alignment alignment;
   private final RingSnapshot ring;
-  private final long sstableBytes;
-  private final Counter writtenBytes;
   private final GroupKeys keys;
   private int group = NONE;
   private boolean wrapped;
@@ -34,13 +32,10 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
       Directories directories,
       LifecycleTransaction txn,
       Set<SSTableReader> inputs,
-      RingSnapshot ring,
-      long sstableBytes,
-      Counter writtenBytes) {
+      Alignment alignment) {
     super(cfs, directories, txn, inputs, false);
-    this.ring = ring;
-    this.writtenBytes = writtenBytes;
-    this.sstableBytes = sstableBytes;
+    this.alignment = alignment;
+    this.ring = alignment.ring();
     this.keys = new GroupKeys(ring, inputs, estimatedTotalKeys);
   }
 
@@ -50,7 +45,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
     SSTableWriter current = sstableWriter.currentWriter();
     return crosses
         ? current.getFilePointer() > 0
-        : current.getEstimatedOnDiskBytesWritten() >= sstableBytes;
+        : current.getEstimatedOnDiskBytesWritten() >= alignment.sstableBytes();
   }
 
   @Override
@@ -78,7 +73,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
   @Override
   public Collection<SSTableReader> finish() {
     Collection<SSTableReader> outputs = super.finish();
-    writtenBytes.inc(SSTableReader.getTotalBytes(outputs));
+    alignment.writtenBytes().inc(SSTableReader.getTotalBytes(outputs));
     return outputs;
   }
 }

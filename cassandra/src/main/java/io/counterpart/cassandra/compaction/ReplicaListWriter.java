@@ -1,6 +1,5 @@
 package io.counterpart.cassandra.compaction;
 
-import com.codahale.metrics.Counter;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,9 +26,8 @@ import org.jspecify.annotations.Nullable;
  * than the node has replica lists.
  */
 final class ReplicaListWriter extends CompactionAwareWriter {
+  private final Alignment alignment;
   private final RingSnapshot ring;
-  private final long sstableBytes;
-  private final Counter writtenBytes;
   private final GroupKeys keys;
   private final DiskBoundaries disks;
   private final SharedTransaction shared;
@@ -41,13 +39,10 @@ final class ReplicaListWriter extends CompactionAwareWriter {
       Directories directories,
       LifecycleTransaction txn,
       Set<SSTableReader> inputs,
-      RingSnapshot ring,
-      long sstableBytes,
-      Counter writtenBytes) {
+      Alignment alignment) {
     super(cfs, directories, txn, inputs, false);
-    this.ring = ring;
-    this.sstableBytes = sstableBytes;
-    this.writtenBytes = writtenBytes;
+    this.alignment = alignment;
+    this.ring = alignment.ring();
     this.keys = new GroupKeys(ring, inputs, estimatedTotalKeys);
     this.disks = cfs.getDiskBoundaries();
     this.shared = new SharedTransaction(txn);
@@ -59,7 +54,8 @@ final class ReplicaListWriter extends CompactionAwareWriter {
     SSTableRewriter rewriter = rewriters.get(current);
     boolean full =
         rewriter != null
-            && rewriter.currentWriter().getEstimatedOnDiskBytesWritten() >= sstableBytes;
+            && rewriter.currentWriter().getEstimatedOnDiskBytesWritten()
+                >= alignment.sstableBytes();
     if (rewriter == null || full) {
       currentDirectory = directory(current.disk());
       SSTableRewriter target =
@@ -145,7 +141,7 @@ final class ReplicaListWriter extends CompactionAwareWriter {
     super.finish();
     List<SSTableReader> outputs = new ArrayList<>();
     rewriters.values().forEach(rewriter -> outputs.addAll(rewriter.finished()));
-    writtenBytes.inc(SSTableReader.getTotalBytes(outputs));
+    alignment.writtenBytes().inc(SSTableReader.getTotalBytes(outputs));
     return outputs;
   }
 

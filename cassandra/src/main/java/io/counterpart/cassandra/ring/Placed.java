@@ -12,9 +12,4 @@ import io.counterpart.core.ring.Role;
  */
 public record Placed(Role role, int group, int replicaIndex) {
   public static final int NO_GROUP = -1;
-
-  /** Whether all of it lies in one range group. */
-  public boolean isAligned() {
-    return group != NO_GROUP;
-  }
 }

@@ -37,67 +37,14 @@ public record Arm(String name, Map<String, String> compaction) {
   public static final String MLSM = "mlsm";
 
   // the only place where arms are defined: every sstable aims at 2 MiB, so that 240 MB a node hold
-  // as many sstables
-  // and levels as a large node holds of the default size
+  // as many sstables and levels as a large node holds of the default size
   private static final List<Arm> ALL =
       List.of(
-          arm(
-              DECOUPLED_L10,
-              DECOUPLED,
-              "mode",
-              "decoupled",
-              "runs",
-              "20",
-              "min_run_size",
-              "3MiB",
-              "split_idle",
-              "10",
-              "primary",
-              "ucs",
-              "primary.scaling_parameters",
-              "L10",
-              "primary.target_sstable_size",
-              "2MiB",
-              "primary.min_sstable_size",
-              "1MiB"),
-          arm(
-              DECOUPLED_T4,
-              DECOUPLED,
-              "mode",
-              "decoupled",
-              "runs",
-              "20",
-              "min_run_size",
-              "3MiB",
-              "split_idle",
-              "10",
-              "primary",
-              "ucs",
-              "primary.scaling_parameters",
-              "T4",
-              "primary.target_sstable_size",
-              "2MiB",
-              "primary.min_sstable_size",
-              "1MiB"),
+          decoupled(DECOUPLED_L10, "L10"),
+          decoupled(DECOUPLED_T4, "T4"),
           arm(LCS, "LeveledCompactionStrategy", "sstable_size_in_mb", "2"),
-          arm(
-              UCS_T4,
-              UCS,
-              "scaling_parameters",
-              "T4",
-              "target_sstable_size",
-              "2MiB",
-              "min_sstable_size",
-              "1MiB"),
-          arm(
-              UCS_L10,
-              UCS,
-              "scaling_parameters",
-              "L10",
-              "target_sstable_size",
-              "2MiB",
-              "min_sstable_size",
-              "1MiB"),
+          unified(UCS_T4, "T4"),
+          unified(UCS_L10, "L10"),
           arm(
               MLSM,
               DECOUPLED,
@@ -133,6 +80,41 @@ public record Arm(String name, Map<String, String> compaction) {
     return compaction.entrySet().stream()
         .map(option -> "'%s': '%s'".formatted(option.getKey(), option.getValue()))
         .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  /** Decoupled replicas whose primary tree is the {@link #unified} one of the same scaling. */
+  private static Arm decoupled(String name, String scaling) {
+    return arm(
+        name,
+        DECOUPLED,
+        "mode",
+        "decoupled",
+        "runs",
+        "20",
+        "min_run_size",
+        "3MiB",
+        "split_idle",
+        "10",
+        "primary",
+        "ucs",
+        "primary.scaling_parameters",
+        scaling,
+        "primary.target_sstable_size",
+        "2MiB",
+        "primary.min_sstable_size",
+        "1MiB");
+  }
+
+  private static Arm unified(String name, String scaling) {
+    return arm(
+        name,
+        UCS,
+        "scaling_parameters",
+        scaling,
+        "target_sstable_size",
+        "2MiB",
+        "min_sstable_size",
+        "1MiB");
   }
 
   private static Arm arm(String name, String strategy, String... options) {
