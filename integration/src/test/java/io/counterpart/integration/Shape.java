@@ -15,6 +15,10 @@ enum Shape {
   THREE_NODES(4, same(3)),
   /** Three nodes whose number changes. */
   CHANGING_RING(16, same(3)),
+  /** Three nodes with one token each, so that a node can be moved. */
+  ONE_TOKEN(1, same(3)),
+  /** A node on which keyspaces may be given transient replicas. */
+  TRANSIENT_REPLICATION(1, same(1), Map.of("transient_replication_enabled", true)),
   /** Two data centres with two racks each, one token a node. */
   TWO_DATACENTRES(
       1,
@@ -28,10 +32,16 @@ enum Shape {
 
   private final int tokens;
   private final List<Location> locations;
+  private final Map<String, Object> moreYaml;
 
   Shape(int tokens, List<Location> locations) {
+    this(tokens, locations, Map.of());
+  }
+
+  Shape(int tokens, List<Location> locations, Map<String, Object> moreYaml) {
     this.tokens = tokens;
     this.locations = locations;
+    this.moreYaml = moreYaml;
   }
 
   private static List<Location> same(int nodes) {
@@ -51,7 +61,7 @@ enum Shape {
         .build();
   }
 
-  private static Map<String, Object> yaml() {
+  private Map<String, Object> yaml() {
     Map<String, Object> yaml = new LinkedHashMap<>();
     yaml.put("memtable_heap_space", "16MiB");
     yaml.put("memtable_offheap_space", "16MiB");
@@ -66,6 +76,7 @@ enum Shape {
     yaml.put("cas_contention_timeout", "20000ms");
     yaml.put("repair_request_timeout", "120000ms");
     yaml.put("materialized_views_enabled", true);
+    yaml.putAll(moreYaml);
     return yaml;
   }
 }

@@ -11,6 +11,7 @@ import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.cassandra.ring.TableRing;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
 import io.counterpart.core.ring.Role;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -65,6 +66,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   private final WorkPlanner planner;
   private final TableCounters counters;
   private final Reporter reporter;
+  private final QuietTimer quietTimer;
 
   /** Called by Cassandra. */
   public DecoupledCompactionStrategy(ColumnFamilyStore cfs, Map<String, String> options) {
@@ -82,6 +84,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
             Clock.Global::currentTimeMillis);
     this.counters = new TableCounters(cfs);
     this.reporter = new Reporter(cfs, decoupled, mode, counters);
+    this.quietTimer = new QuietTimer(cfs);
     CounterpartKeyspace.register();
     if (!cfs.isIndex()) {
       TableGauges.register(cfs.getKeyspaceName(), cfs.getTableName());
@@ -109,6 +112,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   @Override
   public synchronized void shutdown() {
     super.shutdown();
+    quietTimer.cancel();
     trees.shutdown();
   }
 
@@ -127,7 +131,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   @Override
   public synchronized @Nullable AbstractCompactionTask getNextBackgroundTask(long gcBefore) {
     RingSnapshot ring = refresh();
-    if (ring != null && mode != Mode.UNIFORM) {
+    if (ring != null) {
       List<Work> due = planner.due(catalog, ring, cfs.getTracker().getCompacting());
       AbstractCompactionTask task = firstOf(due, true, ring, gcBefore);
       if (task != null) {
@@ -137,7 +141,13 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
       if (task == null) {
         task = firstOf(due, false, ring, gcBefore);
       }
-      return task != null ? task : firstOf(purges(gcBefore), false, ring, gcBefore);
+      if (task == null) {
+        task = firstOf(purges(gcBefore), false, ring, gcBefore);
+      }
+      if (task == null) {
+        untilQuiet(ring).stream().min(Duration::compareTo).ifPresent(quietTimer::wakeAfter);
+      }
+      return task;
     }
     return mode == Mode.UNIFORM ? trees.next(gcBefore) : null;
   }
@@ -252,14 +262,21 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
         : new CompactionTask(cfs, txn, gcBefore);
   }
 
+  /** What is due, and what will be as soon as the table is quiet. */
   @Override
   public synchronized int getEstimatedRemainingTasks() {
     RingSnapshot ring = refresh();
+    return due(ring) + (ring == null ? 0 : untilQuiet(ring).size());
+  }
+
+  private int due(@Nullable RingSnapshot ring) {
     int log =
-        ring == null || mode == Mode.UNIFORM
-            ? 0
-            : planner.due(catalog, ring, cfs.getTracker().getCompacting()).size();
+        ring == null ? 0 : planner.due(catalog, ring, cfs.getTracker().getCompacting()).size();
     return log + trees.remainingTasks();
+  }
+
+  private List<Duration> untilQuiet(RingSnapshot ring) {
+    return planner.untilQuiet(catalog, ring, cfs.getTracker().getCompacting());
   }
 
   @Override
@@ -367,7 +384,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   @Override
   public synchronized TableReport report() {
     RingSnapshot ring = refresh();
-    return reporter.report(catalog, ring, getEstimatedRemainingTasks());
+    return reporter.report(catalog, ring, due(ring));
   }
 
   private @Nullable RingSnapshot refresh() {

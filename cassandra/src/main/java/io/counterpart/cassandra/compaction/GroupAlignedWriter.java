@@ -6,10 +6,13 @@ import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Directories;
+import org.apache.cassandra.db.SerializationHeader;
 import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
+import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
 
 /**
  * Compaction writer whose outputs never cross a range group: it closes the sstable at every group
@@ -20,6 +23,9 @@ import org.apache.cassandra.io.sstable.format.SSTableWriter;
  */
 final class GroupAlignedWriter extends CompactionAwareWriter {
   private static final int NONE = -1;
+
+  /** Inputs above which cached key positions are not carried over to the output. */
+  private static final int MAX_INPUTS_WITH_KEY_CACHE = 8;
 
   private final Alignment alignment;
   private final RingSnapshot ring;
@@ -52,6 +58,23 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
   protected void switchCompactionWriter(Directories.DataDirectory directory, DecoratedKey nextKey) {
     enter(nextKey);
     super.switchCompactionWriter(directory, nextKey);
+  }
+
+  /** As the stock one, but for the tracker. */
+  @Override
+  protected SSTableWriter sstableWriter(Directories.DataDirectory directory, DecoratedKey nextKey) {
+    if (txn.originals().size() <= MAX_INPUTS_WITH_KEY_CACHE) {
+      return super.sstableWriter(directory, nextKey);
+    }
+    Descriptor descriptor =
+        cfs.newSSTableDescriptor(getDirectories().getLocationForDisk(directory));
+    return newWriterBuilder(descriptor)
+        .setMetadataCollector(
+            new MetadataCollector(txn.originals(), cfs.metadata().comparator)
+                .sstableLevel(sstableLevel()))
+        .setSerializationHeader(SerializationHeader.make(cfs.metadata(), nonExpiredSSTables))
+        .setKeyCount(sstableKeyCount())
+        .build(new OutputTracker(txn), cfs);
   }
 
   /** Whether the key lies in another group than the one before, or beyond the end of the ring. */

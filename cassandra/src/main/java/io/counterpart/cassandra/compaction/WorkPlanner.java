@@ -5,7 +5,6 @@ import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.ring.Role;
 import io.counterpart.core.runs.AdaptiveRuns;
 import io.counterpart.core.runs.BatchDecision;
-import io.counterpart.core.runs.BatchPolicy;
 import io.counterpart.core.runs.RunPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,20 +43,11 @@ final class WorkPlanner {
   List<Work> due(Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
     List<Work> found = new ArrayList<>();
     addMerges(found, catalog, ring, compacting);
-    addBatch(
-        found,
-        Work.Kind.PRIMARY_BATCH,
-        free(catalog.withRole(Role.WIDE_PRIMARY), compacting),
-        options.primaryBatch(),
-        ring.view().primaryGroups(),
-        Catalog.bytes(catalog.withRole(Role.PRIMARY)));
-    addBatch(
-        found,
-        Work.Kind.SPLIT,
-        free(catalog.withRole(Role.SEGMENT), compacting),
-        options.split(),
-        ring.view().redundantGroups(),
-        Catalog.bytes(catalog.withRole(Role.RUN)));
+    for (BatchQueue queue : queues(catalog, ring, compacting)) {
+      if (queue.decide(clockMillis.getAsLong()) instanceof BatchDecision.Rewrite rewrite) {
+        found.add(queue.work(rewrite));
+      }
+    }
     addRealign(found, catalog, ring, compacting);
     found.sort(Comparator.comparing(Work::urgent).reversed());
     return found;
@@ -66,11 +56,10 @@ final class WorkPlanner {
   private RunPolicy policyFor(List<SSTableReader> group, RingSnapshot ring) {
     RunPolicy policy = options.runPolicy();
     AdaptiveRuns adaptive = options.adaptiveRuns();
-    int owned = ring.view().primaryGroups() + ring.view().redundantGroups();
     return adaptive == null
         ? policy
         : policy.withMaxRuns(
-            adaptive.runsFor(rates.readsPerSecond(group), rates.writesPerSecond(owned)));
+            adaptive.runsFor(rates.readsPerSecond(group), rates.writesPerSecond(groups(ring))));
   }
 
   private void addMerges(
@@ -117,27 +106,37 @@ final class WorkPlanner {
     return deepest;
   }
 
-  private void addBatch(
-      List<Work> found,
-      Work.Kind kind,
-      List<SSTableReader> queue,
-      BatchPolicy policy,
-      int groups,
-      long settledBytes) {
-    BatchDecision decision = decide(queue, policy, groups, settledBytes);
-    if (decision instanceof BatchDecision.Rewrite rewrite) {
-      found.add(new Work(kind, queue.subList(0, rewrite.files()), rewrite.urgent()));
+  /**
+   * Times after which a queue is rewritten if no more files come to it; empty for a queue that
+   * waits for files, or is due.
+   */
+  List<Duration> untilQuiet(Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
+    List<BatchQueue> queues = new ArrayList<>(queues(catalog, ring, compacting));
+    queues.add(mixedQueue(free(catalog.withRole(Role.MIXED), compacting), ring));
+    List<Duration> waits = new ArrayList<>();
+    for (BatchQueue queue : queues) {
+      if (queue.decide(clockMillis.getAsLong()) instanceof BatchDecision.Wait wait) {
+        wait.untilQuiet().ifPresent(waits::add);
+      }
     }
+    return waits;
   }
 
-  /** Sorts the queue, oldest first, and asks the policy. */
-  private BatchDecision decide(
-      List<SSTableReader> queue, BatchPolicy policy, int groups, long settledBytes) {
-    queue.sort(Comparator.comparingLong(SSTableReader::getDataCreationTime));
-    long newestMillis = queue.isEmpty() ? 0 : queue.get(queue.size() - 1).getDataCreationTime();
-    Duration sinceNewest = Duration.ofMillis(Math.max(0, clockMillis.getAsLong() - newestMillis));
-    List<Long> oldestFirst = queue.stream().map(SSTableReader::onDiskLength).toList();
-    return policy.decide(oldestFirst, sinceNewest, groups, settledBytes);
+  private List<BatchQueue> queues(
+      Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
+    return List.of(
+        new BatchQueue(
+            Work.Kind.PRIMARY_BATCH,
+            options.primaryBatch(),
+            ring.view().primaryGroups(),
+            free(catalog.withRole(Role.WIDE_PRIMARY), compacting),
+            free(catalog.withRole(Role.PRIMARY), compacting)),
+        new BatchQueue(
+            Work.Kind.SPLIT,
+            options.split(),
+            ring.view().redundantGroups(),
+            free(catalog.withRole(Role.SEGMENT), compacting),
+            free(catalog.withRole(Role.RUN), compacting)));
   }
 
   /**
@@ -147,15 +146,24 @@ final class WorkPlanner {
   private void addRealign(
       List<Work> found, Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
     List<SSTableReader> mixed = free(catalog.withRole(Role.MIXED), compacting);
-    int groups = ring.view().primaryGroups() + ring.view().redundantGroups();
-    boolean filling = Catalog.bytes(mixed) >= options.minRunBytes() * groups;
-    boolean due = decide(mixed, options.split(), groups, 0) instanceof BatchDecision.Rewrite;
+    BatchQueue queue = mixedQueue(mixed, ring);
+    boolean filling = Catalog.bytes(mixed) >= options.minRunBytes() * groups(ring);
+    boolean due = queue.decide(clockMillis.getAsLong()) instanceof BatchDecision.Rewrite;
     if (!mixed.isEmpty() && (filling || due)) {
       // neighbours together: their output is a few full groups instead of slivers of many
       mixed.sort(SSTableReader.firstKeyComparator);
       List<SSTableReader> batch = mixed.subList(0, Math.min(MAX_REALIGN, mixed.size()));
       found.add(new Work(Work.Kind.REALIGN, batch, false));
     }
+  }
+
+  /** Weighed against nothing: content of both kinds never stays in a quiet table. */
+  private BatchQueue mixedQueue(List<SSTableReader> mixed, RingSnapshot ring) {
+    return new BatchQueue(Work.Kind.REALIGN, options.split(), groups(ring), mixed, List.of());
+  }
+
+  private static int groups(RingSnapshot ring) {
+    return ring.view().primaryGroups() + ring.view().redundantGroups();
   }
 
   private static List<SSTableReader> free(

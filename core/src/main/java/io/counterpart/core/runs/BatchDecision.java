@@ -1,10 +1,21 @@
 package io.counterpart.core.runs;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /** Whether a queue of flushed files is rewritten now, and why. */
 public sealed interface BatchDecision {
 
-  /** Nothing is due. */
-  record Wait() implements BatchDecision {}
+  /** Nothing is due before more files come. */
+  Wait WAIT_FOR_FILES = new Wait(Optional.empty());
+
+  /**
+   * Nothing is due yet.
+   *
+   * @param untilQuiet time after which the queue is rewritten if no more files come; empty if it
+   *     stays as it is
+   */
+  record Wait(Optional<Duration> untilQuiet) implements BatchDecision {}
 
   /**
    * The oldest {@code files} files are rewritten together.

@@ -2,6 +2,7 @@ package io.counterpart.core.runs;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * When a queue of flushed files, which each hold copies of many range groups, is rewritten into one
@@ -14,8 +15,12 @@ import java.util.List;
  * queue holds more than {@link #MAX_IDLE_SHARE} of the data (so that a quiet node ends up aligned,
  * which recovery by whole files needs, while a trickle of small flushes is not cut into slivers).
  *
+ * <p>A rewrite takes along what earlier ones left too small ({@link #takesAlong}), so that a group
+ * keeps few small files however small the batches are.
+ *
  * <p>Paper: DEPART §4.3 takes a fixed number of segments, 20 (§5.1). Deviates: the bytes condition
- * bounds the number of files, which at small memtables would otherwise grow without limit.
+ * and the small files taken along bound the number of files, which at small memtables would
+ * otherwise grow without limit.
  *
  * @param minFiles ≥ 1
  * @param maxFiles ≥ minFiles
@@ -26,6 +31,9 @@ public record BatchPolicy(int minFiles, int maxFiles, long minOutputBytes, Durat
 
   /** Share of the data that may stay in the queue of a quiet table. */
   public static final double MAX_IDLE_SHARE = 0.05;
+
+  /** Bounds what small batches cost: a byte is taken along 4 to 5 times on average, at most. */
+  private static final int MAX_TAKEN_ALONG = 8;
 
   public BatchPolicy {
     if (minFiles < 1) {
@@ -56,7 +64,7 @@ public record BatchPolicy(int minFiles, int maxFiles, long minOutputBytes, Durat
       List<Long> oldestFirst, Duration sinceNewest, int groups, long settledBytes) {
     int files = oldestFirst.size();
     if (files == 0) {
-      return new BatchDecision.Wait();
+      return BatchDecision.WAIT_FOR_FILES;
     }
     int batch = Math.min(files, maxFiles);
     if (files >= maxFiles) {
@@ -66,10 +74,23 @@ public record BatchPolicy(int minFiles, int maxFiles, long minOutputBytes, Durat
     if (files >= minFiles && bytes >= minOutputBytes * Math.max(1, groups)) {
       return new BatchDecision.Rewrite(batch, BatchDecision.Reason.COUNT_AND_BYTES, false);
     }
-    boolean quiet = sinceNewest.compareTo(idle) >= 0;
-    if (quiet && bytes > MAX_IDLE_SHARE * (bytes + settledBytes)) {
-      return new BatchDecision.Rewrite(batch, BatchDecision.Reason.IDLE, false);
+    if (bytes <= MAX_IDLE_SHARE * (bytes + settledBytes)) {
+      return BatchDecision.WAIT_FOR_FILES;
     }
-    return new BatchDecision.Wait();
+    Duration untilQuiet = idle.minus(sinceNewest);
+    return untilQuiet.compareTo(Duration.ZERO) > 0
+        ? new BatchDecision.Wait(Optional.of(untilQuiet))
+        : new BatchDecision.Rewrite(batch, BatchDecision.Reason.IDLE, false);
+  }
+
+  /**
+   * Whether a settled file is rewritten together with the batch that comes to its group: it has
+   * less than half of the wished size, and not much more than what comes.
+   *
+   * @param bytes size of a file that an earlier rewrite wrote
+   * @param comingBytes what the batch adds to each group
+   */
+  public boolean takesAlong(long bytes, long comingBytes) {
+    return bytes < minOutputBytes / 2 && bytes <= MAX_TAKEN_ALONG * comingBytes;
   }
 }

@@ -27,6 +27,15 @@ class BatchPolicyTest {
     assertThatThrownBy(() -> new BatchPolicy(4, 8, 1, Duration.ZERO)).hasMessageContaining("idle");
   }
 
+  @Test
+  void takes_along_what_is_small_and_not_much_more_than_what_comes() {
+    assertThat(POLICY.takesAlong(49, 10)).isTrue();
+    assertThat(POLICY.takesAlong(50, 10)).as("half of the wished size").isFalse();
+    assertThat(POLICY.takesAlong(49, 6)).as("more than 8 times what comes").isFalse();
+    BatchPolicy paper = new BatchPolicy(4, 8, 0, Duration.ofMinutes(1));
+    assertThat(paper.takesAlong(1, 1)).as("no wished size").isFalse();
+  }
+
   private static BatchDecision decide(int files, long bytesEach, long settled) {
     return POLICY.decide(Collections.nCopies(files, bytesEach), Duration.ZERO, 2, settled);
   }

@@ -52,13 +52,11 @@ class PolicyCasesTest {
             Duration.ofSeconds(Long.parseLong(queue[5])),
             groups,
             Long.parseLong(queue[7]));
-    return List.of(
-        decision instanceof Rewrite rewrite
-            ? "rewrite "
-                + rewrite.files()
-                + " "
-                + rewrite.reason()
-                + (rewrite.urgent() ? " urgent" : "")
-            : "wait");
+    if (decision instanceof BatchDecision.Wait wait) {
+      return List.of("wait" + wait.untilQuiet().map(time -> " " + time.toSeconds()).orElse(""));
+    }
+    Rewrite rewrite = (Rewrite) decision;
+    String urgent = rewrite.urgent() ? " urgent" : "";
+    return List.of("rewrite " + rewrite.files() + " " + rewrite.reason() + urgent);
   }
 }

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -72,7 +73,12 @@ public record Arm(String name, Map<String, String> compaction) {
 
   /** Whether the arm needs the plugin. */
   public boolean needsPlugin() {
-    return DECOUPLED.equals(compaction.get("class"));
+    return DECOUPLED.equals(strategy());
+  }
+
+  /** Name of the compaction strategy's class. */
+  String strategy() {
+    return Objects.requireNonNull(compaction.get("class"));
   }
 
   /** The compaction options as a CQL map. */

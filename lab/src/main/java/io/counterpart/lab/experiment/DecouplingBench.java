@@ -9,10 +9,12 @@ import io.counterpart.lab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -67,8 +69,12 @@ public final class DecouplingBench {
   private void warmUp(CqlSession session, ConnectedNodes nodes) throws TimeoutException {
     int rows = Math.max(MIN_WARM_UP_ROWS, plan.rows() / WARM_UP_DIVISOR);
     Round round = new Round(session, nodes, load(rows, rows / 3), progress);
+    // arms of one strategy run the same code
+    Set<String> warm = new HashSet<>();
     for (Arm arm : plan.arms()) {
-      round.warmUp(arm);
+      if (warm.add(arm.strategy())) {
+        round.warmUp(arm);
+      }
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Wipes a node once and recovers the keyspaces of several arms one after another, each alone. */
 final class Recovery {
+  private static final int WARM_UP_REBUILDS = 8;
   private static final Duration SETTLE_LIMIT = Duration.ofMinutes(5);
 
   private final ConnectedNodes nodes;
@@ -31,14 +32,26 @@ final class Recovery {
     victim.start(StartListener.SILENT);
   }
 
+  /** Rebuilds a small keyspace over and over, for nothing but compiled code. */
+  void warmUp(TableRef table) throws TimeoutException {
+    for (int i = 0; i < WARM_UP_REBUILDS; i++) {
+      new Rebuild(nodes, victim).keyspace(table.keyspace());
+    }
+    settle(table);
+  }
+
   /**
    * Rebuilds one keyspace, then lets its compactions end so that they do not slow the next arm's
    * rebuild.
    */
   Rebuild.Outcome rebuild(TableRef table) throws TimeoutException {
     Rebuild.Outcome outcome = new Rebuild(nodes, victim).keyspace(table.keyspace());
-    new Drain(new TableProbe(nodes, table), SETTLE_LIMIT).await();
+    settle(table);
     return outcome;
+  }
+
+  private void settle(TableRef table) throws TimeoutException {
+    new Drain(new TableProbe(nodes, table), SETTLE_LIMIT).await();
   }
 
   Node victim() {

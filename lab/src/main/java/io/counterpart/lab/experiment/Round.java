@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
  * row is checked.
  */
 final class Round {
-  private static final int STREAM_WARM_UP_ROWS = 3_000;
+  private static final int STREAM_WARM_UP_ROWS = 5_000;
 
   private final CqlSession session;
   private final ConnectedNodes nodes;
@@ -70,7 +70,7 @@ final class Round {
     Recovery recovery = new Recovery(nodes, victim);
     recovery.wipe();
     for (TableRef table : warmUps) {
-      recovery.rebuild(table);
+      recovery.warmUp(table);
       tables.drop(table);
     }
     Map<String, ArmFigures> figures = new LinkedHashMap<>();

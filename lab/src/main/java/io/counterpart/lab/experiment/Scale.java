@@ -5,7 +5,7 @@ public enum Scale {
   /** Shows that everything works: minutes; its figures mean little. */
   SMOKE(20_000, 7_000, 2_000, 1),
   /** The scale that figures are quoted at. */
-  FULL(300_000, 100_000, 10_000, 3);
+  FULL(300_000, 100_000, 5_000, 3);
 
   private final int rows;
   private final int updates;

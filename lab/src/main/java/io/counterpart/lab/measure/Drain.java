@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class Drain {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final int IDLE_POLLS = 4;
-  private static final int STUCK_ESTIMATE_POLLS = 20;
+  private static final int STUCK_ESTIMATE_POLLS = 40;
 
   private final TableProbe probe;
   private final Duration limit;

@@ -4,6 +4,7 @@ import io.counterpart.cluster.Node;
 import io.counterpart.cluster.NodeJmx;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Rebuilds one keyspace on a node that came back empty, as {@code nodetool rebuild} does, and
@@ -11,7 +12,10 @@ import java.time.Duration;
  */
 public final class Rebuild {
   private static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
-  private static final String STREAMING = "org.apache.cassandra.db.streaming";
+  private static final List<String> READERS =
+      List.of(
+          "org.apache.cassandra.db.streaming.CassandraEntireSSTableStreamReader",
+          "org.apache.cassandra.db.streaming.CassandraStreamReader");
 
   private final Node node;
   private final NodeJmx jmx;
@@ -32,7 +36,7 @@ public final class Rebuild {
 
   /** Streams a keyspace from the other replicas; returns when all of it is there. */
   public Outcome keyspace(String keyspace) {
-    setStreamingLogLevel("DEBUG");
+    setReadersLogLevel("DEBUG");
     Path debugLog = node.logFile().resolveSibling("debug.log");
     LogTail log = new LogTail(debugLog);
     long start = System.nanoTime();
@@ -48,15 +52,17 @@ public final class Rebuild {
         });
     Duration time = Duration.ofNanos(System.nanoTime() - start);
     StreamedBytes streamed = StreamedBytes.parse(log.lines());
-    setStreamingLogLevel("INFO");
+    setReadersLogLevel("INFO");
     return new Outcome(time, streamed);
   }
 
-  private void setStreamingLogLevel(String level) {
-    jmx.invoke(
-        STORAGE_SERVICE,
-        "setLoggingLevel",
-        new Object[] {STREAMING, level},
-        new String[] {String.class.getName(), String.class.getName()});
+  private void setReadersLogLevel(String level) {
+    for (String reader : READERS) {
+      jmx.invoke(
+          STORAGE_SERVICE,
+          "setLoggingLevel",
+          new Object[] {reader, level},
+          new String[] {String.class.getName(), String.class.getName()});
+    }
   }
 }

@@ -46,7 +46,7 @@ public record WorkloadSpec(
   /** The paper's pairs (1 KiB, θ = 0.99) at QUORUM, as fast as answers come. */
   public static WorkloadSpec of(int rows, int updates, long seed) {
     return new WorkloadSpec(
-        rows, updates, 1000, 0.99, seed, 192, 0, DefaultConsistencyLevel.QUORUM);
+        rows, updates, 1000, 0.99, seed, 512, 0, DefaultConsistencyLevel.QUORUM);
   }
 
   /** Bytes that the user hands over: keys and values of every insert and update. */
