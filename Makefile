@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MVN = export JAVA_HOME="$$(scripts/jdk17)"; ./mvnw --batch-mode --no-transfer-progress
 
-.PHONY: help demo test check fmt build clean bootstrap
+.PHONY: help demo test check microbench fmt build clean bootstrap
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -17,6 +17,13 @@ test: bootstrap ## every test: unit, policy, property, architecture, and integra
 
 check: bootstrap ## the developer's loop: format, compile with Error Prone and NullAway, unit and architecture tests
 	$(MVN) -q -DskipITs=true spotless:check test
+
+microbench: bootstrap ## JMH benchmarks of the hot paths (about a minute)
+	$(MVN) -q -pl core -am -DskipTests test-compile dependency:build-classpath \
+	  -Dmdep.includeScope=test -Dmdep.outputFile=target/test.classpath
+	"$$(scripts/jdk17)/bin/java" \
+	  -cp "core/target/test-classes:core/target/classes:$$(cat core/target/test.classpath)" \
+	  org.openjdk.jmh.Main
 
 fmt: bootstrap ## format every Java file
 	$(MVN) -q spotless:apply

@@ -35,7 +35,9 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:every value was read back intact, whether or not the figures reach what was asked",
       "1:values lost, wrong or unreadable, or the run broke off",
-      "2:bad option"
+      "2:bad option",
+      "3:a port in use, too little memory or disk: nothing was started",
+      "130:stopped by Ctrl-C; no process is left"
     })
 final class BenchDecouplingCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -69,7 +71,7 @@ final class BenchDecouplingCommand implements Callable<Integer> {
 
   @Option(
       names = "--home",
-      description = "directory for the cluster; default: target/bench",
+      description = "directory for the cluster; default: target/bench/cluster",
       paramLabel = "DIR")
   private @Nullable Path home;
 

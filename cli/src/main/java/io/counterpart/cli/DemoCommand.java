@@ -30,7 +30,9 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:every value was read back intact",
       "1:values lost, wrong or unreadable, or the run broke off",
-      "2:bad option"
+      "2:bad option",
+      "3:a port in use, too little memory or disk: nothing was started",
+      "130:stopped by Ctrl-C; no process is left"
     })
 final class DemoCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

@@ -17,10 +17,7 @@ public final class Main {
   /** The command with its sub-commands, error report and parser settings. */
   static CommandLine commandLine() {
     CommandLine command = new CommandLine(new RootCommand());
-    command
-        .getSubcommands()
-        .values()
-        .forEach(sub -> sub.getCommandSpec().versionProvider(new VersionText()));
+    giveVersion(command);
     // NodeTool's own options, which follow its command, must not be taken for ours
     Objects.requireNonNull(command.getSubcommands().get("nodetool")).setStopAtPositional(true);
     return command
@@ -29,5 +26,10 @@ public final class Main {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setAbbreviatedOptionsAllowed(false)
         .setUsageHelpAutoWidth(true);
+  }
+
+  private static void giveVersion(CommandLine command) {
+    command.getCommandSpec().versionProvider(new VersionText());
+    command.getSubcommands().values().forEach(Main::giveVersion);
   }
 }

@@ -21,7 +21,6 @@ import picocli.CommandLine.Spec;
     name = "counterpart",
     description = "Decoupled replicas for Apache Cassandra: real clusters on this machine.",
     mixinStandardHelpOptions = true,
-    versionProvider = VersionText.class,
     subcommands = {
       UpCommand.class,
       DownCommand.class,

@@ -2,7 +2,7 @@ package io.counterpart.cluster;
 
 import java.util.regex.Pattern;
 
-/** Where a node stands: data centre and rack, as gossip announces them. */
+/** Where a node stands: datacenter and rack, as gossip announces them. */
 public record Location(String dc, String rack) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,48}");
@@ -11,7 +11,7 @@ public record Location(String dc, String rack) {
   public static final Location DEFAULT = new Location("dc1", "rack1");
 
   public Location {
-    requireName("data centre", dc);
+    requireName("datacenter", dc);
     requireName("rack", rack);
   }
 

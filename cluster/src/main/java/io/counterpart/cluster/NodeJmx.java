@@ -99,6 +99,19 @@ public final class NodeJmx implements AutoCloseable {
         });
   }
 
+  /** Sum of a numeric attribute over all beans that a name with wildcards matches; 0 if none. */
+  public long sum(String pattern, String attribute) {
+    return call(
+        pattern + " " + attribute,
+        () -> {
+          long sum = 0;
+          for (ObjectName bean : server.queryNames(name(pattern), null)) {
+            sum += ((Number) server.getAttribute(bean, attribute)).longValue();
+          }
+          return sum;
+        });
+  }
+
   @Override
   public void close() {
     try {

@@ -42,6 +42,8 @@ final class ServerCommand {
     command.add("-Dcassandra.jmx.local.port=" + node.jmxPort());
     command.add("-Dcassandra-foreground=yes");
     command.add("-Dcassandra.ring_delay_ms=5000");
+    // else a node can be rebuilt only once
+    command.add("-Dcassandra.reset_bootstrap_progress=true");
     command.add("-Dcassandra.skip_wait_for_gossip_to_settle=0");
     command.add("-Dcassandra.superuser_setup_delay_ms=0");
     systemProperties.forEach(property -> command.add("-D" + property));

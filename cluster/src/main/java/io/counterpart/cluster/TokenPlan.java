@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * <p>Token j of the node with rank k, of n nodes with v tokens each, is {@code −2^63 + 1 + ⌊2^64 (j
  * n + k) / (n v)⌋}. Ranks interleave racks, so that neighbours on the ring stand in different
- * racks. Each data centre has such a ring of its own, shifted by an equal part of the spacing.
+ * racks. Each datacenter has such a ring of its own, shifted by an equal part of the spacing.
  */
 final class TokenPlan {
 
@@ -62,6 +62,6 @@ final class TokenPlan {
     return List.copyOf(tokens);
   }
 
-  /** One data centre's offset: {@code part / of} of the spacing between two tokens. */
+  /** One datacenter's offset: {@code part / of} of the spacing between two tokens. */
   private record Shift(int part, int of) {}
 }

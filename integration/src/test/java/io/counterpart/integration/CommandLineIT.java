@@ -78,7 +78,7 @@ class CommandLineIT {
                     .isPresent());
     Cluster cluster = recorded().orElseThrow();
 
-    new ProcessBuilder("kill", "-INT", String.valueOf(up.pid())).start().waitFor();
+    Launcher.interrupt(up);
 
     assertThat(up.waitFor()).isEqualTo(130);
     assertThat(cluster.nodes()).noneMatch(Node::isAlive);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Two data centres, two racks each, one token a node: the primary is a matter of each DC. */
+/** Two datacenters, two racks each, one token a node: the primary is a matter of each DC. */
 @OnCluster(Shape.TWO_DATACENTRES)
 class DatacentresIT {
   private static final String KEYSPACE = "datacentres";
@@ -49,7 +49,7 @@ class DatacentresIT {
       assertThat(state.primaryBytes() + state.runBytes()).as(state.toString()).isPositive();
     }
     rows.checkEverywhere();
-    rows.check(cluster.node(4), DefaultConsistencyLevel.QUORUM);
+    rows.check(cluster.node(5), DefaultConsistencyLevel.QUORUM);
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
   }
 

@@ -33,6 +33,15 @@ class DifferentialIT {
   private static final int ONE_PAGE = 10_000;
   private static final int IN_FLIGHT = 192;
 
+  private static final List<ConsistencyLevel> SEVERAL_REPLICAS =
+      List.of(
+          DefaultConsistencyLevel.TWO,
+          DefaultConsistencyLevel.THREE,
+          DefaultConsistencyLevel.QUORUM,
+          DefaultConsistencyLevel.LOCAL_QUORUM,
+          DefaultConsistencyLevel.LOCAL_ONE,
+          DefaultConsistencyLevel.ALL);
+
   private static final Map<String, Map<String, String>> VARIANTS = variants();
   private static final Map<String, Map<String, String>> COUNTER_VARIANTS =
       Map.of("counters_runs", Map.of("runs", "1"), "counters_mlsm", Map.of("mode", "mlsm"));
@@ -47,6 +56,9 @@ class DifferentialIT {
     variants.put(
         "merge_all", Map.of("runs", "2", "run_policy", "merge_all", "split_segments", "1"));
     variants.put("lcs", Map.of("primary", "lcs", "runs", "2", "split", "flush"));
+    // every flush fills a run for each group: after the first one, no segment is written
+    variants.put("straight", Map.of("runs", "3", "min_run_size", "1"));
+    variants.put("adaptive", Map.of("adaptive_runs", "1-3", "split_segments", "1"));
     variants.put("mlsm", Map.of("mode", "mlsm"));
     variants.put("uniform", Map.of("mode", "uniform"));
     return variants;
@@ -157,21 +169,25 @@ class DifferentialIT {
     for (Node node : cluster.live()) {
       compare(cluster, node, DefaultConsistencyLevel.ONE, queries);
     }
-    compare(cluster, cluster.node(1), DefaultConsistencyLevel.QUORUM, queries);
-    compare(cluster, cluster.node(2), DefaultConsistencyLevel.ALL, queries);
+    for (ConsistencyLevel level : SEVERAL_REPLICAS) {
+      compare(cluster, cluster.node(1), level, queries);
+    }
+    compare(cluster, cluster.node(2), DefaultConsistencyLevel.SERIAL, partitionQueries(random));
   }
 
   private void compare(
       TestCluster cluster, Node node, ConsistencyLevel level, List<String> queries) {
     List<String> tables = new ArrayList<>(VARIANTS.keySet());
     queries.forEach(query -> compare(cluster, node, level, query, STOCK, tables));
-    compare(
-        cluster,
-        node,
-        level,
-        "SELECT pk, ck, n FROM $T",
-        STOCK_COUNTERS,
-        List.copyOf(COUNTER_VARIANTS.keySet()));
+    if (!level.isSerial()) {
+      compare(
+          cluster,
+          node,
+          level,
+          "SELECT pk, ck, n FROM $T",
+          STOCK_COUNTERS,
+          List.copyOf(COUNTER_VARIANTS.keySet()));
+    }
   }
 
   private void compare(
@@ -198,6 +214,12 @@ class DifferentialIT {
       queries.add("SELECT pk, ck, v FROM $T WHERE v = " + value);
       queries.add("SELECT pk, ck, txt FROM $T WHERE txt = 't" + value + "'");
     }
+    queries.addAll(partitionQueries(random));
+    return queries;
+  }
+
+  private static List<String> partitionQueries(Random random) {
+    List<String> queries = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       int pk = random.nextInt(RandomOperations.PARTITIONS);
       queries.add(
@@ -242,6 +264,9 @@ class DifferentialIT {
           .isPositive();
     }
     assertThat(cluster.counter(KEYSPACE, "runs_unlimited", "MergedBytes")).isZero();
+    assertThat(cluster.counter(KEYSPACE, "straight", "FlushedRedundantBytes"))
+        .as("more than the first flush, which is the only one to be split")
+        .isGreaterThan(2 * cluster.counter(KEYSPACE, "straight", "SplitBytes"));
     for (Node node : cluster.live()) {
       assertThat(cluster.state(node, KEYSPACE, "mlsm").primarySstables()).isGreaterThanOrEqualTo(3);
       for (String table : List.of("runs_1", "runs_3", "runs_unlimited", "merge_all", "lcs")) {

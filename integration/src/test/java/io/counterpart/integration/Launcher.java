@@ -57,6 +57,11 @@ record Launcher(Path scratch) {
         .start();
   }
 
+  /** Ctrl-C. By the shell: a small system has no kill of its own. */
+  static void interrupt(Process process) throws IOException, InterruptedException {
+    new ProcessBuilder("sh", "-c", "kill -INT " + process.pid()).start().waitFor();
+  }
+
   private static List<String> command(Object... arguments) {
     // a test run in the background has SIGINT ignored, and its children would inherit that
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));

@@ -130,6 +130,45 @@ class OperationsIT {
   }
 
   @Test
+  void metrics_and_virtual_tables_agree(TestCluster cluster) {
+    cluster.settle(KEYSPACE, TABLE);
+    // gauges of one scrape share a report for a second
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .untilAsserted(() -> cluster.live().forEach(node -> assertGauges(cluster, node)));
+  }
+
+  private static void assertGauges(TestCluster cluster, Node node) {
+    TableState state = cluster.state(node, KEYSPACE, TABLE);
+    assertThat(gauge(node, "PrimaryBytes")).isEqualTo(state.primaryBytes());
+    assertThat(gauge(node, "RunBytes")).isEqualTo(state.runBytes());
+    assertThat(gauge(node, "Runs")).isEqualTo((long) state.runs());
+    assertThat(gauge(node, "PrimarySstables")).isEqualTo((long) state.primarySstables());
+    assertThat(gauge(node, "RangeGroups")).isEqualTo((long) state.rangeGroups());
+    assertThat(gauge(node, "ZeroCopyShare")).isEqualTo(1.0);
+    assertThat((double) gauge(node, "PrimaryWriteAmplification")).isGreaterThan(1.2);
+    assertThat((double) gauge(node, "RedundantWriteAmplification")).isGreaterThan(1.2);
+    long inGroups =
+        cluster
+            .query(
+                node,
+                DefaultConsistencyLevel.ONE,
+                "SELECT bytes FROM counterpart.range_groups"
+                    + " WHERE keyspace_name = 'operations' AND table_name = 't'")
+            .stream()
+            .mapToLong(row -> row.getLong("bytes"))
+            .sum();
+    assertThat(inGroups).isEqualTo(state.primaryBytes() + state.runBytes());
+  }
+
+  private static Object gauge(Node node, String name) {
+    try (NodeJmx jmx = node.jmx()) {
+      return jmx.attribute(
+          "org.apache.cassandra.metrics:type=Counterpart,scope=operations.t,name=" + name, "Value");
+    }
+  }
+
+  @Test
   void snapshots_are_taken_listed_and_cleared(TestCluster cluster) {
     Node node = cluster.node(1);
     node.nodetool("snapshot", "-t", "kept", KEYSPACE);
@@ -139,6 +178,51 @@ class OperationsIT {
 
     assertThat(node.nodetool("listsnapshots")).doesNotContain("kept");
     rows.checkEverywhere();
+  }
+
+  @Test
+  void a_vector_index_is_flushed_whole_and_split_later(TestCluster cluster) {
+    Map<String, String> tables =
+        Map.of("vectors", " WITH compaction = " + TestCluster.decoupled(Map.of()), "stock", "");
+    tables.forEach(
+        (table, options) -> {
+          cluster.execute(
+              "CREATE TABLE operations.%s (id int PRIMARY KEY, v vector<float, 2>)%s"
+                  .formatted(table, options));
+          cluster.execute("CREATE INDEX ON operations.%s (v) USING 'sai'".formatted(table));
+        });
+    cluster.live().forEach(node -> node.nodetool("disableautocompaction", KEYSPACE, "vectors"));
+    for (int id = 1; id <= 200; id++) {
+      for (String table : tables.keySet()) {
+        cluster.execute(
+            "INSERT INTO operations.%s (id, v) VALUES (%d, [%d, 100])".formatted(table, id, id));
+      }
+    }
+    cluster.flush(KEYSPACE);
+    for (Node node : cluster.live()) {
+      assertThat(cluster.state(node, KEYSPACE, "vectors").mixedBytes()).isPositive();
+      node.nodetool("enableautocompaction", KEYSPACE, "vectors");
+    }
+
+    cluster.settle(KEYSPACE, "vectors", state -> state.mixedBytes() == 0 && state.runBytes() > 0);
+
+    for (Node node : cluster.live()) {
+      List<Integer> nearest = nearest(cluster, node, "vectors");
+      assertThat(nearest).hasSize(5).isEqualTo(nearest(cluster, node, "stock"));
+    }
+    tables.keySet().forEach(table -> cluster.execute("DROP TABLE operations." + table));
+  }
+
+  private static List<Integer> nearest(TestCluster cluster, Node node, String table) {
+    return cluster
+        .query(
+            node,
+            DefaultConsistencyLevel.ONE,
+            "SELECT id FROM operations.%s ORDER BY v ANN OF [70, 100] LIMIT 5".formatted(table))
+        .stream()
+        .map(row -> row.getInt("id"))
+        .sorted()
+        .toList();
   }
 
   @Test
@@ -169,12 +253,16 @@ class OperationsIT {
     cluster.flush(KEYSPACE);
     node.nodetool("setcompactionthroughput", "1");
     assertThat(node.nodetool("getcompactionthroughput")).contains("1");
+    List<Path> before = DataFiles.of(node, KEYSPACE, TABLE);
     Thread compacting = new Thread(() -> compactQuietly(node), "compact");
     compacting.start();
     await().atMost(Duration.ofSeconds(30)).until(() -> cluster.isCompacting(node, KEYSPACE));
 
     node.nodetool("stop", "COMPACTION");
     compacting.join();
+    assertThat(DataFiles.of(node, KEYSPACE, TABLE))
+        .as("inputs of the compaction that was stopped")
+        .containsAnyElementsOf(before);
 
     node.nodetool("setcompactionthroughput", "0");
     rows.check(node, DefaultConsistencyLevel.ONE);

@@ -35,6 +35,8 @@ class OptionsIT {
           'runs': '0'                           | runs                       | 0         | 1 to 1000000 or 'unlimited'
           'runs': 'many'                        | runs                       | many      | 1 to 1000000 or 'unlimited'
           'run_policy': 'best'                  | run_policy                 | best      | tiered, merge_all
+          'adaptive_runs': '3'                  | adaptive_runs              | 3         | least-most
+          'adaptive_runs': '5-2'                | adaptive_runs              | 5-2       | least-most
           'mode': 'coupled'                     | mode                       | coupled   | [decoupled, mlsm, uniform]
           'primary': 'stcs'                     | primary                    | stcs      | [ucs, lcs]
           'split': 'never'                      | split                      | never     | [flush, background, auto]

@@ -19,16 +19,20 @@ enum Shape {
   ONE_TOKEN(1, same(3)),
   /** A node on which keyspaces may be given transient replicas. */
   TRANSIENT_REPLICATION(1, same(1), Map.of("transient_replication_enabled", true)),
-  /** Two data centres with two racks each, one token a node. */
+  /** Two datacenters with two racks each, one token a node; a rack with two nodes. */
   TWO_DATACENTRES(
       1,
       List.of(
+          new Location("dc1", "rack1"),
           new Location("dc1", "rack1"),
           new Location("dc1", "rack2"),
           new Location("dc2", "rack1"),
           new Location("dc2", "rack2"))),
   /** Three nodes with more range groups than there may be files for. */
   MANY_TOKENS(256, same(3));
+
+  /** State of whatever shape runs. */
+  static final Path HOME = Path.of("target/shared-cluster").toAbsolutePath();
 
   private final int tokens;
   private final List<Location> locations;
@@ -50,7 +54,7 @@ enum Shape {
 
   ClusterSpec spec() {
     Installation installation = Installation.locate();
-    return ClusterSpec.builder(Path.of("target/shared-cluster").toAbsolutePath())
+    return ClusterSpec.builder(HOME)
         .nodes(locations.size())
         .locations(locations)
         .tokensPerNode(tokens)

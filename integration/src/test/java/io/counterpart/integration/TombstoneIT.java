@@ -115,6 +115,44 @@ class TombstoneIT {
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
   }
 
+  @Test
+  void runs_are_purged_without_being_asked(TestCluster cluster) {
+    create(
+        cluster,
+        Map.of("runs", "20", "tombstone_threshold", "0.01", "tombstone_compaction_interval", "1"));
+    long mergedBefore = cluster.counter(KEYSPACE, "t", "MergedBytes");
+    Set<String> alive = new TreeSet<>();
+    for (int pk = 0; pk < PARTITIONS; pk++) {
+      insert(cluster, pk, 0);
+    }
+    cluster.flush(KEYSPACE);
+    cluster.settle(KEYSPACE, "t", state -> state.segmentBytes() == 0);
+    for (int pk = 0; pk < PARTITIONS; pk++) {
+      cluster.execute("DELETE FROM tombstones.t WHERE pk = %d AND ck = 0".formatted(pk));
+      insert(cluster, pk, 1);
+      alive.add(pk + "/1");
+    }
+    cluster.flush(KEYSPACE);
+    cluster.settle(KEYSPACE, "t", state -> state.segmentBytes() == 0);
+
+    // fewer runs than S never merge for their number; counters outlive a dropped table
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(500))
+        .until(
+            () -> {
+              cluster.wakeCompaction(KEYSPACE);
+              return cluster.counter(KEYSPACE, "t", "MergedBytes") > mergedBefore;
+            });
+    cluster.settle(KEYSPACE, "t");
+    cluster.live().forEach(node -> assertRows(cluster, node, alive));
+    cluster.execute("DROP KEYSPACE " + KEYSPACE);
+  }
+
+  private static void insert(TestCluster cluster, int pk, int ck) {
+    cluster.execute("INSERT INTO tombstones.t (pk, ck, v) VALUES (%d, %d, 'x')".formatted(pk, ck));
+  }
+
   private static void create(TestCluster cluster, Map<String, String> options) {
     cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
     cluster.execute(
@@ -152,8 +190,7 @@ class TombstoneIT {
           alive.remove(pk + "/" + ck);
         }
         default -> {
-          cluster.execute(
-              "INSERT INTO tombstones.t (pk, ck, v) VALUES (%d, %d, 'x')".formatted(pk, ck));
+          insert(cluster, pk, ck);
           alive.add(pk + "/" + ck);
         }
       }

@@ -41,6 +41,7 @@ class TopologyIT {
     shrinkByOneNode(cluster, rows);
     replaceADeadNode(cluster, rows);
     growReplication(cluster, rows);
+    shrinkReplication(cluster, rows);
   }
 
   private static void wipeAndRebuild(TestCluster cluster, AcknowledgedWrites rows) {
@@ -116,6 +117,23 @@ class TopologyIT {
       assertThat(state.runBytes()).as(state.toString()).isGreaterThan(state.primaryBytes());
       rows.check(node, DefaultConsistencyLevel.ONE);
     }
+  }
+
+  private static void shrinkReplication(TestCluster cluster, AcknowledgedWrites rows) {
+    cluster.execute(
+        "ALTER KEYSPACE topology WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', 'dc1': 2}");
+    settle(cluster);
+    assertThat(foreignBytes(cluster)).isPositive();
+    rows.checkEverywhere();
+
+    for (Node node : cluster.live()) {
+      node.nodetool("cleanup", KEYSPACE);
+    }
+
+    assertThat(foreignBytes(cluster)).isZero();
+    settle(cluster);
+    rows.checkEverywhere();
   }
 
   private static void settle(TestCluster cluster) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -27,7 +28,7 @@ class UninstallIT {
   private final Seed seed = Seed.of(UninstallIT.class);
 
   @Test
-  void stock_nodes_read_and_compact_what_the_plugin_wrote(TestCluster cluster) {
+  void stock_nodes_read_and_compact_what_the_plugin_wrote(TestCluster cluster) throws Exception {
     cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
     List<AcknowledgedWrites> tables =
         IntStream.range(0, LAYOUTS.size()).mapToObj(i -> fill(cluster, i)).toList();
@@ -41,9 +42,13 @@ class UninstallIT {
     // a node without the plugin cannot load a schema with a table that is still decoupled
     cluster.dropKeyspacesExcept(KEYSPACE);
     cluster.cluster().usePlugin(null);
+    Launcher launcher = new Launcher(Path.of("target/uninstall-it").toAbsolutePath());
     for (Node node : cluster.live()) {
       node.stop();
       node.start(StartListener.SILENT);
+      Launcher.Outcome doctor = launcher.run("doctor", "--home=" + Shape.HOME);
+      assertThat(doctor.exitCode()).isEqualTo(1);
+      assertThat(doctor.out()).containsPattern("plugin on .*" + node.address() + ".*missing");
       assertThat(keyspaces(cluster, node)).contains("system_views").doesNotContain("counterpart");
     }
 

@@ -1,5 +1,7 @@
 package io.counterpart.cassandra.compaction;
 
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Directories;
@@ -19,10 +21,42 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  */
 final class AlignTask extends CompactionTask {
   private final Alignment alignment;
+  private final Set<SSTableReader> takenAlong;
+  private final int leastInputs;
 
-  AlignTask(ColumnFamilyStore cfs, LifecycleTransaction txn, long gcBefore, Alignment alignment) {
+  /**
+   * @param takenAlong inputs that may be left out
+   * @param leastInputs inputs without which the rewrite would change nothing
+   */
+  AlignTask(
+      ColumnFamilyStore cfs,
+      LifecycleTransaction txn,
+      long gcBefore,
+      Alignment alignment,
+      Set<SSTableReader> takenAlong,
+      int leastInputs) {
     super(cfs, txn, gcBefore);
     this.alignment = alignment;
+    this.takenAlong = takenAlong;
+    this.leastInputs = leastInputs;
+  }
+
+  /**
+   * Leaves out what was taken along before anything else, and never so much that the rewrite would
+   * end where it began: it would be due again at once.
+   */
+  @Override
+  public boolean reduceScopeForLimitedSpace(Set<SSTableReader> nonExpired, long expectedBytes) {
+    Optional<SSTableReader> largest =
+        nonExpired.stream()
+            .filter(takenAlong::contains)
+            .max(Comparator.comparingLong(SSTableReader::onDiskLength));
+    if (largest.isPresent()) {
+      transaction.cancel(largest.get());
+      return true;
+    }
+    return transaction.originals().size() > leastInputs
+        && super.reduceScopeForLimitedSpace(nonExpired, expectedBytes);
   }
 
   @Override

@@ -15,10 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.cassandra.io.FSReadError;
+import org.apache.cassandra.io.sstable.CorruptSSTableException;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The sstables of one strategy instance, each with its {@link Placed}; those of an LSM-tree are
@@ -28,7 +33,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: guarded by the owning strategy's lock.
  */
 final class Catalog {
+  private static final Logger logger = LoggerFactory.getLogger(Catalog.class);
+
   private static final int ONE_TREE = 0;
+  private static final int NO_TREE = -1;
   private static final Placed UNIFORM = new Placed(Role.PRIMARY, Placed.NO_GROUP, 0);
 
   private final DecoupledOptions options;
@@ -80,18 +88,60 @@ final class Catalog {
     trees.remove(sstable);
   }
 
+  /** Removes and adds; what belongs to one tree is handed to it as one replacement. */
+  void replace(Collection<SSTableReader> removed, Collection<SSTableReader> added) {
+    Map<Integer, List<SSTableReader>> removedOf = new TreeMap<>();
+    for (SSTableReader sstable : removed) {
+      all.remove(sstable);
+      placed.remove(sstable);
+      Integer tree = trees.idOf(sstable);
+      if (tree != null) {
+        removedOf.computeIfAbsent(tree, id -> new ArrayList<>()).add(sstable);
+      }
+    }
+    Map<Integer, List<SSTableReader>> addedTo = new TreeMap<>();
+    for (SSTableReader sstable : added) {
+      if (all.add(sstable)) {
+        int tree = locate(sstable);
+        if (tree != NO_TREE) {
+          addedTo.computeIfAbsent(tree, id -> new ArrayList<>()).add(sstable);
+        }
+      }
+    }
+    Set<Integer> touched = new TreeSet<>(removedOf.keySet());
+    touched.addAll(addedTo.keySet());
+    for (int tree : touched) {
+      trees.replace(
+          tree, removedOf.getOrDefault(tree, List.of()), addedTo.getOrDefault(tree, List.of()));
+    }
+  }
+
   private void place(SSTableReader sstable) {
+    int tree = locate(sstable);
+    if (tree != NO_TREE) {
+      trees.add(tree, sstable);
+    }
+  }
+
+  /** Notes where an sstable belongs; returns its tree. */
+  private int locate(SSTableReader sstable) {
     RingSnapshot current = ring;
     if (mode == Mode.UNIFORM) {
       placed.put(sstable, UNIFORM);
-      trees.add(ONE_TREE, sstable);
-    } else if (current != null) {
+      return ONE_TREE;
+    }
+    if (current == null) {
+      return NO_TREE;
+    }
+    try {
       Placed where = inMode(Classifier.place(sstable, current));
       placed.put(sstable, where);
-      int tree = treeOf(where);
-      if (tree >= 0) {
-        trees.add(tree, sstable);
-      }
+      return treeOf(where, current);
+    } catch (CorruptSSTableException | FSReadError unreadable) {
+      // as after a failed read: never compacted, so nothing of it is lost before scrub
+      sstable.markSuspect();
+      logger.error("Cannot tell the role of {}: run nodetool scrub", sstable, unreadable);
+      return NO_TREE;
     }
   }
 
@@ -104,15 +154,17 @@ final class Catalog {
     return new Placed(role, where.group(), where.replicaIndex());
   }
 
-  private int treeOf(Placed where) {
+  private int treeOf(Placed where, RingSnapshot current) {
     if (mode == Mode.MLSM) {
-      return where.replicaIndex();
+      return where.replicaIndex() >= 0 ? where.replicaIndex() : NO_TREE;
     }
     if (where.role() != Role.PRIMARY) {
-      return -1;
+      return NO_TREE;
     }
-    // a leveled tree cuts its output by size alone: a tree for each group keeps it aligned
-    return options.engine() == PrimaryEngine.LCS ? where.group() : ONE_TREE;
+    // one tree keeps groups apart only if it cuts its output by overlap, and groups do not overlap
+    boolean apart =
+        options.engine() == PrimaryEngine.LCS || current.view().isGroupedByReplicaList();
+    return apart ? where.group() : ONE_TREE;
   }
 
   /** The live sstables of this instance. */

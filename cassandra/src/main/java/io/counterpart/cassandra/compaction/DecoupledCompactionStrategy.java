@@ -1,6 +1,5 @@
 package io.counterpart.cassandra.compaction;
 
-import com.codahale.metrics.Counter;
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.report.DecoupledTable;
@@ -180,23 +179,32 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
               work.inputs().size(),
               cfs.getKeyspaceName(),
               cfs.getTableName());
-          return align(work.kind(), txn, ring, gcBefore);
+          return align(work, txn, ring, gcBefore);
         }
       }
     }
     return null;
   }
 
-  private AlignTask align(
-      Work.Kind kind, LifecycleTransaction txn, RingSnapshot ring, long gcBefore) {
-    Counter written =
-        switch (kind) {
-          case SPLIT, REALIGN -> counters.splitBytes;
-          case MERGE -> counters.mergedBytes;
-          case PRIMARY_BATCH -> counters.primaryBatchBytes;
-        };
+  private AlignTask align(Work work, LifecycleTransaction txn, RingSnapshot ring, long gcBefore) {
+    boolean merge = work.kind() == Work.Kind.MERGE;
+    Alignment.Side primary =
+        new Alignment.Side(decoupled.primarySstableBytes(), counters.primaryBatchBytes);
+    Alignment.Side redundant =
+        new Alignment.Side(
+            decoupled.sstableBytes(), merge ? counters.mergedBytes : counters.splitBytes);
     return new AlignTask(
-        cfs, txn, gcBefore, new Alignment(ring, decoupled.sstableBytes(), written));
+        cfs,
+        txn,
+        gcBefore,
+        new Alignment(ring, primary, redundant),
+        work.takenAlong(),
+        merge ? 2 : 1);
+  }
+
+  private AlignTask rewrite(LifecycleTransaction txn, RingSnapshot ring, long gcBefore) {
+    return align(
+        new Work(Work.Kind.MERGE, List.copyOf(txn.originals()), false), txn, ring, gcBefore);
   }
 
   @Override
@@ -217,7 +225,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     for (List<SSTableReader> set : maximalSets()) {
       LifecycleTransaction txn = cfs.getTracker().tryModify(set, OperationType.COMPACTION);
       if (txn != null) {
-        tasks.add(align(Work.Kind.MERGE, txn, ring, gcBefore));
+        tasks.add(rewrite(txn, ring, gcBefore));
       }
     }
     return tasks;
@@ -258,7 +266,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
       return trees.tree(0).getCompactionTask(txn, gcBefore, maxSSTableBytes);
     }
     return ring != null && mode == Mode.DECOUPLED
-        ? align(Work.Kind.MERGE, txn, ring, gcBefore)
+        ? rewrite(txn, ring, gcBefore)
         : new CompactionTask(cfs, txn, gcBefore);
   }
 
@@ -293,6 +301,14 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   @Override
   public synchronized void removeSSTable(SSTableReader sstable) {
     catalog.remove(sstable);
+  }
+
+  /** At once, since a leveled tree learns from it which part of a level was compacted last. */
+  @Override
+  public synchronized void replaceSSTables(
+      Collection<SSTableReader> removed, Collection<SSTableReader> added) {
+    refresh();
+    catalog.replace(removed, added);
   }
 
   @Override

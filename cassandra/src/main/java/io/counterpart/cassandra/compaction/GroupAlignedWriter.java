@@ -51,7 +51,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
     SSTableWriter current = sstableWriter.currentWriter();
     return crosses
         ? current.getFilePointer() > 0
-        : current.getEstimatedOnDiskBytesWritten() >= alignment.sstableBytes();
+        : current.getEstimatedOnDiskBytesWritten() >= alignment.side(key.getToken()).sstableBytes();
   }
 
   @Override
@@ -96,7 +96,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
   @Override
   public Collection<SSTableReader> finish() {
     Collection<SSTableReader> outputs = super.finish();
-    alignment.writtenBytes().inc(SSTableReader.getTotalBytes(outputs));
+    alignment.count(outputs);
     return outputs;
   }
 }

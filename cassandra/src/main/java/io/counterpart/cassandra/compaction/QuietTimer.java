@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class QuietTimer {
   private final ColumnFamilyStore cfs;
   private @Nullable Future<?> next;
+  private long dueNanos;
 
   QuietTimer(ColumnFamilyStore cfs) {
     this.cfs = cfs;
@@ -23,13 +24,16 @@ final class QuietTimer {
 
   /** Wakes once after the delay; does nothing while an earlier wake-up is still to come. */
   void wakeAfter(Duration delay) {
-    if (next == null || next.isDone()) {
-      next =
-          ScheduledExecutors.optionalTasks.schedule(
-              () -> CompactionManager.instance.submitBackground(cfs),
-              delay.toMillis() + 1,
-              TimeUnit.MILLISECONDS);
+    long now = System.nanoTime();
+    if (next != null && dueNanos - now > 0) {
+      return;
     }
+    dueNanos = now + delay.toNanos();
+    next =
+        ScheduledExecutors.optionalTasks.schedule(
+            () -> CompactionManager.instance.submitBackground(cfs),
+            delay.toMillis() + 1,
+            TimeUnit.MILLISECONDS);
   }
 
   void cancel() {

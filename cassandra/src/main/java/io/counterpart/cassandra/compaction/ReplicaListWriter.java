@@ -55,7 +55,7 @@ final class ReplicaListWriter extends CompactionAwareWriter {
     boolean full =
         rewriter != null
             && rewriter.currentWriter().getEstimatedOnDiskBytesWritten()
-                >= alignment.sstableBytes();
+                >= alignment.side(key.getToken()).sstableBytes();
     if (rewriter == null || full) {
       currentDirectory = directory(current.disk());
       SSTableRewriter target =
@@ -141,7 +141,7 @@ final class ReplicaListWriter extends CompactionAwareWriter {
     super.finish();
     List<SSTableReader> outputs = new ArrayList<>();
     rewriters.values().forEach(rewriter -> outputs.addAll(rewriter.finished()));
-    alignment.writtenBytes().inc(SSTableReader.getTotalBytes(outputs));
+    alignment.count(outputs);
     return outputs;
   }
 

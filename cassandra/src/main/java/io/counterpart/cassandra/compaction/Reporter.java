@@ -84,16 +84,20 @@ final class Reporter {
   }
 
   private WrittenBytes written() {
+    long compacted = cfs.metric.compactionBytesWritten.getCount();
+    if (mode != Mode.DECOUPLED) {
+      return WrittenBytes.ofTrees(cfs.metric.bytesFlushed.getCount(), compacted);
+    }
     long split = counters.splitBytes.getCount();
     long merged = counters.mergedBytes.getCount();
     long batch = counters.primaryBatchBytes.getCount();
-    long all = cfs.metric.compactionBytesWritten.getCount();
+    long tree = compacted - counters.compactedBeforeBytes.getCount() - split - merged - batch;
     return new WrittenBytes(
         counters.flushedPrimaryBytes.getCount(),
         counters.flushedRedundantBytes.getCount(),
         split,
         merged,
         batch,
-        Math.max(0, all - split - merged - batch));
+        Math.max(0, tree));
   }
 }

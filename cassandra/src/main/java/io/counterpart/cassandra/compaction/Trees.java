@@ -81,6 +81,21 @@ final class Trees {
     }
   }
 
+  /** Swaps sstables of one tree for others; where none is removed they are just added. */
+  void replace(int id, Collection<SSTableReader> removed, Collection<SSTableReader> added) {
+    removed.forEach(treeOf::remove);
+    added.forEach(sstable -> treeOf.put(sstable, id));
+    if (removed.isEmpty()) {
+      tree(id).addSSTables(added);
+    } else {
+      tree(id).replaceSSTables(removed, added);
+    }
+  }
+
+  @Nullable Integer idOf(SSTableReader sstable) {
+    return treeOf.get(sstable);
+  }
+
   /** Forgets every sstable and every tree: the ring changed, all is placed anew. */
   void clear() {
     byId.values().forEach(AbstractCompactionStrategy::shutdown);

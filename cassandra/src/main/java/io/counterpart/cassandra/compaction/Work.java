@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.compaction;
 
 import java.util.List;
+import java.util.Set;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
@@ -8,11 +9,17 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  *
  * @param kind what it does
  * @param inputs the sstables to rewrite together; not empty
+ * @param takenAlong those of the inputs that might as well stay as they are
  * @param urgent true where it goes before the primary tree's own compactions
  */
-record Work(Kind kind, List<SSTableReader> inputs, boolean urgent) {
+record Work(Kind kind, List<SSTableReader> inputs, Set<SSTableReader> takenAlong, boolean urgent) {
   Work {
     inputs = List.copyOf(inputs);
+    takenAlong = Set.copyOf(takenAlong);
+  }
+
+  Work(Kind kind, List<SSTableReader> inputs, boolean urgent) {
+    this(kind, inputs, Set.of(), urgent);
   }
 
   enum Kind {

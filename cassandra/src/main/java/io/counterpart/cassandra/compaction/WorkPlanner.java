@@ -38,16 +38,16 @@ final class WorkPlanner {
 
   /**
    * @param compacting sstables that other tasks hold
-   * @return what is due, urgent work first, then merges, primary batches, splits, realignment
+   * @return what is due: queues at their limit, merges, primary batches, splits, realignment
    */
   List<Work> due(Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
     List<Work> found = new ArrayList<>();
-    addMerges(found, catalog, ring, compacting);
     for (BatchQueue queue : queues(catalog, ring, compacting)) {
       if (queue.decide(clockMillis.getAsLong()) instanceof BatchDecision.Rewrite rewrite) {
         found.add(queue.work(rewrite));
       }
     }
+    addMerges(found, catalog, ring, compacting);
     addRealign(found, catalog, ring, compacting);
     found.sort(Comparator.comparing(Work::urgent).reversed());
     return found;
@@ -128,15 +128,21 @@ final class WorkPlanner {
         new BatchQueue(
             Work.Kind.PRIMARY_BATCH,
             options.primaryBatch(),
-            ring.view().primaryGroups(),
             free(catalog.withRole(Role.WIDE_PRIMARY), compacting),
-            free(catalog.withRole(Role.PRIMARY), compacting)),
+            settled(catalog, Role.PRIMARY, ring.view().primaryGroups(), compacting)),
         new BatchQueue(
             Work.Kind.SPLIT,
             options.split(),
-            ring.view().redundantGroups(),
             free(catalog.withRole(Role.SEGMENT), compacting),
-            free(catalog.withRole(Role.RUN), compacting)));
+            settled(catalog, Role.RUN, ring.view().redundantGroups(), compacting)));
+  }
+
+  private static BatchQueue.Settled settled(
+      Catalog catalog, Role role, int groups, Set<SSTableReader> compacting) {
+    return new BatchQueue.Settled(
+        groups,
+        Catalog.bytes(catalog.withRole(role)),
+        catalog.byGroup(role).values().stream().map(group -> free(group, compacting)).toList());
   }
 
   /**
@@ -159,7 +165,8 @@ final class WorkPlanner {
 
   /** Weighed against nothing: content of both kinds never stays in a quiet table. */
   private BatchQueue mixedQueue(List<SSTableReader> mixed, RingSnapshot ring) {
-    return new BatchQueue(Work.Kind.REALIGN, options.split(), groups(ring), mixed, List.of());
+    return new BatchQueue(
+        Work.Kind.REALIGN, options.split(), mixed, BatchQueue.Settled.nothing(groups(ring)));
   }
 
   private static int groups(RingSnapshot ring) {

@@ -52,6 +52,8 @@ public record DecoupledOptions(
   /** Prefix of options that are passed through to the LSM-tree's own strategy. */
   public static final String ENGINE_PREFIX = "primary.";
 
+  private static final String LCS_SIZE = "sstable_size_in_mb";
+  private static final String LCS_DEFAULT_SIZE = "160";
   private static final String UNLIMITED = "unlimited";
 
   private static final Set<String> NAMES =
@@ -86,7 +88,7 @@ public record DecoupledOptions(
    */
   public static DecoupledOptions parse(Map<String, String> raw) {
     rejectTransientReplication();
-    rejectDuplicates(raw.keySet());
+    rejectDuplicates(raw);
     Map<String, String> own = new HashMap<>();
     Map<String, String> common = new HashMap<>();
     Map<String, String> engine = new HashMap<>();
@@ -135,6 +137,15 @@ public record DecoupledOptions(
         minRunBytes,
         reader.integer("max_range_groups", 256, 1, 100_000),
         reader.bytes("sstable_size", 1L << 30, 1L << 20, 1L << 40));
+  }
+
+  /** Size at which an output with primary copies is closed: LCS wants its own size, UCS any. */
+  public long primarySstableBytes() {
+    if (engine == PrimaryEngine.UCS) {
+      return sstableBytes;
+    }
+    String megabytes = engineOptions.getOrDefault(LCS_SIZE, LCS_DEFAULT_SIZE);
+    return Math.min(sstableBytes, Long.parseLong(megabytes) << 20);
   }
 
   private static RunPolicy runPolicy(OptionReader reader) {
@@ -194,9 +205,9 @@ public record DecoupledOptions(
     }
   }
 
-  private static void rejectDuplicates(Set<String> names) {
+  private static void rejectDuplicates(Map<String, String> raw) {
     Map<String, String> seen = new HashMap<>();
-    for (String name : new TreeSet<>(names)) {
+    for (String name : new TreeSet<>(raw.keySet())) {
       String canonical = name.toLowerCase(Locale.ROOT);
       String plain =
           canonical.startsWith(ENGINE_PREFIX)
@@ -205,7 +216,8 @@ public record DecoupledOptions(
       String earlier = seen.put(NAMES.contains(plain) ? canonical : plain, name);
       if (earlier != null) {
         throw new ConfigurationException(
-            "option '" + name + "' is given twice: also as '" + earlier + "'; legal: once");
+            "option '%s' = '%s' is given twice: also '%s' = '%s'; legal: once"
+                .formatted(name, raw.get(name), earlier, raw.get(earlier)));
       }
     }
   }

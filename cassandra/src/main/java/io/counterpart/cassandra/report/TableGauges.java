@@ -1,7 +1,11 @@
 package io.counterpart.cassandra.report;
 
 import com.codahale.metrics.Gauge;
+import com.google.common.base.Suppliers;
 import io.counterpart.core.ring.Role;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
@@ -15,12 +19,17 @@ import org.apache.cassandra.metrics.DefaultNameFactory;
  * Thread-safe.
  */
 public final class TableGauges {
-  private final String keyspace;
-  private final String table;
+  /** All gauges of one scrape share a report: it looks at every sstable. */
+  private static final long REPORT_MILLIS = 1000;
+
+  private final String scope;
+  private final Supplier<Optional<TableReport>> report;
 
   private TableGauges(String keyspace, String table) {
-    this.keyspace = keyspace;
-    this.table = table;
+    this.scope = keyspace + "." + table;
+    this.report =
+        Suppliers.memoizeWithExpiration(
+            () -> DecoupledTable.report(keyspace, table), REPORT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Registers a table's gauges; further calls do nothing. */
@@ -32,6 +41,8 @@ public final class TableGauges {
     gauges.count("RunBytes", report -> report.bytes(Role.RUN));
     gauges.count("MixedBytes", report -> report.bytes(Role.MIXED));
     gauges.count("ForeignBytes", report -> report.bytes(Role.FOREIGN));
+    gauges.count("RangeGroups", report -> report.groups().size());
+    gauges.count("PrimarySstables", report -> report.withRole(Role.PRIMARY).size());
     gauges.count("Segments", report -> report.withRole(Role.SEGMENT).size());
     gauges.count("Runs", report -> report.withRole(Role.RUN).size());
     gauges.count("Backlog", TableReport::backlog);
@@ -43,18 +54,16 @@ public final class TableGauges {
   }
 
   private void count(String name, ToLongFunction<TableReport> value) {
-    Gauge<Long> gauge =
-        () -> DecoupledTable.report(keyspace, table).map(value::applyAsLong).orElse(0L);
+    Gauge<Long> gauge = () -> report.get().map(value::applyAsLong).orElse(0L);
     CassandraMetricsRegistry.Metrics.register(metricName(name), gauge);
   }
 
   private void ratio(String name, ToDoubleFunction<TableReport> value) {
-    Gauge<Double> gauge =
-        () -> DecoupledTable.report(keyspace, table).map(value::applyAsDouble).orElse(0.0);
+    Gauge<Double> gauge = () -> report.get().map(value::applyAsDouble).orElse(0.0);
     CassandraMetricsRegistry.Metrics.register(metricName(name), gauge);
   }
 
   private MetricName metricName(String name) {
-    return DefaultNameFactory.createMetricName("Counterpart", name, keyspace + "." + table);
+    return DefaultNameFactory.createMetricName("Counterpart", name, scope);
   }
 }

@@ -5,9 +5,9 @@ package io.counterpart.cassandra.report;
  *
  * @param flushedPrimary by flushes and streams, primary copies
  * @param flushedRedundant by flushes and streams, redundant copies
- * @param split by splits and realignments
+ * @param split by splits and realignments, redundant copies
  * @param merged by merges of sorted runs
- * @param primaryBatch by cutting wide primary files at the arcs
+ * @param primaryBatch by rewrites of primary copies outside the tree, batches above all
  * @param primaryTree by the primary tree's own compactions
  */
 public record WrittenBytes(
@@ -17,6 +17,11 @@ public record WrittenBytes(
     long merged,
     long primaryBatch,
     long primaryTree) {
+
+  /** In the modes without a log all copies are in trees, and count as primary. */
+  public static WrittenBytes ofTrees(long flushed, long compacted) {
+    return new WrittenBytes(flushed, 0, 0, 0, 0, compacted);
+  }
 
   /** Bytes written to disk for each byte flushed, primary copies; 0 before the first flush. */
   public double primaryWriteAmplification() {

@@ -18,6 +18,8 @@ import org.apache.cassandra.locator.TokenMetadata;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The current {@link RingSnapshot} of a table's keyspace. The primary of a token is the first
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * alter this node's view: classifications made against it stay valid. Thread-safe.
  */
 public final class TableRing {
+  private static final Logger logger = LoggerFactory.getLogger(TableRing.class);
   private static final ConcurrentMap<Key, Versioned> SHARED = new ConcurrentHashMap<>();
 
   private final ColumnFamilyStore cfs;
@@ -59,6 +62,13 @@ public final class TableRing {
     }
     boolean unchanged = known != null && known.snapshot.view().equals(view);
     RingSnapshot snapshot = unchanged && known != null ? known.snapshot : new RingSnapshot(view);
+    if (!unchanged && view.isGroupedByReplicaList()) {
+      logger.info(
+          "{}: this node owns more than {} ranges (max_range_groups): grouped by replica list into {}",
+          cfs.getKeyspaceName(),
+          maxRangeGroups,
+          view.primaryGroups() + view.redundantGroups());
+    }
     SHARED.put(key, new Versioned(version, replication, bootstrapping, snapshot));
     return snapshot;
   }
@@ -67,6 +77,10 @@ public final class TableRing {
       TokenMetadata metadata, AbstractReplicationStrategy replication, boolean bootstrapping) {
     InetAddressAndPort local = FBUtilities.getBroadcastAddressAndPort();
     TokenMetadata settled = metadata.cloneAfterAllSettled();
+    if (!settled.isMember(local) && metadata.isMember(local)) {
+      // this node is leaving: until it has left it serves what it has
+      settled = metadata.cloneOnlyTokenMap();
+    }
     if (bootstrapping) {
       Collection<Token> mine = metadata.getBootstrapTokens().inverse().get(local);
       if (!mine.isEmpty()) {

@@ -19,7 +19,7 @@ import java.util.Objects;
 /**
  * Rows of the virtual table {@code counterpart.tables} of every live node: bytes by role.
  *
- * @param note why there are no rows, or empty
+ * @param note which nodes have no rows and why, or empty
  */
 record RoleView(List<Map<String, Object>> rows, String note) {
 
@@ -28,6 +28,7 @@ record RoleView(List<Map<String, Object>> rows, String note) {
 
   static RoleView of(Cluster cluster) {
     List<Map<String, Object>> rows = new ArrayList<>();
+    List<String> without = new ArrayList<>();
     for (Node node : cluster.nodes()) {
       if (!node.isAlive()) {
         continue;
@@ -49,21 +50,23 @@ record RoleView(List<Map<String, Object>> rows, String note) {
                         .execute(QUERY.setNode(known))
                         .forEach(row -> rows.add(row(node.index(), row))));
       } catch (PreconditionException | DriverException notThere) {
-        return new RoleView(
-            List.of(),
-            "roles: node "
-                + node.index()
-                + " has no table counterpart.tables (no plugin, or no"
-                + " decoupled table yet)");
+        without.add(Integer.toString(node.index()));
       }
+    }
+    if (!without.isEmpty()) {
+      return new RoleView(
+          rows,
+          "roles: no table counterpart.tables (no plugin, or no decoupled table yet) on node "
+              + String.join(", ", without));
     }
     return new RoleView(rows, rows.isEmpty() ? "roles: no decoupled table yet" : "");
   }
 
   String text() {
-    if (rows.isEmpty()) {
-      return note;
-    }
+    return rows.isEmpty() ? note : table() + (note.isEmpty() ? "" : "\n" + note);
+  }
+
+  private String table() {
     TextTable table =
         new TextTable(
             List.of(

@@ -64,7 +64,7 @@ final class ShapeOptions {
       names = "--racks",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Racks rack1, rack2 … in each data centre (default: 1).")
+      description = "Racks rack1, rack2 … in each datacenter (default: 1).")
   private int racks;
 
   @Option(

@@ -40,6 +40,7 @@ public final class StatusCommand implements Callable<Integer> {
     RoleView roles = RoleView.of(cluster);
     Map<String, Object> json = new LinkedHashMap<>(view.json());
     json.put("roles", roles.rows());
+    json.put("rolesNote", roles.note());
     output.result(
         json, view.text() + System.lineSeparator() + System.lineSeparator() + roles.text());
     return view.allUp() ? ExitCodes.OK : ExitCodes.FAILURE;

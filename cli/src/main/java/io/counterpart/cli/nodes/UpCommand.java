@@ -44,7 +44,7 @@ public final class UpCommand implements Callable<Integer> {
       names = "--rf",
       paramLabel = "K",
       description =
-          "Copies of each row in keyspace app, which is created if absent; in each data centre at"
+          "Copies of each row in keyspace app, which is created if absent; in each datacenter at"
               + " most its nodes (default: 3, or all nodes if there are fewer).")
   private @Nullable Integer replicationFactor;
 

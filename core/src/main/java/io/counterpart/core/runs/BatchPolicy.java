@@ -32,7 +32,10 @@ public record BatchPolicy(int minFiles, int maxFiles, long minOutputBytes, Durat
   /** Share of the data that may stay in the queue of a quiet table. */
   public static final double MAX_IDLE_SHARE = 0.05;
 
-  /** Bounds what small batches cost: a byte is taken along 4 to 5 times on average, at most. */
+  /**
+   * What is taken along, in multiples of what comes. Bounds what small batches cost: a byte is
+   * taken along 4 to 5 times at most.
+   */
   private static final int MAX_TAKEN_ALONG = 8;
 
   public BatchPolicy {
@@ -84,13 +87,23 @@ public record BatchPolicy(int minFiles, int maxFiles, long minOutputBytes, Durat
   }
 
   /**
-   * Whether a settled file is rewritten together with the batch that comes to its group: it has
-   * less than half of the wished size, and not much more than what comes.
+   * How many settled files of a group are rewritten together with the batch that comes to it: the
+   * smallest ones, each of less than half the wished size, and together not much more than what
+   * comes.
    *
-   * @param bytes size of a file that an earlier rewrite wrote
-   * @param comingBytes what the batch adds to each group
+   * @param ascending sizes in bytes of files that earlier rewrites wrote to the group
+   * @param comingBytes what the batch adds to the group
    */
-  public boolean takesAlong(long bytes, long comingBytes) {
-    return bytes < minOutputBytes / 2 && bytes <= MAX_TAKEN_ALONG * comingBytes;
+  public int takesAlong(List<Long> ascending, long comingBytes) {
+    int taken = 0;
+    long bytes = 0;
+    for (long size : ascending) {
+      bytes += size;
+      if (size >= minOutputBytes / 2 || bytes > MAX_TAKEN_ALONG * comingBytes) {
+        break;
+      }
+      taken++;
+    }
+    return taken;
   }
 }

@@ -7,6 +7,7 @@ import io.counterpart.core.runs.BatchDecision.Reason;
 import io.counterpart.core.runs.BatchDecision.Rewrite;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BatchPolicyTest {
@@ -29,11 +30,14 @@ class BatchPolicyTest {
 
   @Test
   void takes_along_what_is_small_and_not_much_more_than_what_comes() {
-    assertThat(POLICY.takesAlong(49, 10)).isTrue();
-    assertThat(POLICY.takesAlong(50, 10)).as("half of the wished size").isFalse();
-    assertThat(POLICY.takesAlong(49, 6)).as("more than 8 times what comes").isFalse();
+    assertThat(POLICY.takesAlong(List.of(10L, 49L, 50L), 10))
+        .as("the third has half of the wished size")
+        .isEqualTo(2);
+    assertThat(POLICY.takesAlong(List.of(10L, 20L, 49L), 9))
+        .as("all three are more than 8 times what comes")
+        .isEqualTo(2);
     BatchPolicy paper = new BatchPolicy(4, 8, 0, Duration.ofMinutes(1));
-    assertThat(paper.takesAlong(1, 1)).as("no wished size").isFalse();
+    assertThat(paper.takesAlong(List.of(1L), 1)).as("no wished size").isZero();
   }
 
   private static BatchDecision decide(int files, long bytesEach, long settled) {

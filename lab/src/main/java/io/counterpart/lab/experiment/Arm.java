@@ -28,13 +28,13 @@ public record Arm(String name, Map<String, String> compaction) {
   /** Stock LeveledCompactionStrategy, the paper's baseline. */
   public static final String LCS = "lcs";
 
-  /** Stock UnifiedCompactionStrategy, tiered with fan factor 4 (its default). */
+  /** Stock UnifiedCompactionStrategy, tiered with fanout 4 (its default). */
   public static final String UCS_T4 = "ucs_t4";
 
-  /** Stock UnifiedCompactionStrategy, levelled with fan factor 10. */
+  /** Stock UnifiedCompactionStrategy, levelled with fanout 10. */
   public static final String UCS_L10 = "ucs_l10";
 
-  /** One LSM-tree per replica index: the paper's naive baseline (DEPART §3.1). */
+  /** One LSM-tree per replica index: the paper's naive baseline (DEPART §3.2). */
   public static final String MLSM = "mlsm";
 
   // the only place where arms are defined: every sstable aims at 2 MiB, so that 240 MB a node hold

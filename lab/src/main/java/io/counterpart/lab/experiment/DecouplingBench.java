@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
  * Decoupled replicas side by side with stock compaction: the same rows, the same cluster, arm after
  * arm, rounds interleaved.
  *
- * <p>Paper: DEPART §5.2 (write cost), §5.5 (recovery), at a model's scale: memtables and sstables
+ * <p>Paper: DEPART §5.2 (write cost; recovery: Exp#6), at a model's scale: memtables and sstables
  * are as small against the data of a node as they are on a large node.
  */
 public final class DecouplingBench {

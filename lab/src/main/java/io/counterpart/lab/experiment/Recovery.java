@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Wipes a node once and recovers the keyspaces of several arms one after another, each alone. */
 final class Recovery {
-  private static final int WARM_UP_REBUILDS = 8;
+  private static final int WARM_UP_REBUILDS = 5;
   private static final Duration SETTLE_LIMIT = Duration.ofMinutes(5);
 
   private final ConnectedNodes nodes;

@@ -3,7 +3,7 @@ package io.counterpart.lab.experiment;
 /** How much an experiment does. */
 public enum Scale {
   /** Shows that everything works: minutes; its figures mean little. */
-  SMOKE(20_000, 7_000, 2_000, 1),
+  SMOKE(8_000, 2_500, 1_000, 1),
   /** The scale that figures are quoted at. */
   FULL(300_000, 100_000, 5_000, 3);
 

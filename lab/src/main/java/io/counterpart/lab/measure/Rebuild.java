@@ -5,6 +5,7 @@ import io.counterpart.cluster.NodeJmx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Rebuilds one keyspace on a node that came back empty, as {@code nodetool rebuild} does, and
@@ -16,6 +17,9 @@ public final class Rebuild {
       List.of(
           "org.apache.cassandra.db.streaming.CassandraEntireSSTableStreamReader",
           "org.apache.cassandra.db.streaming.CassandraStreamReader");
+
+  private static final Duration LOG_LIMIT = Duration.ofSeconds(10);
+  private static final Duration LOG_POLL = Duration.ofMillis(100);
 
   private final Node node;
   private final NodeJmx jmx;
@@ -39,6 +43,8 @@ public final class Rebuild {
     setReadersLogLevel("DEBUG");
     Path debugLog = node.logFile().resolveSibling("debug.log");
     LogTail log = new LogTail(debugLog);
+    long wholeBefore = received("EntireSSTablesStreamedIn");
+    long partialBefore = received("PartialSSTablesStreamedIn");
     long start = System.nanoTime();
     jmx.invoke(
         STORAGE_SERVICE,
@@ -51,9 +57,34 @@ public final class Rebuild {
           String.class.getName()
         });
     Duration time = Duration.ofNanos(System.nanoTime() - start);
-    StreamedBytes streamed = StreamedBytes.parse(log.lines());
+    StreamedBytes streamed =
+        agreed(
+            log,
+            received("EntireSSTablesStreamedIn") - wholeBefore,
+            received("PartialSSTablesStreamedIn") - partialBefore);
     setReadersLogLevel("INFO");
     return new Outcome(time, streamed);
+  }
+
+  /** The log's bytes, once it shows as many sstables as Cassandra has counted: it lags a little. */
+  private static StreamedBytes agreed(LogTail log, long whole, long partial) {
+    long deadline = System.nanoTime() + LOG_LIMIT.toNanos();
+    while (true) {
+      StreamedBytes streamed = StreamedBytes.parse(log.lines());
+      if (streamed.wholeSstables() == whole && streamed.partialSstables() == partial) {
+        return streamed;
+      }
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            "streamed sstables, whole and partial: %d and %d in the log, but Cassandra counted %d and %d"
+                .formatted(streamed.wholeSstables(), streamed.partialSstables(), whole, partial));
+      }
+      LockSupport.parkNanos(LOG_POLL.toNanos());
+    }
+  }
+
+  private long received(String counter) {
+    return jmx.sum("org.apache.cassandra.metrics:type=Streaming,scope=*,name=" + counter, "Count");
   }
 
   private void setReadersLogLevel(String level) {
