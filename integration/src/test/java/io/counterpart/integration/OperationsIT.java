@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OperationsIT {
   private static final String KEYSPACE = "operations";
   private static final String TABLE = "t";
+  private static final String LARGE = "large";
   private static final int ROWS = 3000;
 
   private final Seed seed = Seed.of(OperationsIT.class);
@@ -233,6 +234,7 @@ class OperationsIT {
     rows.checkEverywhere();
 
     // a part of the ring only: segments hold more than it and must be anticompacted
+    addUnsplitFlush(cluster);
     cluster.node(1).nodetool("repair", "-pr", KEYSPACE, TABLE);
     rows.write(0, ROWS / 2);
     cluster.flush(KEYSPACE);
@@ -248,26 +250,38 @@ class OperationsIT {
 
   @Test
   void compaction_stops_on_request_and_resumes(TestCluster cluster) throws Exception {
+    // at the lowest throughput, some twenty seconds of compaction
+    AcknowledgedWrites large =
+        new AcknowledgedWrites(
+            cluster,
+            KEYSPACE + "." + LARGE,
+            "compression = {'enabled': false} AND compaction = "
+                + TestCluster.decoupled(Map.of("split_idle", "86400")),
+            2000,
+            10_000,
+            seed);
     Node node = cluster.node(1);
-    rows.writeAll();
+    large.writeAll();
     cluster.flush(KEYSPACE);
+    List<Path> before = DataFiles.of(node, KEYSPACE, LARGE);
     node.nodetool("setcompactionthroughput", "1");
     assertThat(node.nodetool("getcompactionthroughput")).contains("1");
-    List<Path> before = DataFiles.of(node, KEYSPACE, TABLE);
     Thread compacting = new Thread(() -> compactQuietly(node), "compact");
     compacting.start();
-    await().atMost(Duration.ofSeconds(30)).until(() -> cluster.isCompacting(node, KEYSPACE));
+    await().atMost(Duration.ofSeconds(30)).until(() -> cluster.isCompacting(node, KEYSPACE, LARGE));
 
-    node.nodetool("stop", "COMPACTION");
+    node.nodetool("stop", "MAJOR_COMPACTION");
     compacting.join();
-    assertThat(DataFiles.of(node, KEYSPACE, TABLE))
-        .as("inputs of the compaction that was stopped")
+    assertThat(DataFiles.of(node, KEYSPACE, LARGE))
+        .as("inputs of the compaction that was stopped, but for groups that were done before")
         .containsAnyElementsOf(before);
 
     node.nodetool("setcompactionthroughput", "0");
-    rows.check(node, DefaultConsistencyLevel.ONE);
-    node.nodetool("compact", KEYSPACE, TABLE);
-    finish(cluster);
+    large.check(node, DefaultConsistencyLevel.ONE);
+    node.nodetool("compact", KEYSPACE, LARGE);
+    assertThat(DataFiles.of(node, KEYSPACE, LARGE)).doesNotContainAnyElementsOf(before);
+    large.check(node, DefaultConsistencyLevel.ONE);
+    cluster.execute("DROP TABLE operations." + LARGE);
   }
 
   @Test
@@ -340,7 +354,7 @@ class OperationsIT {
 
   private static void compactQuietly(Node node) {
     try {
-      node.nodetool("compact", KEYSPACE, TABLE);
+      node.nodetool("compact", KEYSPACE, LARGE);
     } catch (NodetoolException stopped) {
       // what "stop" is for
     }

@@ -37,6 +37,7 @@ class OptionsIT {
           'run_policy': 'best'                  | run_policy                 | best      | tiered, merge_all
           'adaptive_runs': '3'                  | adaptive_runs              | 3         | least-most
           'adaptive_runs': '5-2'                | adaptive_runs              | 5-2       | least-most
+          'min_threshold': '4'                  | min_threshold              | min_threshold | not understood
           'mode': 'coupled'                     | mode                       | coupled   | [decoupled, mlsm, uniform]
           'primary': 'stcs'                     | primary                    | stcs      | [ucs, lcs]
           'split': 'never'                      | split                      | never     | [flush, background, auto]

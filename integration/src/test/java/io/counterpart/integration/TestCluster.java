@@ -3,9 +3,11 @@ package io.counterpart.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.NodeUnavailableException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.counterpart.cluster.Cluster;
@@ -17,9 +19,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A running cluster as tests use it: CQL through one chosen coordinator, flushes and compactions on
@@ -28,6 +32,7 @@ import java.util.regex.Pattern;
 final class TestCluster implements AutoCloseable {
   private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
   private static final Pattern DDL = Pattern.compile("^(CREATE|ALTER|DROP) ");
+  private static final Duration CONNECTION_LIMIT = Duration.ofSeconds(60);
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(120);
 
   private final Cluster cluster;
@@ -86,12 +91,28 @@ final class TestCluster implements AutoCloseable {
 
   /** The rows of a query that one node coordinates. */
   List<Row> query(Node coordinator, ConsistencyLevel level, String cql) {
-    return session
-        .execute(
-            SimpleStatement.newInstance(cql)
-                .setConsistencyLevel(level)
-                .setNode(driverNode(coordinator)))
-        .all();
+    return await()
+        .atMost(CONNECTION_LIMIT)
+        .pollDelay(Duration.ZERO)
+        .pollInSameThread()
+        .ignoreExceptionsMatching(TestCluster::isNeverSent)
+        .until(
+            () ->
+                session
+                    .execute(
+                        SimpleStatement.newInstance(cql)
+                            .setConsistencyLevel(level)
+                            .setNode(driverNode(coordinator)))
+                    .all(),
+            rows -> true);
+  }
+
+  /** The driver has no connection now: it remakes them when a node joined or came back. */
+  private static boolean isNeverSent(Throwable failure) {
+    return failure instanceof AllNodesFailedException failed
+        && failed.getAllErrors().values().stream()
+            .flatMap(List::stream)
+            .allMatch(NodeUnavailableException.class::isInstance);
   }
 
   /** The driver's name for a node; waits until the driver is connected to it. */
@@ -182,12 +203,22 @@ final class TestCluster implements AutoCloseable {
   }
 
   boolean isCompacting(Node node, String keyspace) {
+    return compacting(node, keyspace).findAny().isPresent();
+  }
+
+  boolean isCompacting(Node node, String keyspace, String table) {
+    return compacting(node, keyspace).anyMatch(table::equals);
+  }
+
+  /** Tables of a keyspace with a compaction of whatever kind that runs now. */
+  private Stream<String> compacting(Node node, String keyspace) {
     return query(
             node,
             DefaultConsistencyLevel.ONE,
-            "SELECT keyspace_name FROM system_views.sstable_tasks")
+            "SELECT keyspace_name, table_name FROM system_views.sstable_tasks")
         .stream()
-        .anyMatch(row -> keyspace.equals(row.getString("keyspace_name")));
+        .filter(row -> keyspace.equals(row.getString("keyspace_name")))
+        .map(row -> Objects.requireNonNull(row.getString("table_name")));
   }
 
   /** Returns when no rewrite of the table runs or is due on any live node. */

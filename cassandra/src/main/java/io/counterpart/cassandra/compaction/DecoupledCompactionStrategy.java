@@ -93,13 +93,18 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   /**
    * Called by Cassandra at DDL.
    *
-   * @return options not understood: always none, since they are reported with their legal range
+   * @return options not understood: the thresholds of other strategies, which Cassandra asks about
+   *     alone before it shows us the table's own; all others are reported with their legal range
    * @throws ConfigurationException naming the option, its value and the legal range
    */
   public static Map<String, String> validateOptions(Map<String, String> options)
       throws ConfigurationException {
-    DecoupledOptions.parse(options);
-    return new HashMap<>();
+    Map<String, String> notUnderstood = new HashMap<>(options);
+    notUnderstood.keySet().retainAll(DecoupledOptions.THRESHOLDS);
+    if (notUnderstood.isEmpty()) {
+      DecoupledOptions.parse(options);
+    }
+    return notUnderstood;
   }
 
   @Override

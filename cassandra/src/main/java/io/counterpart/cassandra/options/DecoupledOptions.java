@@ -73,8 +73,11 @@ public record DecoupledOptions(
           "max_range_groups",
           "sstable_size");
 
-  /** Cassandra adds these two to every strategy whose class it does not know. */
-  private static final Set<String> INJECTED = Set.of("min_threshold", "max_threshold");
+  /**
+   * Cassandra adds these two to every strategy that understands them; a schema of an earlier
+   * version may hold them.
+   */
+  public static final Set<String> THRESHOLDS = Set.of("min_threshold", "max_threshold");
 
   public DecoupledOptions {
     engineOptions = Map.copyOf(engineOptions);
@@ -98,7 +101,7 @@ public record DecoupledOptions(
             own.put(name, value);
           } else if (name.startsWith(ENGINE_PREFIX)) {
             engine.put(name.substring(ENGINE_PREFIX.length()), value);
-          } else if (!INJECTED.contains(name) && !name.equals("class")) {
+          } else if (!THRESHOLDS.contains(name) && !name.equals("class")) {
             common.put(name, value);
           }
         });

@@ -2,9 +2,7 @@ package io.counterpart.lab.measure;
 
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.NodeJmx;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -13,11 +11,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Rebuild {
   private static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
-  private static final List<String> READERS =
-      List.of(
-          "org.apache.cassandra.db.streaming.CassandraEntireSSTableStreamReader",
-          "org.apache.cassandra.db.streaming.CassandraStreamReader");
-
   private static final Duration LOG_LIMIT = Duration.ofSeconds(10);
   private static final Duration LOG_POLL = Duration.ofMillis(100);
 
@@ -40,9 +33,7 @@ public final class Rebuild {
 
   /** Streams a keyspace from the other replicas; returns when all of it is there. */
   public Outcome keyspace(String keyspace) {
-    setReadersLogLevel("DEBUG");
-    Path debugLog = node.logFile().resolveSibling("debug.log");
-    LogTail log = new LogTail(debugLog);
+    LogTail log = new LogTail(node.logFile());
     long wholeBefore = received("EntireSSTablesStreamedIn");
     long partialBefore = received("PartialSSTablesStreamedIn");
     long start = System.nanoTime();
@@ -62,7 +53,6 @@ public final class Rebuild {
             log,
             received("EntireSSTablesStreamedIn") - wholeBefore,
             received("PartialSSTablesStreamedIn") - partialBefore);
-    setReadersLogLevel("INFO");
     return new Outcome(time, streamed);
   }
 
@@ -85,15 +75,5 @@ public final class Rebuild {
 
   private long received(String counter) {
     return jmx.sum("org.apache.cassandra.metrics:type=Streaming,scope=*,name=" + counter, "Count");
-  }
-
-  private void setReadersLogLevel(String level) {
-    for (String reader : READERS) {
-      jmx.invoke(
-          STORAGE_SERVICE,
-          "setLoggingLevel",
-          new Object[] {reader, level},
-          new String[] {String.class.getName(), String.class.getName()});
-    }
   }
 }

@@ -7,9 +7,10 @@ import java.util.regex.Pattern;
 /**
  * Bytes that a node received by streaming, by how they came.
  *
- * <p>Counted from the receiver's log, where Cassandra's two stream readers write one line per
- * sstable with its size; its counters know only the number of sstables, not their bytes. Sizes in
- * the log have three decimals of their unit.
+ * <p>Counted from what the receiver logs at INFO: a line for each component of an sstable that
+ * comes whole, a line for each file of which sections come. Cassandra's counters know only the
+ * number of sstables, not their bytes. Sizes in the log have three decimals of their unit. Sections
+ * of uncompressed tables are not logged.
  *
  * @param wholeBytes bytes of sstables that came as whole files (zero-copy)
  * @param partialBytes bytes of sstables that were read and rewritten row by row
@@ -19,13 +20,15 @@ import java.util.regex.Pattern;
 public record StreamedBytes(
     long wholeBytes, long partialBytes, long wholeSstables, long partialSstables) {
   private static final Pattern WHOLE =
-      Pattern.compile("Started receiving sstable #\\d+ from .*, size = ([0-9.]+)([KMGT]i)?B, ");
+      Pattern.compile(" Writing component (\\S+) to .* length (?<size>[0-9.]+)(?<unit>[KMGT]i)?B$");
   private static final Pattern PARTIAL =
       Pattern.compile(
-          "Finished receiving file #\\d+ from .* readBytes = .*, totalSize = ([0-9.]+)([KMGT]i)?B");
+          "Finished receiving file #\\d+ from .* readBytes = .*,"
+              + " totalSize = (?<size>[0-9.]+)(?<unit>[KMGT]i)?B$");
+  private static final String DATA = "Data.db";
   private static final String UNITS = "KMGT";
 
-  /** Counts the lines of a log at level DEBUG for {@code org.apache.cassandra.db.streaming}. */
+  /** Counts the lines of a log. */
   static StreamedBytes parse(List<String> lines) {
     long whole = 0;
     long partial = 0;
@@ -36,7 +39,7 @@ public record StreamedBytes(
       Matcher inPart = PARTIAL.matcher(line);
       if (inWhole.find()) {
         whole += bytes(inWhole);
-        wholes++;
+        wholes += DATA.equals(inWhole.group(1)) ? 1 : 0;
       } else if (inPart.find()) {
         partial += bytes(inPart);
         partials++;
@@ -52,8 +55,8 @@ public record StreamedBytes(
   }
 
   private static long bytes(Matcher size) {
-    String unit = size.group(2);
+    String unit = size.group("unit");
     int power = unit == null ? 0 : UNITS.indexOf(unit.charAt(0)) + 1;
-    return Math.round(Double.parseDouble(size.group(1)) * Math.pow(1024, power));
+    return Math.round(Double.parseDouble(size.group("size")) * Math.pow(1024, power));
   }
 }

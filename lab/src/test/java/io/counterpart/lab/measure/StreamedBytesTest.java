@@ -13,23 +13,25 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StreamedBytesTest {
   private static final String WHOLE =
-      "DEBUG [Stream-Deserializer-/127.0.0.1:7000-1] 2026-01-01T10:00:00,000 o.a.c.d.s.CESSTR -"
-          + " [Stream #a] Started receiving sstable #3 from /127.0.0.1:7000, size = 3.000MiB, table"
-          + " = k.t";
+      "INFO  [Stream-Deserializer-/127.0.0.1:7000-1] 2026-01-01T10:00:00,000"
+          + " SSTableZeroCopyWriter.java:1 - Writing component Data.db to /d/k/t-1/nb-3-big-Data.db"
+          + " length 3.000MiB";
   private static final String COMPRESSED =
       "INFO  [Stream-Deserializer-/127.0.0.1:7000-1] 2026-01-01T10:00:00,000 o.a.c.d.s.CCSR -"
           + " [Stream #a] Finished receiving file #4 from /127.0.0.1:7000 readBytes = 1.000MiB,"
           + " totalSize = 1.000MiB";
+  private static final String INDEX =
+      WHOLE.replace("Data.db", "Index.db").replace("3.000MiB", "1.000MiB");
   private static final String NOISE =
-      "DEBUG [x] 2026 o.a.c.d.s.CESSTR - [Stream #a] Started receiving Data.db component from"
-          + " /127.0.0.1:7000, componentSize = 2.900MiB, readBytes = 0B, totalSize = 3.000MiB";
+      "INFO  [x] 2026 SSTableZeroCopyWriter.java:2 - Block Writing component to"
+          + " /d/k/t-1/nb-3-big-Data.db length 3.000MiB";
 
   @Test
-  void tells_whole_files_from_sections_and_ignores_components() {
-    StreamedBytes streamed = StreamedBytes.parse(List.of(WHOLE, NOISE, COMPRESSED, "other"));
+  void tells_whole_files_from_sections_and_sums_their_components() {
+    StreamedBytes streamed = StreamedBytes.parse(List.of(WHOLE, INDEX, NOISE, COMPRESSED, "other"));
 
-    assertThat(streamed).isEqualTo(new StreamedBytes(3 << 20, 1 << 20, 1, 1));
-    assertThat(streamed.wholeFraction()).isCloseTo(0.75, within(1e-9));
+    assertThat(streamed).isEqualTo(new StreamedBytes(4 << 20, 1 << 20, 1, 1));
+    assertThat(streamed.wholeFraction()).isCloseTo(0.8, within(1e-9));
   }
 
   @Test
