@@ -2,8 +2,8 @@ package io.counterpart.cassandra.compaction;
 
 import com.codahale.metrics.Counter;
 import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.core.ring.Arc;
 import java.util.Collection;
-import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
@@ -23,14 +23,14 @@ record Alignment(RingSnapshot ring, Side primary, Side redundant) {
    */
   record Side(long sstableBytes, Counter writtenBytes) {}
 
-  Side side(Token token) {
-    return ring.view().arc(token).isPrimary() ? primary : redundant;
+  Side side(Arc arc) {
+    return arc.isPrimary() ? primary : redundant;
   }
 
   /** Counts outputs, each of one range group. */
   void count(Collection<SSTableReader> outputs) {
     for (SSTableReader output : outputs) {
-      side(output.getFirst().getToken()).writtenBytes().inc(output.onDiskLength());
+      side(ring.view().arc(output.getFirst().getToken())).writtenBytes().inc(output.onDiskLength());
     }
   }
 }

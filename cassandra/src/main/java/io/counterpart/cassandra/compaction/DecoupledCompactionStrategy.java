@@ -9,7 +9,6 @@ import io.counterpart.cassandra.ring.Placed;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.cassandra.ring.TableRing;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
-import io.counterpart.core.ring.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -136,20 +135,20 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   public synchronized @Nullable AbstractCompactionTask getNextBackgroundTask(long gcBefore) {
     RingSnapshot ring = refresh();
     if (ring != null) {
-      List<Work> due = planner.due(catalog, ring, cfs.getTracker().getCompacting());
-      AbstractCompactionTask task = firstOf(due, true, ring, gcBefore);
+      WorkPlanner.Plan plan = plan(ring);
+      AbstractCompactionTask task = firstOf(plan.due(), true, ring, gcBefore);
       if (task != null) {
         return task;
       }
       task = trees.next(gcBefore);
       if (task == null) {
-        task = firstOf(due, false, ring, gcBefore);
+        task = firstOf(plan.due(), false, ring, gcBefore);
       }
       if (task == null) {
         task = firstOf(purges(gcBefore), false, ring, gcBefore);
       }
       if (task == null) {
-        untilQuiet(ring).stream().min(Duration::compareTo).ifPresent(quietTimer::wakeAfter);
+        plan.untilQuiet().stream().min(Duration::compareTo).ifPresent(quietTimer::wakeAfter);
       }
       return task;
     }
@@ -227,30 +226,14 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
       return tasks;
     }
     List<AbstractCompactionTask> tasks = new ArrayList<>();
-    for (List<SSTableReader> set : maximalSets()) {
+    for (List<SSTableReader> set :
+        WorkPlanner.wholeGroups(catalog, filterSuspectSSTables(catalog.all()))) {
       LifecycleTransaction txn = cfs.getTracker().tryModify(set, OperationType.COMPACTION);
       if (txn != null) {
         tasks.add(rewrite(txn, ring, gcBefore));
       }
     }
     return tasks;
-  }
-
-  /** Sets that each become one sstable a group: all at once where wide files span the groups. */
-  private Collection<List<SSTableReader>> maximalSets() {
-    Map<Integer, List<SSTableReader>> byGroup = new LinkedHashMap<>();
-    for (SSTableReader sstable : filterSuspectSSTables(catalog.all())) {
-      Placed where = catalog.placed(sstable);
-      if (where != null && where.role() != Role.FOREIGN) {
-        byGroup.computeIfAbsent(where.group(), group -> new ArrayList<>()).add(sstable);
-      }
-    }
-    if (!byGroup.containsKey(Placed.NO_GROUP)) {
-      return byGroup.values();
-    }
-    List<SSTableReader> everything = new ArrayList<>();
-    byGroup.values().forEach(everything::addAll);
-    return List.of(everything);
   }
 
   @Override
@@ -278,18 +261,14 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   /** What is due, and what will be as soon as the table is quiet. */
   @Override
   public synchronized int getEstimatedRemainingTasks() {
-    RingSnapshot ring = refresh();
-    return due(ring) + (ring == null ? 0 : untilQuiet(ring).size());
+    WorkPlanner.Plan plan = plan(refresh());
+    return plan.due().size() + plan.untilQuiet().size() + trees.remainingTasks();
   }
 
-  private int due(@Nullable RingSnapshot ring) {
-    int log =
-        ring == null ? 0 : planner.due(catalog, ring, cfs.getTracker().getCompacting()).size();
-    return log + trees.remainingTasks();
-  }
-
-  private List<Duration> untilQuiet(RingSnapshot ring) {
-    return planner.untilQuiet(catalog, ring, cfs.getTracker().getCompacting());
+  private WorkPlanner.Plan plan(@Nullable RingSnapshot ring) {
+    return ring == null
+        ? WorkPlanner.Plan.EMPTY
+        : planner.plan(catalog, ring, cfs.getTracker().getCompacting());
   }
 
   @Override
@@ -405,7 +384,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   @Override
   public synchronized TableReport report() {
     RingSnapshot ring = refresh();
-    return reporter.report(catalog, ring, due(ring));
+    return reporter.report(catalog, ring, plan(ring).due().size() + trees.remainingTasks());
   }
 
   private @Nullable RingSnapshot refresh() {

@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.compaction;
 
 import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.core.ring.Arc;
 import java.util.Collection;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -32,6 +33,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
   private final GroupKeys keys;
   private int group = NONE;
   private boolean wrapped;
+  private long sstableBytes;
 
   GroupAlignedWriter(
       ColumnFamilyStore cfs,
@@ -51,7 +53,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
     SSTableWriter current = sstableWriter.currentWriter();
     return crosses
         ? current.getFilePointer() > 0
-        : current.getEstimatedOnDiskBytesWritten() >= alignment.side(key.getToken()).sstableBytes();
+        : current.getEstimatedOnDiskBytesWritten() >= sstableBytes;
   }
 
   @Override
@@ -79,11 +81,12 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
 
   /** Whether the key lies in another group than the one before, or beyond the end of the ring. */
   private boolean enter(DecoratedKey key) {
-    int nextGroup = ring.view().arc(key.getToken()).group();
+    Arc arc = ring.view().arc(key.getToken());
     // both parts of the arc that wraps in one sstable would overlap with every other sstable
     boolean nextWrapped = ring.view().isAboveLastEnd(key.getToken());
-    boolean crosses = nextGroup != group || nextWrapped != wrapped;
-    group = nextGroup;
+    boolean crosses = arc.group() != group || nextWrapped != wrapped;
+    group = arc.group();
+    sstableBytes = alignment.side(arc).sstableBytes();
     wrapped = nextWrapped;
     return crosses;
   }

@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.compaction;
 
 import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.core.ring.Arc;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -50,12 +51,13 @@ final class ReplicaListWriter extends CompactionAwareWriter {
 
   @Override
   protected void maybeSwitchWriter(DecoratedKey key) {
-    current = new Output(ring.view().arc(key.getToken()).group(), disk(key));
+    Arc arc = ring.view().arc(key.getToken());
+    current = new Output(arc.group(), disk(key));
     SSTableRewriter rewriter = rewriters.get(current);
     boolean full =
         rewriter != null
             && rewriter.currentWriter().getEstimatedOnDiskBytesWritten()
-                >= alignment.side(key.getToken()).sstableBytes();
+                >= alignment.side(arc).sstableBytes();
     if (rewriter == null || full) {
       currentDirectory = directory(current.disk());
       SSTableRewriter target =

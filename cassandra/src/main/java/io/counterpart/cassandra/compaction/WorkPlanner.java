@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.compaction;
 
 import io.counterpart.cassandra.options.DecoupledOptions;
+import io.counterpart.cassandra.ring.Placed;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.ring.Role;
 import io.counterpart.core.runs.AdaptiveRuns;
@@ -10,7 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -37,20 +40,34 @@ final class WorkPlanner {
   }
 
   /**
-   * @param compacting sstables that other tasks hold
-   * @return what is due: queues at their limit, merges, primary batches, splits, realignment
+   * What there is to do.
+   *
+   * @param due queues at their limit, merges, primary batches, splits, realignment, in this order
+   * @param untilQuiet for each queue that is rewritten if no more files come to it: the time left
    */
-  List<Work> due(Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
-    List<Work> found = new ArrayList<>();
+  record Plan(List<Work> due, List<Duration> untilQuiet) {
+    static final Plan EMPTY = new Plan(List.of(), List.of());
+  }
+
+  /**
+   * @param compacting sstables that other tasks hold
+   */
+  Plan plan(Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
+    List<Work> due = new ArrayList<>();
+    List<Duration> untilQuiet = new ArrayList<>();
+    long now = clockMillis.getAsLong();
     for (BatchQueue queue : queues(catalog, ring, compacting)) {
-      if (queue.decide(clockMillis.getAsLong()) instanceof BatchDecision.Rewrite rewrite) {
-        found.add(queue.work(rewrite));
+      BatchDecision decision = queue.decide(now);
+      if (decision instanceof BatchDecision.Rewrite rewrite) {
+        due.add(queue.work(rewrite));
+      } else if (decision instanceof BatchDecision.Wait wait) {
+        wait.untilQuiet().ifPresent(untilQuiet::add);
       }
     }
-    addMerges(found, catalog, ring, compacting);
-    addRealign(found, catalog, ring, compacting);
-    found.sort(Comparator.comparing(Work::urgent).reversed());
-    return found;
+    addMerges(due, catalog, ring, compacting);
+    addRealign(due, untilQuiet, free(catalog.withRole(Role.MIXED), compacting), ring);
+    due.sort(Comparator.comparing(Work::urgent).reversed());
+    return new Plan(due, untilQuiet);
   }
 
   private RunPolicy policyFor(List<SSTableReader> group, RingSnapshot ring) {
@@ -90,6 +107,24 @@ final class WorkPlanner {
     return found;
   }
 
+  /** Sets that each become one sstable a group: all at once where wide files span the groups. */
+  static Collection<List<SSTableReader>> wholeGroups(
+      Catalog catalog, Iterable<SSTableReader> sstables) {
+    Map<Integer, List<SSTableReader>> byGroup = new LinkedHashMap<>();
+    for (SSTableReader sstable : sstables) {
+      Placed where = catalog.placed(sstable);
+      if (where != null && where.role() != Role.FOREIGN) {
+        byGroup.computeIfAbsent(where.group(), group -> new ArrayList<>()).add(sstable);
+      }
+    }
+    if (!byGroup.containsKey(Placed.NO_GROUP)) {
+      return byGroup.values();
+    }
+    List<SSTableReader> everything = new ArrayList<>();
+    byGroup.values().forEach(everything::addAll);
+    return List.of(everything);
+  }
+
   /** The largest set of sstables that one token may be in: each is part of a run of its own. */
   private static List<SSTableReader> deepest(List<SSTableReader> sstables) {
     List<SSTableReader> deepest = List.of();
@@ -104,22 +139,6 @@ final class WorkPlanner {
       }
     }
     return deepest;
-  }
-
-  /**
-   * Times after which a queue is rewritten if no more files come to it; empty for a queue that
-   * waits for files, or is due.
-   */
-  List<Duration> untilQuiet(Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
-    List<BatchQueue> queues = new ArrayList<>(queues(catalog, ring, compacting));
-    queues.add(mixedQueue(free(catalog.withRole(Role.MIXED), compacting), ring));
-    List<Duration> waits = new ArrayList<>();
-    for (BatchQueue queue : queues) {
-      if (queue.decide(clockMillis.getAsLong()) instanceof BatchDecision.Wait wait) {
-        wait.untilQuiet().ifPresent(waits::add);
-      }
-    }
-    return waits;
   }
 
   private List<BatchQueue> queues(
@@ -139,10 +158,11 @@ final class WorkPlanner {
 
   private static BatchQueue.Settled settled(
       Catalog catalog, Role role, int groups, Set<SSTableReader> compacting) {
+    Collection<List<SSTableReader>> byGroup = catalog.byGroup(role).values();
     return new BatchQueue.Settled(
         groups,
-        Catalog.bytes(catalog.withRole(role)),
-        catalog.byGroup(role).values().stream().map(group -> free(group, compacting)).toList());
+        byGroup.stream().mapToLong(Catalog::bytes).sum(),
+        byGroup.stream().map(group -> free(group, compacting)).toList());
   }
 
   /**
@@ -150,23 +170,22 @@ final class WorkPlanner {
    * a table whose flushes cannot be split (vector index) would otherwise be cut into slivers.
    */
   private void addRealign(
-      List<Work> found, Catalog catalog, RingSnapshot ring, Set<SSTableReader> compacting) {
-    List<SSTableReader> mixed = free(catalog.withRole(Role.MIXED), compacting);
-    BatchQueue queue = mixedQueue(mixed, ring);
+      List<Work> due, List<Duration> untilQuiet, List<SSTableReader> mixed, RingSnapshot ring) {
+    // weighed against nothing: content of both kinds never stays in a quiet table
+    BatchQueue queue =
+        new BatchQueue(
+            Work.Kind.REALIGN, options.split(), mixed, BatchQueue.Settled.nothing(groups(ring)));
+    BatchDecision decision = queue.decide(clockMillis.getAsLong());
     boolean filling = Catalog.bytes(mixed) >= options.minRunBytes() * groups(ring);
-    boolean due = queue.decide(clockMillis.getAsLong()) instanceof BatchDecision.Rewrite;
-    if (!mixed.isEmpty() && (filling || due)) {
+    if (!mixed.isEmpty() && (filling || decision instanceof BatchDecision.Rewrite)) {
       // neighbours together: their output is a few full groups instead of slivers of many
       mixed.sort(SSTableReader.firstKeyComparator);
       List<SSTableReader> batch = mixed.subList(0, Math.min(MAX_REALIGN, mixed.size()));
-      found.add(new Work(Work.Kind.REALIGN, batch, false));
+      due.add(new Work(Work.Kind.REALIGN, batch, false));
     }
-  }
-
-  /** Weighed against nothing: content of both kinds never stays in a quiet table. */
-  private BatchQueue mixedQueue(List<SSTableReader> mixed, RingSnapshot ring) {
-    return new BatchQueue(
-        Work.Kind.REALIGN, options.split(), mixed, BatchQueue.Settled.nothing(groups(ring)));
+    if (decision instanceof BatchDecision.Wait wait) {
+      wait.untilQuiet().ifPresent(untilQuiet::add);
+    }
   }
 
   private static int groups(RingSnapshot ring) {
