@@ -126,6 +126,11 @@ public final class Node {
     return running().flatMap(ProcessIdentity::cpuTime).orElse(Duration.ZERO);
   }
 
+  /** Disk traffic of the running process; none if it does not run. */
+  public DiskBytes diskBytes() {
+    return running().map(ProcessIdentity::diskBytes).orElse(DiskBytes.NONE);
+  }
+
   /** A new JMX connection, to be closed by the caller. */
   public NodeJmx jmx() {
     try {

@@ -43,6 +43,24 @@ record ProcessIdentity(long pid, long startTicks) {
                     (number(fields, USER_TICKS) + number(fields, SYSTEM_TICKS)) * MILLIS_PER_TICK));
   }
 
+  /** Disk traffic so far; none where /proc/PID/io is gone or closed to us. */
+  DiskBytes diskBytes() {
+    long read = 0;
+    long written = 0;
+    try {
+      for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/io"))) {
+        if (line.startsWith("read_bytes: ")) {
+          read = Long.parseLong(line.substring("read_bytes: ".length()));
+        } else if (line.startsWith("write_bytes: ")) {
+          written = Long.parseLong(line.substring("write_bytes: ".length()));
+        }
+      }
+    } catch (IOException gone) {
+      return DiskBytes.NONE;
+    }
+    return new DiskBytes(read, written);
+  }
+
   /** SIGKILL; returns once the process is gone. */
   void kill() {
     handle().ifPresent(ProcessHandle::destroyForcibly);

@@ -49,7 +49,7 @@ class TokenPlanTest {
   }
 
   @Test
-  void each_data_centre_is_spread_evenly_by_itself() {
+  void each_datacenter_is_spread_evenly_by_itself() {
     List<Location> places =
         List.of(place("dc1", "a"), place("dc2", "a"), place("dc1", "a"), place("dc2", "a"));
 
