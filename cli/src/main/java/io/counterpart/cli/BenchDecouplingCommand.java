@@ -1,15 +1,16 @@
 package io.counterpart.cli;
 
+import io.counterpart.cli.console.TerminalProgress;
 import io.counterpart.cluster.Installation;
-import io.counterpart.lab.experiment.Arm;
 import io.counterpart.lab.experiment.BenchPlan;
 import io.counterpart.lab.experiment.DecouplingBench;
-import io.counterpart.lab.experiment.LabCluster;
 import io.counterpart.lab.experiment.Scale;
 import io.counterpart.lab.report.ArmTable;
 import io.counterpart.lab.report.FigureTable;
 import io.counterpart.lab.result.BenchResult;
 import io.counterpart.lab.result.ResultJson;
+import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.LabCluster;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

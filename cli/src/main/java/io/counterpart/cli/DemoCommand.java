@@ -1,12 +1,13 @@
 package io.counterpart.cli;
 
+import io.counterpart.cli.console.TerminalProgress;
 import io.counterpart.cluster.Installation;
 import io.counterpart.lab.experiment.Demo;
 import io.counterpart.lab.experiment.DemoPlan;
-import io.counterpart.lab.experiment.LabCluster;
 import io.counterpart.lab.report.ArmTable;
 import io.counterpart.lab.result.DemoSummary;
 import io.counterpart.lab.result.ResultJson;
+import io.counterpart.lab.setup.LabCluster;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

@@ -2,6 +2,7 @@ package io.counterpart.cli;
 
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.cql.CqlCommand;
+import io.counterpart.cli.lab.LabCommand;
 import io.counterpart.cli.nodes.DoctorCommand;
 import io.counterpart.cli.nodes.DownCommand;
 import io.counterpart.cli.nodes.InstallCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
       SimulateCommand.class,
       DemoCommand.class,
       BenchCommand.class,
+      LabCommand.class,
       GenerateCompletion.class,
       HelpCommand.class,
     },

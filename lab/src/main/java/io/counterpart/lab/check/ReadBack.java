@@ -2,6 +2,7 @@ package io.counterpart.lab.check;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
+import io.counterpart.lab.workload.OperationKind;
 import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.Window;
 import java.nio.ByteBuffer;
@@ -62,7 +63,7 @@ public final class ReadBack {
       LongConsumer progress) {
     try (Window window = new Window(SCANS_IN_FLIGHT, 0, done -> {})) {
       for (TokenRange range : ring) {
-        window.submit(() -> scan.apply(range), done -> {});
+        window.submit(OperationKind.SCAN, () -> scan.apply(range), done -> {});
         progress.accept(verdicts.judged());
       }
     }
@@ -74,7 +75,11 @@ public final class ReadBack {
       try (Window window = new Window(READS_IN_FLIGHT, 0, done -> {})) {
         verdicts.open().stream()
             .forEach(
-                key -> window.submit(() -> read.apply(key), value -> verdicts.judge(key, value)));
+                key ->
+                    window.submit(
+                        OperationKind.READ,
+                        () -> read.apply(key),
+                        value -> verdicts.judge(key, value)));
       }
     }
     return verdicts.outcome();

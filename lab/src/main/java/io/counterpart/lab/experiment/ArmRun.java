@@ -10,7 +10,12 @@ import io.counterpart.lab.measure.MemtableSampler;
 import io.counterpart.lab.measure.SstablesPerRead;
 import io.counterpart.lab.measure.TableCounters;
 import io.counterpart.lab.measure.TableProbe;
+import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.workload.ConsistencyLevels;
+import io.counterpart.lab.workload.OperationMix;
 import io.counterpart.lab.workload.PairClient;
+import io.counterpart.lab.workload.Phase;
 import io.counterpart.lab.workload.PhaseOutcome;
 import io.counterpart.lab.workload.TableRef;
 import io.counterpart.lab.workload.WorkloadSpec;
@@ -26,6 +31,8 @@ import java.util.function.LongConsumer;
  * <p>The arm's client stays usable afterwards, for the checks.
  */
 final class ArmRun {
+  private static final ConsistencyLevels READ_LEVELS =
+      new ConsistencyLevels(DefaultConsistencyLevel.QUORUM, DefaultConsistencyLevel.ONE);
   private static final Duration DRAIN_LIMIT = Duration.ofMinutes(10);
 
   private final Arm arm;
@@ -67,11 +74,13 @@ final class ArmRun {
     TableProbe probe = new TableProbe(nodes, table);
     TableCounters before = probe.counters();
     LongConsumer step = progress.step(arm.name() + " load", (long) spec.rows() + spec.updates());
-    try (MemtableSampler memtables = new MemtableSampler(probe)) {
+    try (MemtableSampler memtables = new MemtableSampler(nodes)) {
       // half way by operations, but with at least two keys to read
       int half = Math.max(2, Math.min(spec.rows(), (spec.rows() + spec.updates()) / 2));
       PhaseOutcome first = client.insert(half, step);
-      double readMidLoad = sstablesPerRead(probe, half);
+      // else the share of reads that a half-full memtable answers decides, which is chance
+      probe.flush();
+      double readMidLoad = sstablesPerRead(probe);
       PhaseOutcome second = client.insert(spec.rows() - half, done -> step.accept(half + done));
       PhaseOutcome third = client.update(spec.updates(), done -> step.accept(spec.rows() + done));
       double memtableBytes = memtables.meanBytes();
@@ -80,7 +89,7 @@ final class ArmRun {
       TableCounters written = probe.counters().since(before);
       Footprint footprint = probe.footprint();
       progress.step(arm.name() + " reads", 0);
-      double readDrained = sstablesPerRead(probe, spec.rows());
+      double readDrained = sstablesPerRead(probe);
       return new LoadMeasurement(
           written,
           new LoadMeasurement.Writes(first, second, third),
@@ -92,20 +101,19 @@ final class ArmRun {
     }
   }
 
-  private double sstablesPerRead(TableProbe probe, int keys) {
+  private double sstablesPerRead(TableProbe probe) {
     RowCheck check = new RowCheck(client.codec(), client.ledger());
     SstablesPerRead before = probe.sstablesPerRead();
     PhaseOutcome outcome =
-        client.read(
-            reads,
-            keys,
-            DefaultConsistencyLevel.ONE,
+        client.run(
+            new Phase(OperationMix.READS, reads, READ_LEVELS, 0, ~spec.seed()),
             (key, value) -> {
               // older than acknowledged is legal at ONE, made-up bytes never are
               if (check.judge(key, value) == RowCheck.Verdict.WRONG) {
                 wrongReads.increment();
               }
-            });
+            },
+            done -> {});
     if (outcome.operations() == 0) {
       throw new IllegalStateException(
           "none of %d reads of %s was answered: %s"

@@ -4,18 +4,21 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.result.BenchResult;
+import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.Environment;
+import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.setup.ThrowawayCluster;
 import io.counterpart.lab.workload.LabSession;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * Decoupled replicas side by side with stock compaction: the same rows, the same cluster, arm after
@@ -25,16 +28,15 @@ import java.util.concurrent.TimeoutException;
  * are as small against the data of a node as they are on a large node.
  */
 public final class DecouplingBench {
-  private static final int WARM_UP_DIVISOR = 10;
-  private static final int MIN_WARM_UP_ROWS = 1_000;
-
   private final BenchPlan plan;
+  private final LoadPlan load;
   private final LabCluster lab;
   private final Progress progress;
 
   /** A benchmark that has not started anything yet. */
   public DecouplingBench(BenchPlan plan, LabCluster lab, Progress progress) {
     this.plan = plan;
+    load = new LoadPlan(WorkloadSpec.of(plan.rows(), plan.updates(), plan.seed()), plan.reads());
     this.lab = lab;
     this.progress = progress;
   }
@@ -50,36 +52,15 @@ public final class DecouplingBench {
     try (ThrowawayCluster cluster = ThrowawayCluster.start(lab);
         ConnectedNodes nodes = new ConnectedNodes(cluster.nodes());
         CqlSession session = LabSession.open(cluster.nodes())) {
-      warmUp(session, nodes);
+      Round round = new Round(session, nodes, load, progress);
+      round.warmUp(plan.arms());
       List<Round.Outcome> rounds = new ArrayList<>();
-      for (int round = 0; round < plan.rounds(); round++) {
-        progress.say("round %d of %d".formatted(round + 1, plan.rounds()));
-        rounds.add(
-            new Round(session, nodes, load(plan.rows(), plan.updates()), progress)
-                .run(
-                    "r" + round,
-                    plan.order(round),
-                    Recovery.victim(cluster.nodes(), round),
-                    false));
+      for (int i = 0; i < plan.rounds(); i++) {
+        progress.say("round %d of %d".formatted(i + 1, plan.rounds()));
+        rounds.add(round.run("r" + i, plan.order(i), Recovery.victim(cluster.nodes(), i), false));
       }
       return result(rounds, session, Duration.ofNanos(System.nanoTime() - start));
     }
-  }
-
-  private void warmUp(CqlSession session, ConnectedNodes nodes) throws TimeoutException {
-    int rows = Math.max(MIN_WARM_UP_ROWS, plan.rows() / WARM_UP_DIVISOR);
-    Round round = new Round(session, nodes, load(rows, rows / 3), progress);
-    // arms of one strategy run the same code
-    Set<String> warm = new HashSet<>();
-    for (Arm arm : plan.arms()) {
-      if (warm.add(arm.strategy())) {
-        round.warmUp(arm);
-      }
-    }
-  }
-
-  private LoadPlan load(int rows, int updates) {
-    return new LoadPlan(WorkloadSpec.of(rows, updates, plan.seed()), plan.reads());
   }
 
   private BenchResult result(List<Round.Outcome> rounds, CqlSession session, Duration time) {
@@ -90,12 +71,11 @@ public final class DecouplingBench {
           arm.name(),
           ArmFigures.median(
               perRound.stream()
-                  .map(round -> Objects.requireNonNull(round.get(arm.name())))
+                  .flatMap(round -> Stream.ofNullable(round.get(arm.name())))
                   .toList()));
     }
-    LoadPlan load = load(plan.rows(), plan.updates());
-    Map<String, Object> config =
-        Environment.describe(load.workload(), load.reads(), plan.arms(), session);
+    Map<String, Object> config = Environment.describe(load.workload(), plan.arms(), session);
+    config.put("readsPerBurst", load.reads());
     config.put("rounds", plan.rounds());
     return new BenchResult(
         DecouplingFigures.of(perRound),

@@ -3,6 +3,7 @@ package io.counterpart.lab.experiment;
 import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.result.Figure;
 import io.counterpart.lab.result.Spread;
+import io.counterpart.lab.setup.Arm;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,6 +48,12 @@ final class DecouplingFigures {
   /** Every figure whose arms took part. */
   static List<Figure> of(List<Map<String, ArmFigures>> rounds) {
     return AIMS.stream().map(aim -> aim.figure(rounds)).flatMap(Optional::stream).toList();
+  }
+
+  /** Whether a figure compares the arm with another. */
+  static boolean compares(Arm arm) {
+    return AIMS.stream()
+        .anyMatch(aim -> aim.arm().equals(arm.name()) || aim.peer().equals(arm.name()));
   }
 
   private static Aim atMost(String id, String arm, String peer, double bound, String paper) {

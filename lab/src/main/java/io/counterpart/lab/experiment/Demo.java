@@ -3,11 +3,15 @@ package io.counterpart.lab.experiment;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.result.DemoSummary;
+import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.Environment;
+import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.setup.ThrowawayCluster;
 import io.counterpart.lab.workload.LabSession;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
@@ -42,11 +46,12 @@ public final class Demo {
         ConnectedNodes nodes = new ConnectedNodes(cluster.nodes());
         CqlSession session = LabSession.open(cluster.nodes())) {
       WorkloadSpec workload = WorkloadSpec.of(plan.rows(), plan.updates(), plan.seed());
+      Round round = new Round(session, nodes, new LoadPlan(workload, READS), progress);
+      round.warmUp(plan.arms());
       Round.Outcome outcome =
-          new Round(session, nodes, new LoadPlan(workload, READS), progress)
-              .run("demo", plan.arms(), Recovery.victim(cluster.nodes(), 0), true);
-      Map<String, Object> config =
-          new LinkedHashMap<>(Environment.describe(workload, READS, plan.arms(), session));
+          round.run("demo", plan.arms(), Recovery.victim(cluster.nodes(), 0), true);
+      Map<String, Object> config = Environment.describe(workload, plan.arms(), session);
+      config.put("readsPerBurst", READS);
       return new DemoSummary(
           outcome.arms(),
           outcome.lost(),

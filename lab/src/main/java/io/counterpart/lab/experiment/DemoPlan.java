@@ -1,5 +1,6 @@
 package io.counterpart.lab.experiment;
 
+import io.counterpart.lab.setup.Arm;
 import java.util.List;
 
 /**

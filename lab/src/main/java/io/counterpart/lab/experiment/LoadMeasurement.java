@@ -4,6 +4,7 @@ import io.counterpart.lab.measure.Footprint;
 import io.counterpart.lab.measure.Rebuild;
 import io.counterpart.lab.measure.TableCounters;
 import io.counterpart.lab.result.ArmFigures;
+import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.workload.PhaseOutcome;
 import java.time.Duration;
 
@@ -52,7 +53,7 @@ record LoadMeasurement(
         writes.acknowledged() / (loadSeconds + drainSeconds),
         loadSeconds,
         drainSeconds,
-        writes.first().p99Micros() / 1e3,
+        writes.first().latencies().percentileMicros(99) / 1e3,
         footprint.sstables(),
         footprint.files(),
         footprint.flushes(),

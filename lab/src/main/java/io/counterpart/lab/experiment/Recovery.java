@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Wipes a node once and recovers the keyspaces of several arms one after another, each alone. */
 final class Recovery {
-  private static final int WARM_UP_REBUILDS = 5;
+  private static final int WARM_UP_REBUILDS = 10;
   private static final Duration SETTLE_LIMIT = Duration.ofMinutes(5);
 
   private final ConnectedNodes nodes;
@@ -33,11 +33,10 @@ final class Recovery {
   }
 
   /** Rebuilds a small keyspace over and over, for nothing but compiled code. */
-  void warmUp(TableRef table) throws TimeoutException {
+  void warmUp(TableRef table) {
     for (int i = 0; i < WARM_UP_REBUILDS; i++) {
       new Rebuild(nodes, victim).keyspace(table.keyspace());
     }
-    settle(table);
   }
 
   /**

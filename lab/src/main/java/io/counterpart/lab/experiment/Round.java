@@ -8,6 +8,10 @@ import io.counterpart.lab.check.ReadBack;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.measure.Rebuild;
 import io.counterpart.lab.result.ArmFigures;
+import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.setup.TableSetup;
 import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.TableRef;
 import io.counterpart.lab.workload.WorkloadSpec;
@@ -15,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -27,6 +32,7 @@ final class Round {
   private final CqlSession session;
   private final ConnectedNodes nodes;
   private final LoadPlan plan;
+  private final Optional<WarmUp> warmUp;
   private final Progress progress;
   private final TableSetup tables;
 
@@ -34,6 +40,7 @@ final class Round {
     this.session = session;
     this.nodes = nodes;
     this.plan = plan;
+    warmUp = WarmUp.of(plan);
     this.progress = progress;
     tables =
         new TableSetup(
@@ -58,14 +65,14 @@ final class Round {
     List<LoadMeasurement> loads = new ArrayList<>();
     Tally tally = new Tally();
     for (Arm arm : arms) {
-      ArmRun run = create(arm, name);
+      ArmRun run = create(arm, name, plan);
       runs.add(run);
       loads.add(run.load(progress));
       if (checkBeforeWipe) {
         tally.add(readBack(run));
       }
     }
-    List<TableRef> warmUps = createStreamWarmUps(name, arms);
+    List<TableRef> warmUps = warmUp.isEmpty() ? List.of() : createStreamWarmUps(name, arms);
     progress.say("wiping node " + victim.index() + " and starting it empty");
     Recovery recovery = new Recovery(nodes, victim);
     recovery.wipe();
@@ -89,11 +96,17 @@ final class Round {
     return new Outcome(figures, tally.checked, tally.lost, tally.wrong, tally.unread);
   }
 
-  /** Loads an arm for nothing but warm servers: code is compiled, pools are filled. */
-  void warmUp(Arm arm) throws TimeoutException {
-    ArmRun run = create(arm, "warmup");
-    run.load(progress);
-    tables.drop(run.table());
+  /** Loads for nothing but warm servers, where the measurement is large enough to need it. */
+  void warmUp(List<Arm> arms) throws TimeoutException {
+    if (warmUp.isEmpty()) {
+      return;
+    }
+    progress.say("warming the servers up");
+    for (Arm arm : WarmUp.arms(arms)) {
+      ArmRun run = create(arm, "warmup", warmUp.get().plan());
+      run.load(progress);
+      tables.drop(run.table());
+    }
   }
 
   /**
@@ -119,11 +132,11 @@ final class Round {
     return warmUps;
   }
 
-  private ArmRun create(Arm arm, String name) {
+  private ArmRun create(Arm arm, String name, LoadPlan load) {
     TableRef table = TableSetup.table(arm, name);
     tables.drop(table);
     tables.create(table, arm);
-    return new ArmRun(arm, table, plan, session, nodes);
+    return new ArmRun(arm, table, load, session, nodes);
   }
 
   private CheckOutcome readBack(ArmRun run) {

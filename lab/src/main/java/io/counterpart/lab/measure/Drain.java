@@ -1,6 +1,5 @@
 package io.counterpart.lab.measure;
 
-import io.counterpart.cluster.Node;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,7 +36,7 @@ public final class Drain {
    */
   public Duration flushAndAwait() throws TimeoutException {
     long start = System.nanoTime();
-    probe.nodes().nodes().parallelStream().forEach(this::flush);
+    probe.flush();
     return awaitIdle(start);
   }
 
@@ -75,16 +74,5 @@ public final class Drain {
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL.toMillis()));
     }
-  }
-
-  private void flush(Node node) {
-    probe
-        .nodes()
-        .jmx(node)
-        .invoke(
-            "org.apache.cassandra.db:type=StorageService",
-            "forceKeyspaceFlush",
-            new Object[] {probe.table().keyspace(), new String[] {probe.table().table()}},
-            new String[] {String.class.getName(), String[].class.getName()});
   }
 }

@@ -65,14 +65,18 @@ public final class TableProbe {
     return sum;
   }
 
-  /** Bytes of memtables on and off heap, live and flushing, of this table on all nodes. */
-  long memtableBytes() {
-    long bytes = 0;
-    for (Node node : nodes.nodes()) {
-      bytes +=
-          metric(node, "AllMemtablesOnHeapDataSize") + metric(node, "AllMemtablesOffHeapDataSize");
-    }
-    return bytes;
+  /** Flushes the table on every node; returns when its memtables are on disk. */
+  public void flush() {
+    nodes.nodes().parallelStream()
+        .forEach(
+            node ->
+                nodes
+                    .jmx(node)
+                    .invoke(
+                        "org.apache.cassandra.db:type=StorageService",
+                        "forceKeyspaceFlush",
+                        new Object[] {table.keyspace(), new String[] {table.table()}},
+                        new String[] {String.class.getName(), String[].class.getName()}));
   }
 
   /** Compactions that the table's strategy still wants, on all nodes. */

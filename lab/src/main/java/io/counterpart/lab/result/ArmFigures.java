@@ -13,13 +13,14 @@ import java.util.function.ToDoubleFunction;
  * @param writeOpsPerSecond acknowledged writes per second of the load phases
  * @param sstablesPerReadMean sstables merged by a CL=ONE read after the drain
  * @param diskBytes live bytes on disk after the drain
- * @param memtableBytesMean memtable memory on and off heap, mean of samples a second apart while
- *     loading
+ * @param memtableBytesMean memtable memory on and off heap, of all tables, mean of samples a second
+ *     apart while loading
  * @param recoverySeconds rebuild of the arm's keyspace on a wiped node
  * @param zeroCopyFraction share of the rebuild's bytes that came as whole files, 0 to 1
  * @param writeAmplification bytes flushed and compacted ÷ (bytes that the user wrote × replication
  *     factor)
- * @param sstablesPerReadMidLoad sstables merged by a CL=ONE read half way through the load
+ * @param sstablesPerReadMidLoad sstables merged by a CL=ONE read half way through the load, just
+ *     after a flush
  * @param sustainedOpsPerSecond acknowledged writes ÷ (load + drain)
  * @param loadSeconds time of the load phases
  * @param drainSeconds time from the last write to the end of the last compaction

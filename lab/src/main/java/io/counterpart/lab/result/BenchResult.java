@@ -7,7 +7,7 @@ import java.util.Map;
  * A whole benchmark.
  *
  * @param figures figures of merit
- * @param arms medians over the rounds, by arm
+ * @param arms medians over the rounds that an arm was in, by arm
  * @param lost rows acknowledged but absent or older, all arms and rounds
  * @param wrong rows whose bytes match no version ever sent, all arms and rounds
  * @param config everything that repeats the run

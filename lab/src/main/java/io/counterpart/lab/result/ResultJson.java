@@ -34,7 +34,8 @@ public final class ResultJson {
       throw new IOException("not a file: " + file);
     }
     Files.createDirectories(directory);
-    Path draft = Files.createTempFile(directory, ".result", ".json");
+    // beside its target and with the user's own permissions, which a temporary file has not
+    Path draft = directory.resolve("." + target.getFileName() + ".part");
     Files.writeString(draft, render(result) + "\n");
     Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
   }

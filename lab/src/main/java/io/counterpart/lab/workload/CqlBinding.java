@@ -1,12 +1,13 @@
 package io.counterpart.lab.workload;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Vector;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
@@ -26,7 +27,7 @@ final class CqlBinding extends DB {
   private final ValueCodec codec;
   private final VersionLedger ledger;
   private final Clocks clocks;
-  private final ConsistencyLevel level;
+  private final ConsistencyLevels levels;
   private final BiConsumer<Integer, Optional<ByteBuffer>> onRead;
 
   /** Microsecond timestamps that grow strictly, so the newest issued version wins. One thread. */
@@ -42,39 +43,70 @@ final class CqlBinding extends DB {
   CqlBinding(
       PairClient client,
       Window window,
-      ConsistencyLevel level,
+      ConsistencyLevels levels,
       BiConsumer<Integer, Optional<ByteBuffer>> onRead) {
     this.table = client.table();
     this.window = window;
     this.codec = client.codec();
     this.ledger = client.ledger();
     this.clocks = client.clocks();
-    this.level = level;
+    this.levels = levels;
     this.onRead = onRead;
   }
 
   @Override
   public Status insert(String ignored, String name, Map<String, ByteIterator> values) {
-    int key = SeededWorkload.keyNumber(name);
-    int version = ledger.issue(key);
-    ByteBuffer value = codec.encode(key, version);
-    long timestamp = clocks.nextMicros();
-    window.submit(
-        () -> table.write(key, value, timestamp, level),
-        answer -> ledger.acknowledge(key, version));
-    return Status.OK;
+    return write(OperationKind.INSERT, SeededWorkload.keyNumber(name));
   }
 
   @Override
   public Status update(String ignored, String name, Map<String, ByteIterator> values) {
-    return insert(ignored, name, values);
+    return write(OperationKind.UPDATE, SeededWorkload.keyNumber(name));
+  }
+
+  private Status write(OperationKind kind, int key) {
+    Write write = nextWrite(key);
+    window.submit(kind, () -> send(write), answer -> ledger.acknowledge(key, write.version()));
+    return Status.OK;
+  }
+
+  /** Overwrites a row once it has been read. */
+  void readModifyWrite(String name) {
+    int key = SeededWorkload.keyNumber(name);
+    Write write = nextWrite(key);
+    window.submit(
+        OperationKind.READ_MODIFY_WRITE,
+        () ->
+            table
+                .read(key, levels.read())
+                .thenCompose(
+                    value -> {
+                      onRead.accept(key, value);
+                      return send(write);
+                    }),
+        answer -> ledger.acknowledge(key, write.version()));
+  }
+
+  /** A version of a row on its way. */
+  private record Write(int key, int version, long timestampMicros) {}
+
+  private Write nextWrite(int key) {
+    return new Write(key, ledger.issue(key), clocks.nextMicros());
+  }
+
+  private CompletionStage<AsyncResultSet> send(Write write) {
+    ByteBuffer value = codec.encode(write.key(), write.version());
+    return table.write(write.key(), value, write.timestampMicros(), levels.write());
   }
 
   @Override
   public Status read(
       String ignored, String name, Set<String> fields, Map<String, ByteIterator> result) {
     int key = SeededWorkload.keyNumber(name);
-    window.submit(() -> table.read(key, level), value -> onRead.accept(key, value));
+    window.submit(
+        OperationKind.READ,
+        () -> table.read(key, levels.read()),
+        value -> onRead.accept(key, value));
     return Status.OK;
   }
 
@@ -85,7 +117,14 @@ final class CqlBinding extends DB {
       int count,
       Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
-    return Status.NOT_IMPLEMENTED;
+    int from = SeededWorkload.keyNumber(name);
+    window.submit(
+        OperationKind.SCAN,
+        () ->
+            table.scanFrom(
+                from, count, levels.read(), (key, value) -> onRead.accept(key, Optional.of(value))),
+        done -> {});
+    return Status.OK;
   }
 
   @Override

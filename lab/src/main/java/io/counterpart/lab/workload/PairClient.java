@@ -1,9 +1,7 @@
 package io.counterpart.lab.workload;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
-import io.counterpart.lab.workload.SeededWorkload.Operation;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -24,25 +22,37 @@ public final class PairClient {
   private final VersionLedger ledger;
   private final CqlBinding.Clocks clocks = new CqlBinding.Clocks();
   private final SeededWorkload writes;
+  private final ConsistencyLevels writeLevels;
+  private int rows;
 
-  /** A client with an empty ledger; the table must exist. */
+  /** A client with an empty ledger with room for the spec's rows; the table must exist. */
   public PairClient(CqlSession session, TableRef table, WorkloadSpec spec) {
+    this(session, table, spec, spec.rows());
+  }
+
+  /**
+   * A client with an empty ledger.
+   *
+   * @param capacity most rows, those that phases insert included; at least the spec's
+   */
+  public PairClient(CqlSession session, TableRef table, WorkloadSpec spec, int capacity) {
     this.spec = spec;
     this.session = session;
     this.table = new PairTable(session, table);
     codec = new ValueCodec(spec.seed(), spec.valueBytes());
-    ledger = new VersionLedger(spec.rows());
-    writes = SeededWorkload.create(spec, spec.rows(), Operation.UPDATE, spec.seed());
+    ledger = new VersionLedger(capacity);
+    writes = SeededWorkload.create(spec, spec.rows(), OperationMix.UPDATES, spec.seed());
+    writeLevels = new ConsistencyLevels(spec.writeConsistency(), spec.writeConsistency());
   }
 
   /** Inserts the next {@code count} keys in key order (which is random token order). */
   public PhaseOutcome insert(int count, LongConsumer progress) {
     try (Window window = new Window(spec.inFlight(), spec.operationsPerSecond(), progress)) {
-      CqlBinding binding =
-          new CqlBinding(this, window, spec.writeConsistency(), (key, value) -> {});
+      CqlBinding binding = new CqlBinding(this, window, writeLevels, (key, value) -> {});
       for (int i = 0; i < count; i++) {
         writes.doInsert(binding, null);
       }
+      rows += count;
       return window.finish();
     }
   }
@@ -50,8 +60,7 @@ public final class PairClient {
   /** Overwrites whole pairs, Zipfian over all rows. */
   public PhaseOutcome update(int count, LongConsumer progress) {
     try (Window window = new Window(spec.inFlight(), spec.operationsPerSecond(), progress)) {
-      CqlBinding binding =
-          new CqlBinding(this, window, spec.writeConsistency(), (key, value) -> {});
+      CqlBinding binding = new CqlBinding(this, window, writeLevels, (key, value) -> {});
       for (int i = 0; i < count; i++) {
         writes.doTransaction(binding, null);
       }
@@ -60,23 +69,30 @@ public final class PairClient {
   }
 
   /**
-   * Reads pairs, Zipfian over the first {@code keys} keys; the same keys in the same order for the
-   * same seed.
+   * Runs a phase on the rows inserted so far; the same operations in the same order for the same
+   * seed. Inserts of the mix continue behind them.
    *
-   * @param onRead sees every answer, on driver threads
+   * @param onRead sees every row read, on driver threads
+   * @throws IllegalArgumentException if the phase could insert more rows than the ledger has room
+   *     for
    */
-  public PhaseOutcome read(
-      int count,
-      int keys,
-      ConsistencyLevel level,
-      BiConsumer<Integer, Optional<ByteBuffer>> onRead) {
-    SeededWorkload reads = SeededWorkload.create(spec, keys, Operation.READ, ~spec.seed());
-    try (Window window = new Window(spec.inFlight(), 0, done -> {})) {
-      CqlBinding binding = new CqlBinding(this, window, level, onRead);
-      for (int i = 0; i < count; i++) {
-        reads.doTransaction(binding, null);
+  public PhaseOutcome run(
+      Phase phase, BiConsumer<Integer, Optional<ByteBuffer>> onRead, LongConsumer progress) {
+    long most = rows + (phase.mix().insert() > 0 ? phase.operations() : 0L);
+    if (most > ledger.keys()) {
+      throw new IllegalArgumentException(
+          "phase %s: may insert up to row %d, but there is room for %d rows"
+              .formatted(phase.mix().name(), most, ledger.keys()));
+    }
+    SeededWorkload workload = SeededWorkload.create(spec, rows, phase.mix(), phase.seed());
+    try (Window window = new Window(spec.inFlight(), phase.operationsPerSecond(), progress)) {
+      CqlBinding binding = new CqlBinding(this, window, phase.levels(), onRead);
+      for (int i = 0; i < phase.operations(); i++) {
+        workload.doTransaction(binding, null);
       }
-      return window.finish();
+      PhaseOutcome outcome = window.finish();
+      rows = workload.rows();
+      return outcome;
     }
   }
 

@@ -1,5 +1,7 @@
 package io.counterpart.lab.workload;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
@@ -22,6 +24,7 @@ public final class PairTable {
   private final PreparedStatement write;
   private final PreparedStatement read;
   private final PreparedStatement scan;
+  private final PreparedStatement scanFrom;
 
   /** Prepares on a session; the table must exist. */
   public PairTable(CqlSession session, TableRef table) {
@@ -32,6 +35,10 @@ public final class PairTable {
     scan =
         session.prepare(
             "SELECT k, field0 FROM %s WHERE token(k) > ? AND token(k) <= ?"
+                .formatted(table.qualified()));
+    scanFrom =
+        session.prepare(
+            "SELECT k, field0 FROM %s WHERE token(k) >= token(?) LIMIT ?"
                 .formatted(table.qualified()));
   }
 
@@ -78,6 +85,19 @@ public final class PairTable {
                 .setToken(1, range.getEnd())
                 .setRoutingToken(range.getEnd())
                 .setPageSize(SCAN_PAGE_ROWS)
+                .setConsistencyLevel(level)
+                .setIdempotent(true))
+        .thenCompose(page -> visitPages(page, visitor));
+  }
+
+  /** Reads some rows in the ring's order, the given key's first; fewer at the ring's end. */
+  CompletionStage<Void> scanFrom(int key, int rows, ConsistencyLevel level, RowVisitor visitor) {
+    String name = SeededWorkload.keyName(key);
+    return session
+        .executeAsync(
+            scanFrom
+                .bind(name, rows)
+                .setRoutingKey(UTF_8.encode(name))
                 .setConsistencyLevel(level)
                 .setIdempotent(true))
         .thenCompose(page -> visitPages(page, visitor));

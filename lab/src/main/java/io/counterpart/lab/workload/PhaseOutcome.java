@@ -7,17 +7,11 @@ package io.counterpart.lab.workload;
  * @param failed operations that ended in an error or a time-out: not acknowledged, so not counted
  *     as lost when absent
  * @param nanos wall time from the first send to the last answer
- * @param medianMicros median latency
- * @param p99Micros 99th percentile of latency
+ * @param latencies of the operations answered well
  * @param firstError message of the first failure, or empty
  */
 public record PhaseOutcome(
-    long operations,
-    long failed,
-    long nanos,
-    long medianMicros,
-    long p99Micros,
-    String firstError) {
+    long operations, long failed, long nanos, Latencies latencies, String firstError) {
   /** Operations answered well per second of wall time. */
   public double operationsPerSecond() {
     return nanos == 0 ? 0 : operations * 1e9 / nanos;

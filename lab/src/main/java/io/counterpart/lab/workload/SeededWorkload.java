@@ -2,34 +2,31 @@ package io.counterpart.lab.workload;
 
 import java.util.Properties;
 import site.ycsb.Client;
+import site.ycsb.DB;
 import site.ycsb.WorkloadException;
 import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
 
 /**
- * YCSB's core workload with its key chooser replaced by a seeded one, so that a run can be
- * repeated.
+ * YCSB's core workload with its key chooser and its operation chooser replaced by seeded ones, so
+ * that a run can be repeated.
  */
 final class SeededWorkload extends CoreWorkload {
   /** Digits after "user": keys are 24 bytes long as in the paper (DEPART §5.1). */
   static final int KEY_DIGITS = 20;
 
-  /** What a transaction of the workload does. */
-  enum Operation {
-    READ,
-    UPDATE
-  }
-
   private final double theta;
+  private final OperationMix mix;
   private final long seed;
 
-  private SeededWorkload(double theta, long seed) {
+  private SeededWorkload(double theta, OperationMix mix, long seed) {
     this.theta = theta;
+    this.mix = mix;
     this.seed = seed;
   }
 
-  /** A workload over keys [0, rows) whose every transaction is the given operation. */
-  static SeededWorkload create(WorkloadSpec spec, int rows, Operation operation, long seed) {
+  /** A workload over keys [0, rows); inserts of the mix continue behind them. */
+  static SeededWorkload create(WorkloadSpec spec, int rows, OperationMix mix, long seed) {
     Properties properties = new Properties();
     properties.setProperty(Client.RECORD_COUNT_PROPERTY, Integer.toString(rows));
     properties.setProperty(FIELD_COUNT_PROPERTY, "1");
@@ -38,14 +35,13 @@ final class SeededWorkload extends CoreWorkload {
     properties.setProperty(INSERT_ORDER_PROPERTY, "ordered");
     properties.setProperty(ZERO_PADDING_PROPERTY, Integer.toString(KEY_DIGITS));
     properties.setProperty(REQUEST_DISTRIBUTION_PROPERTY, "uniform");
-    properties.setProperty(READ_PROPORTION_PROPERTY, operation == Operation.READ ? "1" : "0");
-    properties.setProperty(UPDATE_PROPORTION_PROPERTY, operation == Operation.UPDATE ? "1" : "0");
-    properties.setProperty(SCAN_PROPORTION_PROPERTY, "0");
-    properties.setProperty(INSERT_PROPORTION_PROPERTY, "0");
+    String scanRows = Integer.toString(OperationMix.SCAN_ROWS);
+    properties.setProperty(MIN_SCAN_LENGTH_PROPERTY, scanRows);
+    properties.setProperty(MAX_SCAN_LENGTH_PROPERTY, scanRows);
     // the core workload asks for the process-wide measurements even though our binding takes its
     // own
     Measurements.setProperties(properties);
-    SeededWorkload workload = new SeededWorkload(spec.zipfianTheta(), seed);
+    SeededWorkload workload = new SeededWorkload(spec.zipfianTheta(), mix, seed);
     try {
       workload.init(properties);
     } catch (WorkloadException e) {
@@ -57,7 +53,37 @@ final class SeededWorkload extends CoreWorkload {
   @Override
   public void init(Properties p) throws WorkloadException {
     super.init(p);
-    keychooser = new SeededZipfian(recordcount, theta, seed);
+    operationchooser = new SeededOperations(mix, Mix.mix(seed));
+    SeededZipfian zipfian = new SeededZipfian(recordcount, theta, seed);
+    keychooser =
+        mix.popularity() == OperationMix.Popularity.LATEST
+            ? new SeededLatest(transactioninsertkeysequence, zipfian)
+            : zipfian;
+  }
+
+  /** As one operation whose write waits for its read; YCSB's own sends both at once. */
+  @Override
+  public void doTransactionReadModifyWrite(DB db) {
+    if (db instanceof CqlBinding binding) {
+      binding.readModifyWrite(keyName(nextKey()));
+    } else {
+      super.doTransactionReadModifyWrite(db);
+    }
+  }
+
+  /** Rows inserted so far. */
+  int rows() {
+    return transactioninsertkeysequence.lastValue().intValue() + 1;
+  }
+
+  /** A popular key among those inserted so far. */
+  private int nextKey() {
+    long newest = transactioninsertkeysequence.lastValue().longValue();
+    long key;
+    do {
+      key = keychooser.nextValue().longValue();
+    } while (key > newest);
+    return (int) key;
   }
 
   /** The key number in a YCSB key name. */

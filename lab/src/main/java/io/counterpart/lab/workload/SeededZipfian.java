@@ -49,7 +49,8 @@ final class SeededZipfian extends NumberGenerator {
     return (items - 1) / 2.0;
   }
 
-  private long nextRank() {
+  /** A rank in [0, n), 0 the most popular. */
+  long nextRank() {
     double u = random.nextDouble();
     double uz = u * zetaN;
     if (uz < 1) {

@@ -1,5 +1,8 @@
 package io.counterpart.lab.workload;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
@@ -18,14 +21,15 @@ import org.jspecify.annotations.Nullable;
  * answer, which also makes everything that answers wrote visible to the submitting thread.
  */
 public final class Window implements AutoCloseable {
-  private static final long MAX_LATENCY_MICROS = 600_000_000L;
+  static final long MAX_LATENCY_MICROS = 600_000_000L;
+  static final int SIGNIFICANT_DIGITS = 3;
   private static final int PROGRESS_STEP = 500;
 
   private final int inFlight;
   private final Semaphore permits;
   private final long intervalNanos;
   private final LongConsumer progress;
-  private final Recorder latencies = new Recorder(MAX_LATENCY_MICROS, 3);
+  private final Map<OperationKind, Recorder> latencies = new EnumMap<>(OperationKind.class);
   private final LongAdder answered = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final long startNanos = System.nanoTime();
@@ -42,18 +46,22 @@ public final class Window implements AutoCloseable {
     this.progress = progress;
     permits = new Semaphore(inFlight);
     intervalNanos = operationsPerSecond == 0 ? 0 : 1_000_000_000L / operationsPerSecond;
+    for (OperationKind kind : OperationKind.values()) {
+      latencies.put(kind, new Recorder(MAX_LATENCY_MICROS, SIGNIFICANT_DIGITS));
+    }
   }
 
   /**
    * Sends one operation when there is room for it; its result goes to the consumer on a driver
    * thread.
    */
-  public <T> void submit(Supplier<CompletionStage<T>> operation, Consumer<T> onAnswer) {
+  public <T> void submit(
+      OperationKind kind, Supplier<CompletionStage<T>> operation, Consumer<T> onAnswer) {
     long intended = intervalNanos == 0 ? 0 : pace();
     permits.acquireUninterruptibly();
     long began = intervalNanos == 0 ? System.nanoTime() : intended;
     try {
-      operation.get().whenComplete((result, error) -> settle(began, result, error, onAnswer));
+      operation.get().whenComplete((result, error) -> settle(kind, began, result, error, onAnswer));
     } catch (RuntimeException e) {
       fail(e);
       permits.release();
@@ -75,14 +83,16 @@ public final class Window implements AutoCloseable {
   PhaseOutcome finish() {
     close();
     long nanos = System.nanoTime() - startNanos;
-    Histogram histogram = latencies.getIntervalHistogram();
+    Map<OperationKind, Histogram> recorded = new EnumMap<>(OperationKind.class);
+    latencies.forEach(
+        (kind, recorder) -> {
+          Histogram histogram = recorder.getIntervalHistogram();
+          if (histogram.getTotalCount() > 0) {
+            recorded.put(kind, histogram);
+          }
+        });
     return new PhaseOutcome(
-        answered.sum(),
-        failed.sum(),
-        nanos,
-        histogram.getValueAtPercentile(50),
-        histogram.getValueAtPercentile(99),
-        firstError);
+        answered.sum(), failed.sum(), nanos, new Latencies(recorded), firstError);
   }
 
   /** Operations that ended in an error so far. */
@@ -95,13 +105,14 @@ public final class Window implements AutoCloseable {
     return firstError;
   }
 
-  private <T> void settle(long began, T result, @Nullable Throwable error, Consumer<T> onAnswer) {
+  private <T> void settle(
+      OperationKind kind, long began, T result, @Nullable Throwable error, Consumer<T> onAnswer) {
     try {
       if (error == null) {
         onAnswer.accept(result);
         answered.increment();
         long micros = (System.nanoTime() - began) / 1000;
-        latencies.recordValue(Math.min(micros, MAX_LATENCY_MICROS));
+        recorder(kind).recordValue(Math.min(micros, MAX_LATENCY_MICROS));
       } else {
         fail(error);
       }
@@ -110,6 +121,10 @@ public final class Window implements AutoCloseable {
     } finally {
       permits.release();
     }
+  }
+
+  private Recorder recorder(OperationKind kind) {
+    return Objects.requireNonNull(latencies.get(kind), kind.name());
   }
 
   private void fail(Throwable error) {

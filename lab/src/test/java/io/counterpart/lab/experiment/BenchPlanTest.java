@@ -3,6 +3,7 @@ package io.counterpart.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterpart.lab.setup.Arm;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +15,22 @@ class BenchPlanTest {
     assertThat(names(plan.order(0))).containsExactly("lcs", "ucs_t4", "ucs_l10");
     assertThat(names(plan.order(1))).containsExactly("ucs_t4", "ucs_l10", "lcs");
     assertThat(names(plan.order(3))).containsExactly("lcs", "ucs_t4", "ucs_l10");
+  }
+
+  @Test
+  void an_arm_that_no_figure_compares_runs_once() {
+    BenchPlan plan = new BenchPlan(1000, 0, 100, 3, 1, BenchPlan.parseArms("mlsm,lcs,decoupled"));
+
+    assertThat(names(plan.order(0))).containsExactly("mlsm", "lcs", "decoupled");
+    assertThat(names(plan.order(1))).containsExactly("lcs", "decoupled");
+    assertThat(names(plan.order(2))).containsExactly("decoupled", "lcs");
+  }
+
+  @Test
+  void an_arm_alone_runs_in_every_round() {
+    BenchPlan plan = new BenchPlan(1000, 0, 100, 2, 1, BenchPlan.parseArms("mlsm"));
+
+    assertThat(names(plan.order(1))).containsExactly("mlsm");
   }
 
   @Test

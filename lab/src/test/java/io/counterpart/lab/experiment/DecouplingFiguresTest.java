@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.result.Figure;
+import io.counterpart.lab.setup.Arm;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

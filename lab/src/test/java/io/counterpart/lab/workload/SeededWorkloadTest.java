@@ -2,14 +2,16 @@ package io.counterpart.lab.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.lab.workload.SeededWorkload.Operation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.Vector;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.Status;
@@ -20,7 +22,7 @@ class SeededWorkloadTest {
   @Test
   void inserts_every_key_once_in_order() {
     Trace trace = new Trace();
-    SeededWorkload workload = workload(Operation.UPDATE, 1);
+    SeededWorkload workload = workload(OperationMix.UPDATES, 1);
 
     for (int i = 0; i < ROWS; i++) {
       workload.doInsert(trace, null);
@@ -40,13 +42,43 @@ class SeededWorkloadTest {
   @Test
   void reads_only_when_asked_to_read() {
     Trace trace = new Trace();
-    SeededWorkload workload = workload(Operation.READ, 1);
+    SeededWorkload workload = workload(OperationMix.READS, 1);
 
     for (int i = 0; i < 100; i++) {
       workload.doTransaction(trace, null);
     }
 
     assertThat(trace.operations).hasSize(100).allMatch(line -> line.startsWith("read "));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ycsb_a, 50, 50, 0, 0",
+    "ycsb_b, 95, 5, 0, 0",
+    "ycsb_c, 100, 0, 0, 0",
+    "ycsb_d, 95, 0, 5, 0",
+    "ycsb_e, 0, 0, 5, 95",
+    "ycsb_f, 100, 50, 0, 0"
+  })
+  void mixes_operations_as_ycsb_does(String name, int reads, int updates, int inserts, int scans) {
+    List<String> operations = transactions(OperationMix.named(name), 1, 10_000);
+
+    assertThat(operations).isEqualTo(transactions(OperationMix.named(name), 1, 10_000));
+    assertThat(percent(operations, "read")).isCloseTo(reads, Offset.offset(2.0));
+    assertThat(percent(operations, "update")).isCloseTo(updates, Offset.offset(2.0));
+    assertThat(percent(operations, "insert")).isCloseTo(inserts, Offset.offset(2.0));
+    assertThat(percent(operations, "scan")).isCloseTo(scans, Offset.offset(2.0));
+  }
+
+  @Test
+  void reads_the_latest_keys_most_often() {
+    long old =
+        transactions(OperationMix.named("ycsb_d"), 1, 2000).stream()
+            .filter(line -> line.startsWith("read "))
+            .filter(line -> Integer.parseInt(line.substring(5)) < ROWS / 2)
+            .count();
+
+    assertThat(old).isLessThan(300);
   }
 
   @Test
@@ -56,16 +88,24 @@ class SeededWorkloadTest {
   }
 
   private static List<String> updates(long seed) {
+    return transactions(OperationMix.UPDATES, seed, 200);
+  }
+
+  private static List<String> transactions(OperationMix mix, long seed, int count) {
     Trace trace = new Trace();
-    SeededWorkload workload = workload(Operation.UPDATE, seed);
-    for (int i = 0; i < 200; i++) {
+    SeededWorkload workload = workload(mix, seed);
+    for (int i = 0; i < count; i++) {
       workload.doTransaction(trace, null);
     }
     return trace.operations;
   }
 
-  private static SeededWorkload workload(Operation operation, long seed) {
-    return SeededWorkload.create(WorkloadSpec.of(ROWS, 0, seed), ROWS, operation, seed);
+  private static double percent(List<String> operations, String kind) {
+    return 100.0 * operations.stream().filter(line -> line.startsWith(kind + " ")).count() / 10_000;
+  }
+
+  private static SeededWorkload workload(OperationMix mix, long seed) {
+    return SeededWorkload.create(WorkloadSpec.of(ROWS, 0, seed), ROWS, mix, seed);
   }
 
   /** Notes what the core workload asks for. */

@@ -20,6 +20,7 @@ public final class ArchitectureRules {
   private static final String PLUGIN = "io.counterpart.cassandra..";
   private static final String CLUSTER = "io.counterpart.cluster..";
   private static final String LAB = "io.counterpart.lab..";
+  private static final String LAB_REPORT = "io.counterpart.lab.report..";
   private static final String CLI = "io.counterpart.cli..";
   private static final String TESTKIT = "io.counterpart.testkit..";
 
@@ -46,6 +47,9 @@ public final class ArchitectureRules {
         "no package cycles", slices().matching("io.counterpart.(**)").should().beFreeOfCycles());
     rules.put("no mutable statics", noMutableStatics());
     rules.put("names say the concept", conceptualNames());
+    rules.put(
+        "reports are made of results alone",
+        dependsOnOursOnly(LAB_REPORT, LAB_REPORT, "io.counterpart.lab.result.."));
     return rules;
   }
 

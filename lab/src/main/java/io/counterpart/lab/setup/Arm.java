@@ -1,4 +1,4 @@
-package io.counterpart.lab.experiment;
+package io.counterpart.lab.setup;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -77,7 +77,7 @@ public record Arm(String name, Map<String, String> compaction) {
   }
 
   /** Name of the compaction strategy's class. */
-  String strategy() {
+  public String strategy() {
     return Objects.requireNonNull(compaction.get("class"));
   }
 

@@ -1,4 +1,4 @@
-package io.counterpart.lab.experiment;
+package io.counterpart.lab.setup;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -9,7 +9,7 @@ import java.time.Duration;
  * Creates and drops an arm's keyspace and table; every option but compaction is the same for all
  * arms.
  */
-final class TableSetup {
+public final class TableSetup {
   static final String TABLE = "usertable";
 
   /** Everything but compaction, as CQL. */
@@ -25,18 +25,24 @@ final class TableSetup {
   private final String dc;
   private final int replicationFactor;
 
-  TableSetup(CqlSession session, String dc, int replicationFactor) {
+  /**
+   * A setup on a session.
+   *
+   * @param dc the only datacenter
+   */
+  public TableSetup(CqlSession session, String dc, int replicationFactor) {
     this.session = session;
     this.dc = dc;
     this.replicationFactor = replicationFactor;
   }
 
   /** The table of an arm in a round. */
-  static TableRef table(Arm arm, String round) {
+  public static TableRef table(Arm arm, String round) {
     return new TableRef(arm.name() + "_" + round, TABLE);
   }
 
-  void create(TableRef table, Arm arm) {
+  /** Creates the keyspace and the table; neither may exist. */
+  public void create(TableRef table, Arm arm) {
     ddl(
         "CREATE KEYSPACE %s WITH replication = {'class': 'NetworkTopologyStrategy', '%s': %d}"
             .formatted(table.keyspace(), dc, replicationFactor));
@@ -45,7 +51,8 @@ final class TableSetup {
             .formatted(table.qualified(), arm.compactionCql(), COMMON_OPTIONS));
   }
 
-  void drop(TableRef table) {
+  /** Drops the keyspace, if it exists. */
+  public void drop(TableRef table) {
     ddl("DROP KEYSPACE IF EXISTS " + table.keyspace());
   }
 

@@ -1,4 +1,4 @@
-package io.counterpart.lab.experiment;
+package io.counterpart.lab.setup;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -7,13 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Everything that is needed to repeat a run, as a map for the result file. */
-final class Environment {
+public final class Environment {
   private Environment() {}
 
-  static Map<String, Object> describe(
-      WorkloadSpec workload, int reads, List<Arm> arms, CqlSession session) {
+  /** Describes a run on the lab's cluster. */
+  public static Map<String, Object> describe(
+      WorkloadSpec workload, List<Arm> arms, CqlSession session) {
     Map<String, Object> config = new LinkedHashMap<>();
     config.put("seed", workload.seed());
     config.put("nodes", LabCluster.NODES);
@@ -26,7 +29,6 @@ final class Environment {
     config.put("zipfianTheta", workload.zipfianTheta());
     config.put("inFlight", workload.inFlight());
     config.put("writeConsistency", workload.writeConsistency().name());
-    config.put("readsPerBurst", reads);
     config.put("tableOptions", TableSetup.COMMON_OPTIONS);
     Map<String, Object> compaction = new LinkedHashMap<>();
     arms.forEach(arm -> compaction.put(arm.name(), arm.compaction()));
@@ -36,7 +38,14 @@ final class Environment {
     config.put("cassandra", local == null ? "unknown" : String.valueOf(local.getString(0)));
     config.put("java", Runtime.version().toString());
     config.put("cores", Runtime.getRuntime().availableProcessors());
-    config.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    config.put(
+        "os", System.getProperty("os.name") + " " + release(System.getProperty("os.version")));
     return config;
+  }
+
+  /** Major and minor version: what follows names a vendor's build. */
+  private static String release(String version) {
+    Matcher numbers = Pattern.compile("^\\d+\\.\\d+").matcher(version);
+    return numbers.find() ? numbers.group() : version;
   }
 }

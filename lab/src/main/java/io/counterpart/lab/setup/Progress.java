@@ -1,4 +1,4 @@
-package io.counterpart.lab.experiment;
+package io.counterpart.lab.setup;
 
 import java.util.function.LongConsumer;
 

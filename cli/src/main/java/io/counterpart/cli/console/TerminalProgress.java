@@ -1,6 +1,6 @@
-package io.counterpart.cli;
+package io.counterpart.cli.console;
 
-import io.counterpart.lab.experiment.Progress;
+import io.counterpart.lab.setup.Progress;
 import java.io.PrintStream;
 import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows progress on standard error: bars on a terminal, plain lines elsewhere. Used by one thread.
  */
-final class TerminalProgress implements Progress, AutoCloseable {
+public final class TerminalProgress implements Progress, AutoCloseable {
   private static final int REFRESH_MILLIS = 500;
 
   private final PrintStream out;
@@ -28,7 +28,7 @@ final class TerminalProgress implements Progress, AutoCloseable {
   }
 
   /** Progress on standard error, with bars if the process has a terminal. */
-  static TerminalProgress standardError() {
+  public static TerminalProgress standardError() {
     return new TerminalProgress(System.err, System.console() != null);
   }
 

@@ -1,4 +1,4 @@
-package io.counterpart.lab.experiment;
+package io.counterpart.lab.setup;
 
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Node;
@@ -10,18 +10,20 @@ import java.util.List;
  * A cluster whose data nobody needs afterwards: it is ended by SIGKILL, without the drain that
  * costs a loaded machine half a minute.
  */
-final class ThrowawayCluster implements AutoCloseable {
+public final class ThrowawayCluster implements AutoCloseable {
   private final Cluster cluster;
 
   private ThrowawayCluster(Cluster cluster) {
     this.cluster = cluster;
   }
 
-  static ThrowawayCluster start(LabCluster lab) throws IOException, InterruptedException {
+  /** Starts it; returns when all nodes serve. */
+  public static ThrowawayCluster start(LabCluster lab) throws IOException, InterruptedException {
     return new ThrowawayCluster(Cluster.start(lab.spec(), StartListener.SILENT));
   }
 
-  List<Node> nodes() {
+  /** Its nodes. */
+  public List<Node> nodes() {
     return cluster.nodes();
   }
 

@@ -1,4 +1,4 @@
-package io.counterpart.lab.experiment;
+package io.counterpart.lab.setup;
 
 import io.counterpart.cluster.ClusterSpec;
 import java.nio.file.Path;
@@ -14,9 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param pluginJar the plugin, or null to run stock arms only
  */
 public record LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
-  static final int NODES = 5;
+  /** Nodes. */
+  public static final int NODES = 5;
+
   static final int TOKENS_PER_NODE = 16;
-  static final int REPLICATION_FACTOR = 3;
+
+  /** Replicas of each row. */
+  public static final int REPLICATION_FACTOR = 3;
+
   static final int HEAP_MEGABYTES = 700;
   private static final String PRIMARY_FIRST_SNITCH =
       "io.counterpart.cassandra.locator.PrimaryFirstSnitch";

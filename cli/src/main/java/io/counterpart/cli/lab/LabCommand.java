@@ -1,0 +1,11 @@
+package io.counterpart.cli.lab;
+
+import picocli.CommandLine.Command;
+
+/** {@code counterpart lab}. */
+@Command(
+    name = "lab",
+    description = "Runs the papers' experiments beside stock Cassandra.",
+    mixinStandardHelpOptions = true,
+    subcommands = {LabListCommand.class, LabRunCommand.class})
+public final class LabCommand {}

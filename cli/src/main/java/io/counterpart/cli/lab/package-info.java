@@ -1,0 +1,5 @@
+/** {@code counterpart lab}: the paper's experiments, one class for each sub-command. */
+@NullMarked
+package io.counterpart.cli.lab;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package io.counterpart.lab.measure;
+
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.NodeJmx;
+import io.counterpart.lab.result.ServerCost;
+import java.time.Duration;
+
+/**
+ * Counters of all servers at one moment; the cost of what happened is the difference of two.
+ *
+ * @param table counters of the table that is worked on
+ * @param diskReadBytes bytes read from the disk by the server processes
+ * @param diskWrittenBytes bytes given to the disk
+ * @param gcMillis time in collections
+ * @param reads reads of the table by sstables merged
+ */
+public record ServerReading(
+    TableCounters table,
+    long diskReadBytes,
+    long diskWrittenBytes,
+    long gcMillis,
+    SstablesPerRead reads) {
+  private static final double NANOS = 1e9;
+  private static final double MILLIS = 1e3;
+
+  /** Reads all counters now. */
+  public static ServerReading of(TableProbe probe) {
+    long read = 0;
+    long written = 0;
+    long gcMillis = 0;
+    for (Node node : probe.nodes().nodes()) {
+      NodeJmx jmx = probe.nodes().jmx(node);
+      read += node.diskBytes().read();
+      written += node.diskBytes().written();
+      gcMillis += jmx.sum("java.lang:type=GarbageCollector,name=*", "CollectionTime");
+    }
+    return new ServerReading(probe.counters(), read, written, gcMillis, probe.sstablesPerRead());
+  }
+
+  /** The cost of what happened since an earlier reading. */
+  public ServerCost since(ServerReading earlier) {
+    TableCounters grown = table.since(earlier.table);
+    Duration cpu = grown.cpu();
+    return new ServerCost(
+        cpu.toNanos() / NANOS,
+        diskReadBytes - earlier.diskReadBytes,
+        diskWrittenBytes - earlier.diskWrittenBytes,
+        grown.bytesFlushed(),
+        grown.bytesCompacted(),
+        reads.since(earlier.reads).mean(),
+        (gcMillis - earlier.gcMillis) / MILLIS);
+  }
+}

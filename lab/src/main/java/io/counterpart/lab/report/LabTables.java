@@ -1,0 +1,95 @@
+package io.counterpart.lab.report;
+
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.LabFigure;
+import io.counterpart.lab.result.LatencySummary;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+
+/** Tables of an experiment: a line for each phase and arm, a line for each figure. */
+public final class LabTables {
+  private static final double MB = 1e6;
+
+  private LabTables() {}
+
+  /** Medians over the repeats; latencies of the repeats' merged histograms. */
+  public static String phases(List<BlockResult> blocks) {
+    Grid grid =
+        new Grid(
+            List.of(
+                "phase and arm",
+                "ops/s",
+                "p50 ms",
+                "p99 ms",
+                "CPU s",
+                "disk read MB",
+                "compacted MB",
+                "sstables/read"));
+    blocks.stream()
+        .collect(
+            Collectors.groupingBy(
+                block -> block.phase() + " " + block.arm(),
+                LinkedHashMap::new,
+                Collectors.toList()))
+        .forEach((name, repeats) -> grid.row(cells(name, repeats)));
+    return grid.text();
+  }
+
+  /** One line per figure of merit. */
+  public static String figures(List<LabFigure> figures) {
+    Grid grid =
+        new Grid(
+            List.of("figure", "asked", "paper", "measured", "low", "high", "reached", "verdict"));
+    for (LabFigure figure : figures) {
+      grid.row(
+          List.of(
+              figure.id(),
+              number(">= %.2f", figure.reach()),
+              figure.paper().isEmpty() ? "-" : figure.paper(),
+              number("%.3f", figure.measured()),
+              number("%.3f", figure.low()),
+              number("%.3f", figure.high()),
+              figure.reached() ? "yes" : "no",
+              figure.verdict()));
+    }
+    return grid.text();
+  }
+
+  private static List<String> cells(String name, List<BlockResult> repeats) {
+    Histogram latencies = merged(repeats);
+    return List.of(
+        name,
+        number("%.0f", median(repeats, BlockResult::operationsPerSecond)),
+        number("%.1f", latencies.getValueAtPercentile(50) / 1e3),
+        number("%.1f", latencies.getValueAtPercentile(99) / 1e3),
+        number("%.1f", median(repeats, block -> block.server().cpuSeconds())),
+        number("%.1f", median(repeats, block -> block.server().diskReadBytes() / MB)),
+        number("%.1f", median(repeats, block -> block.server().bytesCompacted() / MB)),
+        number("%.2f", median(repeats, block -> block.server().sstablesPerRead())));
+  }
+
+  private static Histogram merged(List<BlockResult> repeats) {
+    Histogram merged = new Histogram(3);
+    for (BlockResult block : repeats) {
+      for (Map.Entry<String, LatencySummary> kind : block.latencies().entrySet()) {
+        merged.add(kind.getValue().decode());
+      }
+    }
+    return merged;
+  }
+
+  private static double median(List<BlockResult> blocks, ToDoubleFunction<BlockResult> value) {
+    double[] sorted = blocks.stream().mapToDouble(value).sorted().toArray();
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  private static String number(String format, double value) {
+    return String.format(Locale.ROOT, format, value);
+  }
+}

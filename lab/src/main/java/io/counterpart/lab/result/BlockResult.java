@@ -1,0 +1,30 @@
+package io.counterpart.lab.result;
+
+import java.util.Map;
+
+/**
+ * One block: some operations of one arm, measured on the client and on all servers together.
+ *
+ * @param arm name of the arm; loads are named after their table
+ * @param phase name of the phase
+ * @param repeat 0-based
+ * @param operations operations answered well
+ * @param failed operations that ended in an error or a time-out
+ * @param seconds wall time from the first send to the last answer
+ * @param latencies by kind of operation
+ * @param server what it cost the servers
+ */
+public record BlockResult(
+    String arm,
+    String phase,
+    int repeat,
+    long operations,
+    long failed,
+    double seconds,
+    Map<String, LatencySummary> latencies,
+    ServerCost server) {
+  /** Operations answered well per second. */
+  public double operationsPerSecond() {
+    return seconds == 0 ? 0 : operations / seconds;
+  }
+}

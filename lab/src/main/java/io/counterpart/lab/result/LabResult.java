@@ -1,0 +1,44 @@
+package io.counterpart.lab.result;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A whole run of an experiment of the lab.
+ *
+ * @param schema version of this layout; {@value #SCHEMA} is the only one so far
+ * @param experiment its name
+ * @param paper where the paper has it
+ * @param title what it shows
+ * @param scale smoke, small or full
+ * @param config everything that repeats the run: seed, versions, hardware, cluster, arms
+ * @param blocks every block, in the order in which they ran
+ * @param figures figures of merit
+ * @param checked values compared byte by byte at the end
+ * @param lost rows acknowledged but absent or older
+ * @param wrong values that match no version ever sent
+ * @param unread rows that could not be read back
+ * @param seconds wall time of the run
+ */
+public record LabResult(
+    int schema,
+    String experiment,
+    String paper,
+    String title,
+    String scale,
+    Map<String, Object> config,
+    List<BlockResult> blocks,
+    List<LabFigure> figures,
+    long checked,
+    long lost,
+    long wrong,
+    long unread,
+    long seconds) {
+  /** Version of this layout. */
+  public static final int SCHEMA = 1;
+
+  /** True if every row was read back intact. */
+  public boolean clean() {
+    return lost == 0 && wrong == 0 && unread == 0;
+  }
+}

@@ -1,0 +1,50 @@
+package io.counterpart.lab.result;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Latencies of one kind of operation in one block.
+ *
+ * @param count answers
+ * @param p50Micros median
+ * @param p99Micros 99th percentile
+ * @param p999Micros 99.9th percentile
+ * @param maxMicros slowest
+ * @param histogram the whole HDR histogram, compressed and in Base64, to be merged with others
+ */
+public record LatencySummary(
+    long count, long p50Micros, long p99Micros, long p999Micros, long maxMicros, String histogram) {
+  private static final int BYTES = 1 << 20;
+
+  /** The summary of a histogram in microseconds. */
+  public static LatencySummary of(Histogram micros) {
+    ByteBuffer bytes = ByteBuffer.allocate(Math.max(BYTES, micros.getNeededByteBufferCapacity()));
+    int length = micros.encodeIntoCompressedByteBuffer(bytes);
+    byte[] encoded = Arrays.copyOf(bytes.array(), length);
+    return new LatencySummary(
+        micros.getTotalCount(),
+        micros.getValueAtPercentile(50),
+        micros.getValueAtPercentile(99),
+        micros.getValueAtPercentile(99.9),
+        micros.getMaxValue(),
+        Base64.getEncoder().encodeToString(encoded));
+  }
+
+  /**
+   * The whole histogram, to be merged with others.
+   *
+   * @throws IllegalArgumentException if the text is no histogram
+   */
+  public Histogram decode() {
+    try {
+      return Histogram.decodeFromCompressedByteBuffer(
+          ByteBuffer.wrap(Base64.getDecoder().decode(histogram)), 0);
+    } catch (DataFormatException e) {
+      throw new IllegalArgumentException("not an HDR histogram", e);
+    }
+  }
+}

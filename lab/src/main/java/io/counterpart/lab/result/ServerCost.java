@@ -1,0 +1,22 @@
+package io.counterpart.lab.result;
+
+/**
+ * What a block cost all servers together; background work of other tables that fell into it
+ * included, except where a table is named.
+ *
+ * @param cpuSeconds processor time
+ * @param diskReadBytes bytes read from the disk, the page cache's hits left out
+ * @param diskWrittenBytes bytes given to the disk
+ * @param bytesFlushed of the block's table
+ * @param bytesCompacted of the block's table
+ * @param sstablesPerRead mean over the block's reads of one row; 0 without such reads
+ * @param gcSeconds time in garbage collections
+ */
+public record ServerCost(
+    double cpuSeconds,
+    long diskReadBytes,
+    long diskWrittenBytes,
+    long bytesFlushed,
+    long bytesCompacted,
+    double sstablesPerRead,
+    double gcSeconds) {}
