@@ -86,6 +86,14 @@ final class AcknowledgedWrites {
     write(0, issued.length());
   }
 
+  /** Writes all rows again and again, each time to a flush of its own on every node. */
+  void writeAllAndFlush(int rounds) {
+    for (int round = 0; round < rounds; round++) {
+      writeAll();
+      cluster.flush(table.substring(0, table.indexOf('.')));
+    }
+  }
+
   /** Keeps writing random rows at QUORUM through the given nodes until {@link #stop}. */
   void start(List<Node> coordinators) {
     List<com.datastax.oss.driver.api.core.metadata.Node> through =

@@ -93,6 +93,7 @@ class ClusterIT {
         .nodes(nodes)
         .tokensPerNode(4)
         .heapMegabytes(512)
+        .jvmOptions(Shape.SHORT_LIVED)
         .serverLib(installation.serverLib())
         .pluginJar(installation.pluginJar());
   }

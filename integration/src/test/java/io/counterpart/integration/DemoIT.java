@@ -23,8 +23,10 @@ import org.junit.jupiter.api.Timeout;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DemoIT {
-  private static final int ROWS = 4_000;
-  private static final int UPDATES = 1_000;
+  /** Too few for the servers to be warmed up first. */
+  private static final int ROWS = 2_500;
+
+  private static final int UPDATES = 500;
   private static final Path TARGET = Installation.locate().root().resolve("target/demo");
 
   private final Launcher launcher = new Launcher(Path.of("target/demo-it").toAbsolutePath());

@@ -25,10 +25,7 @@ class ManyTokensIT {
             300,
             seed);
 
-    for (int round = 0; round < 6; round++) {
-      rows.writeAll();
-      cluster.flush(KEYSPACE);
-    }
+    rows.writeAllAndFlush(6);
     cluster.settle(KEYSPACE, "t");
 
     assertThat(cluster.counter(KEYSPACE, "t", "SplitBytes")).isPositive();

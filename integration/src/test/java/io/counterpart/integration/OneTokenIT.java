@@ -26,10 +26,7 @@ class OneTokenIT {
             3000,
             300,
             seed);
-    for (int round = 0; round < 3; round++) {
-      rows.writeAll();
-      cluster.flush(KEYSPACE);
-    }
+    rows.writeAllAndFlush(3);
     settle(cluster);
     Node moved = cluster.node(2);
     TableState before = cluster.state(moved, KEYSPACE, TABLE);
@@ -42,17 +39,14 @@ class OneTokenIT {
 
     settle(cluster);
     rows.checkEverywhere();
-    for (Node node : cluster.live()) {
-      node.nodetool("cleanup", KEYSPACE);
-    }
+    cluster.cleanup(KEYSPACE);
     settle(cluster);
     TableState after = cluster.state(moved, KEYSPACE, TABLE);
     assertThat(after.foreignBytes()).as(after.toString()).isZero();
     assertThat(after.primaryBytes()).as(after.toString()).isPositive();
     rows.checkEverywhere();
 
-    rows.writeAll();
-    cluster.flush(KEYSPACE);
+    rows.writeAllAndFlush(1);
     settle(cluster);
     rows.checkEverywhere();
   }

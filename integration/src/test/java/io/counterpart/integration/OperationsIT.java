@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.NodeJmx;
-import io.counterpart.cluster.NodetoolException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OperationsIT {
   private static final String KEYSPACE = "operations";
   private static final String TABLE = "t";
-  private static final String LARGE = "large";
   private static final int ROWS = 3000;
 
   private final Seed seed = Seed.of(OperationsIT.class);
@@ -41,10 +39,7 @@ class OperationsIT {
             ROWS,
             300,
             seed);
-    for (int round = 0; round < 3; round++) {
-      rows.writeAll();
-      cluster.flush(KEYSPACE);
-    }
+    rows.writeAllAndFlush(3);
     cluster.settle(KEYSPACE, TABLE);
   }
 
@@ -182,6 +177,36 @@ class OperationsIT {
   }
 
   @Test
+  void a_restored_snapshot_has_every_value_and_every_role(TestCluster cluster) {
+    addUnsplitFlush(cluster);
+    for (Node node : cluster.live()) {
+      node.nodetool("snapshot", "-t", "restored", KEYSPACE);
+    }
+    Map<Node, TableState> before =
+        cluster.live().stream()
+            .collect(Collectors.toMap(node -> node, node -> cluster.state(node, KEYSPACE, TABLE)));
+    cluster.execute("TRUNCATE operations.t");
+    assertThat(DataFiles.of(cluster.node(1), KEYSPACE, TABLE)).isEmpty();
+
+    for (Node node : cluster.live()) {
+      Path snapshot = DataFiles.directory(node, KEYSPACE, TABLE).resolve("snapshots/restored");
+      node.nodetool("import", "--copy-data", KEYSPACE, TABLE, snapshot.toString());
+    }
+
+    before.forEach(
+        (node, state) -> {
+          TableState restored = cluster.state(node, KEYSPACE, TABLE);
+          assertThat(restored.segmentBytes()).isEqualTo(state.segmentBytes());
+          assertThat(restored.widePrimaryBytes()).isEqualTo(state.widePrimaryBytes());
+          assertThat(restored.runs()).isEqualTo(state.runs());
+          assertThat(restored.primarySstables()).isEqualTo(state.primarySstables());
+        });
+    rows.checkEverywhere();
+    finish(cluster);
+    cluster.live().forEach(node -> node.nodetool("clearsnapshot", "--all"));
+  }
+
+  @Test
   void a_vector_index_is_flushed_whole_and_split_later(TestCluster cluster) {
     Map<String, String> tables =
         Map.of("vectors", " WITH compaction = " + TestCluster.decoupled(Map.of()), "stock", "");
@@ -228,8 +253,7 @@ class OperationsIT {
 
   @Test
   void repairs_full_then_incremental_with_anticompaction(TestCluster cluster) {
-    rows.writeAll();
-    cluster.flush(KEYSPACE);
+    rows.writeAllAndFlush(1);
     cluster.node(1).nodetool("repair", "-full", KEYSPACE, TABLE);
     rows.checkEverywhere();
 
@@ -249,54 +273,12 @@ class OperationsIT {
   }
 
   @Test
-  void compaction_stops_on_request_and_resumes(TestCluster cluster) throws Exception {
-    // at the lowest throughput, some twenty seconds of compaction
-    AcknowledgedWrites large =
-        new AcknowledgedWrites(
-            cluster,
-            KEYSPACE + "." + LARGE,
-            "compression = {'enabled': false} AND compaction = "
-                + TestCluster.decoupled(Map.of("split_idle", "86400")),
-            2000,
-            10_000,
-            seed);
-    Node node = cluster.node(1);
-    large.writeAll();
-    cluster.flush(KEYSPACE);
-    List<Path> before = DataFiles.of(node, KEYSPACE, LARGE);
-    node.nodetool("setcompactionthroughput", "1");
-    assertThat(node.nodetool("getcompactionthroughput")).contains("1");
-    Thread compacting = new Thread(() -> compactQuietly(node), "compact");
-    compacting.start();
-    await().atMost(Duration.ofSeconds(30)).until(() -> cluster.isCompacting(node, KEYSPACE, LARGE));
-
-    node.nodetool("stop", "MAJOR_COMPACTION");
-    compacting.join();
-    assertThat(DataFiles.of(node, KEYSPACE, LARGE))
-        .as("inputs of the compaction that was stopped, but for groups that were done before")
-        .containsAnyElementsOf(before);
-
-    node.nodetool("setcompactionthroughput", "0");
-    large.check(node, DefaultConsistencyLevel.ONE);
-    node.nodetool("compact", KEYSPACE, LARGE);
-    TableState state = cluster.state(node, KEYSPACE, LARGE);
-    assertThat(state.runs() + state.primarySstables())
-        .as(state.toString())
-        .isEqualTo(state.rangeGroups());
-    large.check(node, DefaultConsistencyLevel.ONE);
-    cluster.execute("DROP TABLE operations." + LARGE);
-  }
-
-  @Test
   void work_waits_while_automatic_compaction_is_off(TestCluster cluster) {
     Node node = cluster.node(1);
     cluster.settle(KEYSPACE, TABLE);
     node.nodetool("disableautocompaction", KEYSPACE, TABLE);
     long split = cluster.counter(node, KEYSPACE, TABLE, "SplitBytes");
-    for (int round = 0; round < 2; round++) {
-      rows.writeAll();
-      cluster.flush(KEYSPACE);
-    }
+    rows.writeAllAndFlush(2);
     assertThat(cluster.counter(node, KEYSPACE, TABLE, "SplitBytes")).isEqualTo(split);
     assertThat(cluster.state(node, KEYSPACE, TABLE).backlog()).isPositive();
 
@@ -353,13 +335,5 @@ class OperationsIT {
         TABLE,
         state -> state.mixedBytes() == 0 && state.foreignBytes() == 0 && state.segments() <= 2);
     rows.checkEverywhere();
-  }
-
-  private static void compactQuietly(Node node) {
-    try {
-      node.nodetool("compact", KEYSPACE, LARGE);
-    } catch (NodetoolException stopped) {
-      // what "stop" is for
-    }
   }
 }

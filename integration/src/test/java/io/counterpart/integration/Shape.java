@@ -20,7 +20,7 @@ enum Shape {
   /** A node on which keyspaces may be given transient replicas. */
   TRANSIENT_REPLICATION(1, same(1), Map.of("transient_replication_enabled", true)),
   /** Two datacenters with two racks each, one token a node; a rack with two nodes. */
-  TWO_DATACENTRES(
+  TWO_DATACENTERS(
       1,
       List.of(
           new Location("dc1", "rack1"),
@@ -30,6 +30,9 @@ enum Shape {
           new Location("dc2", "rack2"))),
   /** Three nodes with more range groups than there may be files for. */
   MANY_TOKENS(256, same(3));
+
+  /** JVM options of nodes that live for minutes and never earn back the second compiler's work. */
+  static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1");
 
   /** State of whatever shape runs. */
   static final Path HOME = Path.of("target/shared-cluster").toAbsolutePath();
@@ -60,6 +63,7 @@ enum Shape {
         .tokensPerNode(tokens)
         .heapMegabytes(450)
         .yaml(yaml())
+        .jvmOptions(SHORT_LIVED)
         .serverLib(installation.serverLib())
         .pluginJar(installation.pluginJar())
         .build();

@@ -154,6 +154,11 @@ final class TestCluster implements AutoCloseable {
                 new String[] {"boolean", String.class.getName(), String[].class.getName()}));
   }
 
+  /** Removes what the nodes no longer own, on one after another. */
+  void cleanup(String keyspace) {
+    live().forEach(node -> node.nodetool("cleanup", keyspace));
+  }
+
   /** Makes all live nodes look for background work now instead of at the next flush. */
   void wakeCompaction(String keyspace) {
     onLive(

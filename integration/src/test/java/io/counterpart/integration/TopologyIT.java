@@ -6,7 +6,11 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.Location;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Roles follow the ring: a node is wiped, one joins, leaves, dies, and replication grows. */
@@ -29,10 +33,7 @@ class TopologyIT {
             ROWS,
             300,
             seed);
-    for (int round = 0; round < 2; round++) {
-      rows.writeAll();
-      cluster.flush(KEYSPACE);
-    }
+    rows.writeAllAndFlush(2);
     settle(cluster);
     rows.checkEverywhere();
 
@@ -67,26 +68,40 @@ class TopologyIT {
     TableState state = cluster.state(joined, KEYSPACE, TABLE);
     assertThat(state.primaryBytes()).as(state.toString()).isPositive();
     assertThat(state.runBytes()).as(state.toString()).isPositive();
-    assertThat(foreignBytes(cluster)).isPositive();
+    cleanByDeletion(cluster, rows);
+  }
 
-    for (Node node : cluster.live()) {
-      node.nodetool("cleanup", KEYSPACE);
-    }
+  /** Foreign sstables go as they are; nothing is rewritten for them. */
+  private static void cleanByDeletion(TestCluster cluster, AcknowledgedWrites rows) {
+    assertThat(foreignBytes(cluster)).isPositive();
+    stopCompacting(cluster);
+    Map<Node, List<Path>> before = files(cluster);
+
+    cluster.cleanup(KEYSPACE);
 
     assertThat(foreignBytes(cluster)).isZero();
+    files(cluster)
+        .forEach((node, files) -> assertThat(before.get(node)).as("%s", node).containsAll(files));
     settle(cluster);
     rows.checkEverywhere();
   }
 
   private static void shrinkByOneNode(TestCluster cluster, AcknowledgedWrites rows) {
     Node leaving = cluster.node(4);
+    stopCompacting(cluster);
+    Map<Node, List<Path>> before = files(cluster);
+    before.remove(leaving);
+    long primaryBefore = primaryBytes(cluster, before.keySet());
     leaving.nodetool("decommission");
     leaving.kill();
 
+    // who was the next replica is primary now, of sstables that it has already
+    Map<Node, List<Path>> after = files(cluster);
+    before.forEach((node, files) -> assertThat(after.get(node)).as("%s", node).containsAll(files));
+    assertThat(primaryBytes(cluster, before.keySet())).isGreaterThan(primaryBefore);
     settle(cluster);
     rows.checkEverywhere();
-    rows.writeAll();
-    cluster.flush(KEYSPACE);
+    rows.writeAllAndFlush(1);
     settle(cluster);
     rows.checkEverywhere();
   }
@@ -104,9 +119,7 @@ class TopologyIT {
   }
 
   private static void growReplication(TestCluster cluster, AcknowledgedWrites rows) {
-    cluster.execute(
-        "ALTER KEYSPACE topology WITH replication ="
-            + " {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    replicate(cluster, 3);
 
     cluster.node(1).nodetool("repair", "-full", KEYSPACE);
 
@@ -120,24 +133,35 @@ class TopologyIT {
   }
 
   private static void shrinkReplication(TestCluster cluster, AcknowledgedWrites rows) {
+    replicate(cluster, 2);
+    settle(cluster);
+    rows.checkEverywhere();
+    cleanByDeletion(cluster, rows);
+  }
+
+  private static void replicate(TestCluster cluster, int copies) {
     cluster.execute(
         "ALTER KEYSPACE topology WITH replication ="
-            + " {'class': 'NetworkTopologyStrategy', 'dc1': 2}");
-    settle(cluster);
-    assertThat(foreignBytes(cluster)).isPositive();
-    rows.checkEverywhere();
-
-    for (Node node : cluster.live()) {
-      node.nodetool("cleanup", KEYSPACE);
-    }
-
-    assertThat(foreignBytes(cluster)).isZero();
-    settle(cluster);
-    rows.checkEverywhere();
+            + " {'class': 'NetworkTopologyStrategy', 'dc1': %d}".formatted(copies));
   }
 
   private static void settle(TestCluster cluster) {
     cluster.settle(KEYSPACE, TABLE, state -> state.mixedBytes() == 0);
+  }
+
+  private static void stopCompacting(TestCluster cluster) {
+    cluster.live().forEach(node -> node.nodetool("disableautocompaction", KEYSPACE, TABLE));
+  }
+
+  private static Map<Node, List<Path>> files(TestCluster cluster) {
+    return cluster.live().stream()
+        .collect(Collectors.toMap(node -> node, node -> DataFiles.of(node, KEYSPACE, TABLE)));
+  }
+
+  private static long primaryBytes(TestCluster cluster, Set<Node> nodes) {
+    return nodes.stream()
+        .mapToLong(node -> cluster.state(node, KEYSPACE, TABLE).primaryBytes())
+        .sum();
   }
 
   private static long foreignBytes(TestCluster cluster) {

@@ -69,10 +69,7 @@ class UninstallIT {
             1000,
             300,
             seed);
-    for (int round = 0; round < 3; round++) {
-      rows.writeAll();
-      cluster.flush(KEYSPACE);
-    }
+    rows.writeAllAndFlush(3);
     cluster.settle(KEYSPACE, table);
     return rows;
   }

@@ -10,11 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two datacenters, two racks each, one token a node: the primary is a matter of each DC. */
-@OnCluster(Shape.TWO_DATACENTRES)
-class DatacentresIT {
-  private static final String KEYSPACE = "datacentres";
+@OnCluster(Shape.TWO_DATACENTERS)
+class DatacentersIT {
+  private static final String KEYSPACE = "datacenters";
 
-  private final Seed seed = Seed.of(DatacentresIT.class);
+  private final Seed seed = Seed.of(DatacentersIT.class);
 
   @ParameterizedTest
   @CsvSource({"2, 2", "2, 1"})
@@ -59,15 +59,12 @@ class DatacentresIT {
     AcknowledgedWrites rows =
         new AcknowledgedWrites(
             cluster,
-            "datacentres.t",
+            "datacenters.t",
             "compaction = " + TestCluster.decoupled(Map.of("runs", "2")),
             2000,
             300,
             seed);
-    for (int round = 0; round < 3; round++) {
-      rows.writeAll();
-      cluster.flush(KEYSPACE);
-    }
+    rows.writeAllAndFlush(3);
     cluster.settle(
         KEYSPACE, "t", state -> state.segmentBytes() == 0 && state.widePrimaryBytes() == 0);
     return rows;

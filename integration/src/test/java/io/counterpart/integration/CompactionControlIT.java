@@ -1,0 +1,130 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.NodetoolException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Throttle, number of compactors and stop bear on a decoupled table as on any other. */
+@OnCluster(Shape.THREE_NODES)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CompactionControlIT {
+  private static final String KEYSPACE = "control";
+  private static final String TABLE = "t";
+
+  private final Seed seed = Seed.of(CompactionControlIT.class);
+  private AcknowledgedWrites rows;
+  private TestCluster cluster;
+  private Node node;
+
+  @BeforeAll
+  void load(TestCluster running) {
+    cluster = running;
+    node = cluster.node(1);
+    cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    // at the lowest throughput, some twenty seconds of compaction
+    rows =
+        new AcknowledgedWrites(
+            cluster,
+            KEYSPACE + "." + TABLE,
+            "compression = {'enabled': false} AND compaction = "
+                + TestCluster.decoupled(Map.of("split_idle", "86400")),
+            2000,
+            10_000,
+            seed);
+    rows.writeAllAndFlush(1);
+    cluster.settle(KEYSPACE, TABLE);
+  }
+
+  @AfterAll
+  void reset() {
+    node.nodetool("setcompactionthroughput", "0");
+    node.nodetool("setconcurrentcompactors", "2");
+  }
+
+  @Test
+  void compaction_is_throttled_stopped_and_run_in_parallel() throws Exception {
+    List<Path> before = DataFiles.of(node, KEYSPACE, TABLE);
+    node.nodetool("setcompactionthroughput", "1");
+    Thread stopped = compact();
+    await().atMost(Duration.ofSeconds(30)).until(() -> !compactions().isEmpty());
+    assertThat(timeToCompact(4 << 20))
+        .as("4 MiB at 1 MiB/s, of which a second's worth may come at once")
+        .isGreaterThan(Duration.ofSeconds(2));
+
+    node.nodetool("stop", "MAJOR_COMPACTION");
+    stopped.join();
+    assertThat(DataFiles.of(node, KEYSPACE, TABLE))
+        .as("inputs of the compaction that was stopped")
+        .containsAll(before);
+    rows.check(node, DefaultConsistencyLevel.ONE);
+
+    // what a flush leaves spans the groups and is one task; once it is aligned, each group is one
+    node.nodetool("setcompactionthroughput", "0");
+    node.nodetool("compact", KEYSPACE, TABLE);
+    node.nodetool("setcompactionthroughput", "1");
+    node.nodetool("setconcurrentcompactors", "3");
+    Thread parallel = compact();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(compactions()).hasSize(3));
+    node.nodetool("setcompactionthroughput", "0");
+    parallel.join();
+    TableState state = cluster.state(node, KEYSPACE, TABLE);
+    assertThat(state.runs() + state.primarySstables())
+        .as(state.toString())
+        .isEqualTo(state.rangeGroups());
+    rows.check(node, DefaultConsistencyLevel.ONE);
+  }
+
+  private Duration timeToCompact(long bytes) {
+    long start = System.nanoTime();
+    long before = bytesCompacted();
+    await().atMost(Duration.ofSeconds(30)).until(() -> bytesCompacted() >= before + bytes);
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  private long bytesCompacted() {
+    return compactions().stream().mapToLong(row -> row.getLong("progress")).sum();
+  }
+
+  /** The table's compactions that run now. */
+  private List<Row> compactions() {
+    return cluster
+        .query(
+            node,
+            DefaultConsistencyLevel.ONE,
+            "SELECT table_name, progress FROM system_views.sstable_tasks"
+                + " WHERE keyspace_name = 'control'")
+        .stream()
+        .filter(row -> TABLE.equals(row.getString("table_name")))
+        .toList();
+  }
+
+  /** Starts a compaction that may be stopped. */
+  private Thread compact() {
+    Thread compacting =
+        new Thread(
+            () -> {
+              try {
+                node.nodetool("compact", KEYSPACE, TABLE);
+              } catch (NodetoolException stopped) {
+                // what "stop" is for
+              }
+            },
+            "compact");
+    compacting.start();
+    return compacting;
+  }
+}
