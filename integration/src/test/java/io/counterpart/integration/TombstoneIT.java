@@ -69,7 +69,7 @@ class TombstoneIT {
       await()
           .alias("no sstable left on " + node)
           .atMost(Duration.ofSeconds(20))
-          .until(() -> DataFiles.of(node, KEYSPACE, "t").isEmpty());
+          .untilAsserted(() -> assertThat(DataFiles.of(node, KEYSPACE, "t")).isEmpty());
     }
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
   }
@@ -153,11 +153,16 @@ class TombstoneIT {
     cluster.execute("INSERT INTO tombstones.t (pk, ck, v) VALUES (%d, %d, 'x')".formatted(pk, ck));
   }
 
+  /**
+   * With filters of 1 % a tombstone in one of the trees of {@code mlsm}, whose sstables overlap,
+   * now and then stays for one more compaction: the other tree's filter seems to hold its key.
+   */
   private static void create(TestCluster cluster, Map<String, String> options) {
     cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
     cluster.execute(
         ("CREATE TABLE tombstones.t (pk int, ck int, v text, PRIMARY KEY (pk, ck)) WITH"
-                + " gc_grace_seconds = %d AND compression = {'enabled': false} AND compaction = %s")
+                + " gc_grace_seconds = %d AND bloom_filter_fp_chance = 0.0001"
+                + " AND compression = {'enabled': false} AND compaction = %s")
             .formatted(GC_GRACE_SECONDS, TestCluster.decoupled(options)));
   }
 
