@@ -4,7 +4,6 @@ import io.counterpart.cli.console.TerminalProgress;
 import io.counterpart.cluster.Installation;
 import io.counterpart.lab.experiment.BenchPlan;
 import io.counterpart.lab.experiment.DecouplingBench;
-import io.counterpart.lab.experiment.Scale;
 import io.counterpart.lab.report.ArmTable;
 import io.counterpart.lab.report.FigureTable;
 import io.counterpart.lab.result.BenchResult;
@@ -14,7 +13,6 @@ import io.counterpart.lab.setup.LabCluster;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -110,7 +108,7 @@ final class BenchDecouplingCommand implements Callable<Integer> {
 
   private BenchPlan plan() {
     try {
-      BenchPlan base = BenchPlan.of(Scale.valueOf(scale.toUpperCase(Locale.ROOT)), seed);
+      BenchPlan base = BenchPlan.ofScale(scale, seed);
       List<Arm> chosen = arms == null ? base.arms() : BenchPlan.parseArms(arms);
       return new BenchPlan(
           rows == null ? base.rows() : rows,
@@ -120,12 +118,7 @@ final class BenchDecouplingCommand implements Callable<Integer> {
           seed,
           chosen);
     } catch (IllegalArgumentException e) {
-      boolean badScale = String.valueOf(e.getMessage()).contains("No enum constant");
-      String message =
-          badScale
-              ? "scale '%s': must be smoke or full".formatted(scale)
-              : String.valueOf(e.getMessage());
-      throw new ParameterException(command().commandLine(), message, e);
+      throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -33,10 +33,19 @@ public record BenchPlan(int rows, int updates, int reads, int rounds, long seed,
     }
   }
 
-  /** A scale's plan with all arms. */
-  public static BenchPlan of(Scale scale, long seed) {
-    return new BenchPlan(
-        scale.rows(), scale.updates(), scale.reads(), scale.rounds(), seed, Arm.all());
+  /**
+   * All arms at a scale: smoke shows in minutes, on cold servers, that everything works; figures
+   * are quoted at full.
+   *
+   * @throws IllegalArgumentException naming the legal ones
+   */
+  public static BenchPlan ofScale(String scale, long seed) {
+    return switch (scale) {
+      case "smoke" -> new BenchPlan(2_500, 800, 500, 1, seed, Arm.all());
+      case "full" -> new BenchPlan(300_000, 100_000, 5_000, 3, seed, Arm.all());
+      default ->
+          throw new IllegalArgumentException("scale '%s': must be smoke or full".formatted(scale));
+    };
   }
 
   /** Arm names from a comma-separated list. */

@@ -1,15 +1,14 @@
 package io.counterpart.lab.experiment;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.result.BenchResult;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.Environment;
 import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.Progress;
-import io.counterpart.lab.setup.ThrowawayCluster;
-import io.counterpart.lab.workload.LabSession;
+import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.time.Duration;
@@ -48,18 +47,16 @@ public final class DecouplingBench {
    */
   public BenchResult run() throws IOException, InterruptedException, TimeoutException {
     long start = System.nanoTime();
-    progress.say("starting %d Cassandra nodes".formatted(LabCluster.NODES));
-    try (ThrowawayCluster cluster = ThrowawayCluster.start(lab);
-        ConnectedNodes nodes = new ConnectedNodes(cluster.nodes());
-        CqlSession session = LabSession.open(cluster.nodes())) {
-      Round round = new Round(session, nodes, load, progress);
+    try (RunningLab running = RunningLab.start(lab, progress)) {
+      Round round = new Round(running, load, progress);
       round.warmUp(plan.arms());
       List<Round.Outcome> rounds = new ArrayList<>();
       for (int i = 0; i < plan.rounds(); i++) {
         progress.say("round %d of %d".formatted(i + 1, plan.rounds()));
-        rounds.add(round.run("r" + i, plan.order(i), Recovery.victim(cluster.nodes(), i), false));
+        rounds.add(
+            round.run("r" + i, plan.order(i), Recovery.victim(running.nodes().nodes(), i), false));
       }
-      return result(rounds, session, Duration.ofNanos(System.nanoTime() - start));
+      return result(rounds, running.session(), Duration.ofNanos(System.nanoTime() - start));
     }
   }
 
@@ -77,13 +74,15 @@ public final class DecouplingBench {
     Map<String, Object> config = Environment.describe(load.workload(), plan.arms(), session);
     config.put("readsPerBurst", load.reads());
     config.put("rounds", plan.rounds());
+    CheckOutcome check =
+        rounds.stream().map(Round.Outcome::check).reduce(CheckOutcome.NONE, CheckOutcome::plus);
     return new BenchResult(
         DecouplingFigures.of(perRound),
         arms,
-        rounds.stream().mapToLong(Round.Outcome::lost).sum(),
-        rounds.stream().mapToLong(Round.Outcome::wrong).sum(),
+        check.lost(),
+        check.wrong(),
         config,
-        rounds.stream().mapToLong(Round.Outcome::unread).sum(),
+        check.unread(),
         perRound,
         time.toSeconds());
   }

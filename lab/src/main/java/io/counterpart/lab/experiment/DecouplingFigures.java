@@ -2,8 +2,8 @@ package io.counterpart.lab.experiment;
 
 import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.result.Figure;
-import io.counterpart.lab.result.Spread;
 import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.stats.Interval;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -98,7 +98,7 @@ final class DecouplingFigures {
       if (!present) {
         return Optional.empty();
       }
-      Spread spread = spread(rounds, value);
+      Interval spread = spread(rounds, value);
       boolean reached = atMost ? spread.median() <= bound : spread.median() >= bound;
       String reach = (atMost ? "<= " : ">= ") + bound;
       String note = "";
@@ -119,8 +119,8 @@ final class DecouplingFigures {
               id, spread.median(), spread.low(), spread.high(), paper, reach, reached, note));
     }
 
-    private Spread spread(List<Map<String, ArmFigures>> rounds, ToDoubleFunction<ArmFigures> of) {
-      return Spread.of(
+    private Interval spread(List<Map<String, ArmFigures>> rounds, ToDoubleFunction<ArmFigures> of) {
+      return Interval.ofExtremes(
           rounds.stream()
               .mapToDouble(
                   round -> {

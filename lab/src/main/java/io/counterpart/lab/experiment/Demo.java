@@ -1,14 +1,11 @@
 package io.counterpart.lab.experiment;
 
-import com.datastax.oss.driver.api.core.CqlSession;
-import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.result.DemoSummary;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.Environment;
 import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.Progress;
-import io.counterpart.lab.setup.ThrowawayCluster;
-import io.counterpart.lab.workload.LabSession;
+import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,24 +38,21 @@ public final class Demo {
    */
   public DemoSummary run() throws IOException, InterruptedException, TimeoutException {
     long start = System.nanoTime();
-    progress.say("starting %d Cassandra nodes".formatted(LabCluster.NODES));
-    try (ThrowawayCluster cluster = ThrowawayCluster.start(lab);
-        ConnectedNodes nodes = new ConnectedNodes(cluster.nodes());
-        CqlSession session = LabSession.open(cluster.nodes())) {
+    try (RunningLab running = RunningLab.start(lab, progress)) {
       WorkloadSpec workload = WorkloadSpec.of(plan.rows(), plan.updates(), plan.seed());
-      Round round = new Round(session, nodes, new LoadPlan(workload, READS), progress);
+      Round round = new Round(running, new LoadPlan(workload, READS), progress);
       round.warmUp(plan.arms());
       Round.Outcome outcome =
-          round.run("demo", plan.arms(), Recovery.victim(cluster.nodes(), 0), true);
-      Map<String, Object> config = Environment.describe(workload, plan.arms(), session);
+          round.run("demo", plan.arms(), Recovery.victim(running.nodes().nodes(), 0), true);
+      Map<String, Object> config = Environment.describe(workload, plan.arms(), running.session());
       config.put("readsPerBurst", READS);
       return new DemoSummary(
           outcome.arms(),
-          outcome.lost(),
-          outcome.wrong(),
+          outcome.check().lost(),
+          outcome.check().wrong(),
           config,
-          outcome.unread(),
-          outcome.checked(),
+          outcome.check().unread(),
+          outcome.check().checked(),
           Duration.ofNanos(System.nanoTime() - start).toSeconds());
     }
   }

@@ -9,8 +9,8 @@ import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.measure.Rebuild;
 import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.setup.Arm;
-import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.setup.TableSetup;
 import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.TableRef;
@@ -36,23 +36,22 @@ final class Round {
   private final Progress progress;
   private final TableSetup tables;
 
-  Round(CqlSession session, ConnectedNodes nodes, LoadPlan plan, Progress progress) {
-    this.session = session;
-    this.nodes = nodes;
+  Round(RunningLab running, LoadPlan plan, Progress progress) {
     this.plan = plan;
-    warmUp = WarmUp.of(plan);
     this.progress = progress;
-    tables =
-        new TableSetup(
-            session, nodes.nodes().get(0).location().dc(), LabCluster.REPLICATION_FACTOR);
+    session = running.session();
+    nodes = running.nodes();
+    tables = running.tables();
+    warmUp = WarmUp.of(plan);
   }
 
   /**
    * What a round found.
    *
    * @param arms figures in the order in which the arms ran
+   * @param check of every row, wrong values met in reads included
    */
-  record Outcome(Map<String, ArmFigures> arms, long checked, long lost, long wrong, long unread) {}
+  record Outcome(Map<String, ArmFigures> arms, CheckOutcome check) {}
 
   /**
    * Runs all arms.
@@ -63,13 +62,13 @@ final class Round {
       throws TimeoutException {
     List<ArmRun> runs = new ArrayList<>();
     List<LoadMeasurement> loads = new ArrayList<>();
-    Tally tally = new Tally();
+    CheckOutcome tally = CheckOutcome.NONE;
     for (Arm arm : arms) {
       ArmRun run = create(arm, name, plan);
       runs.add(run);
       loads.add(run.load(progress));
       if (checkBeforeWipe) {
-        tally.add(readBack(run));
+        tally = tally.plus(readBack(run));
       }
     }
     List<TableRef> warmUps = warmUp.isEmpty() ? List.of() : createStreamWarmUps(name, arms);
@@ -86,14 +85,14 @@ final class Round {
       progress.step(run.arm().name() + " recovery", 0);
       Rebuild.Outcome rebuilt = recovery.rebuild(run.table());
       FinalCheck.Outcome check = check(run);
-      tally.add(check.rows());
-      tally.wrong += run.wrongReads();
+      tally = tally.plus(check.rows()).plusWrong(run.wrongReads());
       figures.put(
           run.arm().name(),
           loads.get(i).with(rebuilt, plan.workload().userBytes(), check.disagreements()));
     }
     runs.forEach(run -> tables.drop(run.table()));
-    return new Outcome(figures, tally.checked, tally.lost, tally.wrong, tally.unread);
+    tally.examples().forEach(progress::say);
+    return new Outcome(figures, tally);
   }
 
   /** Loads for nothing but warm servers, where the measurement is large enough to need it. */
@@ -154,21 +153,5 @@ final class Round {
   private long rows() {
     WorkloadSpec workload = plan.workload();
     return workload.rows();
-  }
-
-  /** Running sums of verdicts. */
-  private final class Tally {
-    private long checked;
-    private long lost;
-    private long wrong;
-    private long unread;
-
-    void add(CheckOutcome outcome) {
-      checked += outcome.checked();
-      lost += outcome.lost();
-      wrong += outcome.wrong();
-      unread += outcome.unread();
-      outcome.examples().forEach(progress::say);
-    }
   }
 }

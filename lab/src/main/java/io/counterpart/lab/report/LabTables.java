@@ -3,6 +3,7 @@ package io.counterpart.lab.report;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.result.LatencySummary;
+import io.counterpart.lab.stats.Interval;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -84,9 +85,7 @@ public final class LabTables {
   }
 
   private static double median(List<BlockResult> blocks, ToDoubleFunction<BlockResult> value) {
-    double[] sorted = blocks.stream().mapToDouble(value).sorted().toArray();
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return Interval.ofExtremes(blocks.stream().mapToDouble(value).toArray()).median();
   }
 
   private static String number(String format, double value) {

@@ -1,5 +1,6 @@
 package io.counterpart.lab.result;
 
+import io.counterpart.lab.stats.Interval;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -82,6 +83,6 @@ public record ArmFigures(
   }
 
   private static double median(List<ArmFigures> rounds, ToDoubleFunction<ArmFigures> figure) {
-    return Spread.of(rounds.stream().mapToDouble(figure).toArray()).median();
+    return Interval.ofExtremes(rounds.stream().mapToDouble(figure).toArray()).median();
   }
 }

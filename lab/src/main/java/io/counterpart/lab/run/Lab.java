@@ -1,29 +1,26 @@
 package io.counterpart.lab.run;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.ReadBack;
-import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.Environment;
 import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.setup.TableSetup;
-import io.counterpart.lab.setup.ThrowawayCluster;
-import io.counterpart.lab.workload.LabSession;
 import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.TableRef;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
 
 /** Runs an experiment on a cluster of its own and judges every row at the end. */
 public final class Lab {
@@ -50,68 +47,49 @@ public final class Lab {
    */
   public LabResult run() throws IOException, InterruptedException, TimeoutException {
     long start = System.nanoTime();
-    progress.say("starting %d Cassandra nodes".formatted(LabCluster.NODES));
-    try (ThrowawayCluster running = ThrowawayCluster.start(cluster);
-        ConnectedNodes nodes = new ConnectedNodes(running.nodes());
-        CqlSession session = LabSession.open(running.nodes())) {
+    try (RunningLab running = RunningLab.start(cluster, progress)) {
       WorkloadSpec workload = WorkloadSpec.of(experiment.rows(), 0, seed);
-      Map<String, TableRun> tables = create(session, nodes, workload);
-      List<BlockResult> blocks = new ExperimentRun(experiment, tables, nodes, progress, seed).run();
-      Check check = check(tables);
+      Map<String, TableRun> tables = create(running, workload);
+      List<BlockResult> blocks =
+          new ExperimentRun(experiment, tables, running.nodes(), progress, seed).run();
+      CheckOutcome check = check(tables);
       return new LabResult(
           LabResult.SCHEMA,
           experiment.name(),
           experiment.paper(),
           experiment.title(),
           scale,
-          Environment.describe(workload, experiment.tables(), session),
+          Environment.describe(workload, experiment.tables(), running.session()),
           blocks,
           Figures.of(experiment.aims(), blocks, scale, seed),
-          check.checked,
-          check.lost,
-          check.wrong,
-          check.unread,
+          check.checked(),
+          check.lost(),
+          check.wrong(),
+          check.unread(),
           Duration.ofNanos(System.nanoTime() - start).toSeconds());
     }
   }
 
-  private Map<String, TableRun> create(
-      CqlSession session, ConnectedNodes nodes, WorkloadSpec workload) {
-    TableSetup setup =
-        new TableSetup(
-            session, nodes.nodes().get(0).location().dc(), LabCluster.REPLICATION_FACTOR);
+  private Map<String, TableRun> create(RunningLab running, WorkloadSpec workload) {
     Map<String, TableRun> tables = new LinkedHashMap<>();
     for (Arm arm : experiment.tables()) {
       TableRef table = TableSetup.table(arm, "lab");
-      setup.create(table, arm);
-      PairClient client = new PairClient(session, table, workload, experiment.capacity());
-      tables.put(arm.name(), new TableRun(arm, table, client, nodes));
+      running.tables().create(table, arm);
+      PairClient client = new PairClient(running.session(), table, workload, experiment.capacity());
+      tables.put(arm.name(), new TableRun(arm, table, client, running.nodes()));
     }
     return tables;
   }
 
-  private Check check(Map<String, TableRun> tables) {
-    Check sum = new Check();
+  private CheckOutcome check(Map<String, TableRun> tables) {
+    CheckOutcome sum = CheckOutcome.NONE;
     for (TableRun table : tables.values()) {
-      CheckOutcome outcome =
-          ReadBack.of(
-              table.client(),
-              DefaultConsistencyLevel.QUORUM,
-              progress.step(table.arm().name() + " check", experiment.rows()));
-      sum.checked += outcome.checked();
-      sum.lost += outcome.lost();
-      sum.wrong += outcome.wrong() + table.wrong();
-      sum.unread += outcome.unread();
-      new ArrayList<>(outcome.examples()).forEach(progress::say);
+      LongConsumer step = progress.step(table.arm().name() + " check", experiment.rows());
+      sum =
+          sum.plus(ReadBack.of(table.client(), DefaultConsistencyLevel.QUORUM, step))
+              .plusWrong(table.wrong());
     }
+    sum.examples().forEach(progress::say);
     return sum;
-  }
-
-  /** Running sums of verdicts. */
-  private static final class Check {
-    private long checked;
-    private long lost;
-    private long wrong;
-    private long unread;
   }
 }

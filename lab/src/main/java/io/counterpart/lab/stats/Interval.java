@@ -1,15 +1,37 @@
 package io.counterpart.lab.stats;
 
+import java.util.Arrays;
+
 /**
  * A median with its interval.
  *
- * @param median best single value
+ * @param median best single value: the middle one, or the mean of the two middle ones
  * @param low lower end
  * @param high upper end
  */
 public record Interval(double median, double low, double high) {
+  /**
+   * The median of at least one value, between the extremes. With a few values there is no honest
+   * interval narrower than that.
+   *
+   * @throws IllegalArgumentException without values
+   */
+  public static Interval ofExtremes(double... values) {
+    if (values.length == 0) {
+      throw new IllegalArgumentException("0 values: a median needs at least 1");
+    }
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return new Interval(medianOfSorted(sorted), sorted[0], sorted[sorted.length - 1]);
+  }
+
   /** Whether a value is one that the measurement does not rule out. */
   public boolean contains(double value) {
     return low <= value && value <= high;
+  }
+
+  static double medianOfSorted(double[] sorted) {
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 }

@@ -39,28 +39,22 @@ public final class PairedRatios {
 
   /** The median of values measured one after another, with the same kind of interval. */
   public static Interval medianOf(double[] values, long seed) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    if (sorted.length < FEWEST_TO_RESAMPLE) {
-      return new Interval(median(sorted), sorted[0], sorted[sorted.length - 1]);
+    Interval extremes = Interval.ofExtremes(values);
+    if (values.length < FEWEST_TO_RESAMPLE) {
+      return extremes;
     }
     SplittableRandom random = new SplittableRandom(seed);
     double[] medians = new double[RESAMPLES];
-    double[] drawn = new double[sorted.length];
+    double[] drawn = new double[values.length];
     for (int i = 0; i < RESAMPLES; i++) {
       for (int j = 0; j < drawn.length; j++) {
-        drawn[j] = sorted[random.nextInt(sorted.length)];
+        drawn[j] = values[random.nextInt(values.length)];
       }
       Arrays.sort(drawn);
-      medians[i] = median(drawn);
+      medians[i] = Interval.medianOfSorted(drawn);
     }
     Arrays.sort(medians);
     int cut = (int) (RESAMPLES * TAIL);
-    return new Interval(median(sorted), medians[cut], medians[RESAMPLES - 1 - cut]);
-  }
-
-  private static double median(double[] sorted) {
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return new Interval(extremes.median(), medians[cut], medians[RESAMPLES - 1 - cut]);
   }
 }

@@ -35,7 +35,7 @@ class BenchPlanTest {
 
   @Test
   void full_scale_is_at_least_what_figures_are_quoted_at() {
-    BenchPlan plan = BenchPlan.of(Scale.FULL, 1);
+    BenchPlan plan = BenchPlan.ofScale("full", 1);
 
     assertThat(plan.rows()).isGreaterThanOrEqualTo(300_000);
     assertThat(plan.updates()).isGreaterThanOrEqualTo(100_000);

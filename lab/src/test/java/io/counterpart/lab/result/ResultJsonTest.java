@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.counterpart.lab.experiment.FiguresOf;
+import io.counterpart.lab.stats.Interval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,9 +60,9 @@ class ResultJsonTest {
 
   @Test
   void median_is_the_middle_and_needs_values() {
-    assertThat(Spread.of(3, 1, 2)).isEqualTo(new Spread(2, 1, 3));
-    assertThat(Spread.of(4, 1, 2, 3).median()).isEqualTo(2.5);
-    assertThatThrownBy(() -> Spread.of()).isInstanceOf(IllegalArgumentException.class);
+    assertThat(Interval.ofExtremes(3, 1, 2)).isEqualTo(new Interval(2, 1, 3));
+    assertThat(Interval.ofExtremes(4, 1, 2, 3).median()).isEqualTo(2.5);
+    assertThatThrownBy(() -> Interval.ofExtremes()).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

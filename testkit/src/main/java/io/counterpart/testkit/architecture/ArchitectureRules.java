@@ -49,7 +49,8 @@ public final class ArchitectureRules {
     rules.put("names say the concept", conceptualNames());
     rules.put(
         "reports are made of results alone",
-        dependsOnOursOnly(LAB_REPORT, LAB_REPORT, "io.counterpart.lab.result.."));
+        dependsOnOursOnly(
+            LAB_REPORT, LAB_REPORT, "io.counterpart.lab.result..", "io.counterpart.lab.stats.."));
     return rules;
   }
 
