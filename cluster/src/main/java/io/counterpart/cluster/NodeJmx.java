@@ -50,6 +50,11 @@ public final class NodeJmx implements AutoCloseable {
         objectName + " " + attribute, () -> server.getAttribute(name(objectName), attribute));
   }
 
+  /** Whether there is such a bean. */
+  public boolean has(String objectName) {
+    return call(objectName, () -> server.isRegistered(name(objectName)));
+  }
+
   /** Sets a writable attribute. */
   public void setAttribute(String objectName, String attribute, Object value) {
     call(

@@ -12,6 +12,7 @@ import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.ExperimentArm;
 import io.counterpart.lab.run.Lab;
 import io.counterpart.lab.run.Routing;
+import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.run.Step;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabCluster;
@@ -40,7 +41,8 @@ class LabIT {
             installation.serverLib(),
             installation.pluginJar());
 
-    LabResult result = new Lab(experiment(), "it", 1, cluster, Progress.silent()).run();
+    LabResult result =
+        new Lab(experiment(), "it", 1, cluster, Progress.silent(), RunListener.DEAF).run();
 
     assertThat(result.clean()).isTrue();
     assertThat(result.checked()).isGreaterThanOrEqualTo(2 * ROWS);

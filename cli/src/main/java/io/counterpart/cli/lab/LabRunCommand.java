@@ -9,6 +9,7 @@ import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.ResultJson;
 import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.Lab;
+import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.setup.LabCluster;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ final class LabRunCommand implements Callable<Integer> {
             installation.pluginJar());
     LabResult result;
     try (TerminalProgress progress = TerminalProgress.standardError()) {
-      result = new Lab(experiment, scale, seed, cluster, progress).run();
+      result = new Lab(experiment, scale, seed, cluster, progress, RunListener.DEAF).run();
     }
     ResultJson json = new ResultJson();
     json.write(directory.resolve("result.json"), result);

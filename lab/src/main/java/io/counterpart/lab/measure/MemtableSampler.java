@@ -1,9 +1,7 @@
 package io.counterpart.lab.measure;
 
 import io.counterpart.cluster.Node;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Samples the memtable memory of all nodes once a second until closed; its mean is over those
@@ -13,13 +11,7 @@ import java.util.concurrent.TimeUnit;
  * on when the pool is full, and so on the others (the compaction history is one).
  */
 public final class MemtableSampler implements AutoCloseable {
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "memtable-sampler");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ScheduledExecutorService timer;
   private final ConnectedNodes nodes;
   private long sum;
   private long samples;
@@ -27,7 +19,7 @@ public final class MemtableSampler implements AutoCloseable {
   /** Starts sampling. */
   public MemtableSampler(ConnectedNodes nodes) {
     this.nodes = nodes;
-    timer.scheduleAtFixedRate(this::sample, 1, 1, TimeUnit.SECONDS);
+    timer = SamplerThreads.everySecond("memtable-sampler", this::sample);
   }
 
   /** Mean bytes over the samples so far, all nodes together; 0 without samples. */
@@ -37,31 +29,28 @@ public final class MemtableSampler implements AutoCloseable {
 
   @Override
   public void close() {
-    timer.shutdownNow();
-    boolean interrupted = false;
-    try {
-      timer.awaitTermination(10, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      interrupted = true;
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    SamplerThreads.stop(timer);
   }
 
   private void sample() {
-    long bytes = nodes.nodes().stream().mapToLong(this::bytes).sum();
+    long bytes = bytesNow(nodes);
     synchronized (this) {
       sum += bytes;
       samples++;
     }
   }
 
-  private long bytes(Node node) {
-    return value(node, "AllMemtablesOnHeapDataSize") + value(node, "AllMemtablesOffHeapDataSize");
+  /** Memtable memory now, all nodes together. */
+  static long bytesNow(ConnectedNodes nodes) {
+    return nodes.nodes().stream()
+        .mapToLong(
+            node ->
+                value(nodes, node, "AllMemtablesOnHeapDataSize")
+                    + value(nodes, node, "AllMemtablesOffHeapDataSize"))
+        .sum();
   }
 
-  private long value(Node node, String metric) {
+  private static long value(ConnectedNodes nodes, Node node, String metric) {
     String bean = "org.apache.cassandra.metrics:type=Table,name=" + metric;
     return ((Number) nodes.jmx(node).attribute(bean, "Value")).longValue();
   }

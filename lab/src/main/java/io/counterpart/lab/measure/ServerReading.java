@@ -4,6 +4,7 @@ import io.counterpart.cluster.Node;
 import io.counterpart.cluster.NodeJmx;
 import io.counterpart.lab.result.ServerCost;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * Counters of all servers at one moment; the cost of what happened is the difference of two.
@@ -13,13 +14,21 @@ import java.time.Duration;
  * @param diskWrittenBytes bytes given to the disk
  * @param gcMillis time in collections
  * @param reads reads of the table by sstables merged
+ * @param roleBytes {@link RoleBytes}
+ * @param keyCacheRequests lookups in the key cache, all tables together
+ * @param keyCacheHits those that found their key
  */
 public record ServerReading(
     TableCounters table,
     long diskReadBytes,
     long diskWrittenBytes,
     long gcMillis,
-    SstablesPerRead reads) {
+    SstablesPerRead reads,
+    Map<String, Long> roleBytes,
+    long keyCacheRequests,
+    long keyCacheHits) {
+  private static final String KEY_CACHE =
+      "org.apache.cassandra.metrics:type=Cache,scope=KeyCache,name=";
   private static final double NANOS = 1e9;
   private static final double MILLIS = 1e3;
 
@@ -28,19 +37,32 @@ public record ServerReading(
     long read = 0;
     long written = 0;
     long gcMillis = 0;
+    long requests = 0;
+    long hits = 0;
     for (Node node : probe.nodes().nodes()) {
       NodeJmx jmx = probe.nodes().jmx(node);
       read += node.diskBytes().read();
       written += node.diskBytes().written();
       gcMillis += jmx.sum("java.lang:type=GarbageCollector,name=*", "CollectionTime");
+      requests += jmx.sum(KEY_CACHE + "Requests", "Count");
+      hits += jmx.sum(KEY_CACHE + "Hits", "Count");
     }
-    return new ServerReading(probe.counters(), read, written, gcMillis, probe.sstablesPerRead());
+    return new ServerReading(
+        probe.counters(),
+        read,
+        written,
+        gcMillis,
+        probe.sstablesPerRead(),
+        RoleBytes.of(probe.nodes(), probe.table()),
+        requests,
+        hits);
   }
 
   /** The cost of what happened since an earlier reading. */
   public ServerCost since(ServerReading earlier) {
     TableCounters grown = table.since(earlier.table);
     Duration cpu = grown.cpu();
+    long lookups = keyCacheRequests - earlier.keyCacheRequests;
     return new ServerCost(
         cpu.toNanos() / NANOS,
         diskReadBytes - earlier.diskReadBytes,
@@ -48,6 +70,8 @@ public record ServerReading(
         grown.bytesFlushed(),
         grown.bytesCompacted(),
         reads.since(earlier.reads).mean(),
-        (gcMillis - earlier.gcMillis) / MILLIS);
+        (gcMillis - earlier.gcMillis) / MILLIS,
+        RoleBytes.since(roleBytes, earlier.roleBytes),
+        lookups == 0 ? 0 : (double) (keyCacheHits - earlier.keyCacheHits) / lookups);
   }
 }

@@ -27,14 +27,12 @@ public final class TableProbe {
   /** Bytes and CPU so far. */
   public TableCounters counters() {
     long flushed = 0;
-    long compacted = 0;
     Duration cpu = Duration.ZERO;
     for (Node node : nodes.nodes()) {
       flushed += metric(node, "BytesFlushed");
-      compacted += metric(node, "CompactionBytesWritten");
       cpu = cpu.plus(node.cpuTime());
     }
-    return new TableCounters(flushed, compacted, cpu);
+    return new TableCounters(flushed, bytesCompacted(), cpu);
   }
 
   /** Reads by sstables merged, so far. */
@@ -82,6 +80,11 @@ public final class TableProbe {
   /** Compactions that the table's strategy still wants, on all nodes. */
   long pendingCompactions() {
     return nodes.nodes().stream().mapToLong(node -> metric(node, "PendingCompactions")).sum();
+  }
+
+  /** Bytes that compactions of the table wrote so far, on all nodes. */
+  long bytesCompacted() {
+    return nodes.nodes().stream().mapToLong(node -> metric(node, "CompactionBytesWritten")).sum();
   }
 
   /** Compactions that run now on any node, of any table. */

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param scale smoke, small or full
  * @param config everything that repeats the run: seed, versions, hardware, cluster, arms
  * @param blocks every block, in the order in which they ran
+ * @param samples throughput and backlog over time
  * @param figures figures of merit
  * @param checked values compared byte by byte at the end
  * @param lost rows acknowledged but absent or older
@@ -28,6 +29,7 @@ public record LabResult(
     String scale,
     Map<String, Object> config,
     List<BlockResult> blocks,
+    List<Sample> samples,
     List<LabFigure> figures,
     long checked,
     long lost,

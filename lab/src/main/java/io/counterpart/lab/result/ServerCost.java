@@ -1,5 +1,7 @@
 package io.counterpart.lab.result;
 
+import java.util.Map;
+
 /**
  * What a block cost all servers together; background work of other tables that fell into it
  * included, except where a table is named.
@@ -11,6 +13,9 @@ package io.counterpart.lab.result;
  * @param bytesCompacted of the block's table
  * @param sstablesPerRead mean over the block's reads of one row; 0 without such reads
  * @param gcSeconds time in garbage collections
+ * @param bytesByRole bytes that a decoupled table wrote: flushedPrimary, flushedRedundant,
+ *     primaryBatch, split, merged; empty for a stock table
+ * @param keyCacheHitRatio of all tables' lookups in the key cache, 0 to 1; 0 without lookups
  */
 public record ServerCost(
     double cpuSeconds,
@@ -19,4 +24,6 @@ public record ServerCost(
     long bytesFlushed,
     long bytesCompacted,
     double sstablesPerRead,
-    double gcSeconds) {}
+    double gcSeconds,
+    Map<String, Long> bytesByRole,
+    double keyCacheHitRatio) {}

@@ -26,6 +26,7 @@ final class ExperimentRun {
   private final Map<String, TableRun> tables;
   private final ConnectedNodes nodes;
   private final Progress progress;
+  private final RunListener listener;
   private final long seed;
   private final List<BlockResult> blocks = new ArrayList<>();
 
@@ -37,11 +38,13 @@ final class ExperimentRun {
       Map<String, TableRun> tables,
       ConnectedNodes nodes,
       Progress progress,
+      RunListener listener,
       long seed) {
     this.experiment = experiment;
     this.tables = Map.copyOf(tables);
     this.nodes = nodes;
     this.progress = progress;
+    this.listener = listener;
     this.seed = seed;
   }
 
@@ -65,7 +68,7 @@ final class ExperimentRun {
       int to = (int) ((long) experiment.rows() * (slice + 1) / load.slices());
       for (Arm arm : alternating(experiment.tables(), slice)) {
         LongConsumer step = progress.step("%s load %d".formatted(arm.name(), slice + 1), to - from);
-        blocks.add(table(arm.name()).insert("load", slice, to - from, step));
+        add(table(arm.name()).insert("load", slice, to - from, step));
       }
     }
   }
@@ -84,7 +87,7 @@ final class ExperimentRun {
       for (ExperimentArm arm : alternating(experiment.arms(), repeat)) {
         arm.routing().apply(nodes);
         String label = "%s %s %d".formatted(arm.name(), step.phase(), repeat + 1);
-        blocks.add(
+        add(
             table(arm.table().name())
                 .run(
                     arm.name(),
@@ -94,6 +97,11 @@ final class ExperimentRun {
                     progress.step(label, step.operations())));
       }
     }
+  }
+
+  private void add(BlockResult block) {
+    blocks.add(block);
+    listener.measured(block);
   }
 
   private TableRun table(String name) {

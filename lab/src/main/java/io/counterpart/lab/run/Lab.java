@@ -3,8 +3,10 @@ package io.counterpart.lab.run;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.ReadBack;
+import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.result.Sample;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.Environment;
 import io.counterpart.lab.setup.LabCluster;
@@ -16,6 +18,8 @@ import io.counterpart.lab.workload.TableRef;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,15 +33,23 @@ public final class Lab {
   private final long seed;
   private final LabCluster cluster;
   private final Progress progress;
+  private final RunListener listener;
+  private final List<Sample> samples = Collections.synchronizedList(new ArrayList<>());
 
   /** A run that has not started anything yet. */
   public Lab(
-      Experiment experiment, String scale, long seed, LabCluster cluster, Progress progress) {
+      Experiment experiment,
+      String scale,
+      long seed,
+      LabCluster cluster,
+      Progress progress,
+      RunListener listener) {
     this.experiment = experiment;
     this.scale = scale;
     this.seed = seed;
     this.cluster = cluster;
     this.progress = progress;
+    this.listener = listener;
   }
 
   /**
@@ -49,9 +61,10 @@ public final class Lab {
     long start = System.nanoTime();
     try (RunningLab running = RunningLab.start(cluster, progress)) {
       WorkloadSpec workload = WorkloadSpec.of(experiment.rows(), 0, seed);
-      Map<String, TableRun> tables = create(running, workload);
+      Map<String, TableRun> tables = create(running, workload, start);
+      listener.started(experiment);
       List<BlockResult> blocks =
-          new ExperimentRun(experiment, tables, running.nodes(), progress, seed).run();
+          new ExperimentRun(experiment, tables, running.nodes(), progress, listener, seed).run();
       CheckOutcome check = check(tables);
       return new LabResult(
           LabResult.SCHEMA,
@@ -61,6 +74,7 @@ public final class Lab {
           scale,
           Environment.describe(workload, experiment.tables(), running.session()),
           blocks,
+          List.copyOf(samples),
           Figures.of(experiment.aims(), blocks, scale, seed),
           check.checked(),
           check.lost(),
@@ -70,15 +84,21 @@ public final class Lab {
     }
   }
 
-  private Map<String, TableRun> create(RunningLab running, WorkloadSpec workload) {
+  private Map<String, TableRun> create(RunningLab running, WorkloadSpec workload, long start) {
     Map<String, TableRun> tables = new LinkedHashMap<>();
     for (Arm arm : experiment.tables()) {
       TableRef table = TableSetup.table(arm, "lab");
       running.tables().create(table, arm);
       PairClient client = new PairClient(running.session(), table, workload, experiment.capacity());
-      tables.put(arm.name(), new TableRun(arm, table, client, running.nodes()));
+      TableProbe probe = new TableProbe(running.nodes(), table);
+      tables.put(arm.name(), new TableRun(arm, client, probe, start, this::sampled));
     }
     return tables;
+  }
+
+  private void sampled(Sample sample) {
+    samples.add(sample);
+    listener.sampled(sample);
   }
 
   private CheckOutcome check(Map<String, TableRun> tables) {

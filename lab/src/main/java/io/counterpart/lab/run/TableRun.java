@@ -1,33 +1,40 @@
 package io.counterpart.lab.run;
 
 import io.counterpart.lab.check.RowCheck;
-import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.measure.LoadSampler;
 import io.counterpart.lab.measure.ServerReading;
 import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LatencySummary;
+import io.counterpart.lab.result.Sample;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.Phase;
 import io.counterpart.lab.workload.PhaseOutcome;
-import io.counterpart.lab.workload.TableRef;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /** One table of an experiment with its client; runs blocks on it and measures them. */
 final class TableRun {
   private final Arm arm;
   private final PairClient client;
   private final TableProbe probe;
+  private final long runStartNanos;
+  private final Consumer<Sample> onSample;
   private final LongAdder wrong = new LongAdder();
 
-  TableRun(Arm arm, TableRef table, PairClient client, ConnectedNodes nodes) {
+  TableRun(
+      Arm arm, PairClient client, TableProbe probe, long runStartNanos, Consumer<Sample> onSample) {
     this.arm = arm;
     this.client = client;
-    probe = new TableProbe(nodes, table);
+    this.probe = probe;
+    this.runStartNanos = runStartNanos;
+    this.onSample = onSample;
   }
 
   Arm arm() {
@@ -48,28 +55,35 @@ final class TableRun {
   }
 
   BlockResult insert(String phase, int repeat, int rows, LongConsumer progress) {
-    ServerReading before = ServerReading.of(probe);
-    return result(arm.name(), phase, repeat, client.insert(rows, progress), before);
+    return measure(arm.name(), phase, repeat, () -> client.insert(rows, progress));
   }
 
   BlockResult run(String armName, String name, int repeat, Phase phase, LongConsumer progress) {
     RowCheck check = new RowCheck(client.codec(), client.ledger());
-    ServerReading before = ServerReading.of(probe);
-    PhaseOutcome outcome =
-        client.run(
-            phase,
-            (key, value) -> {
-              // older than acknowledged is legal below QUORUM, made-up bytes never are
-              if (check.judge(key, value) == RowCheck.Verdict.WRONG) {
-                wrong.increment();
-              }
-            },
-            progress);
-    return result(armName, name, repeat, outcome, before);
+    return measure(
+        armName,
+        name,
+        repeat,
+        () ->
+            client.run(
+                phase,
+                (key, value) -> {
+                  // older than acknowledged is legal below QUORUM, made-up bytes never are
+                  if (check.judge(key, value) == RowCheck.Verdict.WRONG) {
+                    wrong.increment();
+                  }
+                },
+                progress));
   }
 
-  private BlockResult result(
-      String armName, String phase, int repeat, PhaseOutcome outcome, ServerReading before) {
+  private BlockResult measure(
+      String armName, String phase, int repeat, Supplier<PhaseOutcome> load) {
+    ServerReading before = ServerReading.of(probe);
+    PhaseOutcome outcome;
+    try (LoadSampler sampler =
+        new LoadSampler(armName, phase, probe, client, runStartNanos, onSample)) {
+      outcome = load.get();
+    }
     if (outcome.operations() == 0) {
       throw new IllegalStateException(
           "no operation of %s on %s was answered: %s"

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 
@@ -23,6 +24,7 @@ public final class PairClient {
   private final CqlBinding.Clocks clocks = new CqlBinding.Clocks();
   private final SeededWorkload writes;
   private final ConsistencyLevels writeLevels;
+  private final LongAdder answered = new LongAdder();
   private int rows;
 
   /** A client with an empty ledger with room for the spec's rows; the table must exist. */
@@ -47,7 +49,7 @@ public final class PairClient {
 
   /** Inserts the next {@code count} keys in key order (which is random token order). */
   public PhaseOutcome insert(int count, LongConsumer progress) {
-    try (Window window = new Window(spec.inFlight(), spec.operationsPerSecond(), progress)) {
+    try (Window window = window(spec.operationsPerSecond(), progress)) {
       CqlBinding binding = new CqlBinding(this, window, writeLevels, (key, value) -> {});
       for (int i = 0; i < count; i++) {
         writes.doInsert(binding, null);
@@ -59,7 +61,7 @@ public final class PairClient {
 
   /** Overwrites whole pairs, Zipfian over all rows. */
   public PhaseOutcome update(int count, LongConsumer progress) {
-    try (Window window = new Window(spec.inFlight(), spec.operationsPerSecond(), progress)) {
+    try (Window window = window(spec.operationsPerSecond(), progress)) {
       CqlBinding binding = new CqlBinding(this, window, writeLevels, (key, value) -> {});
       for (int i = 0; i < count; i++) {
         writes.doTransaction(binding, null);
@@ -85,7 +87,7 @@ public final class PairClient {
               .formatted(phase.mix().name(), most, ledger.keys()));
     }
     SeededWorkload workload = SeededWorkload.create(spec, rows, phase.mix(), phase.seed());
-    try (Window window = new Window(spec.inFlight(), phase.operationsPerSecond(), progress)) {
+    try (Window window = window(phase.operationsPerSecond(), progress)) {
       CqlBinding binding = new CqlBinding(this, window, phase.levels(), onRead);
       for (int i = 0; i < phase.operations(); i++) {
         workload.doTransaction(binding, null);
@@ -125,6 +127,15 @@ public final class PairClient {
   /** The prepared table. */
   public PairTable table() {
     return table;
+  }
+
+  /** Operations of all phases answered well so far; may be asked on any thread. */
+  public long answered() {
+    return answered.sum();
+  }
+
+  private Window window(int operationsPerSecond, LongConsumer progress) {
+    return new Window(spec.inFlight(), operationsPerSecond, progress, answered);
   }
 
   CqlBinding.Clocks clocks() {

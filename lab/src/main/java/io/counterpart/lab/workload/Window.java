@@ -29,6 +29,7 @@ public final class Window implements AutoCloseable {
   private final Semaphore permits;
   private final long intervalNanos;
   private final LongConsumer progress;
+  private final LongAdder alsoCounts;
   private final Map<OperationKind, Recorder> latencies = new EnumMap<>(OperationKind.class);
   private final LongAdder answered = new LongAdder();
   private final LongAdder failed = new LongAdder();
@@ -42,8 +43,16 @@ public final class Window implements AutoCloseable {
    * @param progress told the number submitted now and then, on the submitting thread
    */
   public Window(int inFlight, int operationsPerSecond, LongConsumer progress) {
+    this(inFlight, operationsPerSecond, progress, new LongAdder());
+  }
+
+  /**
+   * @param alsoCounts operations answered well, beyond this window's life
+   */
+  Window(int inFlight, int operationsPerSecond, LongConsumer progress, LongAdder alsoCounts) {
     this.inFlight = inFlight;
     this.progress = progress;
+    this.alsoCounts = alsoCounts;
     permits = new Semaphore(inFlight);
     intervalNanos = operationsPerSecond == 0 ? 0 : 1_000_000_000L / operationsPerSecond;
     for (OperationKind kind : OperationKind.values()) {
@@ -111,6 +120,7 @@ public final class Window implements AutoCloseable {
       if (error == null) {
         onAnswer.accept(result);
         answered.increment();
+        alsoCounts.increment();
         long micros = (System.nanoTime() - began) / 1000;
         recorder(kind).recordValue(Math.min(micros, MAX_LATENCY_MICROS));
       } else {

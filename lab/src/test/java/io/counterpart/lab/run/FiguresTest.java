@@ -55,6 +55,13 @@ class FiguresTest {
 
   private static BlockResult block(String arm, String phase, int repeat, double seconds) {
     return new BlockResult(
-        arm, phase, repeat, 1000, 0, seconds, Map.of(), new ServerCost(0, 0, 0, 0, 0, 0, 0));
+        arm,
+        phase,
+        repeat,
+        1000,
+        0,
+        seconds,
+        Map.of(),
+        new ServerCost(0, 0, 0, 0, 0, 0, 0, Map.of(), 0));
   }
 }
