@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.cgroup.ControlGroups;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.ResultJson;
@@ -11,11 +12,14 @@ import io.counterpart.lab.run.Aim;
 import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.ExperimentArm;
 import io.counterpart.lab.run.Lab;
+import io.counterpart.lab.run.Regime;
 import io.counterpart.lab.run.Routing;
 import io.counterpart.lab.run.RunListener;
+import io.counterpart.lab.run.Stage;
 import io.counterpart.lab.run.Step;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.workload.ConsistencyLevels;
 import io.counterpart.lab.workload.OperationMix;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LabIT {
   private static final int ROWS = 1000;
   private static final int OPERATIONS = 100;
+  private static final String SCARCE = "read_scarce";
   private static final ConsistencyLevels QUORUM =
       new ConsistencyLevels(DefaultConsistencyLevel.QUORUM, DefaultConsistencyLevel.QUORUM);
 
@@ -46,11 +51,26 @@ class LabIT {
 
     assertThat(result.clean()).isTrue();
     assertThat(result.checked()).isGreaterThanOrEqualTo(2 * ROWS);
-    assertThat(result.blocks()).hasSize(2 * 2 + OperationMix.all().size() * 3);
+    assertThat(result.blocks()).hasSize(2 * 2 + 2 + (OperationMix.all().size() + 1) * 3);
     assertThat(result.blocks()).allSatisfy(LabIT::assertMeasured);
     assertThat(result.figures()).hasSize(1);
     assertThat(kinds(result, "ycsb_f")).containsExactlyInAnyOrder("read", "read_modify_write");
     assertThat(kinds(result, "ycsb_e")).contains("scan");
+
+    assertThat(result.samples()).isNotEmpty();
+    boolean limits = ControlGroups.writable().isPresent();
+    assertThat(result.config().get("regimes").toString())
+        .contains(limits ? "page cache 0.10 of the data" : "not limited: control groups");
+    long fromDisk =
+        result.blocks().stream()
+            .filter(block -> block.phase().equals(SCARCE))
+            .mapToLong(block -> block.server().diskReadBytes())
+            .sum();
+    if (limits) {
+      assertThat(fromDisk).as("bytes that did not fit the cache").isPositive();
+    } else {
+      System.out.println("LabIT: skipped, since control groups are not writable: disk reads");
+    }
 
     Path file = directory.resolve("result.json");
     new ResultJson().write(file, result);
@@ -61,6 +81,10 @@ class LabIT {
 
   private static void assertMeasured(BlockResult block) {
     assertThat(block.failed()).isZero();
+    if (block.phase().equals("drain")) {
+      assertThat(block.operations()).isZero();
+      return;
+    }
     assertThat(block.operationsPerSecond()).isPositive();
     assertThat(block.server().cpuSeconds()).isPositive();
     if (block.phase().equals("read")) {
@@ -78,22 +102,26 @@ class LabIT {
   }
 
   private static Experiment experiment() {
-    Arm stock = Arm.named(Arm.LCS).orElseThrow();
-    Arm decoupled = Arm.named(Arm.DECOUPLED_T4).orElseThrow();
-    List<Step> steps = new ArrayList<>(List.of(new Step.Load(2), new Step.Drain()));
-    OperationMix.all()
-        .forEach(mix -> steps.add(new Step.Blocks(mix.name(), mix, QUORUM, OPERATIONS, 1)));
+    LabTable stock = LabTable.of(Arm.named(Arm.LCS).orElseThrow());
+    LabTable decoupled = LabTable.of(Arm.named(Arm.DECOUPLED_T4).orElseThrow());
+    List<Step> steps = new ArrayList<>();
+    steps.add(new Step.Load("load", ROWS, 2));
+    steps.add(new Step.Drain("drain"));
+    for (OperationMix mix : OperationMix.all()) {
+      steps.add(new Step.Blocks(mix.name(), mix, QUORUM, OPERATIONS, 0, 1, Regime.UNLIMITED));
+    }
+    steps.add(
+        new Step.Blocks(SCARCE, OperationMix.READS, QUORUM, OPERATIONS, 1, 1, new Regime(0.1, 50)));
+    List<ExperimentArm> arms =
+        List.of(
+            new ExperimentArm(stock, Routing.STOCK),
+            new ExperimentArm(decoupled, Routing.STOCK),
+            new ExperimentArm(decoupled, Routing.PRIMARY_FIRST));
     return new Experiment(
         "it",
         "none",
         "every mix",
-        ROWS,
-        ROWS * 2,
-        List.of(
-            new ExperimentArm(stock, Routing.STOCK),
-            new ExperimentArm(decoupled, Routing.STOCK),
-            new ExperimentArm(decoupled, Routing.PRIMARY_FIRST)),
-        steps,
-        List.of(new Aim("it.reads", "read", "decoupled_t4+pf", "lcs", 1, "")));
+        List.of(new Stage(LabCluster.NODES, ROWS * 4, arms, steps)),
+        List.of(new Aim.Throughput("it.reads", "read", "decoupled_t4+pf", "lcs", 1, "")));
   }
 }

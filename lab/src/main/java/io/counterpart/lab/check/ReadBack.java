@@ -39,7 +39,7 @@ public final class ReadBack {
    */
   public static CheckOutcome of(PairClient client, ConsistencyLevel level, LongConsumer progress) {
     RowCheck check = new RowCheck(client.codec(), client.ledger());
-    ReadBack readBack = new ReadBack(new Verdicts(check, client.ledger().keys()));
+    ReadBack readBack = new ReadBack(new Verdicts(check, client.rows()));
     readBack.scan(
         client.ring(),
         range ->

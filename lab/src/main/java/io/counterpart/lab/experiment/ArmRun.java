@@ -17,6 +17,7 @@ import io.counterpart.lab.workload.OperationMix;
 import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.Phase;
 import io.counterpart.lab.workload.PhaseOutcome;
+import io.counterpart.lab.workload.ReadRouting;
 import io.counterpart.lab.workload.TableRef;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.time.Duration;
@@ -106,7 +107,8 @@ final class ArmRun {
     SstablesPerRead before = probe.sstablesPerRead();
     PhaseOutcome outcome =
         client.run(
-            new Phase(OperationMix.READS, reads, READ_LEVELS, 0, ~spec.seed()),
+            new Phase(
+                OperationMix.READS, reads, READ_LEVELS, ReadRouting.ANY_REPLICA, 0, ~spec.seed()),
             (key, value) -> {
               // older than acknowledged is legal at ONE, made-up bytes never are
               if (check.judge(key, value) == RowCheck.Verdict.WRONG) {

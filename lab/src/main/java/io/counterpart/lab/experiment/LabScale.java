@@ -5,21 +5,23 @@ import java.util.Locale;
 /** How much an experiment of the lab does. */
 public enum LabScale {
   /** Shows that everything works, in minutes; its figures mean little. */
-  SMOKE(3_000, 2, 600, 3),
+  SMOKE(3_000, 2, 400, 0, 3),
   /** The scale that figures are quoted at on one machine. */
-  SMALL(200_000, 5, 10_000, 7),
+  SMALL(200_000, 5, 10_000, 1, 7),
   /** For a cluster of real machines. */
-  FULL(10_000_000, 10, 1_000_000, 5);
+  FULL(10_000_000, 10, 1_000_000, 1, 5);
 
   private final int rows;
   private final int slices;
   private final int operations;
+  private final int warmUps;
   private final int repeats;
 
-  LabScale(int rows, int slices, int operations, int repeats) {
+  LabScale(int rows, int slices, int operations, int warmUps, int repeats) {
     this.rows = rows;
     this.slices = slices;
     this.operations = operations;
+    this.warmUps = warmUps;
     this.repeats = repeats;
   }
 
@@ -52,6 +54,10 @@ public enum LabScale {
 
   int operations() {
     return operations;
+  }
+
+  int warmUps() {
+    return warmUps;
   }
 
   int repeats() {

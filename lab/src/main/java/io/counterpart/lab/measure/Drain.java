@@ -15,6 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 public final class Drain {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final int IDLE_POLLS = 4;
+  private static final Duration PAUSE_POLL = Duration.ofMillis(250);
+  private static final int PAUSE_POLLS = 4;
   private static final int STUCK_ESTIMATE_POLLS = 40;
 
   private final TableProbe probe;
@@ -43,6 +45,25 @@ public final class Drain {
   /** Waits for idleness without a flush; else as {@link #flushAndAwait}. */
   public Duration await() throws TimeoutException {
     return awaitIdle(System.nanoTime());
+  }
+
+  /**
+   * Waits until no compaction has run for a second, whatever the strategy still plans for when the
+   * table is quiet: what one block left to do must not run beside the next.
+   *
+   * @throws TimeoutException if compaction still runs after the limit
+   */
+  public void awaitPause() throws TimeoutException {
+    long start = System.nanoTime();
+    int idle = 0;
+    while (idle < PAUSE_POLLS) {
+      idle = probe.activeCompactions() > 0 ? 0 : idle + 1;
+      if (System.nanoTime() - start > limit.toNanos()) {
+        throw new TimeoutException(
+            "%s: compaction still runs after %s".formatted(probe.table().qualified(), limit));
+      }
+      LockSupport.parkNanos(PAUSE_POLL.toNanos());
+    }
   }
 
   private Duration awaitIdle(long start) throws TimeoutException {

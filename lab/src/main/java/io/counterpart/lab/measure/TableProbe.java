@@ -63,6 +63,11 @@ public final class TableProbe {
     return sum;
   }
 
+  /** What the table occupies on one node's disk. */
+  public long liveBytes(Node node) {
+    return metric(node, "LiveDiskSpaceUsed");
+  }
+
   /** Flushes the table on every node; returns when its memtables are on disk. */
   public void flush() {
     nodes.nodes().parallelStream()

@@ -1,7 +1,6 @@
 package io.counterpart.lab.run;
 
 import io.counterpart.lab.setup.Arm;
-import java.util.HashSet;
 import java.util.List;
 
 /**
@@ -10,35 +9,26 @@ import java.util.List;
  * @param name stable name, as the command line takes it
  * @param paper where the paper has it
  * @param title what it shows
- * @param rows rows of each table, 1,000 to 10,000,000
- * @param capacity most rows of a table, inserts of its blocks included
- * @param arms what is compared, each once
- * @param steps in order
+ * @param stages one after another, at least one
  * @param aims figures of merit
  */
 public record Experiment(
-    String name,
-    String paper,
-    String title,
-    int rows,
-    int capacity,
-    List<ExperimentArm> arms,
-    List<Step> steps,
-    List<Aim> aims) {
-  /** Checks that no arm is there twice. */
+    String name, String paper, String title, List<Stage> stages, List<Aim> aims) {
+  /** Checks that there is something to do. */
   public Experiment {
-    arms = List.copyOf(arms);
-    steps = List.copyOf(steps);
+    stages = List.copyOf(stages);
     aims = List.copyOf(aims);
-    if (arms.isEmpty() || new HashSet<>(arms).size() < arms.size()) {
-      throw new IllegalArgumentException(
-          "arms %s: needs at least one, and each at most once"
-              .formatted(arms.stream().map(ExperimentArm::name).toList()));
+    if (stages.isEmpty()) {
+      throw new IllegalArgumentException("experiment %s: needs a stage".formatted(name));
     }
   }
 
-  /** The tables of the arms, each once. */
-  List<Arm> tables() {
-    return arms.stream().map(ExperimentArm::table).distinct().toList();
+  /** How its tables are compacted, each way once. */
+  public List<Arm> compactions() {
+    return stages.stream()
+        .flatMap(stage -> stage.tables().stream())
+        .map(table -> table.arm())
+        .distinct()
+        .toList();
   }
 }

@@ -10,38 +10,94 @@ import java.util.Optional;
 
 /** Figures of merit from blocks: throughput against throughput, repeat by repeat. Stateless. */
 final class Figures {
-  private Figures() {}
+  private final List<BlockResult> blocks;
+  private final String scale;
+  private final long seed;
 
-  /** The figures whose arms both have blocks. */
-  static List<LabFigure> of(List<Aim> aims, List<BlockResult> blocks, String scale, long seed) {
-    return aims.stream().flatMap(aim -> figure(aim, blocks, scale, seed).stream()).toList();
+  private Figures(List<BlockResult> blocks, String scale, long seed) {
+    this.blocks = blocks;
+    this.scale = scale;
+    this.seed = seed;
   }
 
-  private static Optional<LabFigure> figure(
-      Aim aim, List<BlockResult> blocks, String scale, long seed) {
-    double[] own = throughput(blocks, aim.phase(), aim.arm());
-    double[] peer = throughput(blocks, aim.phase(), aim.peer());
-    if (own.length == 0 || own.length != peer.length) {
-      return Optional.empty();
+  /** The figures whose arms all have blocks. */
+  static List<LabFigure> of(List<Aim> aims, List<BlockResult> blocks, String scale, long seed) {
+    Figures figures = new Figures(blocks, scale, seed);
+    return aims.stream().flatMap(aim -> figures.figure(aim).stream()).toList();
+  }
+
+  private Optional<LabFigure> figure(Aim aim) {
+    if (aim instanceof Aim.Throughput throughput) {
+      return ratio(throughput);
     }
-    Interval ratio = PairedRatios.of(own, peer, seed);
-    String verdict = ratio.contains(1) ? "no difference" : ratio.median() > 1 ? "more" : "less";
+    return monotone((Aim.Monotone) aim);
+  }
+
+  private Optional<LabFigure> ratio(Aim.Throughput aim) {
+    return ratio(aim.phase(), aim.arm(), aim.peer())
+        .map(
+            ratio ->
+                new LabFigure(
+                    aim.id(),
+                    ratio.median(),
+                    ratio.low(),
+                    ratio.high(),
+                    "ratio",
+                    List.of(aim.arm(), aim.peer()),
+                    scale,
+                    aim.atLeast(),
+                    ratio.median() >= aim.atLeast(),
+                    aim.paper(),
+                    direction(ratio) == 0
+                        ? "no difference"
+                        : direction(ratio) > 0 ? "more" : "less"));
+  }
+
+  private Optional<LabFigure> monotone(Aim.Monotone aim) {
+    List<String> arms = aim.arms();
+    boolean holds = true;
+    for (int i = 1; i <= arms.size(); i++) {
+      // each against the one before, and at the end the last against the first
+      String peer = i < arms.size() ? arms.get(i - 1) : arms.get(0);
+      String arm = i < arms.size() ? arms.get(i) : arms.get(arms.size() - 1);
+      Optional<Interval> writes = ratio(aim.writes(), arm, peer);
+      Optional<Interval> reads = ratio(aim.reads(), arm, peer);
+      if (writes.isEmpty() || reads.isEmpty()) {
+        return Optional.empty();
+      }
+      int least = i < arms.size() ? 0 : 1;
+      holds &= direction(writes.get()) >= least && -direction(reads.get()) >= least;
+    }
+    double measured = holds ? 1 : 0;
     return Optional.of(
         new LabFigure(
             aim.id(),
-            ratio.median(),
-            ratio.low(),
-            ratio.high(),
-            "ratio",
-            List.of(aim.arm(), aim.peer()),
+            measured,
+            measured,
+            measured,
+            "1 or 0",
+            arms,
             scale,
-            aim.atLeast(),
-            ratio.median() >= aim.atLeast(),
+            1,
+            holds,
             aim.paper(),
-            verdict));
+            holds ? "monotone" : "not monotone"));
   }
 
-  private static double[] throughput(List<BlockResult> blocks, String phase, String arm) {
+  private Optional<Interval> ratio(String phase, String arm, String peer) {
+    double[] own = throughput(phase, arm);
+    double[] other = throughput(phase, peer);
+    return own.length == 0 || own.length != other.length
+        ? Optional.empty()
+        : Optional.of(PairedRatios.of(own, other, seed));
+  }
+
+  /** 1 for more, -1 for less, 0 inside the noise. */
+  private static int direction(Interval ratio) {
+    return ratio.contains(1) ? 0 : ratio.median() > 1 ? 1 : -1;
+  }
+
+  private double[] throughput(String phase, String arm) {
     return blocks.stream()
         .filter(block -> block.phase().equals(phase) && block.arm().equals(arm))
         .sorted(Comparator.comparingInt(BlockResult::repeat))

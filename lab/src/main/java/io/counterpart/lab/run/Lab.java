@@ -7,14 +7,12 @@ import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.Sample;
-import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.Environment;
 import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;
-import io.counterpart.lab.setup.TableSetup;
 import io.counterpart.lab.workload.PairClient;
-import io.counterpart.lab.workload.TableRef;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,15 +24,22 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
 
-/** Runs an experiment on a cluster of its own and judges every row at the end. */
+/** Runs an experiment, each stage on a cluster of its own, and judges every row at its end. */
 public final class Lab {
+  // as many as the paper's client has threads (DEPART §5.1)
+  private static final int IN_FLIGHT = 50;
+
   private final Experiment experiment;
   private final String scale;
   private final long seed;
   private final LabCluster cluster;
   private final Progress progress;
   private final RunListener listener;
+  private final long startNanos = System.nanoTime();
+  private final List<BlockResult> blocks = new ArrayList<>();
   private final List<Sample> samples = Collections.synchronizedList(new ArrayList<>());
+  private final Map<String, Object> config = new LinkedHashMap<>();
+  private CheckOutcome check = CheckOutcome.NONE;
 
   /** A run that has not started anything yet. */
   public Lab(
@@ -53,47 +58,83 @@ public final class Lab {
   }
 
   /**
-   * Runs everything; the cluster is stopped afterwards.
+   * Runs everything, once; each cluster is stopped after its stage.
    *
    * @throws TimeoutException if a table's compaction does not come to rest
    */
   public LabResult run() throws IOException, InterruptedException, TimeoutException {
-    long start = System.nanoTime();
-    try (RunningLab running = RunningLab.start(cluster, progress)) {
-      WorkloadSpec workload = WorkloadSpec.of(experiment.rows(), 0, seed);
-      Map<String, TableRun> tables = create(running, workload, start);
+    for (Stage stage : experiment.stages()) {
+      run(stage);
+    }
+    return new LabResult(
+        LabResult.SCHEMA,
+        experiment.name(),
+        experiment.paper(),
+        experiment.title(),
+        scale,
+        config,
+        blocks,
+        List.copyOf(samples),
+        Figures.of(experiment.aims(), blocks, scale, seed),
+        check.checked(),
+        check.lost(),
+        check.wrong(),
+        check.unread(),
+        Duration.ofNanos(System.nanoTime() - startNanos).toSeconds());
+  }
+
+  private void run(Stage stage) throws IOException, InterruptedException, TimeoutException {
+    try (RunningLab running = RunningLab.start(cluster.forExperiment(stage.nodes()), progress);
+        RegimeControl regimes = new RegimeControl(running.nodes(), stage.isLimited(), progress)) {
+      WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), 0, seed).withInFlight(IN_FLIGHT);
+      if (config.isEmpty()) {
+        config.putAll(Environment.describe(workload, experiment.compactions(), running.session()));
+      }
+      describe(stage, regimes);
+      new ServerWarmUp(running, stage, seed, progress).run();
+      Map<String, TableRun> tables = create(running, stage, workload);
       listener.started(experiment);
-      List<BlockResult> blocks =
-          new ExperimentRun(experiment, tables, running.nodes(), progress, listener, seed).run();
-      CheckOutcome check = check(tables);
-      return new LabResult(
-          LabResult.SCHEMA,
-          experiment.name(),
-          experiment.paper(),
-          experiment.title(),
-          scale,
-          Environment.describe(workload, experiment.tables(), running.session()),
-          blocks,
-          List.copyOf(samples),
-          Figures.of(experiment.aims(), blocks, scale, seed),
-          check.checked(),
-          check.lost(),
-          check.wrong(),
-          check.unread(),
-          Duration.ofNanos(System.nanoTime() - start).toSeconds());
+      new StageRun(stage, tables, running.nodes(), regimes, progress, this::measured, seed).run();
+      check = check.plus(check(tables));
     }
   }
 
-  private Map<String, TableRun> create(RunningLab running, WorkloadSpec workload, long start) {
+  private void describe(Stage stage, RegimeControl regimes) {
+    Map<String, Object> phases = new LinkedHashMap<>();
+    for (Step step : stage.steps()) {
+      if (step instanceof Step.Blocks phase) {
+        phases.put(
+            phase.phase(),
+            phase.regime().isLimited() && !regimes.available()
+                ? "not limited: control groups are not writable"
+                : phase.regime().describe());
+      }
+    }
+    config.merge("regimes", phases, Lab::joined);
+    config.merge("nodes", stage.nodes(), (before, now) -> now);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Object joined(Object before, Object now) {
+    Map<String, Object> all = new LinkedHashMap<>((Map<String, Object>) before);
+    all.putAll((Map<String, Object>) now);
+    return all;
+  }
+
+  private Map<String, TableRun> create(RunningLab running, Stage stage, WorkloadSpec workload) {
     Map<String, TableRun> tables = new LinkedHashMap<>();
-    for (Arm arm : experiment.tables()) {
-      TableRef table = TableSetup.table(arm, "lab");
-      running.tables().create(table, arm);
-      PairClient client = new PairClient(running.session(), table, workload, experiment.capacity());
-      TableProbe probe = new TableProbe(running.nodes(), table);
-      tables.put(arm.name(), new TableRun(arm, client, probe, start, this::sampled));
+    for (LabTable table : stage.tables()) {
+      running.tables(table.replicationFactor()).create(table.ref(), table.arm());
+      PairClient client = new PairClient(running.session(), table.ref(), workload);
+      TableProbe probe = new TableProbe(running.nodes(), table.ref());
+      tables.put(table.name(), new TableRun(table, client, probe, startNanos, this::sampled));
     }
     return tables;
+  }
+
+  private void measured(BlockResult block) {
+    blocks.add(block);
+    listener.measured(block);
   }
 
   private void sampled(Sample sample) {
@@ -103,11 +144,11 @@ public final class Lab {
 
   private CheckOutcome check(Map<String, TableRun> tables) {
     CheckOutcome sum = CheckOutcome.NONE;
-    for (TableRun table : tables.values()) {
-      LongConsumer step = progress.step(table.arm().name() + " check", experiment.rows());
+    for (TableRun run : tables.values()) {
+      LongConsumer step = progress.step(run.table().name() + " check", run.client().rows());
       sum =
-          sum.plus(ReadBack.of(table.client(), DefaultConsistencyLevel.QUORUM, step))
-              .plusWrong(table.wrong());
+          sum.plus(ReadBack.of(run.client(), DefaultConsistencyLevel.ALL, step))
+              .plusWrong(run.wrong());
     }
     sum.examples().forEach(progress::say);
     return sum;

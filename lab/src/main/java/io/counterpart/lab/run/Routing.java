@@ -2,23 +2,34 @@ package io.counterpart.lab.run;
 
 import io.counterpart.cluster.Node;
 import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.workload.ReadRouting;
 
 /** Who serves a read. Switched while the nodes run, so that the same data is read under each. */
 public enum Routing {
-  /** What production clusters run: the coordinator and its rack first, corrected by latencies. */
-  STOCK("org.apache.cassandra.locator.GossipingPropertyFileSnitch", true),
-  /** The primary replica first. */
-  PRIMARY_FIRST("io.counterpart.cassandra.locator.PrimaryFirstSnitch", false);
+  /**
+   * What production clusters run: the client sends to any replica, which reads its own copy unless
+   * latencies say otherwise.
+   */
+  STOCK("org.apache.cassandra.locator.GossipingPropertyFileSnitch", true, ReadRouting.ANY_REPLICA),
+  /** The client sends to the primary replica, and every coordinator prefers it. */
+  PRIMARY_FIRST(
+      "io.counterpart.cassandra.locator.PrimaryFirstSnitch", false, ReadRouting.PRIMARY_REPLICA);
 
   private final String snitch;
   private final boolean dynamic;
+  private final ReadRouting client;
 
-  Routing(String snitch, boolean dynamic) {
+  Routing(String snitch, boolean dynamic, ReadRouting client) {
     this.snitch = snitch;
     this.dynamic = dynamic;
+    this.client = client;
   }
 
-  /** Makes every node route so from now on. */
+  ReadRouting client() {
+    return client;
+  }
+
+  /** Makes every coordinator route so from now on. */
   void apply(ConnectedNodes nodes) {
     for (Node node : nodes.nodes()) {
       nodes

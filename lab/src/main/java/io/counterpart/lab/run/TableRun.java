@@ -1,19 +1,22 @@
 package io.counterpart.lab.run;
 
 import io.counterpart.lab.check.RowCheck;
+import io.counterpart.lab.measure.Drain;
 import io.counterpart.lab.measure.LoadSampler;
 import io.counterpart.lab.measure.ServerReading;
 import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.Sample;
-import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.Phase;
 import io.counterpart.lab.workload.PhaseOutcome;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -21,7 +24,9 @@ import java.util.function.Supplier;
 
 /** One table of an experiment with its client; runs blocks on it and measures them. */
 final class TableRun {
-  private final Arm arm;
+  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(20);
+
+  private final LabTable table;
   private final PairClient client;
   private final TableProbe probe;
   private final long runStartNanos;
@@ -29,16 +34,20 @@ final class TableRun {
   private final LongAdder wrong = new LongAdder();
 
   TableRun(
-      Arm arm, PairClient client, TableProbe probe, long runStartNanos, Consumer<Sample> onSample) {
-    this.arm = arm;
+      LabTable table,
+      PairClient client,
+      TableProbe probe,
+      long runStartNanos,
+      Consumer<Sample> onSample) {
+    this.table = table;
     this.client = client;
     this.probe = probe;
     this.runStartNanos = runStartNanos;
     this.onSample = onSample;
   }
 
-  Arm arm() {
-    return arm;
+  LabTable table() {
+    return table;
   }
 
   PairClient client() {
@@ -55,7 +64,7 @@ final class TableRun {
   }
 
   BlockResult insert(String phase, int repeat, int rows, LongConsumer progress) {
-    return measure(arm.name(), phase, repeat, () -> client.insert(rows, progress));
+    return measure(table.name(), phase, repeat, () -> client.insert(rows, progress));
   }
 
   BlockResult run(String armName, String name, int repeat, Phase phase, LongConsumer progress) {
@@ -74,6 +83,26 @@ final class TableRun {
                   }
                 },
                 progress));
+  }
+
+  /** Flushes and waits for rest; a block without operations, whose cost is what was still due. */
+  BlockResult drain(String phase, int repeat) throws TimeoutException {
+    ServerReading before = ServerReading.of(probe);
+    Duration time = new Drain(probe, DRAIN_LIMIT).flushAndAwait();
+    return new BlockResult(
+        table.name(),
+        phase,
+        repeat,
+        0,
+        0,
+        time.toNanos() / 1e9,
+        Map.of(),
+        ServerReading.of(probe).since(before));
+  }
+
+  /** Returns when no compaction runs any more. */
+  void awaitPause() throws TimeoutException {
+    new Drain(probe, DRAIN_LIMIT).awaitPause();
   }
 
   private BlockResult measure(

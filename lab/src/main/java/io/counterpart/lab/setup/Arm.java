@@ -56,6 +56,20 @@ public record Arm(String name, Map<String, String> compaction) {
               "primary.sstable_size_in_mb",
               "2"));
 
+  /**
+   * Decoupled replicas of another ordering degree, each flush split by itself: at a model's scale
+   * there would else be a handful of runs for any S to bound (DEPART Table 1).
+   *
+   * @param runs S: 1 or more, or "unlimited"
+   */
+  public static Arm decoupledRuns(String runs) {
+    Map<String, String> compaction = new LinkedHashMap<>(decoupled("", "T4").compaction());
+    compaction.put("runs", runs);
+    compaction.put("split_segments", "1");
+    compaction.put("min_run_size", "0");
+    return new Arm("decoupled_s" + runs, compaction);
+  }
+
   /** Keeps the options' order. */
   public Arm {
     compaction = Collections.unmodifiableMap(new LinkedHashMap<>(compaction));

@@ -3,6 +3,7 @@ package io.counterpart.lab.setup;
 import io.counterpart.cluster.ClusterSpec;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param home directory for everything the cluster writes
  * @param serverLib directory of Cassandra's jars
  * @param pluginJar the plugin, or null to run stock arms only
+ * @param nodes nodes
+ * @param touchedHeap whether all of a heap is touched at the start, so that a node's memory does
+ *     not grow later
  */
-public record LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
-  /** Nodes. */
+public record LabCluster(
+    Path home, Path serverLib, @Nullable Path pluginJar, int nodes, boolean touchedHeap) {
+  /** Nodes unless an experiment says otherwise. */
   public static final int NODES = 5;
 
   static final int TOKENS_PER_NODE = 16;
@@ -25,6 +30,16 @@ public record LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
   static final int HEAP_MEGABYTES = 700;
   private static final String PRIMARY_FIRST_SNITCH =
       "io.counterpart.cassandra.locator.PrimaryFirstSnitch";
+
+  /** The usual cluster, its heap touched as it is used. */
+  public LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
+    this(home, serverLib, pluginJar, NODES, false);
+  }
+
+  /** The same with as many nodes, their heaps touched at the start. */
+  public LabCluster forExperiment(int wanted) {
+    return new LabCluster(home, serverLib, pluginJar, wanted, true);
+  }
 
   /** What the experiment overrides in cassandra.yaml, for all arms alike. */
   static Map<String, Object> yaml() {
@@ -52,11 +67,12 @@ public record LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
   ClusterSpec spec() {
     ClusterSpec.Builder builder =
         ClusterSpec.builder(home)
-            .nodes(NODES)
+            .nodes(nodes)
             .tokensPerNode(TOKENS_PER_NODE)
             .heapMegabytes(HEAP_MEGABYTES)
             .serverLib(serverLib)
             .pluginJar(pluginJar)
+            .jvmOptions(touchedHeap ? List.of("-XX:+AlwaysPreTouch") : List.of())
             .yaml(yaml());
     return (pluginJar == null ? builder : builder.snitch(PRIMARY_FIRST_SNITCH)).build();
   }

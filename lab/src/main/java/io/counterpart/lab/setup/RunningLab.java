@@ -23,7 +23,7 @@ public final class RunningLab implements AutoCloseable {
   /** Starts the nodes; returns when all serve. Leaves none behind if it fails. */
   public static RunningLab start(LabCluster lab, Progress progress)
       throws IOException, InterruptedException {
-    progress.say("starting %d Cassandra nodes".formatted(LabCluster.NODES));
+    progress.say("starting %d Cassandra nodes".formatted(lab.nodes()));
     ThrowawayCluster cluster = ThrowawayCluster.start(lab);
     try {
       return new RunningLab(
@@ -44,10 +44,14 @@ public final class RunningLab implements AutoCloseable {
     return session;
   }
 
-  /** Creates and drops tables, replicated as the lab does. */
+  /** Creates and drops tables, replicated as the lab does unless said otherwise. */
   public TableSetup tables() {
-    return new TableSetup(
-        session, nodes.nodes().get(0).location().dc(), LabCluster.REPLICATION_FACTOR);
+    return tables(LabCluster.REPLICATION_FACTOR);
+  }
+
+  /** Creates and drops tables of a replication factor. */
+  public TableSetup tables(int replicationFactor) {
+    return new TableSetup(session, nodes.nodes().get(0).location().dc(), replicationFactor);
   }
 
   @Override

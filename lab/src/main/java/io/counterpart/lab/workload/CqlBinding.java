@@ -28,6 +28,7 @@ final class CqlBinding extends DB {
   private final VersionLedger ledger;
   private final Clocks clocks;
   private final ConsistencyLevels levels;
+  private final ReadRouting routing;
   private final BiConsumer<Integer, Optional<ByteBuffer>> onRead;
 
   /** Microsecond timestamps that grow strictly, so the newest issued version wins. One thread. */
@@ -44,6 +45,7 @@ final class CqlBinding extends DB {
       PairClient client,
       Window window,
       ConsistencyLevels levels,
+      ReadRouting routing,
       BiConsumer<Integer, Optional<ByteBuffer>> onRead) {
     this.table = client.table();
     this.window = window;
@@ -51,6 +53,7 @@ final class CqlBinding extends DB {
     this.ledger = client.ledger();
     this.clocks = client.clocks();
     this.levels = levels;
+    this.routing = routing;
     this.onRead = onRead;
   }
 
@@ -78,7 +81,7 @@ final class CqlBinding extends DB {
         OperationKind.READ_MODIFY_WRITE,
         () ->
             table
-                .read(key, levels.read())
+                .read(key, levels.read(), routing)
                 .thenCompose(
                     value -> {
                       onRead.accept(key, value);
@@ -105,7 +108,7 @@ final class CqlBinding extends DB {
     int key = SeededWorkload.keyNumber(name);
     window.submit(
         OperationKind.READ,
-        () -> table.read(key, levels.read()),
+        () -> table.read(key, levels.read(), routing),
         value -> onRead.accept(key, value));
     return Status.OK;
   }
@@ -122,7 +125,11 @@ final class CqlBinding extends DB {
         OperationKind.SCAN,
         () ->
             table.scanFrom(
-                from, count, levels.read(), (key, value) -> onRead.accept(key, Optional.of(value))),
+                from,
+                count,
+                levels.read(),
+                routing,
+                (key, value) -> onRead.accept(key, Optional.of(value))),
         done -> {});
     return Status.OK;
   }

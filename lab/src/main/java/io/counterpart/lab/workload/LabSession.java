@@ -13,10 +13,11 @@ public final class LabSession {
   private LabSession() {}
 
   /**
-   * A session that routes by token (the driver's default) and waits long, since a loaded small
-   * machine is slow rather than broken.
+   * A session that routes by token (the driver's default), with a profile for each {@link
+   * ReadRouting}, and waits long, since a loaded small machine is slow rather than broken.
    */
   public static CqlSession open(List<Node> nodes) {
+    String dc = nodes.get(0).location().dc();
     DriverConfigLoader config =
         DriverConfigLoader.programmaticBuilder()
             .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
@@ -31,10 +32,16 @@ public final class LabSession {
             .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2))
             .withInt(DefaultDriverOption.NETTY_IO_SIZE, 2)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+            .startProfile(ReadRouting.PRIMARY_REPLICA.profile())
+            .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, PrimaryReplicaPolicy.class)
+            .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, dc)
+            .endProfile()
+            .startProfile(ReadRouting.ANY_REPLICA.profile())
+            .endProfile()
             .build();
     return CqlSession.builder()
         .withConfigLoader(config)
-        .withLocalDatacenter(nodes.get(0).location().dc())
+        .withLocalDatacenter(dc)
         .addContactPoints(
             nodes.stream().map(n -> new InetSocketAddress(n.address(), n.cqlPort())).toList())
         .build();

@@ -35,6 +35,9 @@ public record OperationMix(
   /** Overwrites of one row. */
   public static final OperationMix UPDATES = zipfian("update", 0, 1, 0, 0, 0);
 
+  /** New rows. */
+  public static final OperationMix INSERTS = zipfian("insert", 0, 0, 1, 0, 0);
+
   /** Scans. */
   public static final OperationMix SCANS = zipfian("scan", 0, 0, 0, 1, 0);
 
@@ -42,6 +45,7 @@ public record OperationMix(
       List.of(
           READS,
           UPDATES,
+          INSERTS,
           SCANS,
           zipfian("ycsb_a", 0.5, 0.5, 0, 0, 0),
           zipfian("ycsb_b", 0.95, 0.05, 0, 0, 0),
@@ -68,6 +72,11 @@ public record OperationMix(
           "shares of %s add up to %s: none may be below 0, and their sum must be 1"
               .formatted(name, sum));
     }
+  }
+
+  /** Whether any of its operations writes. */
+  public boolean writes() {
+    return update + insert + readModifyWrite > 0;
   }
 
   /** Every mix, micro operations first. */

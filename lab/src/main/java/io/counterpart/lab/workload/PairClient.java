@@ -29,20 +29,11 @@ public final class PairClient {
 
   /** A client with an empty ledger with room for the spec's rows; the table must exist. */
   public PairClient(CqlSession session, TableRef table, WorkloadSpec spec) {
-    this(session, table, spec, spec.rows());
-  }
-
-  /**
-   * A client with an empty ledger.
-   *
-   * @param capacity most rows, those that phases insert included; at least the spec's
-   */
-  public PairClient(CqlSession session, TableRef table, WorkloadSpec spec, int capacity) {
     this.spec = spec;
     this.session = session;
     this.table = new PairTable(session, table);
     codec = new ValueCodec(spec.seed(), spec.valueBytes());
-    ledger = new VersionLedger(capacity);
+    ledger = new VersionLedger(spec.rows());
     writes = SeededWorkload.create(spec, spec.rows(), OperationMix.UPDATES, spec.seed());
     writeLevels = new ConsistencyLevels(spec.writeConsistency(), spec.writeConsistency());
   }
@@ -50,7 +41,7 @@ public final class PairClient {
   /** Inserts the next {@code count} keys in key order (which is random token order). */
   public PhaseOutcome insert(int count, LongConsumer progress) {
     try (Window window = window(spec.operationsPerSecond(), progress)) {
-      CqlBinding binding = new CqlBinding(this, window, writeLevels, (key, value) -> {});
+      CqlBinding binding = writing(window);
       for (int i = 0; i < count; i++) {
         writes.doInsert(binding, null);
       }
@@ -62,7 +53,7 @@ public final class PairClient {
   /** Overwrites whole pairs, Zipfian over all rows. */
   public PhaseOutcome update(int count, LongConsumer progress) {
     try (Window window = window(spec.operationsPerSecond(), progress)) {
-      CqlBinding binding = new CqlBinding(this, window, writeLevels, (key, value) -> {});
+      CqlBinding binding = writing(window);
       for (int i = 0; i < count; i++) {
         writes.doTransaction(binding, null);
       }
@@ -88,7 +79,7 @@ public final class PairClient {
     }
     SeededWorkload workload = SeededWorkload.create(spec, rows, phase.mix(), phase.seed());
     try (Window window = window(phase.operationsPerSecond(), progress)) {
-      CqlBinding binding = new CqlBinding(this, window, phase.levels(), onRead);
+      CqlBinding binding = new CqlBinding(this, window, phase.levels(), phase.routing(), onRead);
       for (int i = 0; i < phase.operations(); i++) {
         workload.doTransaction(binding, null);
       }
@@ -114,6 +105,11 @@ public final class PairClient {
         .toList();
   }
 
+  /** Rows inserted so far. */
+  public int rows() {
+    return rows;
+  }
+
   /** Issued and acknowledged versions so far. */
   public VersionLedger ledger() {
     return ledger;
@@ -132,6 +128,10 @@ public final class PairClient {
   /** Operations of all phases answered well so far; may be asked on any thread. */
   public long answered() {
     return answered.sum();
+  }
+
+  private CqlBinding writing(Window window) {
+    return new CqlBinding(this, window, writeLevels, ReadRouting.ANY_REPLICA, (key, value) -> {});
   }
 
   private Window window(int operationsPerSecond, LongConsumer progress) {

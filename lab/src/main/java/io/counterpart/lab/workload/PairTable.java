@@ -68,11 +68,18 @@ public final class PairTable {
             .setIdempotent(true));
   }
 
-  /** Reads a value; empty if the key is absent. */
+  /** Reads a value from any replica; empty if the key is absent. */
   public CompletionStage<Optional<ByteBuffer>> read(int key, ConsistencyLevel level) {
+    return read(key, level, ReadRouting.ANY_REPLICA);
+  }
+
+  CompletionStage<Optional<ByteBuffer>> read(int key, ConsistencyLevel level, ReadRouting routing) {
     return session
         .executeAsync(
-            read.bind(SeededWorkload.keyName(key)).setConsistencyLevel(level).setIdempotent(true))
+            read.bind(SeededWorkload.keyName(key))
+                .setExecutionProfileName(routing.profile())
+                .setConsistencyLevel(level)
+                .setIdempotent(true))
         .thenApply(PairTable::firstValue);
   }
 
@@ -91,13 +98,15 @@ public final class PairTable {
   }
 
   /** Reads some rows in the ring's order, the given key's first; fewer at the ring's end. */
-  CompletionStage<Void> scanFrom(int key, int rows, ConsistencyLevel level, RowVisitor visitor) {
+  CompletionStage<Void> scanFrom(
+      int key, int rows, ConsistencyLevel level, ReadRouting routing, RowVisitor visitor) {
     String name = SeededWorkload.keyName(key);
     return session
         .executeAsync(
             scanFrom
                 .bind(name, rows)
                 .setRoutingKey(UTF_8.encode(name))
+                .setExecutionProfileName(routing.profile())
                 .setConsistencyLevel(level)
                 .setIdempotent(true))
         .thenCompose(page -> visitPages(page, visitor));

@@ -6,6 +6,7 @@ package io.counterpart.lab.workload;
  * @param mix which operations
  * @param operations how many, 1 to 1,000,000,000
  * @param levels their consistency levels
+ * @param routing to which node reads are sent
  * @param operationsPerSecond intended rate, or 0 for a closed loop
  * @param seed repeats keys and operations
  */
@@ -13,6 +14,7 @@ public record Phase(
     OperationMix mix,
     int operations,
     ConsistencyLevels levels,
+    ReadRouting routing,
     int operationsPerSecond,
     long seed) {
   private static final int MAX_OPERATIONS = 1_000_000_000;

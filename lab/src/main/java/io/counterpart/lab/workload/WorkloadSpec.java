@@ -49,6 +49,19 @@ public record WorkloadSpec(
         rows, updates, 1000, 0.99, seed, 512, 0, DefaultConsistencyLevel.QUORUM);
   }
 
+  /** The same with another number of operations under way. */
+  public WorkloadSpec withInFlight(int operations) {
+    return new WorkloadSpec(
+        rows,
+        updates,
+        valueBytes,
+        zipfianTheta,
+        seed,
+        operations,
+        operationsPerSecond,
+        writeConsistency);
+  }
+
   /** Bytes that the user hands over: keys and values of every insert and update. */
   public long userBytes() {
     return (long) (rows + updates) * (valueBytes + SeededWorkload.keyName(0).length());

@@ -11,7 +11,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FiguresTest {
-  private static final Aim AIM = new Aim("x.reads", "read", "ours", "stock", 2.5, "2.43");
+  private static final Aim AIM =
+      new Aim.Throughput("x.reads", "read", "ours", "stock", 2.5, "2.43");
 
   @Test
   void divides_throughput_pair_by_pair() {
@@ -51,6 +52,42 @@ class FiguresTest {
     List<BlockResult> blocks = List.of(block("ours", "read", 0, 1), block("stock", "update", 0, 1));
 
     assertThat(Figures.of(List.of(AIM), blocks, "small", 1)).isEmpty();
+  }
+
+  @Test
+  void finds_an_order_that_noise_does_not_contradict() {
+    Aim aim = new Aim.Monotone("x.monotone", "load", "read", List.of("s1", "s10", "s20"), "");
+    List<BlockResult> blocks = new ArrayList<>();
+    for (int repeat = 0; repeat < 5; repeat++) {
+      double noise = 1 + 0.1 * (repeat % 2);
+      add(blocks, repeat, "s1", 4, 1);
+      add(blocks, repeat, "s10", 2, 3);
+      add(blocks, repeat, "s20", 2 * noise, 3 / noise);
+    }
+
+    LabFigure figure = Figures.of(List.of(aim), blocks, "small", 1).get(0);
+
+    assertThat(figure.measured()).isEqualTo(1);
+    assertThat(figure.reached()).isTrue();
+  }
+
+  @Test
+  void a_step_against_the_order_breaks_it() {
+    Aim aim = new Aim.Monotone("x.monotone", "load", "read", List.of("s1", "s10", "s20"), "");
+    List<BlockResult> blocks = new ArrayList<>();
+    for (int repeat = 0; repeat < 5; repeat++) {
+      add(blocks, repeat, "s1", 4, 1);
+      add(blocks, repeat, "s10", 2, 3);
+      add(blocks, repeat, "s20", 1, 2);
+    }
+
+    assertThat(Figures.of(List.of(aim), blocks, "small", 1).get(0).measured()).isZero();
+  }
+
+  private static void add(
+      List<BlockResult> blocks, int repeat, String arm, double writeSeconds, double readSeconds) {
+    blocks.add(block(arm, "load", repeat, writeSeconds));
+    blocks.add(block(arm, "read", repeat, readSeconds));
   }
 
   private static BlockResult block(String arm, String phase, int repeat, double seconds) {

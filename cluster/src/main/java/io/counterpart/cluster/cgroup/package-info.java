@@ -1,0 +1,10 @@
+/**
+ * Limits what a process may use, by Linux control groups of version 1 or 2.
+ *
+ * <p>In: process ids and limits. Out: files below the control groups' mount point. Must not be
+ * here: what the limits are good for.
+ */
+@NullMarked
+package io.counterpart.cluster.cgroup;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package io.counterpart.lab.experiment;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.lab.run.ExperimentArm;
+import io.counterpart.lab.run.Regime;
+import io.counterpart.lab.run.Routing;
+import io.counterpart.lab.run.Stage;
+import io.counterpart.lab.run.Step;
+import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.setup.LabTable;
+import io.counterpart.lab.workload.ConsistencyLevels;
+import io.counterpart.lab.workload.OperationMix;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the declarations of experiments have in common. */
+final class Plans {
+  static final ConsistencyLevels ONE_ONE =
+      levels(DefaultConsistencyLevel.ONE, DefaultConsistencyLevel.ONE);
+  static final ConsistencyLevels ALL_ONE =
+      levels(DefaultConsistencyLevel.ALL, DefaultConsistencyLevel.ONE);
+  static final ConsistencyLevels TWO_TWO =
+      levels(DefaultConsistencyLevel.TWO, DefaultConsistencyLevel.TWO);
+  static final ConsistencyLevels ONE_ALL =
+      levels(DefaultConsistencyLevel.ONE, DefaultConsistencyLevel.ALL);
+
+  /** The arm that stands for Counterpart in figures. */
+  static final String DECOUPLED = Arm.DECOUPLED_T4 + "+pf";
+
+  private Plans() {}
+
+  /** Stock and decoupled tables, each read with stock routing and with the primary first. */
+  static List<ExperimentArm> arms() {
+    return arms(List.of(Arm.LCS, Arm.UCS_T4, Arm.DECOUPLED_T4), LabCluster.REPLICATION_FACTOR);
+  }
+
+  static List<ExperimentArm> arms(List<String> compactions, int replicationFactor) {
+    List<ExperimentArm> arms = new ArrayList<>();
+    for (String name : compactions) {
+      LabTable table = new LabTable(Arm.named(name).orElseThrow(), replicationFactor);
+      for (Routing routing : Routing.values()) {
+        arms.add(new ExperimentArm(table, routing));
+      }
+    }
+    return arms;
+  }
+
+  /** A stage of the usual cluster, with room for the rows that its blocks insert. */
+  static Stage stage(LabScale scale, List<ExperimentArm> arms, List<Step> steps) {
+    return new Stage(LabCluster.NODES, scale.rows() * 4, arms, steps);
+  }
+
+  static List<Step> loaded(LabScale scale, int rows) {
+    return new ArrayList<>(
+        List.of(new Step.Load("load", rows, scale.slices()), new Step.Drain("drain")));
+  }
+
+  /** Blocks of the usual length at the headline's regime. */
+  static Step.Blocks blocks(
+      LabScale scale, String phase, OperationMix mix, ConsistencyLevels levels) {
+    // a scan reads a hundred rows
+    int operations = mix.scan() > 0 ? scale.operations() / 10 : scale.operations();
+    return new Step.Blocks(
+        phase, mix, levels, operations, scale.warmUps(), scale.repeats(), Regime.HEADLINE);
+  }
+
+  private static ConsistencyLevels levels(ConsistencyLevel write, ConsistencyLevel read) {
+    return new ConsistencyLevels(write, read);
+  }
+}

@@ -1,0 +1,97 @@
+package io.counterpart.lab.experiment;
+
+import io.counterpart.lab.run.Aim;
+import io.counterpart.lab.run.Experiment;
+import io.counterpart.lab.run.ExperimentArm;
+import io.counterpart.lab.run.Routing;
+import io.counterpart.lab.run.Stage;
+import io.counterpart.lab.run.Step;
+import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.setup.LabTable;
+import io.counterpart.lab.workload.OperationMix;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Experiments that vary a shape: replication factor, ordering degree, size, number of nodes. DEPART
+ * §5.2, Experiments 3, 8, 9 and 10.
+ */
+final class ShapeExperiments {
+  private static final List<String> LCS_AND_DECOUPLED = List.of(Arm.LCS, Arm.DECOUPLED_T4);
+  private static final List<String> ORDERING_DEGREES = List.of("1", "10", "20", "unlimited");
+  private static final int GROWTH_STEPS = 3;
+  private static final int[] NODES = {5, 8, 10};
+
+  private ShapeExperiments() {}
+
+  static Experiment replication(LabScale scale) {
+    List<ExperimentArm> arms = new ArrayList<>();
+    for (int factor = LabCluster.REPLICATION_FACTOR; factor <= LabCluster.NODES; factor++) {
+      arms.addAll(Plans.arms(LCS_AND_DECOUPLED, factor));
+    }
+    // six tables of up to five replicas
+    List<Step> steps = Plans.loaded(scale, scale.rows() / 2);
+    steps.add(Plans.blocks(scale, "read", OperationMix.READS, Plans.ONE_ONE));
+    return new Experiment(
+        "depart-exp3",
+        "DEPART §5.2 Experiment 3, Figure 13",
+        "Writes and reads at replication factors 3, 4 and 5",
+        List.of(Plans.stage(scale, arms, steps)),
+        List.of());
+  }
+
+  static Experiment ordering(LabScale scale) {
+    List<ExperimentArm> arms = new ArrayList<>();
+    arms.add(new ExperimentArm(LabTable.of(Arm.named(Arm.LCS).orElseThrow()), Routing.STOCK));
+    List<String> byDegree = new ArrayList<>();
+    for (String degree : ORDERING_DEGREES) {
+      ExperimentArm arm = new ExperimentArm(LabTable.of(Arm.decoupledRuns(degree)), Routing.STOCK);
+      arms.add(arm);
+      byDegree.add(arm.name());
+    }
+    List<Step> steps = Plans.loaded(scale, scale.rows());
+    steps.add(Plans.blocks(scale, "read", OperationMix.READS, Plans.TWO_TWO));
+    return new Experiment(
+        "depart-exp8",
+        "DEPART §5.2 Experiment 8, Table 1",
+        "Writes and reads at (WCL, RCL) = (2, 2) for ordering degrees S = 1, 10, 20 and unlimited",
+        List.of(Plans.stage(scale, arms, steps)),
+        List.of(
+            new Aim.Monotone(
+                "exp8.monotone", "load", "read", byDegree, "writes 37-78K, reads 42-8K")));
+  }
+
+  static Experiment growth(LabScale scale) {
+    List<Step> steps = new ArrayList<>();
+    for (int i = 1; i <= GROWTH_STEPS; i++) {
+      steps.add(new Step.Load("load_" + i, scale.rows() / 2, scale.slices()));
+      steps.add(new Step.Drain("drain_" + i));
+      steps.add(Plans.blocks(scale, "read_" + i, OperationMix.READS, Plans.ONE_ONE));
+    }
+    return new Experiment(
+        "depart-exp9",
+        "DEPART §5.2 Experiment 9, Figure 18",
+        "Writes and reads of a store that grows to two and three times its size",
+        List.of(Plans.stage(scale, Plans.arms(LCS_AND_DECOUPLED, 3), steps)),
+        List.of());
+  }
+
+  static Experiment nodes(LabScale scale) {
+    List<Stage> stages = new ArrayList<>();
+    for (int nodes : NODES) {
+      int rows = scale.rows() / 2 * nodes / NODES[0];
+      List<Step> steps = new ArrayList<>();
+      steps.add(new Step.Load("load_n" + nodes, rows, scale.slices()));
+      steps.add(new Step.Drain("drain_n" + nodes));
+      steps.add(Plans.blocks(scale, "read_n" + nodes, OperationMix.READS, Plans.ONE_ONE));
+      stages.add(new Stage(nodes, rows, Plans.arms(LCS_AND_DECOUPLED, 3), steps));
+    }
+    return new Experiment(
+        "depart-exp10",
+        "DEPART §5.2 Experiment 10, Figure 19",
+        "Writes and reads of 5, 8 and 10 nodes that hold as much each",
+        stages,
+        List.of());
+  }
+}

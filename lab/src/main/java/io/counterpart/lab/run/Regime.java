@@ -1,0 +1,47 @@
+package io.counterpart.lab.run;
+
+import java.util.Locale;
+
+/**
+ * How scarce page cache and disk are while a phase runs, on each node alike. A machine whose memory
+ * holds all data hides what a read costs: the paper's nodes have 32 GiB for up to 250 GiB.
+ *
+ * @param cacheFraction page cache of a node ÷ the table's bytes on it, 0.01 to 10; 0 for no limit
+ * @param readsPerSecond most reads of a node that reach its disk, 10 to 1,000,000; 0 for no limit
+ */
+public record Regime(double cacheFraction, int readsPerSecond) {
+  /** All of the machine. */
+  public static final Regime UNLIMITED = new Regime(0, 0);
+
+  /** The point that headline figures are quoted at: a third of the data, a small disk array. */
+  public static final Regime HEADLINE = new Regime(1 / 3.0, 200);
+
+  /** Checks every range. */
+  public Regime {
+    if (cacheFraction != 0 && !(cacheFraction >= 0.01 && cacheFraction <= 10)) {
+      throw new IllegalArgumentException(
+          "cache fraction %s: must be 0.01 to 10, or 0 for no limit".formatted(cacheFraction));
+    }
+    if (readsPerSecond != 0 && (readsPerSecond < 10 || readsPerSecond > 1_000_000)) {
+      throw new IllegalArgumentException(
+          "reads per second %d: must be 10 to 1000000, or 0 for no limit"
+              .formatted(readsPerSecond));
+    }
+  }
+
+  /** Whether anything is limited. */
+  public boolean isLimited() {
+    return cacheFraction > 0 || readsPerSecond > 0;
+  }
+
+  /** For people: "cache 0.33 of the data, 200 disk reads/s". */
+  public String describe() {
+    return isLimited()
+        ? String.format(
+            Locale.ROOT,
+            "page cache %s of the data, %s disk reads/s a node",
+            cacheFraction == 0 ? "any part" : String.format(Locale.ROOT, "%.2f", cacheFraction),
+            readsPerSecond == 0 ? "any number of" : String.valueOf(readsPerSecond))
+        : "not limited";
+  }
+}

@@ -1,0 +1,65 @@
+package io.counterpart.lab.run;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.lab.setup.LabTable;
+import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.setup.RunningLab;
+import io.counterpart.lab.setup.TableSetup;
+import io.counterpart.lab.workload.ConsistencyLevels;
+import io.counterpart.lab.workload.OperationMix;
+import io.counterpart.lab.workload.PairClient;
+import io.counterpart.lab.workload.Phase;
+import io.counterpart.lab.workload.ReadRouting;
+import io.counterpart.lab.workload.TableRef;
+import io.counterpart.lab.workload.WorkloadSpec;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Loads and reads tables that are dropped again, one for each strategy: else the arm that comes
+ * first pays for code that is not yet compiled. Small stages, which measure nothing worth it, have
+ * none.
+ */
+final class ServerWarmUp {
+  private static final int MIN_CAPACITY = 50_000;
+  private static final int ROWS = 20_000;
+  private static final ConsistencyLevels ONE =
+      new ConsistencyLevels(DefaultConsistencyLevel.ONE, DefaultConsistencyLevel.ONE);
+
+  private final RunningLab running;
+  private final Stage stage;
+  private final long seed;
+  private final Progress progress;
+
+  ServerWarmUp(RunningLab running, Stage stage, long seed, Progress progress) {
+    this.running = running;
+    this.stage = stage;
+    this.seed = seed;
+    this.progress = progress;
+  }
+
+  void run() {
+    if (stage.capacity() < MIN_CAPACITY) {
+      return;
+    }
+    Map<String, LabTable> oneOfEach = new LinkedHashMap<>();
+    stage.tables().forEach(table -> oneOfEach.putIfAbsent(table.arm().strategy(), table));
+    for (LabTable table : oneOfEach.values()) {
+      warmUp(table);
+    }
+  }
+
+  private void warmUp(LabTable like) {
+    TableSetup tables = running.tables(like.replicationFactor());
+    TableRef table = TableSetup.table(like.arm(), "warmup");
+    tables.create(table, like.arm());
+    PairClient client = new PairClient(running.session(), table, WorkloadSpec.of(ROWS, 0, seed));
+    String label = like.arm().name() + " warm-up";
+    client.insert(ROWS, progress.step(label, ROWS));
+    for (OperationMix mix : new OperationMix[] {OperationMix.READS, OperationMix.UPDATES}) {
+      Phase phase = new Phase(mix, ROWS / 2, ONE, ReadRouting.ANY_REPLICA, 0, seed);
+      client.run(phase, (key, value) -> {}, progress.step(label, ROWS / 2));
+    }
+    tables.drop(table);
+  }
+}

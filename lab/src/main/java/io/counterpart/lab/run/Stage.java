@@ -1,0 +1,37 @@
+package io.counterpart.lab.run;
+
+import io.counterpart.lab.setup.LabTable;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * A part of an experiment with a cluster of its own.
+ *
+ * @param nodes of the cluster, 3 to 32
+ * @param capacity most rows of a table, inserts of its blocks included, 1,000 to 10,000,000
+ * @param arms what is compared, each once
+ * @param steps in order
+ */
+public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step> steps) {
+  /** Checks that no arm is there twice. */
+  public Stage {
+    arms = List.copyOf(arms);
+    steps = List.copyOf(steps);
+    if (arms.isEmpty() || new HashSet<>(arms).size() < arms.size()) {
+      throw new IllegalArgumentException(
+          "arms %s: needs at least one, and each at most once"
+              .formatted(arms.stream().map(ExperimentArm::name).toList()));
+    }
+  }
+
+  /** The tables of the arms, each once. */
+  List<LabTable> tables() {
+    return arms.stream().map(ExperimentArm::table).distinct().toList();
+  }
+
+  /** Whether any of its blocks runs under limits. */
+  boolean isLimited() {
+    return steps.stream()
+        .anyMatch(step -> step instanceof Step.Blocks blocks && blocks.regime().isLimited());
+  }
+}

@@ -1,0 +1,136 @@
+package io.counterpart.lab.run;
+
+import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.setup.LabTable;
+import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.workload.Phase;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * Takes the steps of a stage on tables that exist and are empty. Blocks of the arms alternate
+ * (ABBA: every second round runs backwards), so that what drifts bears on all of them alike.
+ */
+final class StageRun {
+  private final Stage stage;
+  private final Map<String, TableRun> tables;
+  private final ConnectedNodes nodes;
+  private final RegimeControl regimes;
+  private final Progress progress;
+  private final Consumer<BlockResult> onBlock;
+  private final long seed;
+
+  /**
+   * @param tables by their names
+   * @param onBlock told every measured block, in order
+   */
+  StageRun(
+      Stage stage,
+      Map<String, TableRun> tables,
+      ConnectedNodes nodes,
+      RegimeControl regimes,
+      Progress progress,
+      Consumer<BlockResult> onBlock,
+      long seed) {
+    this.stage = stage;
+    this.tables = Map.copyOf(tables);
+    this.nodes = nodes;
+    this.regimes = regimes;
+    this.progress = progress;
+    this.onBlock = onBlock;
+    this.seed = seed;
+  }
+
+  /** All steps. */
+  void run() throws TimeoutException {
+    for (Step step : stage.steps()) {
+      if (step instanceof Step.Load load) {
+        load(load);
+      } else if (step instanceof Step.Drain drain) {
+        drain(drain);
+      } else if (step instanceof Step.Blocks blocks) {
+        blocks(blocks);
+      }
+    }
+  }
+
+  private void load(Step.Load load) throws TimeoutException {
+    for (int slice = 0; slice < load.slices(); slice++) {
+      int from = (int) ((long) load.rows() * slice / load.slices());
+      int to = (int) ((long) load.rows() * (slice + 1) / load.slices());
+      for (LabTable table : alternating(stage.tables(), slice)) {
+        LongConsumer step =
+            progress.step(
+                "%s %s %d".formatted(table.name(), load.phase(), slice + 1), (long) to - from);
+        TableRun run = run(table);
+        regimes.apply(Regime.UNLIMITED, run.probe());
+        onBlock.accept(run.insert(load.phase(), slice, to - from, step));
+        run.awaitPause();
+      }
+    }
+  }
+
+  private void drain(Step.Drain drain) throws TimeoutException {
+    for (LabTable table : stage.tables()) {
+      progress.step("%s %s".formatted(table.name(), drain.phase()), 0);
+      onBlock.accept(run(table).drain(drain.phase(), 0));
+    }
+  }
+
+  private void blocks(Step.Blocks step) throws TimeoutException {
+    for (int repeat = -step.warmUps(); repeat < step.repeats(); repeat++) {
+      for (ExperimentArm arm : alternating(stage.arms(), Math.floorMod(repeat, 2))) {
+        String label =
+            repeat < 0
+                ? "%s %s warm-up".formatted(arm.name(), step.phase())
+                : "%s %s %d".formatted(arm.name(), step.phase(), repeat + 1);
+        TableRun table = run(arm.table());
+        arm.routing().apply(nodes);
+        regimes.apply(step.regime(), table.probe());
+        BlockResult block =
+            table.run(
+                arm.name(),
+                step.phase(),
+                repeat,
+                phase(step, arm, repeat),
+                progress.step(label, step.operations()));
+        if (repeat >= 0) {
+          onBlock.accept(block);
+        }
+        if (step.mix().writes()) {
+          table.awaitPause();
+        }
+      }
+    }
+  }
+
+  /** The same keys in the same order for every arm of a repeat. */
+  private Phase phase(Step.Blocks step, ExperimentArm arm, int repeat) {
+    return new Phase(
+        step.mix(),
+        step.operations(),
+        step.levels(),
+        arm.routing().client(),
+        0,
+        seed * 31 + repeat);
+  }
+
+  private TableRun run(LabTable table) {
+    return Objects.requireNonNull(tables.get(table.name()), table.name());
+  }
+
+  private static <T> List<T> alternating(List<T> forwards, int round) {
+    List<T> order = new ArrayList<>(forwards);
+    if (round % 2 == 1) {
+      Collections.reverse(order);
+    }
+    return order;
+  }
+}

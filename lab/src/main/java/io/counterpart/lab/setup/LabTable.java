@@ -1,0 +1,28 @@
+package io.counterpart.lab.setup;
+
+import io.counterpart.lab.workload.TableRef;
+
+/**
+ * A table of an experiment: how it is compacted and how often it is replicated.
+ *
+ * @param arm compaction
+ * @param replicationFactor replicas of each row, 1 to the number of nodes
+ */
+public record LabTable(Arm arm, int replicationFactor) {
+  /** A table replicated as the lab's usually are. */
+  public static LabTable of(Arm arm) {
+    return new LabTable(arm, LabCluster.REPLICATION_FACTOR);
+  }
+
+  /** Stable name: the arm's, with the replication factor where that is not the usual one. */
+  public String name() {
+    return replicationFactor == LabCluster.REPLICATION_FACTOR
+        ? arm.name()
+        : arm.name() + "_rf" + replicationFactor;
+  }
+
+  /** Where it is. */
+  public TableRef ref() {
+    return new TableRef(name() + "_lab", TableSetup.TABLE);
+  }
+}
