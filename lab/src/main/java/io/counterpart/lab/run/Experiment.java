@@ -37,6 +37,28 @@ public record Experiment(
     }
   }
 
+  /**
+   * The same experiment on some of its arms; figures of absent ones are left out.
+   *
+   * @throws IllegalArgumentException if it has no such arm
+   */
+  public Experiment withArms(List<String> names) {
+    List<String> known = armNames();
+    for (String arm : names) {
+      if (!known.contains(arm)) {
+        throw new IllegalArgumentException(
+            "arm '%s': %s has %s".formatted(arm, name, String.join(", ", known)));
+      }
+    }
+    List<ExperimentArm> chosen = arms.stream().filter(arm -> names.contains(arm.name())).toList();
+    return new Experiment(name, paper, title, rows, capacity, chosen, steps, aims);
+  }
+
+  /** The arms' names, in order. */
+  public List<String> armNames() {
+    return arms.stream().map(ExperimentArm::name).toList();
+  }
+
   /** The tables of the arms, each once. */
   List<Arm> tables() {
     return arms.stream().map(ExperimentArm::table).distinct().toList();

@@ -25,7 +25,6 @@ final class Figures {
       return Optional.empty();
     }
     Interval ratio = PairedRatios.of(own, peer, seed);
-    String verdict = ratio.contains(1) ? "no difference" : ratio.median() > 1 ? "more" : "less";
     return Optional.of(
         new LabFigure(
             aim.id(),
@@ -38,7 +37,7 @@ final class Figures {
             aim.atLeast(),
             ratio.median() >= aim.atLeast(),
             aim.paper(),
-            verdict));
+            ratio.verdict()));
   }
 
   private static double[] throughput(List<BlockResult> blocks, String phase, String arm) {

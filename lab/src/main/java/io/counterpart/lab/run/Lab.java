@@ -72,7 +72,7 @@ public final class Lab {
           experiment.paper(),
           experiment.title(),
           scale,
-          Environment.describe(workload, experiment.tables(), running.session()),
+          config(workload, running),
           blocks,
           List.copyOf(samples),
           Figures.of(experiment.aims(), blocks, scale, seed),
@@ -82,6 +82,13 @@ public final class Lab {
           check.unread(),
           Duration.ofNanos(System.nanoTime() - start).toSeconds());
     }
+  }
+
+  private Map<String, Object> config(WorkloadSpec workload, RunningLab running) {
+    Map<String, Object> config =
+        Environment.describe(workload, experiment.tables(), running.session());
+    config.put("arms", experiment.armNames());
+    return config;
   }
 
   private Map<String, TableRun> create(RunningLab running, WorkloadSpec workload, long start) {
