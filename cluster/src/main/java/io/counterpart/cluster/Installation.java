@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -15,6 +18,8 @@ public record Installation(Path root) {
 
   /** System property that the launcher and the test runner set to the repository's root. */
   public static final String HOME_PROPERTY = "counterpart.home";
+
+  private static final Pattern CASSANDRA_JAR = Pattern.compile("cassandra-all-([\\d.]+)\\.jar");
 
   public Installation {
     root = root.toAbsolutePath().normalize();
@@ -37,6 +42,19 @@ public record Installation(Path root) {
   /** Jars of stock Cassandra, a whole server. */
   public Path serverLib() {
     return root.resolve("cassandra/target/server-lib");
+  }
+
+  /** The version of that Cassandra, by its jar's name; empty if the build has not made it. */
+  public Optional<String> cassandraVersion() {
+    try (Stream<Path> files = Files.list(serverLib())) {
+      return files
+          .map(file -> CASSANDRA_JAR.matcher(file.getFileName().toString()))
+          .filter(Matcher::matches)
+          .map(name -> name.group(1))
+          .findFirst();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   /**

@@ -7,5 +7,10 @@ import picocli.CommandLine.Command;
     name = "lab",
     description = "Runs the papers' experiments beside stock Cassandra.",
     mixinStandardHelpOptions = true,
-    subcommands = {LabListCommand.class, LabRunCommand.class})
+    subcommands = {
+      LabListCommand.class,
+      LabRunCommand.class,
+      LabReplayCommand.class,
+      LabCompareCommand.class,
+    })
 public final class LabCommand {}

@@ -1,22 +1,16 @@
 package io.counterpart.cli.lab;
 
-import io.counterpart.cli.console.TerminalProgress;
 import io.counterpart.cluster.Installation;
 import io.counterpart.lab.experiment.Experiments;
 import io.counterpart.lab.experiment.LabScale;
-import io.counterpart.lab.report.LabTables;
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.result.ResultJson;
 import io.counterpart.lab.run.Experiment;
-import io.counterpart.lab.run.Lab;
 import io.counterpart.lab.run.RunListener;
-import io.counterpart.lab.setup.LabCluster;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,7 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Runs an experiment on a 5-node cluster of its own and writes result.json and figures.json.",
+      "Runs an experiment on a 5-node cluster of its own and writes its files:",
+      "result.json, figures.json and latencies.hlog (HdrHistogram log, tags phase/arm/kind).",
       "Arms run in alternating blocks; figures are medians of ratios between neighbouring blocks."
     },
     mixinStandardHelpOptions = true,
@@ -36,7 +31,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:every value was read back intact, whether or not the figures reach what was asked",
       "1:values lost, wrong or unreadable, or the run broke off",
-      "2:unknown experiment or scale, or bad option; nothing was started",
+      "2:unknown experiment or scale, or bad option: nothing was started",
       "3:a port in use, too little memory or disk: nothing was started",
       "130:stopped by Ctrl-C; no process is left"
     })
@@ -52,11 +47,7 @@ final class LabRunCommand implements Callable<Integer> {
       paramLabel = "SCALE")
   private String scale = "small";
 
-  @Option(
-      names = "--out",
-      description = "directory for the result; default: target/lab/NAME",
-      paramLabel = "DIR")
-  private @Nullable Path out;
+  @Mixin private final KeepOptions keep = new KeepOptions();
 
   @Option(names = "--seed", description = "repeats keys and values; default: 1", paramLabel = "N")
   private long seed = 1;
@@ -64,41 +55,14 @@ final class LabRunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Experiment experiment = experiment();
+    keep.check();
     Installation installation = Installation.locate();
     Path directory =
-        out == null
-            ? installation.root().resolve("target/lab").resolve(experiment.name())
-            : out.toAbsolutePath();
-    LabCluster cluster =
-        new LabCluster(
-            installation.root().resolve("target/lab/cluster"),
-            installation.serverLib(),
-            installation.pluginJar());
-    LabResult result;
-    try (TerminalProgress progress = TerminalProgress.standardError()) {
-      result = new Lab(experiment, scale, seed, cluster, progress, RunListener.DEAF).run();
-    }
-    ResultJson json = new ResultJson();
-    json.write(directory.resolve("result.json"), result);
-    json.write(directory.resolve("figures.json"), Map.of("figures", result.figures()));
-    print(result, directory);
+        keep.directory(installation.root().resolve("target/lab").resolve(experiment.name()));
+    LabResult result =
+        new RecordedRun(experiment, scale, seed, directory, keep.bundle())
+            .run(installation, RunListener.DEAF, command().commandLine().getOut());
     return result.clean() ? 0 : 1;
-  }
-
-  private void print(LabResult result, Path directory) {
-    PrintWriter writer = command().commandLine().getOut();
-    writer.println();
-    writer.println(LabTables.phases(result.blocks()));
-    writer.println(LabTables.figures(result.figures()));
-    writer.printf(
-        "%d values checked byte by byte: %d lost, %d wrong, %d unread; %d s; %s%n",
-        result.checked(),
-        result.lost(),
-        result.wrong(),
-        result.unread(),
-        result.seconds(),
-        directory);
-    writer.flush();
   }
 
   private Experiment experiment() {

@@ -2,9 +2,23 @@ package io.counterpart.cli.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.counterpart.lab.bundle.BundleWriter;
+import io.counterpart.lab.bundle.ResultFolder;
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.result.LatencySummary;
+import io.counterpart.lab.result.ServerCost;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class LabCommandTest {
@@ -24,6 +38,94 @@ class LabCommandTest {
     assertThat(run("run", "depart-exp1", "--scale", "huge")).isEqualTo(2);
     assertThat(err.toString()).contains("scale 'huge': must be smoke, small or full");
     assertThat(run("run")).isEqualTo(2);
+  }
+
+  @Test
+  void refuses_places_that_cannot_be_written_before_anything_starts(@TempDir Path directory)
+      throws IOException {
+    Path file = Files.createFile(directory.resolve("file"));
+    assertThat(run("run", "depart-exp1", "--out", file.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("--out '" + file + "': is no directory");
+    assertThat(run("run", "depart-exp1", "--bundle", directory.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("--bundle '" + directory + "': is a directory");
+    assertThat(run("run", "depart-exp1", "--bundle", file + "/x.zip")).isEqualTo(2);
+    assertThat(err.toString()).contains("--bundle '" + file + "/x.zip': cannot be written");
+  }
+
+  @Test
+  void compares_a_bundle_with_its_folder(@TempDir Path directory) throws IOException {
+    LabResult result = result("depart-exp1", "smoke", Map.of("seed", 1));
+    ResultFolder.write(directory.resolve("a"), result);
+    Path bundle = directory.resolve("a.zip");
+    BundleWriter.write(directory.resolve("a"), result, bundle);
+
+    assertThat(run("compare", bundle.toString(), directory.resolve("a").toString())).isZero();
+    assertThat(out.toString())
+        .contains("Configuration: no differences", "read lcs", "no difference");
+    out.getBuffer().setLength(0);
+    assertThat(run("compare", "--json", bundle.toString(), bundle.toString())).isZero();
+    assertThat(new ObjectMapper().readTree(out.toString()).at("/arms/0/verdict").asText())
+        .isEqualTo("no difference");
+  }
+
+  @Test
+  void compare_and_replay_refuse_what_is_no_run(@TempDir Path directory) throws IOException {
+    ResultFolder.write(directory.resolve("a"), result("depart-exp1", "smoke", Map.of("seed", 1)));
+    ResultFolder.write(directory.resolve("b"), result("depart-exp2", "smoke", Map.of()));
+    ResultFolder.write(directory.resolve("c"), result("depart-exp99", "smoke", Map.of("seed", 1)));
+    ResultFolder.write(directory.resolve("d"), result("depart-exp1", "it", Map.of("seed", 1)));
+    ResultFolder.write(
+        directory.resolve("e"),
+        result("depart-exp1", "smoke", Map.of("seed", 1, "arms", List.of("lcs", "gone"))));
+    String a = directory.resolve("a").toString();
+
+    assertThat(run("compare", a)).isEqualTo(2);
+    refused("different experiments: A is depart-exp1", "compare", a, directory + "/b");
+    refused("none: does not exist", "compare", a, directory + "/none");
+    refused("none: does not exist", "replay", directory + "/none");
+    refused("figures.json: JSON, but no result of lab run", "replay", a + "/figures.json");
+    refused("its config has no seed", "replay", directory + "/b");
+    refused("experiment 'depart-exp99': must be one of", "replay", directory + "/c");
+    refused("scale 'it': must be smoke, small or full", "replay", directory + "/d");
+    refused("arm 'gone': depart-exp1 has lcs, lcs+pf", "replay", directory + "/e");
+    refused("would write over the run that is replayed", "replay", a, "--out", a);
+    refused("would write over", "replay", a + "/result.json", "--out", a);
+  }
+
+  private void refused(String message, String... arguments) {
+    err.getBuffer().setLength(0);
+    assertThat(run(arguments)).as(message).isEqualTo(2);
+    assertThat(err.toString()).contains(message);
+  }
+
+  private static LabResult result(String experiment, String scale, Map<String, Object> config) {
+    Histogram micros = new Histogram(3);
+    micros.recordValue(100);
+    BlockResult block =
+        new BlockResult(
+            "lcs",
+            "read",
+            0,
+            10,
+            0,
+            1,
+            Map.of("read", LatencySummary.of(micros)),
+            new ServerCost(1, 0, 0, 0, 0, 1, 0, Map.of(), 0));
+    return new LabResult(
+        LabResult.SCHEMA,
+        experiment,
+        "",
+        "",
+        scale,
+        config,
+        List.of(block),
+        List.of(),
+        List.of(),
+        1,
+        0,
+        0,
+        0,
+        1);
   }
 
   private int run(String... arguments) {

@@ -2,12 +2,10 @@ package io.counterpart.lab.report;
 
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
-import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.stats.Interval;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
@@ -62,7 +60,7 @@ public final class LabTables {
   }
 
   private static List<String> cells(String name, List<BlockResult> repeats) {
-    Histogram latencies = merged(repeats);
+    Histogram latencies = BlockResult.mergedLatencies(repeats);
     return List.of(
         name,
         number("%.0f", median(repeats, BlockResult::operationsPerSecond)),
@@ -72,16 +70,6 @@ public final class LabTables {
         number("%.1f", median(repeats, block -> block.server().diskReadBytes() / MB)),
         number("%.1f", median(repeats, block -> block.server().bytesCompacted() / MB)),
         number("%.2f", median(repeats, block -> block.server().sstablesPerRead())));
-  }
-
-  private static Histogram merged(List<BlockResult> repeats) {
-    Histogram merged = new Histogram(3);
-    for (BlockResult block : repeats) {
-      for (Map.Entry<String, LatencySummary> kind : block.latencies().entrySet()) {
-        merged.add(kind.getValue().decode());
-      }
-    }
-    return merged;
   }
 
   private static double median(List<BlockResult> blocks, ToDoubleFunction<BlockResult> value) {

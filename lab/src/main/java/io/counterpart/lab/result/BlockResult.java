@@ -1,6 +1,8 @@
 package io.counterpart.lab.result;
 
+import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /**
  * One block: some operations of one arm, measured on the client and on all servers together.
@@ -26,5 +28,12 @@ public record BlockResult(
   /** Operations answered well per second. */
   public double operationsPerSecond() {
     return seconds == 0 ? 0 : operations / seconds;
+  }
+
+  /** The latencies of all operations of some blocks in one histogram, microseconds. */
+  public static Histogram mergedLatencies(List<BlockResult> blocks) {
+    Histogram merged = new Histogram(3);
+    blocks.forEach(block -> block.latencies().values().forEach(kind -> merged.add(kind.decode())));
+    return merged;
   }
 }

@@ -1,5 +1,6 @@
 package io.counterpart.lab.result;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
@@ -43,7 +44,7 @@ public record LatencySummary(
     try {
       return Histogram.decodeFromCompressedByteBuffer(
           ByteBuffer.wrap(Base64.getDecoder().decode(histogram)), 0);
-    } catch (DataFormatException e) {
+    } catch (DataFormatException | BufferUnderflowException | IndexOutOfBoundsException e) {
       throw new IllegalArgumentException("not an HDR histogram", e);
     }
   }

@@ -1,13 +1,14 @@
 package io.counterpart.lab.result;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** Writes results as JSON and reads them back. Thread-safe. */
 public final class ResultJson {
@@ -28,20 +29,21 @@ public final class ResultJson {
 
   /** Writes a result in one step: a reader never sees half a file. */
   public void write(Path file, Object result) throws IOException {
-    Path target = file.toAbsolutePath();
-    Path directory = target.getParent();
-    if (directory == null) {
-      throw new IOException("not a file: " + file);
-    }
-    Files.createDirectories(directory);
-    // beside its target and with the user's own permissions, which a temporary file has not
-    Path draft = directory.resolve("." + target.getFileName() + ".part");
-    Files.writeString(draft, render(result) + "\n");
-    Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
+    byte[] text = (render(result) + "\n").getBytes(StandardCharsets.UTF_8);
+    WholeFile.write(file, out -> out.write(text));
   }
 
   /** Reads a result of the given type. */
   public <T> T read(Path file, Class<T> type) throws IOException {
     return mapper.readValue(file.toFile(), type);
+  }
+
+  /** Reads a result of the given type from JSON text in UTF-8. */
+  public <T> T parse(byte[] text, Class<T> type) throws IOException {
+    T value = mapper.readValue(text, type);
+    if (value == null) {
+      throw MismatchedInputException.from((JsonParser) null, type, "JSON's null is no value");
+    }
+    return value;
   }
 }

@@ -31,4 +31,30 @@ public record Experiment(
         .distinct()
         .toList();
   }
+
+  /** The arms' names, each once, in order. */
+  public List<String> armNames() {
+    return stages.stream()
+        .flatMap(stage -> stage.arms().stream())
+        .map(ExperimentArm::name)
+        .distinct()
+        .toList();
+  }
+
+  /**
+   * The same experiment on some of its arms; figures of absent ones are left out.
+   *
+   * @throws IllegalArgumentException if it has no such arm
+   */
+  public Experiment withArms(List<String> names) {
+    List<String> known = armNames();
+    for (String arm : names) {
+      if (!known.contains(arm)) {
+        throw new IllegalArgumentException(
+            "arm '%s': %s has %s".formatted(arm, name, String.join(", ", known)));
+      }
+    }
+    return new Experiment(
+        name, paper, title, stages.stream().map(stage -> stage.withArms(names)).toList(), aims);
+  }
 }

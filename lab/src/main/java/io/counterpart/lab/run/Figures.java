@@ -48,9 +48,7 @@ final class Figures {
                     aim.atLeast(),
                     ratio.median() >= aim.atLeast(),
                     aim.paper(),
-                    direction(ratio) == 0
-                        ? "no difference"
-                        : direction(ratio) > 0 ? "more" : "less"));
+                    ratio.verdict()));
   }
 
   private Optional<LabFigure> monotone(Aim.Monotone aim) {

@@ -89,6 +89,7 @@ public final class Lab {
       WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), 0, seed).withInFlight(IN_FLIGHT);
       if (config.isEmpty()) {
         config.putAll(Environment.describe(workload, experiment.compactions(), running.session()));
+        config.put("arms", experiment.armNames());
       }
       describe(stage, regimes);
       new ServerWarmUp(running, stage, seed, progress).run();

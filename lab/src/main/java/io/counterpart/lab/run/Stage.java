@@ -24,6 +24,12 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
     }
   }
 
+  /** The same stage on those of its arms that are named. */
+  Stage withArms(List<String> names) {
+    return new Stage(
+        nodes, capacity, arms.stream().filter(arm -> names.contains(arm.name())).toList(), steps);
+  }
+
   /** The tables of the arms, each once. */
   List<LabTable> tables() {
     return arms.stream().map(ExperimentArm::table).distinct().toList();

@@ -36,11 +36,20 @@ public final class Environment {
     config.put("yaml", new TreeMap<>(LabCluster.yaml()));
     Row local = session.execute("SELECT release_version FROM system.local").one();
     config.put("cassandra", local == null ? "unknown" : String.valueOf(local.getString(0)));
-    config.put("java", Runtime.version().toString());
-    config.put("cores", Runtime.getRuntime().availableProcessors());
-    config.put(
-        "os", System.getProperty("os.name") + " " + release(System.getProperty("os.version")));
+    config.putAll(machine());
     return config;
+  }
+
+  /** What a run depends on that is known without a cluster: this version, Java, and the machine. */
+  public static Map<String, Object> machine() {
+    Map<String, Object> machine = new LinkedHashMap<>();
+    String version = Environment.class.getPackage().getImplementationVersion();
+    machine.put("counterpart", version == null ? "(not from a jar)" : version);
+    machine.put("java", Runtime.version().toString());
+    machine.put("cores", Runtime.getRuntime().availableProcessors());
+    machine.put(
+        "os", System.getProperty("os.name") + " " + release(System.getProperty("os.version")));
+    return machine;
   }
 
   /** Major and minor version: what follows names a vendor's build. */

@@ -30,6 +30,17 @@ public record Interval(double median, double low, double high) {
     return low <= value && value <= high;
   }
 
+  /**
+   * What a ratio says: "more", "less", or "no difference" where the interval holds 1, so that the
+   * measurement does not rule out that both are alike.
+   */
+  public String verdict() {
+    if (contains(1)) {
+      return "no difference";
+    }
+    return median > 1 ? "more" : "less";
+  }
+
   static double medianOfSorted(double[] sorted) {
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

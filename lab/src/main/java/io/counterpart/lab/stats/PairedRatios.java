@@ -12,9 +12,9 @@ import java.util.SplittableRandom;
  * bootstrap says less than the extremes, which are given instead. Stateless.
  */
 public final class PairedRatios {
-  private static final int RESAMPLES = 10_000;
-  private static final int FEWEST_TO_RESAMPLE = 5;
-  private static final double TAIL = 0.025;
+  static final int RESAMPLES = 10_000;
+  static final int FEWEST_TO_RESAMPLE = 5;
+  static final double TAIL = 0.025;
 
   private PairedRatios() {}
 
@@ -45,16 +45,21 @@ public final class PairedRatios {
     }
     SplittableRandom random = new SplittableRandom(seed);
     double[] medians = new double[RESAMPLES];
-    double[] drawn = new double[values.length];
     for (int i = 0; i < RESAMPLES; i++) {
-      for (int j = 0; j < drawn.length; j++) {
-        drawn[j] = values[random.nextInt(values.length)];
-      }
-      Arrays.sort(drawn);
-      medians[i] = Interval.medianOfSorted(drawn);
+      medians[i] = drawnMedian(values, random);
     }
     Arrays.sort(medians);
     int cut = (int) (RESAMPLES * TAIL);
     return new Interval(extremes.median(), medians[cut], medians[RESAMPLES - 1 - cut]);
+  }
+
+  /** The median of as many values as there are, drawn with replacement. */
+  static double drawnMedian(double[] values, SplittableRandom random) {
+    double[] drawn = new double[values.length];
+    for (int j = 0; j < drawn.length; j++) {
+      drawn[j] = values[random.nextInt(values.length)];
+    }
+    Arrays.sort(drawn);
+    return Interval.medianOfSorted(drawn);
   }
 }

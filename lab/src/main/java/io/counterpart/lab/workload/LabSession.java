@@ -36,8 +36,6 @@ public final class LabSession {
             .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, PrimaryReplicaPolicy.class)
             .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, dc)
             .endProfile()
-            .startProfile(ReadRouting.ANY_REPLICA.profile())
-            .endProfile()
             .build();
     return CqlSession.builder()
         .withConfigLoader(config)

@@ -1,0 +1,130 @@
+package io.counterpart.cli.lab;
+
+import io.counterpart.cluster.Installation;
+import io.counterpart.lab.bundle.StoredRun;
+import io.counterpart.lab.bundle.UnreadableRunException;
+import io.counterpart.lab.experiment.Experiments;
+import io.counterpart.lab.experiment.LabScale;
+import io.counterpart.lab.report.ComparisonTables;
+import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.result.compare.Comparison;
+import io.counterpart.lab.result.compare.Difference;
+import io.counterpart.lab.run.Experiment;
+import io.counterpart.lab.run.RunListener;
+import io.counterpart.lab.setup.Environment;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code counterpart lab replay}. */
+@Command(
+    name = "replay",
+    description = {
+      "Runs the experiment of a kept run again, with its scale, seed and arms, and compares.",
+      "Keys, values and their order are repeated; times are this machine's."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every value was read back intact, whatever the comparison says",
+      "1:values lost, wrong or unreadable, or the run broke off",
+      "2:not a run, damaged, of another version, or bad option: nothing was started",
+      "3:a port in use, too little memory or disk: nothing was started",
+      "130:stopped by Ctrl-C; no process is left"
+    })
+final class LabReplayCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "RUN",
+      description = "a bundle, a directory of lab run, or a result.json")
+  private Path source = Path.of("");
+
+  @Mixin private final KeepOptions keep = new KeepOptions();
+
+  @Override
+  public Integer call() throws Exception {
+    LabResult then = read();
+    Experiment experiment = experiment(then);
+    long seed = seed(then);
+    keep.check();
+    keep.checkSpares(source);
+    Installation installation = Installation.locate();
+    Path directory =
+        keep.directory(
+            installation.root().resolve("target/lab").resolve(experiment.name() + "-replay"));
+    announce(then, experiment, seed, installation);
+    PrintWriter out = command().commandLine().getOut();
+    LabResult now =
+        new RecordedRun(experiment, then.scale(), seed, directory, keep.bundle())
+            .run(installation, RunListener.DEAF, out);
+    out.println();
+    out.print(
+        ComparisonTables.text(Comparison.of(then, now), source.toString(), directory.toString()));
+    out.flush();
+    return now.clean() ? 0 : 1;
+  }
+
+  private void announce(
+      LabResult then, Experiment experiment, long seed, Installation installation) {
+    Map<String, Object> now = new LinkedHashMap<>(Environment.machine());
+    now.put("cassandra", installation.cassandraVersion().orElse("unknown"));
+    Map<String, Object> before = new LinkedHashMap<>(then.config());
+    before.keySet().retainAll(now.keySet());
+    PrintWriter err = command().commandLine().getErr();
+    err.printf(
+        "replaying %s: %s, scale %s, seed %d, arms %s%n",
+        source, experiment.name(), then.scale(), seed, String.join(", ", experiment.armNames()));
+    err.println("A is then, B is now");
+    err.println(ComparisonTables.differences(Difference.between(before, now)));
+    err.flush();
+  }
+
+  private LabResult read() {
+    try {
+      return StoredRun.read(source);
+    } catch (UnreadableRunException e) {
+      throw refused(e.getMessage(), e);
+    }
+  }
+
+  private Experiment experiment(LabResult then) {
+    try {
+      Experiment whole = Experiments.named(then.experiment(), LabScale.named(then.scale()));
+      return then.config().get("arms") instanceof List<?> arms
+          ? whole.withArms(arms.stream().map(String::valueOf).toList())
+          : whole;
+    } catch (IllegalArgumentException e) {
+      throw refused("%s: cannot be replayed: %s".formatted(source, e.getMessage()), e);
+    }
+  }
+
+  private long seed(LabResult then) {
+    if (then.config().get("seed") instanceof Number seed) {
+      return seed.longValue();
+    }
+    throw refused("%s: cannot be replayed: its config has no seed".formatted(source), null);
+  }
+
+  private ParameterException refused(@Nullable String message, @Nullable Exception cause) {
+    return new ParameterException(command().commandLine(), String.valueOf(message), cause);
+  }
+
+  private CommandSpec command() {
+    if (spec == null) {
+      throw new IllegalStateException("not started through picocli");
+    }
+    return spec;
+  }
+}

@@ -1,0 +1,46 @@
+package io.counterpart.lab.result.compare;
+
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.stats.Interval;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One phase of one arm in one run.
+ *
+ * @param blocks how many
+ * @param operations answered well, median of the blocks
+ * @param failed operations that ended in an error or a time-out, all blocks together
+ * @param operationsPerSecond median of the blocks
+ * @param p50Micros median latency, of the blocks' merged histograms
+ * @param p99Micros 99th percentile, likewise
+ * @param cpuSeconds processor time of all servers, median of the blocks
+ * @param bytesCompacted of the block's table, median of the blocks
+ */
+public record ArmMeasures(
+    int blocks,
+    double operations,
+    long failed,
+    double operationsPerSecond,
+    long p50Micros,
+    long p99Micros,
+    double cpuSeconds,
+    double bytesCompacted) {
+  static ArmMeasures of(List<BlockResult> blocks) {
+    Histogram latencies = BlockResult.mergedLatencies(blocks);
+    return new ArmMeasures(
+        blocks.size(),
+        median(blocks, BlockResult::operations),
+        blocks.stream().mapToLong(BlockResult::failed).sum(),
+        median(blocks, BlockResult::operationsPerSecond),
+        latencies.getValueAtPercentile(50),
+        latencies.getValueAtPercentile(99),
+        median(blocks, block -> block.server().cpuSeconds()),
+        median(blocks, block -> block.server().bytesCompacted()));
+  }
+
+  private static double median(List<BlockResult> blocks, ToDoubleFunction<BlockResult> value) {
+    return Interval.ofExtremes(blocks.stream().mapToDouble(value).toArray()).median();
+  }
+}

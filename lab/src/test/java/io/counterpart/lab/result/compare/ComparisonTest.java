@@ -1,0 +1,93 @@
+package io.counterpart.lab.result.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.result.LabResultOf;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+  @Test
+  void finds_more_less_and_no_difference() {
+    LabResult a = LabResultOf.blocks(7, 150, 1);
+    LabResult b = LabResultOf.blocks(7, 300, 2);
+
+    List<ArmComparison> arms = Comparison.of(a, b).arms();
+
+    assertThat(arms).extracting(ArmComparison::arm).containsExactly("lcs", "decoupled");
+    assertThat(arms).extracting(ArmComparison::verdict).containsExactly("no difference", "more");
+    assertThat(arms.get(1).throughputRatio().median()).isBetween(1.85, 2.15);
+    assertThat(Comparison.of(b, a).arms())
+        .extracting(ArmComparison::verdict)
+        .containsExactly("no difference", "less");
+  }
+
+  @Test
+  void latencies_come_from_merged_histograms_and_costs_from_blocks() {
+    LabResult a = LabResultOf.blocks(7, 150, 1);
+
+    ArmMeasures measures = Comparison.of(a, a).arms().get(0).a();
+
+    List<BlockResult> blocks =
+        a.blocks().stream().filter(block -> block.arm().equals("lcs")).toList();
+    assertThat(measures.p99Micros())
+        .isEqualTo(BlockResult.mergedLatencies(blocks).getValueAtPercentile(99));
+    assertThat(measures.blocks()).isEqualTo(7);
+    assertThat(measures.cpuSeconds()).isEqualTo(1.5);
+    assertThat(measures.bytesCompacted()).isEqualTo(2_000_000);
+  }
+
+  @Test
+  void names_every_setting_that_differs_and_no_other() {
+    LabResult a = LabResultOf.blocks(1, 150, 1);
+    Map<String, Object> config = LabResultOf.config();
+    config.put("seed", 1L);
+    config.put("cores", 8);
+    config.put("yaml", Map.of("concurrent_reads", 32));
+    LabResult b = LabResultOf.result("depart-exp1", config, a.blocks());
+
+    assertThat(Comparison.of(a, b).differences())
+        .containsExactly(
+            new Difference("cores", "2", "8"),
+            new Difference("yaml.concurrent_reads", "4", "32"),
+            new Difference("yaml.dynamic_snitch", "false", "(none)"));
+    assertThat(Comparison.of(a, a).differences()).isEmpty();
+  }
+
+  @Test
+  void names_what_only_one_run_has() {
+    LabResult a = LabResultOf.blocks(1, 150, 1);
+    LabResult b = LabResultOf.result("depart-exp1", a.config(), a.blocks().subList(0, 1));
+
+    assertThat(Comparison.of(a, b).onlyInA()).containsExactly("read decoupled");
+    assertThat(Comparison.of(b, a).onlyInB()).containsExactly("read decoupled");
+    assertThat(Comparison.of(a, b).arms()).hasSize(1);
+  }
+
+  @Test
+  void refuses_what_cannot_be_compared() {
+    LabResult a = LabResultOf.blocks(1, 150, 1);
+    LabResult other = LabResultOf.result("depart-exp2", a.config(), a.blocks());
+    BlockResult block = LabResultOf.block("lcs", "scan", 0, 100, new SplittableRandom(1));
+    LabResult apart = LabResultOf.result("depart-exp1", a.config(), List.of(block));
+
+    assertThatThrownBy(() -> Comparison.of(a, other))
+        .hasMessage("different experiments: A is depart-exp1, B is depart-exp2");
+    assertThatThrownBy(() -> Comparison.of(a, apart))
+        .hasMessageContaining("no phase and arm in common", "read lcs", "scan lcs");
+  }
+
+  @Test
+  void tells_figures_whose_intervals_lie_apart() {
+    LabResult a = LabResultOf.blocks(1, 150, 1);
+
+    assertThat(Comparison.of(a, a).figures())
+        .singleElement()
+        .satisfies(figure -> assertThat(figure.overlap()).isTrue());
+  }
+}
