@@ -7,5 +7,5 @@ import picocli.CommandLine.Command;
     name = "lab",
     description = "Runs the papers' experiments beside stock Cassandra.",
     mixinStandardHelpOptions = true,
-    subcommands = {LabListCommand.class, LabRunCommand.class})
+    subcommands = {LabListCommand.class, LabRunCommand.class, LabReportCommand.class})
 public final class LabCommand {}

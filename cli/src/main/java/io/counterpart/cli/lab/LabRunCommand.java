@@ -5,6 +5,7 @@ import io.counterpart.cluster.Installation;
 import io.counterpart.lab.experiment.Experiments;
 import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.report.LabTables;
+import io.counterpart.lab.report.html.HtmlReport;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.ResultJson;
 import io.counterpart.lab.run.Experiment;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Runs an experiment on a 5-node cluster of its own and writes result.json and figures.json.",
+      "Runs an experiment on a 5-node cluster of its own.",
+      "Writes result.json, figures.json and report.html.",
       "Arms run in alternating blocks; figures are medians of ratios between neighbouring blocks."
     },
     mixinStandardHelpOptions = true,
@@ -81,6 +83,7 @@ final class LabRunCommand implements Callable<Integer> {
     ResultJson json = new ResultJson();
     json.write(directory.resolve("result.json"), result);
     json.write(directory.resolve("figures.json"), Map.of("figures", result.figures()));
+    HtmlReport.write(directory.resolve("report.html"), result);
     print(result, directory);
     return result.clean() ? 0 : 1;
   }
