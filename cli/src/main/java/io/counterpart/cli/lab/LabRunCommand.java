@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     name = "run",
     description = {
       "Runs an experiment on a 5-node cluster of its own and writes its files:",
-      "result.json, figures.json and latencies.hlog (HdrHistogram log, tags phase/arm/kind).",
+      "result.json, figures.json, report.html and latencies.hlog (HdrHistogram log, tags phase/arm/kind).",
       "Arms run in alternating blocks; figures are medians of ratios between neighbouring blocks."
     },
     mixinStandardHelpOptions = true,

@@ -5,6 +5,7 @@ import io.counterpart.cluster.Installation;
 import io.counterpart.lab.bundle.BundleWriter;
 import io.counterpart.lab.bundle.ResultFolder;
 import io.counterpart.lab.report.LabTables;
+import io.counterpart.lab.report.html.HtmlReport;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.Lab;
@@ -41,6 +42,7 @@ record RecordedRun(
       result = new Lab(experiment, scale, seed, cluster, progress, listener).run();
     }
     ResultFolder.write(directory, result);
+    HtmlReport.write(directory.resolve(LabReportCommand.REPORT), result);
     if (bundle != null) {
       BundleWriter.write(directory, result, bundle);
     }

@@ -128,6 +128,27 @@ class LabCommandTest {
         1);
   }
 
+  @Test
+  void makes_a_report_of_a_run(@TempDir Path directory) throws IOException {
+    Path elsewhere = directory.resolve("page.html");
+    ResultFolder.write(directory, result("depart-exp1", "small", Map.of()));
+
+    assertThat(run("report", directory.toString())).isZero();
+    assertThat(directory.resolve("report.html")).content().contains("<title>depart-exp1");
+    assertThat(run("report", directory + "/result.json", "--out", elsewhere.toString())).isZero();
+    assertThat(elsewhere).exists();
+    assertThat(out.toString()).contains(elsewhere.toString());
+  }
+
+  @Test
+  void report_refuses_what_is_no_run(@TempDir Path directory) throws IOException {
+    refused("it has no result.json", "report", directory.toString());
+    Files.writeString(directory.resolve("result.json"), "{\"schema\": 99, \"experiment\": \"x\"}");
+    refused("result of schema 99", "report", directory.toString());
+    assertThat(directory.resolve("report.html")).doesNotExist();
+    assertThat(run("report")).isEqualTo(2);
+  }
+
   private int run(String... arguments) {
     return new CommandLine(new LabCommand())
         .setOut(new PrintWriter(out, true))

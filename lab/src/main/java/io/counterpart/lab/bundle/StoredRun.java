@@ -123,9 +123,14 @@ public final class StoredRun {
         || block.server() == null) {
       throw new IllegalArgumentException("a block lacks its phase, arm, latencies or server");
     }
-    if (block.operations() <= 0 || !(block.seconds() > 0)) {
+    // a drain has no operations, and takes no time where nothing is due
+    boolean possible =
+        block.operations() == 0
+            ? block.seconds() >= 0
+            : block.operations() > 0 && block.seconds() > 0;
+    if (!possible) {
       throw new IllegalArgumentException(
-          "block %s %s %d: %d operations in %s s, both must be above 0"
+          "block %s %s %d: %d operations in %s s, neither may be negative"
               .formatted(
                   block.phase(), block.arm(), block.repeat(), block.operations(), block.seconds()));
     }

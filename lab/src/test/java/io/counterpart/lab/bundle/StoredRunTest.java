@@ -52,7 +52,7 @@ class StoredRunTest {
     String block =
         "{\"phase\":\"p\",\"arm\":\"a\",\"server\":{},\"operations\":%d,\"seconds\":1,\"latencies\":"
             + "{\"read\":{\"histogram\":\"%s\"}}}";
-    refused(WHOLE.formatted(block.formatted(0, "")), "block p a 0: 0 operations in 1.0 s");
+    refused(WHOLE.formatted(block.formatted(-1, "")), "block p a 0: -1 operations in 1.0 s");
     refused(WHOLE.formatted(block.formatted(1, "AAAA")), "not an HDR histogram");
     refused(WHOLE.formatted(block.formatted(1, "%")), "the result is damaged");
   }

@@ -106,6 +106,8 @@ public record Comparison(
 
   private static Map<Cell, List<BlockResult>> cells(LabResult result) {
     return result.blocks().stream()
+        // a drain has no throughput
+        .filter(block -> block.operations() > 0)
         .collect(
             Collectors.groupingBy(
                 block -> new Cell(block.phase(), block.arm()),

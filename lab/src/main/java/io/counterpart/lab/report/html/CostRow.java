@@ -1,0 +1,61 @@
+package io.counterpart.lab.report.html;
+
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.stats.Interval;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What a block of one phase cost all servers together: medians over the repeats.
+ *
+ * @param repeats blocks
+ * @param failed operations of all of them that ended in an error or a time-out
+ */
+record CostRow(
+    String phase,
+    String arm,
+    int repeats,
+    long failed,
+    double seconds,
+    double cpuSeconds,
+    double diskReadMegabytes,
+    double diskWrittenMegabytes,
+    double flushedMegabytes,
+    double compactedMegabytes,
+    double sstablesPerRead,
+    double gcSeconds,
+    double keyCacheHitRatio) {
+  private static final double MB = 1e6;
+
+  static List<CostRow> of(MeasuredBlocks blocks) {
+    List<CostRow> rows = new ArrayList<>();
+    for (String phase : blocks.phases()) {
+      for (String arm : blocks.arms(phase)) {
+        rows.add(row(phase, arm, blocks.of(phase, arm)));
+      }
+    }
+    return rows;
+  }
+
+  private static CostRow row(String phase, String arm, List<BlockResult> repeats) {
+    return new CostRow(
+        phase,
+        arm,
+        repeats.size(),
+        repeats.stream().mapToLong(BlockResult::failed).sum(),
+        median(repeats, BlockResult::seconds),
+        median(repeats, block -> block.server().cpuSeconds()),
+        median(repeats, block -> block.server().diskReadBytes() / MB),
+        median(repeats, block -> block.server().diskWrittenBytes() / MB),
+        median(repeats, block -> block.server().bytesFlushed() / MB),
+        median(repeats, block -> block.server().bytesCompacted() / MB),
+        median(repeats, block -> block.server().sstablesPerRead()),
+        median(repeats, block -> block.server().gcSeconds()),
+        median(repeats, block -> block.server().keyCacheHitRatio()));
+  }
+
+  private static double median(List<BlockResult> repeats, ToDoubleFunction<BlockResult> value) {
+    return Interval.ofExtremes(repeats.stream().mapToDouble(value).toArray()).median();
+  }
+}

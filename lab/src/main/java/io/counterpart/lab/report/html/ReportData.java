@@ -1,0 +1,63 @@
+package io.counterpart.lab.report.html;
+
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.LabResult;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that the page shows, ready to be drawn.
+ *
+ * @param failed operations of all blocks that ended in an error or a time-out
+ * @param clean whether every row was read back intact
+ * @param amplification null without load blocks that wrote to disk
+ */
+record ReportData(
+    String experiment,
+    String paper,
+    String title,
+    String scale,
+    long seconds,
+    long checked,
+    long lost,
+    long wrong,
+    long unread,
+    long failed,
+    boolean clean,
+    List<ArmStyle> arms,
+    List<FigureRow> figures,
+    List<ThroughputChart> throughput,
+    List<LatencyChart> latencies,
+    Timeline timeline,
+    @Nullable WriteAmplification amplification,
+    List<TradeOff> tradeOffs,
+    List<CostRow> costs,
+    Map<String, Object> config) {
+
+  static ReportData of(LabResult result) {
+    MeasuredBlocks blocks = new MeasuredBlocks(result);
+    List<ArmStyle> arms = ArmStyle.of(result);
+    return new ReportData(
+        result.experiment(),
+        result.paper(),
+        result.title(),
+        result.scale(),
+        result.seconds(),
+        result.checked(),
+        result.lost(),
+        result.wrong(),
+        result.unread(),
+        result.blocks().stream().mapToLong(BlockResult::failed).sum(),
+        result.clean(),
+        arms,
+        result.figures().stream().map(FigureRow::of).toList(),
+        ThroughputChart.of(blocks),
+        LatencyChart.of(blocks),
+        Timeline.of(result.samples(), arms),
+        WriteAmplification.of(blocks, result.config()),
+        TradeOff.of(blocks, result.config()),
+        CostRow.of(blocks),
+        result.config());
+  }
+}
