@@ -4,6 +4,7 @@ import io.counterpart.cli.console.TerminalProgress;
 import io.counterpart.cluster.Installation;
 import io.counterpart.lab.experiment.Experiments;
 import io.counterpart.lab.experiment.LabScale;
+import io.counterpart.lab.live.LivePage;
 import io.counterpart.lab.report.LabTables;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.ResultJson;
@@ -11,11 +12,13 @@ import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.Lab;
 import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.setup.Progress;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -61,6 +64,8 @@ final class LabRunCommand implements Callable<Integer> {
   @Option(names = "--seed", description = "repeats keys and values; default: 1", paramLabel = "N")
   private long seed = 1;
 
+  @ArgGroup private LiveOptions live = new LiveOptions();
+
   @Override
   public Integer call() throws Exception {
     Experiment experiment = experiment();
@@ -75,8 +80,11 @@ final class LabRunCommand implements Callable<Integer> {
             installation.serverLib(),
             installation.pluginJar());
     LabResult result;
-    try (TerminalProgress progress = TerminalProgress.standardError()) {
-      result = new Lab(experiment, scale, seed, cluster, progress, RunListener.DEAF).run();
+    try (TerminalProgress terminal = TerminalProgress.standardError();
+        LivePage page = live.open(command().commandLine().getErr())) {
+      Progress progress = page == null ? terminal : page.with(terminal);
+      RunListener listener = page == null ? RunListener.DEAF : page;
+      result = new Lab(experiment, scale, seed, cluster, progress, listener).run();
     }
     ResultJson json = new ResultJson();
     json.write(directory.resolve("result.json"), result);

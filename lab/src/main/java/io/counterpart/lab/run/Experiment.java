@@ -41,4 +41,17 @@ public record Experiment(
   List<Arm> tables() {
     return arms.stream().map(ExperimentArm::table).distinct().toList();
   }
+
+  /** Blocks that a whole run measures. */
+  public int blocks() {
+    int blocks = 0;
+    for (Step step : steps) {
+      if (step instanceof Step.Load load) {
+        blocks += load.slices() * tables().size();
+      } else if (step instanceof Step.Blocks run) {
+        blocks += run.repeats() * arms.size();
+      }
+    }
+    return blocks;
+  }
 }

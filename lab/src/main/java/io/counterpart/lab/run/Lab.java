@@ -3,6 +3,7 @@ package io.counterpart.lab.run;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.ReadBack;
+import io.counterpart.lab.measure.RingReading;
 import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
@@ -28,6 +29,8 @@ import java.util.function.LongConsumer;
 
 /** Runs an experiment on a cluster of its own and judges every row at the end. */
 public final class Lab {
+  private static final String ROUND = "lab";
+
   private final Experiment experiment;
   private final String scale;
   private final long seed;
@@ -62,32 +65,36 @@ public final class Lab {
     try (RunningLab running = RunningLab.start(cluster, progress)) {
       WorkloadSpec workload = WorkloadSpec.of(experiment.rows(), 0, seed);
       Map<String, TableRun> tables = create(running, workload, start);
-      listener.started(experiment);
+      String keyspace = TableSetup.table(experiment.tables().get(0), ROUND).keyspace();
+      listener.started(experiment, RingReading.of(running.nodes(), keyspace));
       List<BlockResult> blocks =
           new ExperimentRun(experiment, tables, running.nodes(), progress, listener, seed).run();
       CheckOutcome check = check(tables);
-      return new LabResult(
-          LabResult.SCHEMA,
-          experiment.name(),
-          experiment.paper(),
-          experiment.title(),
-          scale,
-          Environment.describe(workload, experiment.tables(), running.session()),
-          blocks,
-          List.copyOf(samples),
-          Figures.of(experiment.aims(), blocks, scale, seed),
-          check.checked(),
-          check.lost(),
-          check.wrong(),
-          check.unread(),
-          Duration.ofNanos(System.nanoTime() - start).toSeconds());
+      LabResult result =
+          new LabResult(
+              LabResult.SCHEMA,
+              experiment.name(),
+              experiment.paper(),
+              experiment.title(),
+              scale,
+              Environment.describe(workload, experiment.tables(), running.session()),
+              blocks,
+              List.copyOf(samples),
+              Figures.of(experiment.aims(), blocks, scale, seed),
+              check.checked(),
+              check.lost(),
+              check.wrong(),
+              check.unread(),
+              Duration.ofNanos(System.nanoTime() - start).toSeconds());
+      listener.finished(result);
+      return result;
     }
   }
 
   private Map<String, TableRun> create(RunningLab running, WorkloadSpec workload, long start) {
     Map<String, TableRun> tables = new LinkedHashMap<>();
     for (Arm arm : experiment.tables()) {
-      TableRef table = TableSetup.table(arm, "lab");
+      TableRef table = TableSetup.table(arm, ROUND);
       running.tables().create(table, arm);
       PairClient client = new PairClient(running.session(), table, workload, experiment.capacity());
       TableProbe probe = new TableProbe(running.nodes(), table);
