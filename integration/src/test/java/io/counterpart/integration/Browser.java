@@ -71,6 +71,12 @@ final class Browser implements AutoCloseable {
     return requests;
   }
 
+  /** Starts both lists afresh. */
+  void forget() {
+    complaints.clear();
+    requests.clear();
+  }
+
   @Override
   public void close() {
     browser.close();

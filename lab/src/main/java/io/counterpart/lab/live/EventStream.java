@@ -22,6 +22,7 @@ final class EventStream implements HttpHandler {
   static final int READERS = 8;
   private static final long POLL_MILLIS = 500;
   private static final double SILENCE_SECONDS = 5;
+  private static final byte[] RETRY = "retry: 1000\n\n".getBytes(UTF_8);
   private static final byte[] SIGN_OF_LIFE = ":\n\n".getBytes(UTF_8);
 
   private final EventLog log;
@@ -73,6 +74,7 @@ final class EventStream implements HttpHandler {
 
   private void follow(OutputStream out) throws IOException, InterruptedException {
     // a page that connects again starts afresh
+    send(out, RETRY);
     send(out, text.of(new EventLog.Event(log.second(), "hello", "")));
     int seen = 0;
     long shown = -1;
@@ -84,7 +86,8 @@ final class EventStream implements HttpHandler {
       news.events().forEach(event -> batch.writeBytes(text.of(event)));
       long now = done.getAsLong();
       double second = log.second();
-      if (now != shown) {
+      // a new step counts from zero, and may have come to the same number since
+      if (now != shown || news.events().stream().anyMatch(event -> event.type().equals("step"))) {
         shown = now;
         batch.writeBytes(text.of(new EventLog.Event(second, "progress", now)));
       }

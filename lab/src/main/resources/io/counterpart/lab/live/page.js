@@ -137,6 +137,7 @@ function showStep() {
   const bar = at("step-bar");
   if (!over && step.total === 0) {
     bar.removeAttribute("value");
+    at("step-left").textContent = "no estimate";
     return;
   }
   bar.value = over ? 1 : Math.min(1, run.done / step.total);

@@ -79,6 +79,23 @@ class LivePageTest {
   }
 
   @Test
+  void says_how_far_a_new_step_is_even_if_as_far_as_the_one_before() throws IOException {
+    Progress progress = page.with(Progress.silent());
+    progress.step("lcs load 1", 100).accept(100);
+
+    try (Reader reader = Reader.get(page, "/events")) {
+      reader.events(1, "progress");
+      progress.step("lcs load 2", 100).accept(100);
+
+      reader.events(1, "step");
+      String far = "";
+      while (!far.contains("\"value\":100")) {
+        far = reader.events(1, "progress").get(0);
+      }
+    }
+  }
+
+  @Test
   void sends_percentiles_of_a_block_but_not_the_histogram() throws IOException {
     page.measured(block());
 
