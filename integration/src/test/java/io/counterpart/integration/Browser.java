@@ -1,5 +1,6 @@
 package io.counterpart.integration;
 
+import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
@@ -71,8 +72,9 @@ final class Browser implements AutoCloseable {
     return requests;
   }
 
-  /** Starts both lists afresh. */
+  /** Closes every page, for one that lost its run asks for ever, and starts both lists afresh. */
   void forget() {
+    browser.contexts().forEach(BrowserContext::close);
     complaints.clear();
     requests.clear();
   }
