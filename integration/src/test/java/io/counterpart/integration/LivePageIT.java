@@ -79,7 +79,7 @@ class LivePageIT {
     }
     assertThat(page.locator("#state")).hasText("finished");
     assertThat(page.locator("#outcome"))
-        .hasText("finished: 24,000 rows checked, 0 lost, 0 wrong, 0 unread; 5 min 12 s");
+        .hasText("finished: 24,000 values checked, 0 lost, 0 wrong, 0 unread; 5 min 12 s");
     shoot(page, "1200-light-finished");
     assertQuiet();
   }

@@ -17,6 +17,7 @@ export class Charts {
   #arms = [];
   #plots = [];
   #drawn = -1;
+  #blockEnded = false;
 
   constructor() {
     dark.addEventListener("change", () => this.#rebuild());
@@ -26,10 +27,22 @@ export class Charts {
   start() {
     this.#samples = [];
     this.#arms = [];
+    this.#blockEnded = false;
     this.#rebuild();
   }
 
+  /** The next sample is another block's. */
+  endBlock() {
+    this.#blockEnded = true;
+  }
+
   add(sample) {
+    const last = this.#samples.at(-1);
+    if (this.#blockEnded && last) {
+      // nothing was measured between two blocks, so no line may join them
+      this.#samples.push({ second: last.second + 0.001, arm: null });
+    }
+    this.#blockEnded = false;
     this.#samples.push(sample);
     if (!this.#arms.includes(sample.arm)) {
       this.#arms.push(sample.arm);
@@ -116,7 +129,7 @@ export class Charts {
 
   #read(index) {
     const sample = index == null ? undefined : this.#samples[index];
-    document.getElementById("readout").textContent = sample
+    document.getElementById("readout").textContent = sample?.arm
       ? `${clock(sample.second)}  ${sample.arm}, ${sample.phase}: ${count(sample.operationsPerSecond)} ops/s, `
         + `${count(sample.pendingCompactions)} pending, ${count(sample.memtableBytes / MEBIBYTE)} MiB in memtables`
       : "Point at a chart to read it.";

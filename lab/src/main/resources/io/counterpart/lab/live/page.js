@@ -51,6 +51,7 @@ const on = {
   sample: (value) => charts.add(value),
   block: (value, second) => {
     run.measured++;
+    charts.endBlock();
     run.second = second;
     at("blocks").prepend(row(value));
     if (at("blocks").rows.length > BLOCK_ROWS) at("blocks").lastElementChild.remove();
@@ -93,7 +94,7 @@ function end() {
   const clean = result.lost + result.wrong + result.unread === 0;
   state(clean ? "finished" : "broken", "finished");
   outcome.className = clean ? "outcome" : "outcome bad";
-  outcome.textContent = `finished: ${count(result.checked)} rows checked, ${count(result.lost)} lost, `
+  outcome.textContent = `finished: ${count(result.checked)} values checked, ${count(result.lost)} lost, `
     + `${count(result.wrong)} wrong, ${count(result.unread)} unread; ${duration(result.seconds)}`;
 }
 
@@ -142,19 +143,20 @@ function showStep() {
   }
   bar.value = over ? 1 : Math.min(1, run.done / step.total);
   if (!over && run.done > 0 && run.second > step.second) {
-    const left = (run.second - step.second) * (step.total / run.done - 1);
-    at("step-left").textContent =
-      `${count(run.done)} of ${count(step.total)}, ${duration(left)} left`;
+    // a check reads inserted rows too, which the step did not count on
+    const total = Math.max(step.total, run.done);
+    const left = (run.second - step.second) * (total / run.done - 1);
+    at("step-left").textContent = `${count(run.done)} of ${count(total)}, ${duration(left)} left`;
   }
 }
 
 function showRun() {
   const { measured, expected } = run;
-  at("run").textContent = expected ? `block ${Math.min(measured + 1, expected)} of ${expected}` : "whole run";
+  const blocks = measured < expected ? `block ${measured + 1} of ${expected}` : `${measured} of ${expected} blocks`;
+  at("run").textContent = expected ? blocks : "whole run";
   at("run-bar").value = run.finished ? 1 : expected ? measured / expected : 0;
   if (run.finished || !expected) {
     at("run-left").textContent = "";
-    if (run.finished) at("run").textContent = `${measured} of ${expected} blocks`;
     return;
   }
   // loads and reads differ: a rough guess, which is why it says so
