@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MVN = export JAVA_HOME="$$(scripts/jdk17)"; ./mvnw --batch-mode --no-transfer-progress
 
-.PHONY: help demo test check microbench fmt build clean bootstrap
+.PHONY: help demo test check microbench fmt build clean bootstrap bootstrap-test
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -12,7 +12,7 @@ help: ## show this list
 demo: build ## build, start a real 5-node cluster and compare decoupled with stock tables (about 6 minutes)
 	@exec ./counterpart demo
 
-test: bootstrap ## every test: unit, policy, property, architecture, and integration on real clusters
+test: bootstrap-test ## every test: unit, policy, property, architecture, and integration on real clusters
 	$(MVN) package
 
 check: bootstrap ## the developer's loop: format, compile with Error Prone and NullAway, unit and architecture tests
@@ -29,10 +29,13 @@ fmt: bootstrap ## format every Java file
 	$(MVN) -q spotless:apply
 
 build: bootstrap ## the jars: the plugin, the server's and the command line's
-	$(MVN) -q -DskipTests package
+	$(MVN) -q -DskipTests -DskipITs=true package
 
 clean: bootstrap ## remove what the build made; stop a cluster first (./counterpart down)
 	$(MVN) -q clean
 
 bootstrap:
 	@scripts/bootstrap
+
+bootstrap-test:
+	@scripts/bootstrap --test

@@ -60,7 +60,10 @@ class LabIT {
     assertThat(result.samples()).isNotEmpty();
     boolean limits = ControlGroups.writable().isPresent();
     assertThat(result.config().get("regimes").toString())
-        .contains(limits ? "page cache 0.10 of the data" : "not limited: control groups");
+        .contains(
+            limits
+                ? "page cache 0.10 (32 MiB or more) of the data"
+                : "not limited: control groups");
     long fromDisk =
         result.blocks().stream()
             .filter(block -> block.phase().equals(SCARCE))

@@ -186,7 +186,9 @@ class OperationsIT {
         cluster.live().stream()
             .collect(Collectors.toMap(node -> node, node -> cluster.state(node, KEYSPACE, TABLE)));
     cluster.execute("TRUNCATE operations.t");
-    assertThat(DataFiles.of(cluster.node(1), KEYSPACE, TABLE)).isEmpty();
+    // files of a truncated table are deleted in the background
+    await()
+        .untilAsserted(() -> assertThat(DataFiles.of(cluster.node(1), KEYSPACE, TABLE)).isEmpty());
 
     for (Node node : cluster.live()) {
       Path snapshot = DataFiles.directory(node, KEYSPACE, TABLE).resolve("snapshots/restored");

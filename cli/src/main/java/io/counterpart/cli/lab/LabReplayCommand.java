@@ -10,7 +10,6 @@ import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.compare.Comparison;
 import io.counterpart.lab.result.compare.Difference;
 import io.counterpart.lab.run.Experiment;
-import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.setup.Environment;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,6 +53,8 @@ final class LabReplayCommand implements Callable<Integer> {
 
   @Mixin private final KeepOptions keep = new KeepOptions();
 
+  @ArgGroup private LiveOptions live = new LiveOptions();
+
   @Override
   public Integer call() throws Exception {
     LabResult then = read();
@@ -65,10 +67,10 @@ final class LabReplayCommand implements Callable<Integer> {
         keep.directory(
             installation.root().resolve("target/lab").resolve(experiment.name() + "-replay"));
     announce(then, experiment, seed, installation);
-    PrintWriter out = command().commandLine().getOut();
     LabResult now =
         new RecordedRun(experiment, then.scale(), seed, directory, keep.bundle())
-            .run(installation, RunListener.DEAF, out);
+            .run(installation, live, command().commandLine());
+    PrintWriter out = command().commandLine().getOut();
     out.println();
     out.print(
         ComparisonTables.text(Comparison.of(then, now), source.toString(), directory.toString()));

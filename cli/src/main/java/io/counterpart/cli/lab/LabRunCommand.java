@@ -5,10 +5,10 @@ import io.counterpart.lab.experiment.Experiments;
 import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.run.Experiment;
-import io.counterpart.lab.run.RunListener;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,6 +52,8 @@ final class LabRunCommand implements Callable<Integer> {
   @Option(names = "--seed", description = "repeats keys and values; default: 1", paramLabel = "N")
   private long seed = 1;
 
+  @ArgGroup private LiveOptions live = new LiveOptions();
+
   @Override
   public Integer call() throws Exception {
     Experiment experiment = experiment();
@@ -61,7 +63,7 @@ final class LabRunCommand implements Callable<Integer> {
         keep.directory(installation.root().resolve("target/lab").resolve(experiment.name()));
     LabResult result =
         new RecordedRun(experiment, scale, seed, directory, keep.bundle())
-            .run(installation, RunListener.DEAF, command().commandLine().getOut());
+            .run(installation, live, command().commandLine());
     return result.clean() ? 0 : 1;
   }
 

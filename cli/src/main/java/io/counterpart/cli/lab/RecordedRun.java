@@ -4,6 +4,7 @@ import io.counterpart.cli.console.TerminalProgress;
 import io.counterpart.cluster.Installation;
 import io.counterpart.lab.bundle.BundleWriter;
 import io.counterpart.lab.bundle.ResultFolder;
+import io.counterpart.lab.live.LivePage;
 import io.counterpart.lab.report.LabTables;
 import io.counterpart.lab.report.html.HtmlReport;
 import io.counterpart.lab.result.LabResult;
@@ -11,11 +12,13 @@ import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.Lab;
 import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.setup.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 
 /**
  * A run of an experiment with all that it leaves behind: its files, its bundle, its tables.
@@ -30,7 +33,7 @@ record RecordedRun(
     Experiment experiment, String scale, long seed, Path directory, @Nullable Path bundle) {
 
   /** Runs the experiment on a cluster of its own, keeps the result and prints it. */
-  LabResult run(Installation installation, RunListener listener, PrintWriter out)
+  LabResult run(Installation installation, LiveOptions live, CommandLine console)
       throws IOException, InterruptedException, TimeoutException {
     LabCluster cluster =
         new LabCluster(
@@ -38,7 +41,10 @@ record RecordedRun(
             installation.serverLib(),
             installation.pluginJar());
     LabResult result;
-    try (TerminalProgress progress = TerminalProgress.standardError()) {
+    try (TerminalProgress terminal = TerminalProgress.standardError();
+        LivePage page = live.open(console.getErr())) {
+      Progress progress = page == null ? terminal : page.with(terminal);
+      RunListener listener = page == null ? RunListener.DEAF : page;
       result = new Lab(experiment, scale, seed, cluster, progress, listener).run();
     }
     ResultFolder.write(directory, result);
@@ -46,7 +52,7 @@ record RecordedRun(
     if (bundle != null) {
       BundleWriter.write(directory, result, bundle);
     }
-    print(result, out);
+    print(result, console.getOut());
     return result;
   }
 

@@ -1,8 +1,10 @@
 package io.counterpart.cli.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.lab.bundle.BundleWriter;
 import io.counterpart.lab.bundle.ResultFolder;
 import io.counterpart.lab.result.BlockResult;
@@ -12,6 +14,8 @@ import io.counterpart.lab.result.ServerCost;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -147,6 +151,20 @@ class LabCommandTest {
     refused("result of schema 99", "report", directory.toString());
     assertThat(directory.resolve("report.html")).doesNotExist();
     assertThat(run("report")).isEqualTo(2);
+  }
+
+  @Test
+  void refuses_a_port_that_there_is_not_or_that_is_taken() throws IOException {
+    assertThat(run("run", "depart-exp1", "--live", "65536")).isEqualTo(2);
+    assertThat(err.toString()).contains("--live").contains("'65536': must be from 0 to 65535");
+    assertThat(run("run", "depart-exp1", "--live", "0", "--no-live")).isEqualTo(2);
+
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      int port = taken.getLocalPort();
+      assertThatThrownBy(() -> new LiveOptions().open(port, new PrintWriter(err)))
+          .isInstanceOf(PreconditionException.class)
+          .hasMessageContaining("port " + port + " of 127.0.0.1");
+    }
   }
 
   private int run(String... arguments) {

@@ -21,6 +21,7 @@ public final class ControlGroup implements AutoCloseable {
   private final Path readLimit;
   private final Path memoryUsage;
   private final Path statistics;
+  private final Path reclaim;
   private final Names names;
 
   /** What a version calls things. */
@@ -32,12 +33,14 @@ public final class ControlGroup implements AutoCloseable {
       Path readLimit,
       Path memoryUsage,
       Path statistics,
+      Path reclaim,
       Names names) {
     this.directories = List.copyOf(directories);
     this.memoryLimit = memoryLimit;
     this.readLimit = readLimit;
     this.memoryUsage = memoryUsage;
     this.statistics = statistics;
+    this.reclaim = reclaim;
     this.names = names;
   }
 
@@ -48,6 +51,7 @@ public final class ControlGroup implements AutoCloseable {
         directory.resolve("io.max"),
         directory.resolve("memory.current"),
         directory.resolve("memory.stat"),
+        directory.resolve("memory.high"),
         new Names("max", "%s riops=%s", "file"));
   }
 
@@ -58,6 +62,7 @@ public final class ControlGroup implements AutoCloseable {
         blockIo.resolve("blkio.throttle.read_iops_device"),
         memory.resolve("memory.usage_in_bytes"),
         memory.resolve("memory.stat"),
+        memory.resolve("memory.force_empty"),
         new Names("-1", "%s %s", "total_cache"));
   }
 
@@ -104,6 +109,16 @@ public final class ControlGroup implements AutoCloseable {
     boolean unified = readLimit.endsWith("io.max");
     String limit = perSecond == 0 && unified ? "max" : String.valueOf(perSecond);
     ControlGroups.write(readLimit, names.readLimit().formatted(device, limit));
+  }
+
+  /** Drops page cache as far as the kernel can; what is still being written may stay. */
+  public void dropCache() throws IOException {
+    if (reclaim.endsWith("memory.high")) {
+      ControlGroups.write(reclaim, String.valueOf(residentBytes()));
+      ControlGroups.write(reclaim, "max");
+    } else {
+      ControlGroups.write(reclaim, "0");
+    }
   }
 
   /** Bytes that were allocated in this group and are no page cache: what a limit must leave. */

@@ -33,6 +33,8 @@ class ControlGroupTest {
     assertThat(group.cacheBytes()).isEqualTo(700);
     group.limitMemory(0);
     assertThat(memory.resolve("memory.limit_in_bytes")).hasContent("-1");
+    group.dropCache();
+    assertThat(memory.resolve("memory.force_empty")).hasContent("0");
   }
 
   @Test
@@ -50,6 +52,8 @@ class ControlGroupTest {
     assertThat(directory.resolve("io.max")).hasContent("8:0 riops=150");
     assertThat(group.residentBytes()).isEqualTo(42);
     assertThat(group.cacheBytes()).isEqualTo(700);
+    group.dropCache();
+    assertThat(directory.resolve("memory.high")).hasContent("max");
     group.limitReads("8:0", 0);
     assertThat(directory.resolve("io.max")).hasContent("8:0 riops=max");
   }

@@ -32,6 +32,11 @@ public record Experiment(
         .toList();
   }
 
+  /** Blocks that a whole run measures. */
+  public int blocks() {
+    return stages.stream().mapToInt(Stage::blocks).sum();
+  }
+
   /** The arms' names, each once, in order. */
   public List<String> armNames() {
     return stages.stream()
@@ -54,7 +59,11 @@ public record Experiment(
             "arm '%s': %s has %s".formatted(arm, name, String.join(", ", known)));
       }
     }
-    return new Experiment(
-        name, paper, title, stages.stream().map(stage -> stage.withArms(names)).toList(), aims);
+    List<Stage> chosen =
+        stages.stream()
+            .filter(stage -> stage.arms().stream().anyMatch(arm -> names.contains(arm.name())))
+            .map(stage -> stage.withArms(names))
+            .toList();
+    return new Experiment(name, paper, title, chosen, aims);
   }
 }

@@ -3,6 +3,7 @@ package io.counterpart.lab.run;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.ReadBack;
+import io.counterpart.lab.measure.RingReading;
 import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
@@ -66,21 +67,24 @@ public final class Lab {
     for (Stage stage : experiment.stages()) {
       run(stage);
     }
-    return new LabResult(
-        LabResult.SCHEMA,
-        experiment.name(),
-        experiment.paper(),
-        experiment.title(),
-        scale,
-        config,
-        blocks,
-        List.copyOf(samples),
-        Figures.of(experiment.aims(), blocks, scale, seed),
-        check.checked(),
-        check.lost(),
-        check.wrong(),
-        check.unread(),
-        Duration.ofNanos(System.nanoTime() - startNanos).toSeconds());
+    LabResult result =
+        new LabResult(
+            LabResult.SCHEMA,
+            experiment.name(),
+            experiment.paper(),
+            experiment.title(),
+            scale,
+            config,
+            blocks,
+            List.copyOf(samples),
+            Figures.of(experiment.aims(), blocks, scale, seed),
+            check.checked(),
+            check.lost(),
+            check.wrong(),
+            check.unread(),
+            Duration.ofNanos(System.nanoTime() - startNanos).toSeconds());
+    listener.finished(result);
+    return result;
   }
 
   private void run(Stage stage) throws IOException, InterruptedException, TimeoutException {
@@ -94,8 +98,10 @@ public final class Lab {
       describe(stage, regimes);
       new ServerWarmUp(running, stage, seed, progress).run();
       Map<String, TableRun> tables = create(running, stage, workload);
-      listener.started(experiment);
+      String keyspace = stage.tables().get(0).ref().keyspace();
+      listener.started(experiment, RingReading.of(running.nodes(), keyspace));
       new StageRun(stage, tables, running.nodes(), regimes, progress, this::measured, seed).run();
+      regimes.lift();
       check = check.plus(check(tables));
     }
   }

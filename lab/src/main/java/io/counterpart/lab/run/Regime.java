@@ -10,6 +10,12 @@ import java.util.Locale;
  * @param readsPerSecond most reads of a node that reach its disk, 10 to 1,000,000; 0 for no limit
  */
 public record Regime(double cacheFraction, int readsPerSecond) {
+  /**
+   * The least page cache of a limited node: what a Java process maps and grows by within a second
+   * must fit, or the system would end the process.
+   */
+  public static final long LEAST_CACHE_BYTES = 32L << 20;
+
   /** All of the machine. */
   public static final Regime UNLIMITED = new Regime(0, 0);
 
@@ -34,13 +40,23 @@ public record Regime(double cacheFraction, int readsPerSecond) {
     return cacheFraction > 0 || readsPerSecond > 0;
   }
 
-  /** For people: "cache 0.33 of the data, 200 disk reads/s". */
+  /** Page cache of a node that holds so many bytes of the table; 0 for no limit. */
+  long cacheBytes(long tableBytes) {
+    return cacheFraction == 0
+        ? 0
+        : Math.max(LEAST_CACHE_BYTES, (long) (cacheFraction * tableBytes));
+  }
+
+  /** For people: "page cache 0.33 (32 MiB or more) of the data, 200 disk reads/s a node". */
   public String describe() {
     return isLimited()
         ? String.format(
             Locale.ROOT,
             "page cache %s of the data, %s disk reads/s a node",
-            cacheFraction == 0 ? "any part" : String.format(Locale.ROOT, "%.2f", cacheFraction),
+            cacheFraction == 0
+                ? "any part"
+                : String.format(
+                    Locale.ROOT, "%.2f (%d MiB or more)", cacheFraction, LEAST_CACHE_BYTES >> 20),
             readsPerSecond == 0 ? "any number of" : String.valueOf(readsPerSecond))
         : "not limited";
   }

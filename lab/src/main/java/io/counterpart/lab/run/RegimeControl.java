@@ -11,19 +11,33 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Puts nodes under a regime by a control group each. Where the system lets us make none, it says so
  * once and limits nothing.
  *
  * <p>A node joins its group as soon as this is made, before any data: page cache counts where it is
- * first touched. Its heap should be touched already ({@code AlwaysPreTouch}), so that it does not
- * grow into the limit during a block. Used by one thread.
+ * first touched. Its heap should be touched already ({@code AlwaysPreTouch}). What it holds beside
+ * the heap still grows, so limits follow it every second; what it may grow by in between comes out
+ * of its page cache, which for that is never less than {@link Regime#LEAST_CACHE_BYTES}.
  */
 final class RegimeControl implements AutoCloseable {
+  private static final int FOLLOW_SECONDS = 1;
+
   private final ConnectedNodes nodes;
   private final Map<Integer, ControlGroup> groups = new LinkedHashMap<>();
+  private final Map<Integer, Long> cacheBytes = new LinkedHashMap<>();
   private final boolean available;
+  private final ScheduledExecutorService follower =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "regime");
+            thread.setDaemon(true);
+            return thread;
+          });
   private Regime current = Regime.UNLIMITED;
 
   /** Takes the nodes that run into groups. */
@@ -47,6 +61,7 @@ final class RegimeControl implements AutoCloseable {
       close();
       throw new UncheckedIOException("cannot use control groups", e);
     }
+    follower.scheduleWithFixedDelay(this::follow, FOLLOW_SECONDS, FOLLOW_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Whether regimes are more than words here. */
@@ -55,7 +70,7 @@ final class RegimeControl implements AutoCloseable {
   }
 
   /** A restarted node is a new process. */
-  void joinAgain(Node node) {
+  synchronized void joinAgain(Node node) {
     ControlGroup group = groups.get(node.index());
     if (group != null) {
       run(() -> group.add(node.pid()));
@@ -63,30 +78,70 @@ final class RegimeControl implements AutoCloseable {
   }
 
   /**
-   * Limits every node for the table that is worked on next. What a node holds beside page cache
-   * drifts, so a regime is applied before each block.
+   * Limits every node for the table that is worked on next. Nodes that were not limited before lose
+   * what they have cached, so that the first block of a regime owes nothing to what came before.
    */
-  void apply(Regime regime, TableProbe table) {
-    if (!regime.isLimited() && !current.isLimited()) {
+  synchronized void apply(Regime regime, TableProbe table) {
+    if (!regime.isLimited()) {
+      lift();
       return;
     }
-    current = regime;
     for (Node node : nodes.nodes()) {
       ControlGroup group = groups.get(node.index());
       if (group != null) {
-        run(
-            () -> {
-              long cache = (long) (regime.cacheFraction() * table.liveBytes(node));
-              group.limitMemory(cache == 0 ? 0 : group.residentBytes() + cache);
-              group.limitReads(
-                  ControlGroup.deviceOf(node.dataDirectory()), regime.readsPerSecond());
-            });
+        cacheBytes.put(node.index(), regime.cacheBytes(table.liveBytes(node)));
+        if (!current.isLimited()) {
+          run(group::dropCache);
+        }
+        run(() -> group.limitMemory(limit(node, group)));
+        limitReads(node, group, regime);
+      }
+    }
+    current = regime;
+  }
+
+  /** Gives every node all of the machine again. */
+  synchronized void lift() {
+    if (!current.isLimited()) {
+      return;
+    }
+    current = Regime.UNLIMITED;
+    for (Node node : nodes.nodes()) {
+      ControlGroup group = groups.get(node.index());
+      if (group != null) {
+        run(() -> group.limitMemory(0));
+        limitReads(node, group, current);
       }
     }
   }
 
+  private static void limitReads(Node node, ControlGroup group, Regime regime) {
+    run(
+        () ->
+            group.limitReads(ControlGroup.deviceOf(node.dataDirectory()), regime.readsPerSecond()));
+  }
+
+  private synchronized void follow() {
+    for (Node node : nodes.nodes()) {
+      ControlGroup group = groups.get(node.index());
+      if (current.isLimited() && group != null && node.isAlive()) {
+        try {
+          run(() -> group.limitMemory(limit(node, group)));
+        } catch (UncheckedIOException nodeHasEnded) {
+          continue;
+        }
+      }
+    }
+  }
+
+  private long limit(Node node, ControlGroup group) throws IOException {
+    long cache = cacheBytes.getOrDefault(node.index(), 0L);
+    return cache == 0 ? 0 : group.residentBytes() + cache;
+  }
+
   @Override
   public void close() {
+    follower.shutdownNow();
     groups.values().forEach(ControlGroup::close);
   }
 

@@ -1,7 +1,10 @@
 package io.counterpart.lab.run;
 
 import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.result.RingArc;
 import io.counterpart.lab.result.Sample;
+import java.util.List;
 
 /**
  * Hears how an experiment goes while it runs. What it does with it must be quick: it bears on what
@@ -11,12 +14,19 @@ public interface RunListener {
   /** Hears nothing. */
   RunListener DEAF = new RunListener() {};
 
-  /** The cluster serves and the tables exist. */
-  default void started(Experiment experiment) {}
+  /**
+   * The cluster serves and the tables exist.
+   *
+   * @param ring the arcs of every table: all are replicated alike
+   */
+  default void started(Experiment experiment, List<RingArc> ring) {}
 
   /** A moment of a block, on a thread of its own. */
   default void sampled(Sample sample) {}
 
   /** A block is over. */
   default void measured(BlockResult block) {}
+
+  /** Every row was judged; nothing follows. */
+  default void finished(LabResult result) {}
 }

@@ -35,6 +35,21 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
     return arms.stream().map(ExperimentArm::table).distinct().toList();
   }
 
+  /** Blocks that it measures. */
+  int blocks() {
+    int blocks = 0;
+    for (Step step : steps) {
+      if (step instanceof Step.Load load) {
+        blocks += load.slices() * tables().size();
+      } else if (step instanceof Step.Drain) {
+        blocks += tables().size();
+      } else if (step instanceof Step.Blocks run) {
+        blocks += run.repeats() * arms.size();
+      }
+    }
+    return blocks;
+  }
+
   /** Whether any of its blocks runs under limits. */
   boolean isLimited() {
     return steps.stream()

@@ -70,7 +70,7 @@ final class StageRun {
             progress.step(
                 "%s %s %d".formatted(table.name(), load.phase(), slice + 1), (long) to - from);
         TableRun run = run(table);
-        regimes.apply(Regime.UNLIMITED, run.probe());
+        regimes.lift();
         onBlock.accept(run.insert(load.phase(), slice, to - from, step));
         run.awaitPause();
       }

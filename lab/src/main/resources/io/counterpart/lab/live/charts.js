@@ -1,0 +1,144 @@
+// Throughput, backlog and memtables over time, one series for each arm.
+import { clock, count, element, shape, short } from "./format.js";
+
+const HUES = 8;
+const MEBIBYTE = 1 << 20;
+const CHARTS = [
+  { id: "throughput", value: (sample) => sample.operationsPerSecond },
+  { id: "backlog", value: (sample) => sample.pendingCompactions },
+  { id: "memtables", value: (sample) => sample.memtableBytes / MEBIBYTE },
+];
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+export class Charts {
+  #samples = [];
+  #arms = [];
+  #plots = [];
+  #drawn = -1;
+  #blockEnded = false;
+
+  constructor() {
+    dark.addEventListener("change", () => this.#rebuild());
+    new ResizeObserver(() => this.#resize()).observe(document.getElementById("charts"));
+  }
+
+  start() {
+    this.#samples = [];
+    this.#arms = [];
+    this.#blockEnded = false;
+    this.#rebuild();
+  }
+
+  /** The next sample is another block's. */
+  endBlock() {
+    this.#blockEnded = true;
+  }
+
+  add(sample) {
+    const last = this.#samples.at(-1);
+    if (this.#blockEnded && last) {
+      // nothing was measured between two blocks, so no line may join them
+      this.#samples.push({ second: last.second + 0.001, arm: null });
+    }
+    this.#blockEnded = false;
+    this.#samples.push(sample);
+    if (!this.#arms.includes(sample.arm)) {
+      this.#arms.push(sample.arm);
+      this.#drawn = -1;
+    }
+  }
+
+  /** Arms in the experiment's order; loads are named after a table, which may be no arm. */
+  know(arms) {
+    this.#arms = [...arms];
+    this.#rebuild();
+  }
+
+  draw() {
+    if (this.#drawn === this.#samples.length) return;
+    if (this.#drawn < 0) this.#rebuild();
+    this.#plots.forEach((plot, i) => plot.setData(this.#data(CHARTS[i])));
+    this.#drawn = this.#samples.length;
+  }
+
+  // arms run in turn: while one has a value the others have none
+  #data(chart) {
+    const series = this.#arms.map((arm) =>
+      this.#samples.map((sample) => (sample.arm === arm ? chart.value(sample) : null)));
+    return [this.#samples.map((sample) => sample.second), ...series];
+  }
+
+  #rebuild() {
+    this.#plots.forEach((plot) => plot.destroy());
+    this.#plots = CHARTS.map((chart) => this.#plot(chart));
+    this.#drawn = this.#samples.length;
+    this.#legend();
+  }
+
+  #plot(chart) {
+    const box = document.getElementById(chart.id);
+    const axis = {
+      stroke: color("--quiet"),
+      grid: { stroke: color("--line"), width: 1 },
+      ticks: { stroke: color("--line"), width: 1 },
+      font: "12px system-ui, sans-serif",
+    };
+    return new uPlot({
+      width: box.clientWidth,
+      height: box.clientHeight,
+      legend: { show: false },
+      cursor: { sync: { key: "run" }, drag: { x: false, y: false } },
+      scales: { x: { time: false }, y: { range: (plot, low, high) => [0, Math.max(1, high * 1.1)] } },
+      axes: [
+        { ...axis, size: 28, values: (plot, ticks) => ticks.map(clock) },
+        { ...axis, size: 52, values: (plot, ticks) => ticks.map(short) },
+      ],
+      series: [{}, ...this.#arms.map((arm) => this.#series(arm))],
+      hooks: { setCursor: [(plot) => this.#read(plot.cursor.idx)] },
+    }, this.#data(chart), box);
+  }
+
+  #series(arm) {
+    const style = this.#style(arm);
+    return {
+      label: arm, stroke: style.color, width: 1.75, dash: style.dash,
+      points: { show: true, size: 4, width: 0, fill: style.color },
+    };
+  }
+
+  // a table's arms share its hue; the one that reads the primary first is dashed
+  #style(arm) {
+    const tables = [...new Set(this.#arms.map((name) => name.split("+")[0]))];
+    const hue = tables.indexOf(arm.split("+")[0]) % HUES;
+    return { color: color(`--hue${hue}`), dash: arm.includes("+") ? [5, 4] : undefined };
+  }
+
+  #legend() {
+    document.getElementById("arms").replaceChildren(...this.#arms.map((arm) => {
+      const style = this.#style(arm);
+      const swatch = shape("svg", { viewBox: "0 0 22 10" });
+      swatch.append(shape("line", {
+        x1: 0, x2: 22, y1: 5, y2: 5, stroke: style.color, "stroke-width": 3,
+        "stroke-dasharray": style.dash ? style.dash.join(" ") : "none",
+      }));
+      return element("span", "", swatch, arm);
+    }));
+  }
+
+  #read(index) {
+    const sample = index == null ? undefined : this.#samples[index];
+    document.getElementById("readout").textContent = sample?.arm
+      ? `${clock(sample.second)}  ${sample.arm}, ${sample.phase}: ${count(sample.operationsPerSecond)} ops/s, `
+        + `${count(sample.pendingCompactions)} pending, ${count(sample.memtableBytes / MEBIBYTE)} MiB in memtables`
+      : "Point at a chart to read it.";
+  }
+
+  #resize() {
+    this.#plots.forEach((plot, i) => {
+      const box = document.getElementById(CHARTS[i].id);
+      plot.setSize({ width: box.clientWidth, height: box.clientHeight });
+    });
+  }
+}
