@@ -55,9 +55,11 @@ public final class Cluster implements AutoCloseable {
         NodeFiles.deleteTree(node.directory());
       }
     }
-    Cluster cluster = new Cluster(spec);
-    NodeLayout.of(spec).forEach(layout -> cluster.nodes.add(new Node(cluster, layout, null)));
-    cluster.own();
+    Optional<ClassArchive> archive = ClassArchive.of(spec);
+    if (archive.isPresent()) {
+      archive.get().makeOnce(file -> rehearse(spec, file));
+    }
+    Cluster cluster = fresh(spec);
     cluster.bringUp(cluster.nodes, new Join.Fresh(), listener);
     return cluster;
   }
@@ -96,6 +98,39 @@ public final class Cluster implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
+  }
+
+  private static Cluster fresh(ClusterSpec spec) {
+    Cluster cluster = new Cluster(spec);
+    NodeLayout.of(spec).forEach(layout -> cluster.nodes.add(new Node(cluster, layout, null)));
+    cluster.own();
+    return cluster;
+  }
+
+  /** Starts and stops a stock node in the place of node 1, for the archive that it leaves. */
+  private static boolean rehearse(ClusterSpec spec, Path archive) {
+    Cluster cluster =
+        fresh(
+            ClusterSpec.builder(spec.home())
+                .nodes(1)
+                .heapMegabytes(spec.heapMegabytes())
+                .serverLib(spec.serverLib())
+                .ports(spec.ports())
+                .jvmOptions(ClassArchive.recordingOptions(archive))
+                .build());
+    try {
+      cluster.bringUp(cluster.nodes, new Join.Fresh(), StartListener.SILENT);
+      cluster.nodes.forEach(Node::stop);
+    } catch (NodeStartException alsoToCome) {
+      // the start of the whole cluster meets the same cause, and keeps its logs
+      return false;
+    } finally {
+      cluster.purge();
+    }
+    if (cluster.exiting) {
+      throw new CancellationException("this JVM is exiting");
+    }
+    return true;
   }
 
   private static Cluster of(ClusterState state) {

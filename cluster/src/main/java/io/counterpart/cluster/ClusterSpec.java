@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param tokensPerNode virtual nodes, 1 to 256
  * @param heapMegabytes heap of each node, 256 to 32768
  * @param serverLib directory of Cassandra's jars
- * @param pluginJar jar put before the server's on the class path, or null for stock Cassandra
+ * @param pluginJar jar put on the class path in place of any copy of the plugin that the server
+ *     has, or null for stock Cassandra
  * @param extraJars jars put after the server's
  * @param locations one per node
  * @param yaml entries that override the generated cassandra.yaml, by top-level key

@@ -31,12 +31,20 @@ public record Installation(Path root) {
    * @throws IllegalStateException if the property is not set
    */
   public static Installation locate() {
-    String home = System.getProperty(HOME_PROPERTY);
-    if (home == null) {
-      throw new IllegalStateException(
-          "system property " + HOME_PROPERTY + " is not set; start through ./counterpart");
-    }
-    return new Installation(Path.of(home));
+    return find()
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "system property "
+                        + HOME_PROPERTY
+                        + " is not set; start through ./counterpart"));
+  }
+
+  /** The installation that {@value #HOME_PROPERTY} names; empty if it is not set. */
+  static Optional<Installation> find() {
+    return Optional.ofNullable(System.getProperty(HOME_PROPERTY))
+        .map(Path::of)
+        .map(Installation::new);
   }
 
   /** Jars of stock Cassandra, a whole server. */
@@ -76,12 +84,17 @@ public record Installation(Path root) {
     }
   }
 
+  /** What JVMs have archived of the server jars; made again when it is deleted. */
+  Path classArchives() {
+    return root.resolve("target/class-archive");
+  }
+
   /** Where the command line keeps its cluster unless told otherwise. */
   public Path defaultClusterHome() {
     return root.resolve(".counterpart/cluster");
   }
 
-  private static boolean isPlugin(Path file) {
+  static boolean isPlugin(Path file) {
     return file.getFileName().toString().matches("counterpart-cassandra-[\\d.]+(-SNAPSHOT)?\\.jar");
   }
 }

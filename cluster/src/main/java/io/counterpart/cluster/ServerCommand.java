@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Command lines for the server and for NodeTool. */
 final class ServerCommand {
@@ -31,6 +33,7 @@ final class ServerCommand {
     }
     command.add(java());
     command.addAll(moduleOptions());
+    command.addAll(archiveOptions(spec));
     command.addAll(memoryOptions(spec.heapMegabytes()));
     command.add("-Dcassandra.config=" + node.yaml().toUri());
     command.add("-Dcassandra-rackdc.properties=" + node.rackProperties().toUri());
@@ -59,6 +62,7 @@ final class ServerCommand {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.addAll(moduleOptions());
+    command.addAll(archiveOptions(spec));
     // NodeTool writes its history below user.home
     command.add("-Duser.home=" + spec.home().resolve("nodetool"));
     command.add("-Djava.io.tmpdir=" + spec.home().resolve("nodetool"));
@@ -79,16 +83,29 @@ final class ServerCommand {
     return command;
   }
 
-  // the plugin first: its classes must win over nothing, and a stale copy among the server's jars
-  // would otherwise be loaded silently
-  private static String classPath(ClusterSpec spec) {
-    List<String> entries = new ArrayList<>();
-    if (spec.pluginJar() != null) {
-      entries.add(spec.pluginJar().toString());
+  /** Cassandra's jars in the order of their names, which is the same at every start. */
+  static List<Path> serverJars(Path serverLib) throws IOException {
+    try (Stream<Path> files = Files.list(serverLib)) {
+      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
     }
-    entries.add(spec.serverLib() + File.separator + "*");
-    spec.extraJars().forEach(jar -> entries.add(jar.toString()));
-    return String.join(File.pathSeparator, entries);
+  }
+
+  // the server's jars first, since a class archive holds for the beginning of a class path, and the
+  // plugin changes; a stale copy of it among them would be loaded silently
+  private static String classPath(ClusterSpec spec) throws IOException {
+    Stream<Path> plugin = Stream.ofNullable(spec.pluginJar());
+    Stream<Path> server =
+        serverJars(spec.serverLib()).stream()
+            .filter(jar -> spec.pluginJar() == null || !Installation.isPlugin(jar));
+    return Stream.of(server, spec.extraJars().stream(), plugin)
+        .flatMap(jars -> jars)
+        .map(Path::toString)
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static List<String> archiveOptions(ClusterSpec spec) throws IOException {
+    Optional<ClassArchive> archive = ClassArchive.of(spec);
+    return archive.isPresent() ? archive.get().options() : List.of();
   }
 
   private static List<String> memoryOptions(int heapMegabytes) {

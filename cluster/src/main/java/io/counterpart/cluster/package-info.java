@@ -3,7 +3,8 @@
  * files, the layout becomes processes, and the processes stay findable through one state file.
  *
  * <p>In: {@link io.counterpart.cluster.ClusterSpec}. Out: running nodes, their JMX, NodeTool and
- * log. Nothing outside the spec's home directory is written. No driver, no workload and no
+ * log. Nothing outside the spec's home directory is written, but for one archive of classes in the
+ * target directory of the build that the server's jars are from. No driver, no workload and no
  * measurement belongs here.
  */
 @NullMarked

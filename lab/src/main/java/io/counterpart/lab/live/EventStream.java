@@ -63,7 +63,10 @@ final class EventStream implements HttpHandler {
     try {
       exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
       exchange.sendResponseHeaders(200, 0);
-      follow(exchange.getResponseBody());
+      // closed before the place is free: the server's end must not cut off the last chunk
+      try (OutputStream out = exchange.getResponseBody()) {
+        follow(out);
+      }
     } catch (InterruptedException e) {
       // the page is closing, or this reader is stuck: either way the exchange ends here
       Thread.currentThread().interrupt();
