@@ -160,9 +160,9 @@ final class StorageCalls {
     jmx.invoke(STORAGE, "forceTerminateAllRepairSessions", new Object[0], new String[0]);
   }
 
-  /** Bytes received by streaming since the node started. */
+  /** Bytes received by streaming since the node started; the bean is there from the first on. */
   long receivedBytes() {
-    return ((Number) jmx.attribute(RECEIVED, "Count")).longValue();
+    return jmx.sum(RECEIVED, "Count");
   }
 
   /** Streams under way on the node. */
