@@ -2,6 +2,7 @@ package io.counterpart.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -19,6 +20,7 @@ import io.counterpart.core.recovery.RecoveryPolicy;
 import io.counterpart.core.recovery.RecoveryWay;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -101,6 +103,7 @@ class RecoverIT {
     Launcher.Outcome dead = launcher.run(RECOVER, "2");
     assertThat(dead.exitCode()).isEqualTo(3);
     assertThat(dead.err()).contains("does not run", "--start");
+    awaitSeenDown(cluster.node(1));
     Launcher.Outcome neighbour = launcher.run(RECOVER, "1");
     assertThat(neighbour.exitCode()).isEqualTo(3);
     assertThat(neighbour.err()).contains("[127.0.0.2:7000] do not answer");
@@ -161,6 +164,19 @@ class RecoverIT {
         }
       }
     };
+  }
+
+  private static void awaitSeenDown(Node witness) {
+    try (NodeJmx jmx = witness.jmx()) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () ->
+                  !((List<?>)
+                          jmx.attribute(
+                              "org.apache.cassandra.db:type=StorageService", "UnreachableNodes"))
+                      .isEmpty());
+    }
   }
 
   private static void hints(TestCluster cluster, boolean enabled) {
