@@ -9,6 +9,7 @@ import io.counterpart.cli.nodes.InstallCommand;
 import io.counterpart.cli.nodes.NodetoolCommand;
 import io.counterpart.cli.nodes.StatusCommand;
 import io.counterpart.cli.nodes.UpCommand;
+import io.counterpart.cli.recover.RecoverCommand;
 import io.counterpart.cli.simulate.SimulateCommand;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete.GenerateCompletion;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       NodetoolCommand.class,
       CqlCommand.class,
+      RecoverCommand.class,
       InstallCommand.class,
       SimulateCommand.class,
       DemoCommand.class,

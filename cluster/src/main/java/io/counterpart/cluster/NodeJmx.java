@@ -2,6 +2,7 @@ package io.counterpart.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Set;
 import javax.management.Attribute;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -115,6 +116,11 @@ public final class NodeJmx implements AutoCloseable {
           }
           return sum;
         });
+  }
+
+  /** Names of all beans that a name with wildcards matches. */
+  public Set<ObjectName> names(String pattern) {
+    return call(pattern, () -> server.queryNames(name(pattern), null));
   }
 
   @Override

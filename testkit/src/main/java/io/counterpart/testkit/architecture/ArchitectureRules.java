@@ -32,7 +32,7 @@ public final class ArchitectureRules {
     rules.put("core is plain JDK", corePlain());
     rules.put("only the plugin sees Cassandra", onlyPluginSeesCassandra());
     rules.put("the plugin needs core and Cassandra only", dependsOnOursOnly(PLUGIN, PLUGIN, CORE));
-    rules.put("cluster stands alone", dependsOnOursOnly(CLUSTER, CLUSTER));
+    rules.put("cluster builds on core", dependsOnOursOnly(CLUSTER, CLUSTER, CORE));
     rules.put("lab builds on cluster and core", dependsOnOursOnly(LAB, LAB, CLUSTER, CORE));
     rules.put(
         "the command line never links the plugin", dependsOnOursOnly(CLI, CLI, LAB, CLUSTER, CORE));

@@ -1,0 +1,20 @@
+package io.counterpart.cli.recover;
+
+import io.counterpart.cli.console.Output;
+import io.counterpart.cluster.StartListener;
+import java.time.Duration;
+
+/** Says on standard error that one node starts and when it serves. */
+record StartLines(Output output) implements StartListener {
+
+  @Override
+  public void launched(int nodeIndex, long pid) {
+    output.progress(
+        "node " + nodeIndex + " starts, pid " + pid + "; it runs on if this command is stopped");
+  }
+
+  @Override
+  public void ready(int nodeIndex, Duration sinceLaunch) {
+    output.progress("node " + nodeIndex + " serves after " + sinceLaunch.toSeconds() + " s");
+  }
+}

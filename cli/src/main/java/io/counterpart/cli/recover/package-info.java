@@ -1,0 +1,9 @@
+/**
+ * The command that makes a node whole again. In: a node of the local cluster or a JMX address. Out:
+ * calls to {@code cluster.recovery}, its progress and its result for people and programs. No
+ * decision about ways or ranges here.
+ */
+@NullMarked
+package io.counterpart.cli.recover;
+
+import org.jspecify.annotations.NullMarked;

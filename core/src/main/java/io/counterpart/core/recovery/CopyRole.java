@@ -1,0 +1,9 @@
+package io.counterpart.core.recovery;
+
+/** What a node's copy of a range is. */
+public enum CopyRole {
+  /** The node is the range's first replica within its datacenter. */
+  PRIMARY,
+  /** Another node of the datacenter comes before it. */
+  REDUNDANT
+}

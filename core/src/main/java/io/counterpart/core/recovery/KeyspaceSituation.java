@@ -1,0 +1,26 @@
+package io.counterpart.core.recovery;
+
+import java.util.Set;
+
+/**
+ * What was seen of one keyspace on the node to recover.
+ *
+ * @param tables tables in it
+ * @param bytesOnDisk live sstables of the keyspace on the node
+ * @param unreachable endpoints, of any datacenter, that the node does not see alive
+ * @param rebuildsRepeatedly whether the node takes a second rebuild of a keyspace; Cassandra
+ *     refuses one unless it runs with {@code cassandra.reset_bootstrap_progress=true}
+ */
+public record KeyspaceSituation(
+    String keyspace,
+    OwnedRanges ranges,
+    int tables,
+    long bytesOnDisk,
+    Set<String> unreachable,
+    boolean rebuildsRepeatedly) {
+
+  /** Copies. */
+  public KeyspaceSituation {
+    unreachable = Set.copyOf(unreachable);
+  }
+}

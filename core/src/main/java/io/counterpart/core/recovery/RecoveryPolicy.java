@@ -1,0 +1,126 @@
+package io.counterpart.core.recovery;
+
+import io.counterpart.core.recovery.KeyspaceDecision.Refuse;
+import io.counterpart.core.recovery.KeyspaceDecision.Restore;
+import io.counterpart.core.recovery.KeyspaceDecision.Skip;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Chooses how a keyspace of a running node is restored. A node that is known to be empty needs no
+ * Merkle trees; one with data is compared, since streaming all of it again would double it.
+ *
+ * <p>Paper: DEPART §4.5. Deviates: the paper compares Merkle trees in every case; {@link
+ * RecoveryMode#REPAIR} does so here.
+ *
+ * @param steps parts that each role's ranges are cut into, 1 to {@value #MAX_STEPS}
+ */
+public record RecoveryPolicy(RecoveryMode mode, int steps) {
+  /** Beyond this a step's fixed cost outweighs what an interruption can lose. */
+  public static final int MAX_STEPS = 256;
+
+  /** Checks. */
+  public RecoveryPolicy {
+    if (steps < 1 || steps > MAX_STEPS) {
+      throw new IllegalArgumentException("steps is " + steps + ", not in 1.." + MAX_STEPS);
+    }
+  }
+
+  /** The decision for one keyspace, given what an earlier run that broke off has restored. */
+  public KeyspaceDecision decide(KeyspaceSituation seen, Optional<Restored> earlier) {
+    OwnedRanges ranges = seen.ranges();
+    if (ranges.all().isEmpty()) {
+      return new Skip(seen.keyspace(), "the node keeps no range of it");
+    }
+    if (seen.tables() == 0) {
+      return new Skip(seen.keyspace(), "it has no table");
+    }
+    if (ranges.withoutSource(Set.of()).size() == ranges.all().size()) {
+      return new Skip(
+          seen.keyspace(), "its replication factor is 1: no other node has a copy to recover from");
+    }
+    if (mode == RecoveryMode.REPLACE) {
+      return restore(
+          seen, RecoveryWay.REPLACE, "the node streamed its ranges while it joined", Set.of());
+    }
+    Optional<Restored> resumed = earlier.filter(restored -> goesOn(seen, restored));
+    if (mode == RecoveryMode.REBUILD) {
+      return rebuild(seen, "asked for", resumed);
+    }
+    if (mode == RecoveryMode.REPAIR) {
+      return repair(seen, "asked for", resumed);
+    }
+    if (seen.bytesOnDisk() == 0) {
+      return rebuild(seen, "the node has no sstable of it: nothing to compare", resumed);
+    }
+    if (resumed.filter(restored -> restored.way() == RecoveryWay.REBUILD).isPresent()) {
+      return rebuild(seen, "a rebuild that was interrupted goes on", resumed);
+    }
+    return repair(
+        seen,
+        "the node has " + seen.bytesOnDisk() + " bytes of it: only what differs is streamed",
+        resumed);
+  }
+
+  private boolean goesOn(KeyspaceSituation seen, Restored restored) {
+    boolean wipedSince = seen.bytesOnDisk() == 0;
+    boolean sameWay = mode == RecoveryMode.AUTO || mode.name().equals(restored.way().name());
+    return sameWay && !wipedSince;
+  }
+
+  private KeyspaceDecision rebuild(
+      KeyspaceSituation seen, String reason, Optional<Restored> resumed) {
+    List<TokenRange> lost = seen.ranges().withoutSource(seen.unreachable());
+    if (!lost.isEmpty()) {
+      return new Refuse(
+          seen.keyspace(),
+          "no live node has a copy of "
+              + lost.size()
+              + " of its ranges, such as "
+              + lost.get(0)
+              + "; unreachable: "
+              + new TreeSet<>(seen.unreachable()));
+    }
+    return restore(seen, RecoveryWay.REBUILD, reason, done(resumed, RecoveryWay.REBUILD));
+  }
+
+  private KeyspaceDecision repair(
+      KeyspaceSituation seen, String reason, Optional<Restored> resumed) {
+    Set<String> down = new TreeSet<>(seen.ranges().others());
+    down.retainAll(seen.unreachable());
+    if (!down.isEmpty()) {
+      return new Refuse(
+          seen.keyspace(),
+          "a repair compares all replicas, and " + down + " do not answer; start them first");
+    }
+    return restore(seen, RecoveryWay.REPAIR, reason, done(resumed, RecoveryWay.REPAIR));
+  }
+
+  private static Set<TokenRange> done(Optional<Restored> resumed, RecoveryWay way) {
+    return resumed.filter(restored -> restored.way() == way).map(Restored::ranges).orElse(Set.of());
+  }
+
+  private KeyspaceDecision restore(
+      KeyspaceSituation seen, RecoveryWay way, String reason, Set<TokenRange> done) {
+    List<TokenRange> primary = left(seen.ranges().primary(), done);
+    List<TokenRange> redundant = left(seen.ranges().redundant(), done);
+    boolean whole = way == RecoveryWay.REBUILD && !seen.rebuildsRepeatedly();
+    List<RecoveryStep> cut =
+        way == RecoveryWay.REPLACE
+            ? List.of()
+            : RecoveryStep.cut(primary, redundant, whole ? 1 : steps);
+    int resumed = seen.ranges().all().size() - primary.size() - redundant.size();
+    String why =
+        whole ? reason + "; in one step, as the node takes one rebuild of a keyspace only" : reason;
+    return new Restore(seen.keyspace(), way, why, seen.ranges(), cut, resumed);
+  }
+
+  private static List<TokenRange> left(List<ReplicatedRange> ranges, Set<TokenRange> done) {
+    return ranges.stream()
+        .map(ReplicatedRange::range)
+        .filter(range -> !done.contains(range))
+        .toList();
+  }
+}

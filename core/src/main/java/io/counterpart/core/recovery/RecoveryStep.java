@@ -1,0 +1,59 @@
+package io.counterpart.core.recovery;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What is restored at once: a part of the primary and a part of the redundant ranges, side by side.
+ * The unit of resuming: a step that broke off is done again.
+ */
+public record RecoveryStep(List<TokenRange> primary, List<TokenRange> redundant) {
+
+  /** Checks and copies. */
+  public RecoveryStep {
+    primary = List.copyOf(primary);
+    redundant = List.copyOf(redundant);
+    if (primary.isEmpty() && redundant.isEmpty()) {
+      throw new IllegalArgumentException("a step without ranges");
+    }
+  }
+
+  /**
+   * Cuts both roles into as many parts of neighbouring ranges, so that a sstable that spans
+   * neighbours is asked for once.
+   *
+   * @param parts at least 1; fewer come out where there are fewer ranges
+   */
+  static List<RecoveryStep> cut(List<TokenRange> primary, List<TokenRange> redundant, int parts) {
+    if (parts < 1) {
+      throw new IllegalArgumentException("steps is " + parts + ", legal: 1 and above");
+    }
+    int count = Math.min(parts, Math.max(primary.size(), redundant.size()));
+    List<RecoveryStep> steps = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      steps.add(new RecoveryStep(part(primary, i, count), part(redundant, i, count)));
+    }
+    return steps;
+  }
+
+  // the remainder goes to the last parts for both roles, so no part is empty in both
+  private static List<TokenRange> part(List<TokenRange> ranges, int index, int count) {
+    return ranges.subList(ranges.size() * index / count, ranges.size() * (index + 1) / count);
+  }
+
+  /** The ranges of a role. */
+  public List<TokenRange> ranges(CopyRole role) {
+    return role == CopyRole.PRIMARY ? primary : redundant;
+  }
+
+  /** Both roles' ranges. */
+  public List<TokenRange> all() {
+    return Stream.concat(primary.stream(), redundant.stream()).toList();
+  }
+
+  /** Its part of the whole ring. */
+  public double ringFraction() {
+    return all().stream().mapToDouble(TokenRange::ringFraction).sum();
+  }
+}

@@ -1,0 +1,16 @@
+package io.counterpart.core.recovery;
+
+import java.util.Set;
+
+/**
+ * What earlier runs restored of a keyspace.
+ *
+ * @param way how; {@link RecoveryWay#REPLACE} never leaves anything to resume
+ */
+public record Restored(RecoveryWay way, Set<TokenRange> ranges) {
+
+  /** Copies. */
+  public Restored {
+    ranges = Set.copyOf(ranges);
+  }
+}

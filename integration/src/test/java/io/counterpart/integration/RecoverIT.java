@@ -1,0 +1,193 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.NodeJmx;
+import io.counterpart.cluster.StartListener;
+import io.counterpart.cluster.recovery.Recovery;
+import io.counterpart.cluster.recovery.RecoveryListener;
+import io.counterpart.cluster.recovery.RecoveryProgress;
+import io.counterpart.cluster.recovery.RecoveryResult;
+import io.counterpart.cluster.recovery.RecoveryResult.RestoredKeyspace;
+import io.counterpart.cluster.recovery.RecoverySettings;
+import io.counterpart.core.recovery.RecoveryMode;
+import io.counterpart.core.recovery.RecoveryPolicy;
+import io.counterpart.core.recovery.RecoveryWay;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+
+/** A node loses all or some of its data and is made whole again, each way that there is. */
+@OnCluster(Shape.THREE_NODES)
+class RecoverIT {
+  private static final String KEYSPACE = "recover";
+  private static final String PROXY = "org.apache.cassandra.db:type=StorageProxy";
+  private static final Path STATE = Shape.HOME.resolve("recovery/node2.json");
+  private static final List<String> RECOVER =
+      List.of("recover", "--home=" + Shape.HOME, "--keyspace=" + KEYSPACE, "--json");
+
+  /** Four tokens a node, three nodes, RF 3: every node keeps every range. */
+  private static final int PRIMARY = 4;
+
+  private static final int REDUNDANT = 8;
+
+  private static final int LATE_ROWS = 300;
+
+  private final Seed seed = Seed.of(RecoverIT.class);
+  private final Launcher launcher = new Launcher(Path.of("target/recover-it").toAbsolutePath());
+
+  @Test
+  void makes_a_node_whole_by_the_way_that_fits(TestCluster cluster) throws Exception {
+    cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    AcknowledgedWrites rows =
+        new AcknowledgedWrites(
+            cluster,
+            KEYSPACE + ".t",
+            "compaction = " + TestCluster.decoupled(Map.of("runs", "3")),
+            2000,
+            300,
+            seed);
+    cluster.execute("CREATE TABLE recover.late (id int PRIMARY KEY) WITH read_repair = 'NONE'");
+    rows.writeAllAndFlush(2);
+
+    interruptedRebuildGoesOn(cluster, rows);
+    missedWritesAreRepaired(cluster);
+    merkleTreesFillAnEmptyNode(cluster, rows);
+  }
+
+  private void interruptedRebuildGoesOn(TestCluster cluster, AcknowledgedWrites rows)
+      throws Exception {
+    Node node = wipe(cluster);
+    try (NodeJmx jmx = node.jmx()) {
+      Recovery recovery = new Recovery(jmx, settings(RecoveryMode.AUTO, 4));
+      assertThatThrownBy(() -> recovery.run(cancelAfterFirstStep(recovery)))
+          .isInstanceOf(CancellationException.class);
+    }
+    assertThat(STATE).exists();
+
+    JsonNode plan = launcher.run(RECOVER, "2", "--dry-run").ok().json().at("/keyspaces/0");
+    assertThat(plan.get("way").asText()).isEqualTo("REBUILD");
+    assertThat(plan.get("resumedRanges").asInt()).isEqualTo(3);
+
+    JsonNode result = launcher.run(RECOVER, "2").ok().json();
+    JsonNode keyspace = result.at("/keyspaces/0");
+    assertThat(keyspace.get("way").asText()).isEqualTo("REBUILD");
+    assertThat(keyspace.get("resumedRanges").asInt()).isEqualTo(3);
+    assertThat(keyspace.get("primaryRanges").asInt()).isEqualTo(PRIMARY - 1);
+    assertThat(keyspace.get("redundantRanges").asInt()).isEqualTo(REDUNDANT - 2);
+    assertThat(keyspace.get("receivedBytes").asLong()).isPositive();
+    assertThat(keyspace.get("verdict").asText()).isEqualTo("IN_SYNC");
+    assertThat(STATE).doesNotExist();
+    rows.check(node, DefaultConsistencyLevel.ONE);
+  }
+
+  private void missedWritesAreRepaired(TestCluster cluster) throws Exception {
+    Node node = cluster.node(2);
+    node.kill();
+    hints(cluster, false);
+    for (int id = 0; id < LATE_ROWS; id++) {
+      cluster.query(
+          cluster.node(1),
+          DefaultConsistencyLevel.QUORUM,
+          "INSERT INTO recover.late (id) VALUES (%d)".formatted(id));
+    }
+    Launcher.Outcome dead = launcher.run(RECOVER, "2");
+    assertThat(dead.exitCode()).isEqualTo(3);
+    assertThat(dead.err()).contains("does not run", "--start");
+    awaitSeenDown(cluster.node(1));
+    Launcher.Outcome neighbour = launcher.run(RECOVER, "1");
+    assertThat(neighbour.exitCode()).isEqualTo(3);
+    assertThat(neighbour.err()).contains("[127.0.0.2:7000] do not answer");
+    node.start(StartListener.SILENT);
+    hints(cluster, true);
+    assertThat(lateRows(cluster, node)).isZero();
+
+    JsonNode keyspace = launcher.run(RECOVER, "2").ok().json().at("/keyspaces/0");
+
+    assertThat(keyspace.get("way").asText()).isEqualTo("REPAIR");
+    assertThat(keyspace.get("verdict").asText()).isEqualTo("IN_SYNC");
+    assertThat(lateRows(cluster, node)).isEqualTo(LATE_ROWS);
+  }
+
+  private void merkleTreesFillAnEmptyNode(TestCluster cluster, AcknowledgedWrites rows)
+      throws Exception {
+    Node node = wipe(cluster);
+    try (NodeJmx jmx = node.jmx()) {
+      RecoveryResult result =
+          new Recovery(jmx, settings(RecoveryMode.REPAIR, 1)).run(RecoveryListener.DEAF);
+
+      RestoredKeyspace keyspace = result.keyspaces().get(0);
+      assertThat(result.inSync()).isTrue();
+      assertThat(keyspace.way()).isEqualTo(RecoveryWay.REPAIR);
+      assertThat(keyspace.primaryRanges()).isEqualTo(PRIMARY);
+      assertThat(keyspace.redundantRanges()).isEqualTo(REDUNDANT);
+      assertThat(keyspace.receivedBytes()).isPositive();
+      assertThat(keyspace.merkleSeconds()).isPositive();
+    }
+    rows.check(node, DefaultConsistencyLevel.ONE);
+    assertThat(lateRows(cluster, node)).isEqualTo(LATE_ROWS);
+  }
+
+  private static Node wipe(TestCluster cluster) throws Exception {
+    Files.deleteIfExists(STATE);
+    Node node = cluster.node(2);
+    node.kill();
+    node.wipe();
+    node.start(StartListener.SILENT);
+    return node;
+  }
+
+  private static RecoverySettings settings(RecoveryMode mode, int steps) {
+    return new RecoverySettings(List.of(KEYSPACE), new RecoveryPolicy(mode, steps), STATE);
+  }
+
+  private static RecoveryListener cancelAfterFirstStep(Recovery recovery) {
+    return new RecoveryListener() {
+      @Override
+      public void say(String line) {
+        // only progress matters here
+      }
+
+      @Override
+      public void progress(RecoveryProgress progress) {
+        if (progress.primaryDone() > 0) {
+          recovery.cancel();
+        }
+      }
+    };
+  }
+
+  private static void awaitSeenDown(Node witness) {
+    try (NodeJmx jmx = witness.jmx()) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () ->
+                  !((List<?>)
+                          jmx.attribute(
+                              "org.apache.cassandra.db:type=StorageService", "UnreachableNodes"))
+                      .isEmpty());
+    }
+  }
+
+  private static void hints(TestCluster cluster, boolean enabled) {
+    for (Node node : cluster.live()) {
+      try (NodeJmx jmx = node.jmx()) {
+        jmx.setAttribute(PROXY, "HintedHandoffEnabled", enabled);
+      }
+    }
+  }
+
+  private static int lateRows(TestCluster cluster, Node node) {
+    return cluster.query(node, DefaultConsistencyLevel.ONE, "SELECT id FROM recover.late").size();
+  }
+}
