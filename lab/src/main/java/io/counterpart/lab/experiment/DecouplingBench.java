@@ -71,7 +71,7 @@ public final class DecouplingBench {
                   .flatMap(round -> Stream.ofNullable(round.get(arm.name())))
                   .toList()));
     }
-    Map<String, Object> config = Environment.describe(load.workload(), plan.arms(), session);
+    Map<String, Object> config = Environment.describe(load.workload(), lab, plan.arms(), session);
     config.put("readsPerBurst", load.reads());
     config.put("rounds", plan.rounds());
     CheckOutcome check =

@@ -44,7 +44,8 @@ public final class Demo {
       round.warmUp(plan.arms());
       Round.Outcome outcome =
           round.run("demo", plan.arms(), Recovery.victim(running.nodes().nodes(), 0), true);
-      Map<String, Object> config = Environment.describe(workload, plan.arms(), running.session());
+      Map<String, Object> config =
+          Environment.describe(workload, lab, plan.arms(), running.session());
       config.put("readsPerBurst", READS);
       return new DemoSummary(
           outcome.arms(),

@@ -16,7 +16,7 @@ public final class Environment {
 
   /** Describes a run on the lab's cluster. */
   public static Map<String, Object> describe(
-      WorkloadSpec workload, List<Arm> arms, CqlSession session) {
+      WorkloadSpec workload, LabCluster cluster, List<Arm> arms, CqlSession session) {
     Map<String, Object> config = new LinkedHashMap<>();
     config.put("seed", workload.seed());
     config.put("nodes", LabCluster.NODES);
@@ -25,15 +25,17 @@ public final class Environment {
     config.put("heapMegabytes", LabCluster.HEAP_MEGABYTES);
     config.put("rows", workload.rows());
     config.put("updates", workload.updates());
-    config.put("valueBytes", workload.valueBytes());
-    config.put("zipfianTheta", workload.zipfianTheta());
-    config.put("inFlight", workload.inFlight());
+    config.put("keyBytes", workload.shape().keyBytes());
+    config.put("valueBytes", workload.shape().valueBytes());
+    config.put("zipfianTheta", workload.shape().zipfianTheta());
+    config.put("threads", workload.shape().threads());
+    config.put("operationsPerSecond", workload.shape().operationsPerSecond());
     config.put("writeConsistency", workload.writeConsistency().name());
     config.put("tableOptions", TableSetup.COMMON_OPTIONS);
     Map<String, Object> compaction = new LinkedHashMap<>();
     arms.forEach(arm -> compaction.put(arm.name(), arm.compaction()));
     config.put("compaction", compaction);
-    config.put("yaml", new TreeMap<>(LabCluster.yaml()));
+    config.put("yaml", new TreeMap<>(cluster.yaml()));
     Row local = session.execute("SELECT release_version FROM system.local").one();
     config.put("cassandra", local == null ? "unknown" : String.valueOf(local.getString(0)));
     config.putAll(machine());

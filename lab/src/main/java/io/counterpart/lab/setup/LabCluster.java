@@ -2,6 +2,7 @@ package io.counterpart.lab.setup;
 
 import io.counterpart.cluster.ClusterSpec;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param nodes nodes
  * @param touchedHeap whether all of a heap is touched at the start, so that a node's memory does
  *     not grow later
+ * @param settings of cassandra.yaml beside the lab's own, or instead of them
  */
 public record LabCluster(
-    Path home, Path serverLib, @Nullable Path pluginJar, int nodes, boolean touchedHeap) {
+    Path home,
+    Path serverLib,
+    @Nullable Path pluginJar,
+    int nodes,
+    boolean touchedHeap,
+    Map<String, Object> settings) {
   /** Nodes unless an experiment says otherwise. */
   public static final int NODES = 5;
 
@@ -33,16 +40,26 @@ public record LabCluster(
 
   /** The usual cluster, its heap touched as it is used. */
   public LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
-    this(home, serverLib, pluginJar, NODES, false);
+    this(home, serverLib, pluginJar, NODES, false, Map.of());
   }
 
   /** The same with as many nodes, their heaps touched at the start. */
   public LabCluster forExperiment(int wanted) {
-    return new LabCluster(home, serverLib, pluginJar, wanted, true);
+    return new LabCluster(home, serverLib, pluginJar, wanted, true, settings);
+  }
+
+  /** The same with settings of cassandra.yaml that take the place of the lab's. */
+  public LabCluster with(Map<String, Object> more) {
+    return new LabCluster(home, serverLib, pluginJar, nodes, touchedHeap, more);
+  }
+
+  /** Keeps the settings' order. */
+  public LabCluster {
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
   }
 
   /** What the experiment overrides in cassandra.yaml, for all arms alike. */
-  static Map<String, Object> yaml() {
+  Map<String, Object> yaml() {
     Map<String, Object> yaml = new LinkedHashMap<>();
     // the scale model: memtables as small against 240 MB a node as a real node's are against its
     // data
@@ -61,6 +78,7 @@ public record LabCluster(
     yaml.put("native_transport_max_threads", 4);
     // reorders replicas by noise on a shared machine
     yaml.put("dynamic_snitch", false);
+    yaml.putAll(settings);
     return yaml;
   }
 
