@@ -1,7 +1,10 @@
 package io.counterpart.lab.run;
 
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.Series;
 import io.counterpart.lab.setup.Arm;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A declared experiment.
@@ -11,9 +14,15 @@ import java.util.List;
  * @param title what it shows
  * @param stages one after another, at least one
  * @param aims figures of merit
+ * @param curves what the measured blocks, a model and the paper say beside each other
  */
 public record Experiment(
-    String name, String paper, String title, List<Stage> stages, List<Aim> aims) {
+    String name,
+    String paper,
+    String title,
+    List<Stage> stages,
+    List<Aim> aims,
+    Function<List<BlockResult>, List<Series>> curves) {
   /** Checks that there is something to do. */
   public Experiment {
     stages = List.copyOf(stages);
@@ -21,6 +30,11 @@ public record Experiment(
     if (stages.isEmpty()) {
       throw new IllegalArgumentException("experiment %s: needs a stage".formatted(name));
     }
+  }
+
+  /** An experiment without curves. */
+  public Experiment(String name, String paper, String title, List<Stage> stages, List<Aim> aims) {
+    this(name, paper, title, stages, aims, blocks -> List.of());
   }
 
   /** How its tables are compacted, each way once. */
@@ -64,6 +78,6 @@ public record Experiment(
             .filter(stage -> stage.arms().stream().anyMatch(arm -> names.contains(arm.name())))
             .map(stage -> stage.withArms(names))
             .toList();
-    return new Experiment(name, paper, title, chosen, aims);
+    return new Experiment(name, paper, title, chosen, aims, curves);
   }
 }

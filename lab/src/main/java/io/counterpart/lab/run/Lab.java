@@ -5,6 +5,7 @@ import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.ReadBack;
 import io.counterpart.lab.measure.RingReading;
 import io.counterpart.lab.measure.TableProbe;
+import io.counterpart.lab.profile.FlightRecorder;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.Sample;
@@ -82,7 +83,8 @@ public final class Lab {
             check.lost(),
             check.wrong(),
             check.unread(),
-            Duration.ofNanos(System.nanoTime() - startNanos).toSeconds());
+            Duration.ofNanos(System.nanoTime() - startNanos).toSeconds(),
+            experiment.curves().apply(List.copyOf(blocks)));
     listener.finished(result);
     return result;
   }
@@ -118,6 +120,9 @@ public final class Lab {
       }
     }
     config.merge("regimes", phases, Lab::joined);
+    if (stage.steps().contains(new Step.Profile())) {
+      config.put("breakdown", FlightRecorder.describe());
+    }
     config.merge("nodes", stage.nodes(), (before, now) -> now);
   }
 

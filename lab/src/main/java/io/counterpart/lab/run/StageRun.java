@@ -1,6 +1,8 @@
 package io.counterpart.lab.run;
 
 import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.profile.FlightRecorder;
+import io.counterpart.lab.profile.Profiler;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
@@ -57,6 +59,9 @@ final class StageRun {
         drain(drain);
       } else if (step instanceof Step.Blocks blocks) {
         blocks(blocks);
+      } else if (step instanceof Step.Profile) {
+        Profiler profiler = FlightRecorder.of(nodes);
+        tables.values().forEach(table -> table.profileBy(profiler));
       }
     }
   }
@@ -72,7 +77,6 @@ final class StageRun {
         TableRun run = run(table);
         regimes.lift();
         onBlock.accept(run.insert(load.phase(), slice, to - from, step));
-        run.awaitPause();
       }
     }
   }
@@ -103,9 +107,6 @@ final class StageRun {
                 progress.step(label, step.operations()));
         if (repeat >= 0) {
           onBlock.accept(block);
-        }
-        if (step.mix().writes()) {
-          table.awaitPause();
         }
       }
     }
