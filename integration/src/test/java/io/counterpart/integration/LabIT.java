@@ -103,7 +103,7 @@ class LabIT {
     assertThat(result.config()).containsKey("breakdown");
     for (BlockResult block : result.blocks()) {
       if (block.phase().equals(SCARCE)) {
-        assertThat(block.breakdown()).containsKeys("data", "messages");
+        assertThat(block.breakdown().get("messages")).isPositive();
         double seconds = block.breakdown().values().stream().mapToDouble(Double::doubleValue).sum();
         // each node has four threads that read, and some more
         assertThat(seconds).isBetween(0.01, LabCluster.NODES * 20 * (block.seconds() + 1));

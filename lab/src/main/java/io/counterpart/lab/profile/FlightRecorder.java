@@ -95,15 +95,10 @@ public final class FlightRecorder implements Profiler {
         nodes.nodes().parallelStream().filter(Node::isAlive).map(this::start).toList();
     return () -> {
       Map<String, Double> sum = new LinkedHashMap<>();
-      List<Map<String, Double>> each =
-          recordings.parallelStream().map(NodeRecording::stop).toList();
-      for (Part part : Part.values()) {
-        double seconds =
-            each.stream().mapToDouble(node -> node.getOrDefault(part.key(), 0.0)).sum();
-        if (seconds > 0) {
-          sum.put(part.key(), seconds);
-        }
-      }
+      recordings.parallelStream()
+          .map(NodeRecording::stop)
+          .toList()
+          .forEach(node -> node.forEach((part, time) -> sum.merge(part, time, Double::sum)));
       return sum;
     };
   }

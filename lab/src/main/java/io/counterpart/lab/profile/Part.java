@@ -13,7 +13,10 @@ public enum Part {
   MEMTABLE("memtable"),
   /** Memtables into sstables. */
   FLUSH("flush"),
-  /** Compactions of an LSM-tree: all of a stock table's, the primary tree's of a decoupled one. */
+  /**
+   * Compactions of an LSM-tree: all of a stock table's, the primary tree's of a decoupled one.
+   * Deleting the inputs of any rewrite is in it too.
+   */
   COMPACTION("compaction"),
   /**
    * Rewrites by role, which stock tables do not have: segments split into runs, runs merged,
@@ -26,7 +29,7 @@ public enum Part {
   INDEX("index"),
   /** Rows read from data files: the disk, decompression, decoding. */
   DATA("data"),
-  /** Versions of a row merged, from sstables or from replicas. */
+  /** Versions of a row put together, from memtables, sstables and replicas. */
   ROW_MERGE("rowMerge"),
   /** CQL, coordination, messages from and to clients and nodes. */
   MESSAGES("messages"),

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * Cassandra 5.0. Stateless.
  *
  * <p>Threads of their own (flush, compaction, commit log) are told by name. All others serve
- * requests, and a worker changes its name with every stage that it serves, so only frames count
- * there: from the innermost outwards the first that belongs to a part decides. Frames that serve
- * several parts, such as file buffers, decompression and the decoding of rows, belong to none: a
- * buffer filled for the index is index, one filled for a row is data.
+ * requests; a worker changes its name with every stage that it serves, and recordings may have an
+ * older one, so only frames count there: from the innermost outwards the first that belongs to a
+ * part decides. Frames that serve several parts, such as file buffers, decompression and the
+ * decoding of rows, belong to none: a buffer filled for the index is index, one filled for a row is
+ * data.
  */
 final class PartClassifier {
   private static final String PLUGIN = "io.counterpart.cassandra.compaction.";
@@ -79,6 +80,8 @@ final class PartClassifier {
   private static Map<String, Part> threads() {
     Map<String, Part> threads = new LinkedHashMap<>();
     threads.put("CompactionExecutor", Part.COMPACTION);
+    // deletes the inputs of compactions
+    threads.put("NonPeriodicTasks", Part.COMPACTION);
     threads.put("MemtableFlushWriter", Part.FLUSH);
     threads.put("PerDiskMemtableFlushWriter", Part.FLUSH);
     threads.put("MemtablePostFlush", Part.FLUSH);
@@ -86,6 +89,9 @@ final class PartClassifier {
     threads.put("COMMIT-LOG-", Part.COMMIT_LOG);
     threads.put("PERIODIC-COMMIT-LOG-", Part.COMMIT_LOG);
     threads.put("GROUP-COMMIT-LOG-", Part.COMMIT_LOG);
+    for (String own : List.of("Gossip", "Scheduled", "BatchlogTasks", "RMI TCP Connection")) {
+      threads.put(own, Part.OTHER);
+    }
     return Collections.unmodifiableMap(threads);
   }
 
@@ -99,6 +105,7 @@ final class PartClassifier {
         Part.MEMTABLE,
         "db.memtable.",
         "db.tries.",
+        "db.ColumnFamilyStore.apply",
         "db.partitions.AtomicBTreePartition",
         "db.partitions.BTreePartitionUpdater",
         "utils.memory.Memtable",
@@ -118,11 +125,13 @@ final class PartClassifier {
         Part.INDEX,
         "utils.BloomFilter",
         "utils.IntervalTree",
-        "db.lifecycle.",
+        "db.lifecycle.View",
+        "db.lifecycle.SSTableIntervalTree",
         "io.sstable.filter.",
         "io.sstable.indexsummary.",
         "io.sstable.IndexInfo",
-        "io.sstable.format.SSTableReader",
+        "io.sstable.format.SSTableReader.getPosition",
+        "io.sstable.format.SSTableReaderWithFilter",
         "io.sstable.format.big.BigTableReader",
         "io.sstable.format.big.RowIndexEntry",
         "io.sstable.format.big.IndexState",
@@ -143,7 +152,8 @@ final class PartClassifier {
         "db.rows.UnfilteredRowIterators",
         "db.rows.Rows",
         "db.rows.Row$Merger",
-        "db.partitions.UnfilteredPartitionIterators",
+        "db.transform.",
+        "db.SinglePartitionReadCommand.query",
         "service.reads.DataResolver",
         "service.reads.DigestResolver");
     put(frames, Part.MESSAGES, "net.", "transport.", "cql3.", "service.", "locator.");

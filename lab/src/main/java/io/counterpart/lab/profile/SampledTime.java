@@ -36,7 +36,7 @@ final class SampledTime {
   }
 
   /**
-   * Seconds of all threads together, by part; parts that were never seen are left out.
+   * Seconds of all threads together for every part; empty if nothing was sampled.
    *
    * @param wallSeconds how long was sampled
    */
@@ -44,13 +44,12 @@ final class SampledTime {
     long ticks = nativeByThread.values().stream().mapToLong(Long::longValue).sum();
     long turns = nativeByThread.values().stream().mapToLong(Long::longValue).max().orElse(0);
     Map<String, Double> seconds = new LinkedHashMap<>();
+    if (ticks == 0) {
+      return seconds;
+    }
     for (Part part : Part.values()) {
-      double sum =
-          wallSeconds * inJava.getOrDefault(part, 0L) / Math.max(1, ticks)
-              + wallSeconds * inNative.getOrDefault(part, 0L) / Math.max(1, turns);
-      if (sum > 0) {
-        seconds.put(part.key(), sum);
-      }
+      double busy = wallSeconds * inJava.getOrDefault(part, 0L) / ticks;
+      seconds.put(part.key(), busy + wallSeconds * inNative.getOrDefault(part, 0L) / turns);
     }
     return seconds;
   }

@@ -15,7 +15,10 @@ class PartClassifierTest {
           "sun.nio.ch.FileChannelImpl.read",
           "org.apache.cassandra.io.util.ChannelProxy.read",
           "org.apache.cassandra.io.util.CompressedChunkReader$Standard.readChunk",
-          "org.apache.cassandra.io.util.RandomAccessReader.reBuffer");
+          "org.apache.cassandra.io.util.RandomAccessReader.reBufferAt",
+          "org.apache.cassandra.io.util.RandomAccessReader.seek",
+          "org.apache.cassandra.io.util.FileHandle.createReader",
+          "org.apache.cassandra.io.sstable.format.SSTableReader.getFileDataInput");
 
   @Test
   void a_buffer_belongs_to_what_it_is_filled_for() {
@@ -31,7 +34,7 @@ class PartClassifierTest {
     assertThat(
             part(
                 WORKER,
-                PREAD,
+                PREAD.subList(0, PREAD.size() - 1),
                 "org.apache.cassandra.io.sstable.format.big.BigTableReader.getRowIndexEntry",
                 "org.apache.cassandra.io.sstable.format.big.BigTableReader.rowIterator"))
         .contains(Part.INDEX);
@@ -92,6 +95,13 @@ class PartClassifierTest {
         .contains(Part.CACHE);
     assertThat(part(WORKER, List.of("org.apache.cassandra.db.rows.Row$Merger.merge")))
         .contains(Part.ROW_MERGE);
+    assertThat(
+            part(
+                "MutationStage-2",
+                List.of("org.apache.cassandra.db.transform.UnfilteredRows.add"),
+                "org.apache.cassandra.db.SinglePartitionReadCommand.queryStorage",
+                "org.apache.cassandra.net.InboundSink.accept"))
+        .contains(Part.ROW_MERGE);
   }
 
   @Test
@@ -123,6 +133,24 @@ class PartClassifierTest {
         .isEmpty();
     assertThat(part("RMI TCP Accept-7199", List.of("sun.nio.ch.Net.accept"))).isEmpty();
     assertThat(part("RMI TCP Connection(2)-127.0.0.1", List.of("sun.nio.ch.Net.poll"))).isEmpty();
+  }
+
+  @Test
+  void housekeeping_is_not_the_requests() {
+    assertThat(
+            part(
+                "NonPeriodicTasks:1",
+                List.of("sun.nio.fs.UnixNativeDispatcher.unlink0"),
+                "org.apache.cassandra.io.sstable.format.big.BigFormat.delete",
+                "org.apache.cassandra.db.lifecycle.LogTransaction$SSTableTidier.run"))
+        .contains(Part.COMPACTION);
+    assertThat(
+            part(
+                "RMI TCP Connection(2)-127.0.0.1",
+                List.of("org.apache.cassandra.db.lifecycle.View.getCurrentMemtable")))
+        .contains(Part.OTHER);
+    assertThat(part("GossipStage:1", List.of("org.apache.cassandra.net.InboundSink.accept")))
+        .contains(Part.OTHER);
   }
 
   @Test

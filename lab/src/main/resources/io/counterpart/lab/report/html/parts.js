@@ -11,7 +11,7 @@ const PARTS = {
   cache: ["key and row cache", "--role-primaryBatch"],
   index: ["filters and indexes", "--role-primaryTree"],
   data: ["data files", "--hue-5"],
-  rowMerge: ["merging versions", "--hue-3"],
+  rowMerge: ["putting versions together", "--hue-3"],
   messages: ["CQL, coordination, messages", "--line"],
   other: ["other", "--grid"],
 };
@@ -27,7 +27,7 @@ function partColour(part) {
 
 /** The parts that charts have, each once, in the order of stacking. */
 function partsOf(charts) {
-  const found = new Set(charts.flatMap(chart => chart.rows.flatMap(row => Object.keys(row.parts))));
+  const found = new Set(charts.flatMap(chart => chart.rows.flatMap(row => Object.keys(row.parts).filter(part => row.parts[part] > 0))));
   const known = Object.keys(PARTS).filter(part => found.has(part));
   return [...known, ...[...found].filter(part => !known.includes(part))];
 }
