@@ -3,6 +3,8 @@ package io.counterpart.lab.experiment;
 import io.counterpart.lab.result.Series;
 import io.counterpart.lab.result.Series.Point;
 import io.counterpart.lab.result.Series.Source;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /** The axes that amplifications are drawn on, in the order of DEPART's Figures 2 and 3. */
@@ -39,12 +41,12 @@ enum AmplificationAxes {
       "bytes read from disk ÷ user bytes"),
   SSTABLES_BY_FACTOR(
       "motivation.sstables_by_rf",
-      "Sstables that a read looks at, against replication factor",
+      "Sstables per read against replication factor (modelled: filters checked; measured: read from)",
       "replication factor",
       "sstables per read"),
   SSTABLES_BY_KEYS(
       "motivation.sstables_by_keys",
-      "Sstables that a read looks at, against size at the paper's (Figure 3b)",
+      "Sstables whose filters a read checks, against size at the paper's (Figure 3b)",
       "million keys",
       "sstables per read");
 
@@ -58,6 +60,14 @@ enum AmplificationAxes {
     this.title = title;
     this.xLabel = xLabel;
     this.yLabel = yLabel;
+  }
+
+  /** Curves by their axes, in this order; those of the same axes as they are. */
+  static List<Series> ordered(List<Series> series) {
+    List<String> ids = Arrays.stream(values()).map(axes -> axes.id).toList();
+    return series.stream()
+        .sorted(Comparator.comparingInt(curve -> ids.indexOf(curve.id())))
+        .toList();
   }
 
   Series line(String name, Source source, List<Point> points) {

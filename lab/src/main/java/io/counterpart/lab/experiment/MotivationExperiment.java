@@ -13,7 +13,6 @@ import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.workload.OperationMix;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What replicas in one tree cost: stock tables of replication factor 1 to 3 that grow to three
@@ -47,11 +46,10 @@ final class MotivationExperiment {
   }
 
   private static List<Series> curves(List<BlockResult> blocks) {
-    return Stream.of(
-            new MeasuredAmplification(blocks, FACTORS, SIZES).series(),
-            ModelledAmplification.series(FACTORS),
-            PublishedAmplification.series())
-        .flatMap(List::stream)
-        .toList();
+    List<Series> curves = new ArrayList<>();
+    curves.addAll(new MeasuredAmplification(blocks, FACTORS, SIZES).series());
+    curves.addAll(ModelledAmplification.series(FACTORS));
+    curves.addAll(PublishedAmplification.series());
+    return AmplificationAxes.ordered(curves);
   }
 }

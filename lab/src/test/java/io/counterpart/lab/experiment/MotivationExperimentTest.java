@@ -57,6 +57,14 @@ class MotivationExperimentTest {
   void the_model_says_what_its_documentation_has() {
     List<Series> all = curves(List.of());
 
+    assertThat(all.stream().map(Series::id).distinct())
+        .containsExactly(
+            "motivation.writes_by_rf",
+            "motivation.writes_by_keys",
+            "motivation.writes_rf3_to_rf1",
+            "motivation.reads_by_rf",
+            "motivation.sstables_by_rf",
+            "motivation.sstables_by_keys");
     assertThat(all).extracting(Series::source).containsOnly(Source.MODEL, Source.PAPER);
     List<Series.Point> keeping =
         line(
