@@ -5,6 +5,7 @@ import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.ReadBack;
 import io.counterpart.lab.measure.RingReading;
 import io.counterpart.lab.measure.TableProbe;
+import io.counterpart.lab.profile.FlightRecorder;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.Sample;
@@ -91,6 +92,9 @@ public final class Lab {
                 ? "not limited: control groups are not writable"
                 : phase.regime().describe());
       }
+    }
+    if (stage.steps().contains(new Step.Profile())) {
+      record.describe(Map.of("breakdown", FlightRecorder.describe()));
     }
     record.describe("regimes", phases);
     record.describe(Map.of("nodes", stage.nodes()));

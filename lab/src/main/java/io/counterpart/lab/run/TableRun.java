@@ -5,6 +5,7 @@ import io.counterpart.lab.measure.Drain;
 import io.counterpart.lab.measure.LoadSampler;
 import io.counterpart.lab.measure.ServerReading;
 import io.counterpart.lab.measure.TableProbe;
+import io.counterpart.lab.profile.Profiler;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.Sample;
@@ -32,6 +33,7 @@ final class TableRun {
   private final long runStartNanos;
   private final Consumer<Sample> onSample;
   private final LongAdder wrong = new LongAdder();
+  private Profiler profiler = Profiler.NONE;
 
   TableRun(
       LabTable table,
@@ -63,16 +65,24 @@ final class TableRun {
     return wrong.sum();
   }
 
-  BlockResult insert(String phase, int repeat, int rows, LongConsumer progress) {
-    return measure(table.name(), phase, repeat, () -> client.insert(rows, progress));
+  /** Takes the servers' time apart from the next block on. */
+  void profileBy(Profiler chosen) {
+    profiler = chosen;
   }
 
-  BlockResult run(String armName, String name, int repeat, Phase phase, LongConsumer progress) {
+  BlockResult insert(String phase, int repeat, int rows, LongConsumer progress)
+      throws TimeoutException {
+    return measure(table.name(), phase, repeat, true, () -> client.insert(rows, progress));
+  }
+
+  BlockResult run(String armName, String name, int repeat, Phase phase, LongConsumer progress)
+      throws TimeoutException {
     RowCheck check = new RowCheck(client.codec(), client.ledger());
     return measure(
         armName,
         name,
         repeat,
+        phase.mix().writes(),
         () ->
             client.run(
                 phase,
@@ -87,6 +97,7 @@ final class TableRun {
 
   /** Flushes and waits for rest; a block without operations, whose cost is what was still due. */
   BlockResult drain(String phase, int repeat) throws TimeoutException {
+    Profiler.Recording recording = profiler.start();
     ServerReading before = ServerReading.of(probe);
     Duration time = new Drain(probe, DRAIN_LIMIT).flushAndAwait();
     return new BlockResult(
@@ -97,16 +108,18 @@ final class TableRun {
         0,
         time.toNanos() / 1e9,
         Map.of(),
-        ServerReading.of(probe).since(before));
+        ServerReading.of(probe).since(before),
+        recording.stop());
   }
 
-  /** Returns when no compaction runs any more. */
-  void awaitPause() throws TimeoutException {
-    new Drain(probe, DRAIN_LIMIT).awaitPause();
-  }
-
+  /**
+   * Measures a block. What writes leave running belongs to their cost, and must not run beside the
+   * next block: such a block ends for the servers when no compaction runs any more.
+   */
   private BlockResult measure(
-      String armName, String phase, int repeat, Supplier<PhaseOutcome> load) {
+      String armName, String phase, int repeat, boolean writes, Supplier<PhaseOutcome> load)
+      throws TimeoutException {
+    Profiler.Recording recording = profiler.start();
     ServerReading before = ServerReading.of(probe);
     PhaseOutcome outcome;
     try (LoadSampler sampler =
@@ -117,6 +130,9 @@ final class TableRun {
       throw new IllegalStateException(
           "no operation of %s on %s was answered: %s"
               .formatted(phase, armName, outcome.firstError()));
+    }
+    if (writes) {
+      new Drain(probe, DRAIN_LIMIT).awaitPause();
     }
     Map<String, LatencySummary> latencies = new TreeMap<>();
     outcome
@@ -133,6 +149,7 @@ final class TableRun {
         outcome.failed(),
         outcome.nanos() / 1e9,
         latencies,
-        ServerReading.of(probe).since(before));
+        ServerReading.of(probe).since(before),
+        recording.stop());
   }
 }

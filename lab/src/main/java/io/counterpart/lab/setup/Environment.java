@@ -37,6 +37,12 @@ public final class Environment {
     config.put("compaction", compaction);
     config.put("yaml", new TreeMap<>(cluster.yaml()));
     Row local = session.execute("SELECT release_version FROM system.local").one();
+    Row access =
+        session
+            .execute("SELECT value FROM system_views.settings WHERE name = 'disk_access_mode'")
+            .one();
+    // indexes may be mapped nevertheless: "standard" is what becomes of the default mmap_index_only
+    config.put("dataFileAccess", access == null ? "unknown" : access.getString(0));
     config.put("cassandra", local == null ? "unknown" : String.valueOf(local.getString(0)));
     config.putAll(machine());
     return config;
