@@ -15,6 +15,11 @@ import org.HdrHistogram.Histogram;
  * @param seconds wall time from the first send to the last answer
  * @param latencies by kind of operation
  * @param server what it cost the servers
+ * @param secondsByPart of a recovery: {@value #MERKLE} (trees built and compared, nothing
+ *     streamed), {@value #STREAM} (at least one stream under way) and {@value #OTHER} add up to its
+ *     time; {@value #VERIFY} comes on top. Empty for blocks without one, as in older files
+ * @param bytesReceived of a recovery, by how they were streamed: {@value #WHOLE} sstables or
+ *     {@value #SECTIONS} of them. Empty likewise
  */
 public record BlockResult(
     String arm,
@@ -24,7 +29,66 @@ public record BlockResult(
     long failed,
     double seconds,
     Map<String, LatencySummary> latencies,
-    ServerCost server) {
+    ServerCost server,
+    Map<String, Double> secondsByPart,
+    Map<String, Long> bytesReceived) {
+  /** Part of a recovery: Merkle trees. */
+  public static final String MERKLE = "merkle";
+
+  /** Part of a recovery: streams. */
+  public static final String STREAM = "stream";
+
+  /** Part of a recovery: neither trees nor streams. */
+  public static final String OTHER = "other";
+
+  /** The comparison of all replicas after a recovery, which is not part of its time. */
+  public static final String VERIFY = "verify";
+
+  /** Bytes of sstables that came as they were (zero-copy). */
+  public static final String WHOLE = "whole";
+
+  /** Bytes of sections of sstables, which the receiver writes anew. */
+  public static final String SECTIONS = "sections";
+
+  /** Fills in what older files lack. */
+  public BlockResult {
+    secondsByPart = secondsByPart == null ? Map.of() : secondsByPart;
+    bytesReceived = bytesReceived == null ? Map.of() : bytesReceived;
+  }
+
+  /** A block without a recovery. */
+  public BlockResult(
+      String arm,
+      String phase,
+      int repeat,
+      long operations,
+      long failed,
+      double seconds,
+      Map<String, LatencySummary> latencies,
+      ServerCost server) {
+    this(arm, phase, repeat, operations, failed, seconds, latencies, server, Map.of(), Map.of());
+  }
+
+  /** The same block with what a recovery that ran meanwhile took. */
+  public BlockResult withParts(Map<String, Double> parts, Map<String, Long> received) {
+    return new BlockResult(
+        arm, phase, repeat, operations, failed, seconds, latencies, server, parts, received);
+  }
+
+  /** Seconds of the recovery: all parts but the comparison at its end. */
+  public double recoverySeconds() {
+    return secondsByPart.entrySet().stream()
+        .filter(part -> !part.getKey().equals(VERIFY))
+        .mapToDouble(Map.Entry::getValue)
+        .sum();
+  }
+
+  /** Share of the bytes received that came as whole sstables, 0 to 1; 0 if none came. */
+  public double wholeFraction() {
+    long all = bytesReceived.values().stream().mapToLong(Long::longValue).sum();
+    return all == 0 ? 0 : (double) bytesReceived.getOrDefault(WHOLE, 0L) / all;
+  }
+
   /** Operations answered well per second. */
   public double operationsPerSecond() {
     return seconds == 0 ? 0 : operations / seconds;

@@ -33,6 +33,7 @@ record ReportData(
     @Nullable WriteAmplification amplification,
     List<TradeOff> tradeOffs,
     List<CostRow> costs,
+    List<RecoveryChart> recoveries,
     Map<String, Object> config) {
 
   static ReportData of(LabResult result) {
@@ -58,6 +59,7 @@ record ReportData(
         WriteAmplification.of(blocks, result.config()),
         TradeOff.of(blocks, result.config()),
         CostRow.of(blocks),
+        RecoveryChart.of(blocks),
         result.config());
   }
 }
