@@ -6,6 +6,7 @@ import io.counterpart.lab.bundle.BundleWriter;
 import io.counterpart.lab.bundle.ResultFolder;
 import io.counterpart.lab.live.LivePage;
 import io.counterpart.lab.report.LabTables;
+import io.counterpart.lab.report.RecoveryTable;
 import io.counterpart.lab.report.html.HtmlReport;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.run.Experiment;
@@ -59,6 +60,10 @@ record RecordedRun(
   private void print(LabResult result, PrintWriter out) {
     out.println();
     out.println(LabTables.phases(result.blocks()));
+    String recoveries = RecoveryTable.text(result.blocks());
+    if (!recoveries.isEmpty()) {
+      out.println(recoveries);
+    }
     out.println(LabTables.figures(result.figures()));
     out.printf(
         "%d values checked byte by byte: %d lost, %d wrong, %d unread; %d s; %s%n",

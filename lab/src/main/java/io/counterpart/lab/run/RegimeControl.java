@@ -69,7 +69,10 @@ final class RegimeControl implements AutoCloseable {
     return available;
   }
 
-  /** A restarted node is a new process. */
+  /**
+   * A restarted node is a new process. To be called as soon as it exists: pages that it reads
+   * before count elsewhere. Nothing may be limited when a node stops and when it starts.
+   */
   synchronized void joinAgain(Node node) {
     ControlGroup group = groups.get(node.index());
     if (group != null) {

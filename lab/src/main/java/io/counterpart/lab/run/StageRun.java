@@ -4,6 +4,7 @@ import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.workload.Phase;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,6 +23,7 @@ final class StageRun {
   private final Stage stage;
   private final Map<String, TableRun> tables;
   private final ConnectedNodes nodes;
+  private final FailureSteps failures;
   private final RegimeControl regimes;
   private final Progress progress;
   private final Consumer<BlockResult> onBlock;
@@ -34,22 +36,23 @@ final class StageRun {
   StageRun(
       Stage stage,
       Map<String, TableRun> tables,
-      ConnectedNodes nodes,
+      RunningLab running,
       RegimeControl regimes,
       Progress progress,
       Consumer<BlockResult> onBlock,
       long seed) {
     this.stage = stage;
     this.tables = Map.copyOf(tables);
-    this.nodes = nodes;
+    nodes = running.nodes();
     this.regimes = regimes;
     this.progress = progress;
     this.onBlock = onBlock;
     this.seed = seed;
+    failures = new FailureSteps(stage, this.tables, running, regimes, progress, onBlock, seed);
   }
 
   /** All steps. */
-  void run() throws TimeoutException {
+  void run() throws InterruptedException, TimeoutException {
     for (Step step : stage.steps()) {
       if (step instanceof Step.Load load) {
         load(load);
@@ -57,6 +60,8 @@ final class StageRun {
         drain(drain);
       } else if (step instanceof Step.Blocks blocks) {
         blocks(blocks);
+      } else {
+        failures.take(step);
       }
     }
   }
@@ -126,7 +131,7 @@ final class StageRun {
     return Objects.requireNonNull(tables.get(table.name()), table.name());
   }
 
-  private static <T> List<T> alternating(List<T> forwards, int round) {
+  static <T> List<T> alternating(List<T> forwards, int round) {
     List<T> order = new ArrayList<>(forwards);
     if (round % 2 == 1) {
       Collections.reverse(order);

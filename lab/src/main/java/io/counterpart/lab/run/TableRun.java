@@ -1,5 +1,6 @@
 package io.counterpart.lab.run;
 
+import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.RowCheck;
 import io.counterpart.lab.measure.Drain;
 import io.counterpart.lab.measure.LoadSampler;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -32,6 +34,7 @@ final class TableRun {
   private final long runStartNanos;
   private final Consumer<Sample> onSample;
   private final LongAdder wrong = new LongAdder();
+  private CheckOutcome checked = CheckOutcome.NONE;
 
   TableRun(
       LabTable table,
@@ -63,11 +66,34 @@ final class TableRun {
     return wrong.sum();
   }
 
+  /** What was judged before the end. */
+  CheckOutcome checked() {
+    return checked;
+  }
+
+  /** Adds to what was judged before the end. */
+  void add(CheckOutcome outcome) {
+    checked = checked.plus(outcome);
+  }
+
   BlockResult insert(String phase, int repeat, int rows, LongConsumer progress) {
     return measure(table.name(), phase, repeat, () -> client.insert(rows, progress));
   }
 
   BlockResult run(String armName, String name, int repeat, Phase phase, LongConsumer progress) {
+    return run(armName, name, repeat, phase, progress, () -> false);
+  }
+
+  /**
+   * @param over asked before each operation: true ends the block early
+   */
+  BlockResult run(
+      String armName,
+      String name,
+      int repeat,
+      Phase phase,
+      LongConsumer progress,
+      BooleanSupplier over) {
     RowCheck check = new RowCheck(client.codec(), client.ledger());
     return measure(
         armName,
@@ -82,7 +108,8 @@ final class TableRun {
                     wrong.increment();
                   }
                 },
-                progress));
+                progress,
+                over));
   }
 
   /** Flushes and waits for rest; a block without operations, whose cost is what was still due. */
@@ -98,6 +125,11 @@ final class TableRun {
         time.toNanos() / 1e9,
         Map.of(),
         ServerReading.of(probe).since(before));
+  }
+
+  /** Waits until the table has nothing left to compact. */
+  void settle() throws TimeoutException {
+    new Drain(probe, DRAIN_LIMIT).await();
   }
 
   /** Returns when no compaction runs any more. */
