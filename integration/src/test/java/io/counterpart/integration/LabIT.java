@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.cgroup.ControlGroups;
+import io.counterpart.lab.failure.RecoveryMethod;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.ResultJson;
 import io.counterpart.lab.run.Aim;
+import io.counterpart.lab.run.BlockMeasure;
+import io.counterpart.lab.run.Bound;
 import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.ExperimentArm;
 import io.counterpart.lab.run.Lab;
 import io.counterpart.lab.run.LabPlan;
+import io.counterpart.lab.run.RecoveryArm;
 import io.counterpart.lab.run.Regime;
 import io.counterpart.lab.run.Routing;
 import io.counterpart.lab.run.RunListener;
@@ -36,6 +40,12 @@ class LabIT {
   private static final int ROWS = 1000;
   private static final int OPERATIONS = 100;
   private static final String SCARCE = "read_scarce";
+  private static final String RECOVERY = "recovery";
+  private static final RecoveryArm REPAIR =
+      new RecoveryArm(LabTable.of(Arm.named(Arm.LCS).orElseThrow()), RecoveryMethod.REPAIR);
+  private static final RecoveryArm RECOVER =
+      new RecoveryArm(
+          LabTable.of(Arm.named(Arm.DECOUPLED_T4).orElseThrow()), RecoveryMethod.RECOVER);
   private static final ConsistencyLevels QUORUM =
       new ConsistencyLevels(DefaultConsistencyLevel.QUORUM, DefaultConsistencyLevel.QUORUM);
 
@@ -54,9 +64,11 @@ class LabIT {
 
     assertThat(result.clean()).isTrue();
     assertThat(result.checked()).isGreaterThanOrEqualTo(2 * ROWS);
-    assertThat(result.blocks()).hasSize(2 * 2 + 2 + (OperationMix.all().size() + 1) * 3);
+    assertThat(result.blocks()).hasSize(2 * 2 + 2 + (OperationMix.all().size() + 1) * 3 + 2);
     assertThat(result.blocks()).allSatisfy(LabIT::assertMeasured);
-    assertThat(result.figures()).hasSize(1);
+    assertThat(result.figures()).hasSize(2);
+    assertRecovered(result, REPAIR.name());
+    assertRecovered(result, RECOVER.name());
     assertThat(kinds(result, "ycsb_f")).containsExactlyInAnyOrder("read", "read_modify_write");
     assertThat(kinds(result, "ycsb_e")).contains("scan");
 
@@ -89,7 +101,7 @@ class LabIT {
 
   private static void assertMeasured(BlockResult block) {
     assertThat(block.failed()).isZero();
-    if (block.phase().equals("drain")) {
+    if (block.phase().equals("drain") || block.phase().equals(RECOVERY)) {
       assertThat(block.operations()).isZero();
       return;
     }
@@ -109,11 +121,22 @@ class LabIT {
         assertThat(block.breakdown().get("messages")).isPositive();
         double seconds = block.breakdown().values().stream().mapToDouble(Double::doubleValue).sum();
         // each node has four threads that read, and some more
-        assertThat(seconds).isBetween(0.01, LabCluster.NODES * 20 * (block.seconds() + 1));
+        assertThat(seconds).isBetween(0.01, NODES * 20 * (block.seconds() + 1));
       } else {
         assertThat(block.breakdown()).isEmpty();
       }
     }
+  }
+
+  private static void assertRecovered(LabResult result, String arm) {
+    BlockResult recovery =
+        result.blocks().stream().filter(block -> block.arm().equals(arm)).findFirst().orElseThrow();
+    assertThat(recovery.recoverySeconds()).as(arm).isPositive();
+    // every node keeps every row
+    assertThat(recovery.bytesReceived().values().stream().mapToLong(Long::longValue).sum())
+        .as(arm)
+        .isGreaterThan(ROWS * 1000L);
+    assertThat(recovery.server().cpuSeconds()).as(arm).isPositive();
   }
 
   private static List<String> kinds(LabResult result, String phase) {
@@ -125,14 +148,16 @@ class LabIT {
   }
 
   private static Experiment experiment() {
-    LabTable stock = LabTable.of(Arm.named(Arm.LCS).orElseThrow());
-    LabTable decoupled = LabTable.of(Arm.named(Arm.DECOUPLED_T4).orElseThrow());
+    LabTable stock = REPAIR.table();
+    LabTable decoupled = RECOVER.table();
     List<Step> steps = new ArrayList<>();
     steps.add(new Step.Load("load", ROWS, 2));
     steps.add(new Step.Drain("drain"));
     for (OperationMix mix : OperationMix.all()) {
       steps.add(new Step.Blocks(mix.name(), mix, QUORUM, OPERATIONS, 0, 1, Regime.UNLIMITED));
     }
+    // before limits: they must hold for the restarted node too
+    steps.add(new Step.Recover(RECOVERY, List.of(REPAIR, RECOVER), 1, Regime.HEADLINE));
     steps.add(new Step.Profile());
     steps.add(
         new Step.Blocks(SCARCE, OperationMix.READS, QUORUM, OPERATIONS, 1, 1, new Regime(0.1, 50)));
@@ -146,6 +171,15 @@ class LabIT {
         "none",
         "every mix",
         List.of(new Stage(NODES, ROWS * 4, arms, steps)),
-        List.of(new Aim.Throughput("it.reads", "read", "decoupled_t4+pf", "lcs", 1, "")));
+        List.of(
+            new Aim.Throughput("it.reads", "read", "decoupled_t4+pf", "lcs", 1, ""),
+            new Aim.Ratio(
+                "it.recovery",
+                List.of(RECOVERY),
+                BlockMeasure.RECOVERY_SECONDS,
+                RECOVER.name(),
+                REPAIR.name(),
+                Bound.atMost(1),
+                "")));
   }
 }

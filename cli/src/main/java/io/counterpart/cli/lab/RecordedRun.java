@@ -7,6 +7,7 @@ import io.counterpart.lab.bundle.ResultFolder;
 import io.counterpart.lab.live.LivePage;
 import io.counterpart.lab.report.BreakdownTable;
 import io.counterpart.lab.report.LabTables;
+import io.counterpart.lab.report.RecoveryTable;
 import io.counterpart.lab.report.SeriesTable;
 import io.counterpart.lab.report.html.HtmlReport;
 import io.counterpart.lab.result.LabResult;
@@ -68,11 +69,13 @@ record RecordedRun(LabPlan plan, Path directory, @Nullable Path bundle) {
   private void print(LabResult result, PrintWriter out) {
     out.println();
     out.println(LabTables.phases(result.blocks()));
-    if (!result.figures().isEmpty()) {
-      out.println(LabTables.figures(result.figures()));
-    }
+    String figures = result.figures().isEmpty() ? "" : LabTables.figures(result.figures());
     for (String more :
-        List.of(BreakdownTable.text(result.blocks()), SeriesTable.text(result.series()))) {
+        List.of(
+            RecoveryTable.text(result.blocks()),
+            BreakdownTable.text(result.blocks()),
+            SeriesTable.text(result.series()),
+            figures)) {
       if (!more.isEmpty()) {
         out.println(more);
       }

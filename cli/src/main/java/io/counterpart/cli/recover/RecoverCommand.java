@@ -51,8 +51,6 @@ import picocli.CommandLine.Spec;
       "130:stopped by Ctrl-C; the same command goes on"
     })
 public final class RecoverCommand implements Callable<Integer> {
-  private static final int DEFAULT_STEPS = 8;
-
   @Spec private CommandSpec command;
   @Mixin private HomeOption home;
   @Mixin private Output output;
@@ -96,7 +94,7 @@ public final class RecoverCommand implements Callable<Integer> {
       description =
           "Parts that a keyspace is restored in, 1 to 256 (default: 8). An interruption loses a"
               + " part; fewer parts let more sstables stream whole.")
-  private int steps = DEFAULT_STEPS;
+  private int steps = RecoveryPolicy.DEFAULT_STEPS;
 
   @Option(names = "--start", description = "Start the node first if it does not run.")
   private boolean start;

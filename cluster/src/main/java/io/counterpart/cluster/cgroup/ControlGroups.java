@@ -41,9 +41,14 @@ public record ControlGroups(Path root, int version) {
       write(root.resolve("cgroup.subtree_control"), "+memory +io");
       return ControlGroup.unified(Files.createDirectories(root.resolve(name)));
     }
+    Path memory = Files.createDirectories(root.resolve("memory").resolve(name));
+    Path outOfMemory = memory.resolve("memory.oom_control");
+    if (Files.isWritable(outOfMemory)) {
+      // a process that outgrows its limit waits until that is raised, instead of being killed
+      write(outOfMemory, "1");
+    }
     return ControlGroup.perController(
-        Files.createDirectories(root.resolve("memory").resolve(name)),
-        Files.createDirectories(root.resolve("blkio").resolve(name)));
+        memory, Files.createDirectories(root.resolve("blkio").resolve(name)));
   }
 
   static void write(Path file, String value) throws IOException {

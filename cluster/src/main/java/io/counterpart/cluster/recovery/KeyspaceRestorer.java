@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
  * which Cassandra acknowledges, and not by streams, which it forgets.
  */
 final class KeyspaceRestorer {
-  private static final long POLL_MILLIS = 200;
+  private static final long POLL_MILLIS = 100;
   private static final long BUSY_MILLIS = 2_000;
   private static final String BUSY = "still rebuilding";
 
@@ -36,8 +36,7 @@ final class KeyspaceRestorer {
   private final ProgressBoard board;
   private final Cancellation cancellation;
   private final ExecutorService caller;
-  private long streamingNanos;
-  private long sampledNanos;
+  private StreamClock clock;
 
   KeyspaceRestorer(
       StorageCalls calls,
@@ -52,6 +51,7 @@ final class KeyspaceRestorer {
     this.board = board;
     this.cancellation = cancellation;
     this.caller = caller;
+    clock = new StreamClock(calls);
   }
 
   /**
@@ -67,8 +67,7 @@ final class KeyspaceRestorer {
   Took restore(KeyspaceDecision.Restore decision) throws InterruptedException {
     long bytes = calls.receivedBytes();
     long start = System.nanoTime();
-    streamingNanos = 0;
-    sampledNanos = start;
+    clock = new StreamClock(calls);
     board.begin(decision);
     state.begin(decision.keyspace(), decision.resumed() > 0);
     for (RecoveryStep step : decision.steps()) {
@@ -81,7 +80,8 @@ final class KeyspaceRestorer {
       board.finished(step);
       board.show(0, calls.receivedBytes());
     }
-    return new Took(System.nanoTime() - start, streamingNanos, calls.receivedBytes() - bytes);
+    return new Took(
+        System.nanoTime() - start, clock.streamingNanos(), calls.receivedBytes() - bytes);
   }
 
   private void rebuild(String keyspace, RecoveryStep step) throws InterruptedException {
@@ -157,12 +157,7 @@ final class KeyspaceRestorer {
   }
 
   private void sample(double ringOfStep) {
-    StorageCalls.Streams streams = calls.streams();
-    long now = System.nanoTime();
-    if (streams.count() > 0) {
-      streamingNanos += now - sampledNanos;
-    }
-    sampledNanos = now;
+    StorageCalls.Streams streams = clock.look();
     board.show(ringOfStep * streams.fraction(), calls.receivedBytes());
   }
 

@@ -182,6 +182,7 @@ public final class Recovery {
       throws InterruptedException {
     listener.say(decision.keyspace() + ": " + decision.way() + ", " + decision.reason());
     KeyspaceRestorer.Took took = restorer.restore(decision);
+    listener.restored(decision.keyspace());
     listener.say(decision.keyspace() + ": comparing all replicas by Merkle trees");
     long start = System.nanoTime();
     Verification verification = verify(decision, restorer);

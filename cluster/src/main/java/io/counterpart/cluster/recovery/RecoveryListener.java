@@ -17,4 +17,7 @@ public interface RecoveryListener {
 
   /** A step advanced; several times a second at most. */
   void progress(RecoveryProgress progress);
+
+  /** All ranges of a keyspace are there; what follows is their comparison. */
+  default void restored(String keyspace) {}
 }

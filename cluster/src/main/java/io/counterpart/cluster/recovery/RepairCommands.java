@@ -38,6 +38,20 @@ final class RepairCommands {
     return start(keyspace, options(ranges, "ALL"));
   }
 
+  /** What {@code nodetool repair -full} asks for: all ranges of the node, its defaults. */
+  int startStock(String keyspace) {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("parallelism", "parallel");
+    options.put("incremental", "false");
+    options.put("primaryRange", "false");
+    options.put("optimiseStreams", "false");
+    options.put("jobThreads", "1");
+    options.put("trace", "false");
+    options.put("previewKind", "NONE");
+    options.put("repairPaxos", "true");
+    return start(keyspace, options);
+  }
+
   private int start(String keyspace, Map<String, String> options) {
     int command = calls.repairAsync(keyspace, options);
     if (command > 0) {

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
+import org.jspecify.annotations.Nullable;
 
 /** Cassandra's StorageService and its neighbours, as far as recovery needs them. Thread-safe. */
 final class StorageCalls {
@@ -122,6 +123,15 @@ final class StorageCalls {
         ranges.stream()
             .map(range -> "(" + range.left() + "," + range.right() + "]")
             .collect(Collectors.joining(","));
+    rebuild(keyspace, tokens);
+  }
+
+  /** Streams all ranges that the node keeps of a keyspace. */
+  void rebuild(String keyspace) {
+    rebuild(keyspace, (String) null);
+  }
+
+  private void rebuild(String keyspace, @Nullable String tokens) {
     jmx.invoke(
         STORAGE,
         "rebuild",

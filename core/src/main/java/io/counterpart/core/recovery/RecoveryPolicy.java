@@ -21,6 +21,9 @@ public record RecoveryPolicy(RecoveryMode mode, int steps) {
   /** Beyond this a step's fixed cost outweighs what an interruption can lose. */
   public static final int MAX_STEPS = 256;
 
+  /** Steps unless somebody asks for others. */
+  public static final int DEFAULT_STEPS = 8;
+
   /** Checks. */
   public RecoveryPolicy {
     if (steps < 1 || steps > MAX_STEPS) {

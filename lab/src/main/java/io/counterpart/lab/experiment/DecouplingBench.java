@@ -2,6 +2,7 @@ package io.counterpart.lab.experiment;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.counterpart.lab.check.CheckOutcome;
+import io.counterpart.lab.failure.Outage;
 import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.result.BenchResult;
 import io.counterpart.lab.setup.Arm;
@@ -53,8 +54,7 @@ public final class DecouplingBench {
       List<Round.Outcome> rounds = new ArrayList<>();
       for (int i = 0; i < plan.rounds(); i++) {
         progress.say("round %d of %d".formatted(i + 1, plan.rounds()));
-        rounds.add(
-            round.run("r" + i, plan.order(i), Recovery.victim(running.nodes().nodes(), i), false));
+        rounds.add(round.run("r" + i, plan.order(i), Outage.victim(running.nodes(), i), false));
       }
       return result(rounds, running.session(), Duration.ofNanos(System.nanoTime() - start));
     }

@@ -1,5 +1,6 @@
 package io.counterpart.lab.experiment;
 
+import io.counterpart.lab.failure.Outage;
 import io.counterpart.lab.result.DemoSummary;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.Environment;
@@ -43,7 +44,7 @@ public final class Demo {
       Round round = new Round(running, new LoadPlan(workload, READS), progress);
       round.warmUp(plan.arms());
       Round.Outcome outcome =
-          round.run("demo", plan.arms(), Recovery.victim(running.nodes().nodes(), 0), true);
+          round.run("demo", plan.arms(), Outage.victim(running.nodes(), 0), true);
       Map<String, Object> config =
           Environment.describe(workload, lab, plan.arms(), running.session());
       config.put("readsPerBurst", READS);

@@ -39,6 +39,8 @@ public final class Experiments {
     all.put("depart-exp3", ShapeExperiments::replication);
     all.put("depart-exp4", OperationExperiments::ycsb);
     all.put("depart-exp5", BreakdownExperiment::breakdown);
+    all.put("depart-exp6", FailureExperiments::recovery);
+    all.put("depart-exp7", FailureExperiments::nodeDown);
     all.put("depart-exp8", ShapeExperiments::ordering);
     all.put("depart-exp9", ShapeExperiments::growth);
     all.put("depart-exp10", ShapeExperiments::nodes);

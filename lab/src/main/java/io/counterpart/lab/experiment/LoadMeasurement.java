@@ -1,7 +1,7 @@
 package io.counterpart.lab.experiment;
 
+import io.counterpart.lab.failure.TableRecovery;
 import io.counterpart.lab.measure.Footprint;
-import io.counterpart.lab.measure.Rebuild;
 import io.counterpart.lab.measure.TableCounters;
 import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.setup.LabCluster;
@@ -34,7 +34,7 @@ record LoadMeasurement(
   }
 
   /** The arm's figures with what its recovery and the last check add. */
-  ArmFigures with(Rebuild.Outcome recovery, long userBytes, long disagreeingReads) {
+  ArmFigures with(TableRecovery.Outcome recovery, long userBytes, long disagreeingReads) {
     double loadSeconds = writes.seconds();
     double drainSeconds = drain.toNanos() / 1e9;
     return new ArmFigures(
@@ -45,8 +45,8 @@ record LoadMeasurement(
         sstablesPerReadDrained,
         footprint.liveBytes(),
         memtableBytes,
-        recovery.time().toNanos() / 1e9,
-        recovery.streamed().wholeFraction(),
+        recovery.seconds(),
+        recovery.received().wholeFraction(),
         (double) (written.bytesFlushed() + written.bytesCompacted())
             / ((double) userBytes * LabCluster.REPLICATION_FACTOR),
         sstablesPerReadMidLoad,
@@ -57,7 +57,7 @@ record LoadMeasurement(
         footprint.sstables(),
         footprint.files(),
         footprint.flushes(),
-        recovery.streamed().wholeBytes() + recovery.streamed().partialBytes(),
+        recovery.received().wholeBytes() + recovery.received().partialBytes(),
         writes.failed(),
         disagreeingReads);
   }

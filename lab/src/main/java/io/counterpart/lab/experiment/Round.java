@@ -3,18 +3,24 @@ package io.counterpart.lab.experiment;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.Node;
+import io.counterpart.lab.check.AgreementCheck;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.ReadBack;
+import io.counterpart.lab.failure.Outage;
+import io.counterpart.lab.failure.RecoveryMethod;
+import io.counterpart.lab.failure.RecoveryWarmUp;
+import io.counterpart.lab.failure.TableRecovery;
 import io.counterpart.lab.measure.ConnectedNodes;
-import io.counterpart.lab.measure.Rebuild;
+import io.counterpart.lab.measure.Drain;
+import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.setup.TableSetup;
-import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.TableRef;
 import io.counterpart.lab.workload.WorkloadSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,8 +33,9 @@ import java.util.concurrent.TimeoutException;
  * row is checked.
  */
 final class Round {
-  private static final int STREAM_WARM_UP_ROWS = 5_000;
+  private static final Duration SETTLE_LIMIT = Duration.ofMinutes(5);
 
+  private final RunningLab running;
   private final CqlSession session;
   private final ConnectedNodes nodes;
   private final LoadPlan plan;
@@ -37,6 +44,7 @@ final class Round {
   private final TableSetup tables;
 
   Round(RunningLab running, LoadPlan plan, Progress progress) {
+    this.running = running;
     this.plan = plan;
     this.progress = progress;
     session = running.session();
@@ -59,7 +67,7 @@ final class Round {
    * @param checkBeforeWipe also reads all rows back before the node is wiped
    */
   Outcome run(String name, List<Arm> arms, Node victim, boolean checkBeforeWipe)
-      throws TimeoutException {
+      throws InterruptedException, TimeoutException {
     List<ArmRun> runs = new ArrayList<>();
     List<LoadMeasurement> loads = new ArrayList<>();
     CheckOutcome tally = CheckOutcome.NONE;
@@ -71,20 +79,21 @@ final class Round {
         tally = tally.plus(readBack(run));
       }
     }
-    List<TableRef> warmUps = warmUp.isEmpty() ? List.of() : createStreamWarmUps(name, arms);
-    progress.say("wiping node " + victim.index() + " and starting it empty");
-    Recovery recovery = new Recovery(nodes, victim);
-    recovery.wipe();
-    for (TableRef table : warmUps) {
-      recovery.warmUp(table);
-      tables.drop(table);
+    List<Arm> toWarmUp = warmUp.isEmpty() ? List.of() : arms;
+    try (RecoveryWarmUp warmUps =
+        new RecoveryWarmUp(running, toWarmUp, name, plan.workload().seed())) {
+      progress.say("wiping node " + victim.index() + " and starting it empty");
+      Outage outage = Outage.of(nodes, victim);
+      outage.wipe();
+      outage.end(() -> {});
+      warmUps.run(victim, 0);
     }
     Map<String, ArmFigures> figures = new LinkedHashMap<>();
     for (int i = 0; i < runs.size(); i++) {
       ArmRun run = runs.get(i);
       progress.step(run.arm().name() + " recovery", 0);
-      Rebuild.Outcome rebuilt = recovery.rebuild(run.table());
-      FinalCheck.Outcome check = check(run);
+      TableRecovery.Outcome rebuilt = rebuild(victim, run.table());
+      AgreementCheck.Outcome check = check(run);
       tally = tally.plus(check.rows()).plusWrong(run.wrongReads());
       figures.put(
           run.arm().name(),
@@ -108,27 +117,14 @@ final class Round {
     }
   }
 
-  /**
-   * Small tables to stream first: else the arm that is recovered first pays for the new process's
-   * cold code. One stock and one decoupled, because sections and whole files take different paths.
-   */
-  private List<TableRef> createStreamWarmUps(String name, List<Arm> arms) {
-    List<TableRef> warmUps = new ArrayList<>();
-    for (boolean plugin : new boolean[] {false, true}) {
-      arms.stream()
-          .filter(arm -> arm.needsPlugin() == plugin)
-          .findFirst()
-          .ifPresent(
-              arm -> {
-                TableRef table = TableSetup.table(arm, name + "_streamwarmup");
-                tables.drop(table);
-                tables.create(table, arm);
-                WorkloadSpec few = WorkloadSpec.of(STREAM_WARM_UP_ROWS, 0, plan.workload().seed());
-                new PairClient(session, table, few).insert(STREAM_WARM_UP_ROWS, done -> {});
-                warmUps.add(table);
-              });
-    }
-    return warmUps;
+  /** Lets compactions end afterwards, so that they do not slow the next arm's recovery. */
+  private TableRecovery.Outcome rebuild(Node victim, TableRef table)
+      throws InterruptedException, TimeoutException {
+    TableProbe probe = new TableProbe(nodes, table);
+    TableRecovery.Outcome outcome =
+        new TableRecovery(nodes, victim).run(RecoveryMethod.REBUILD, probe);
+    new Drain(probe, SETTLE_LIMIT).await();
+    return outcome;
   }
 
   private ArmRun create(Arm arm, String name, LoadPlan load) {
@@ -145,8 +141,8 @@ final class Round {
         progress.step(run.arm().name() + " check", rows()));
   }
 
-  private FinalCheck.Outcome check(ArmRun run) {
-    return new FinalCheck(nodes)
+  private AgreementCheck.Outcome check(ArmRun run) {
+    return new AgreementCheck(nodes)
         .run(run.client(), progress.step(run.arm().name() + " check", rows()));
   }
 

@@ -63,6 +63,13 @@ public final class TableProbe {
     return sum;
   }
 
+  /** Whether a node holds nothing of the table, on disk or in memory. */
+  public boolean isEmptyOn(Node node) {
+    return metric(node, "LiveSSTableCount") == 0
+        && metric(node, "MemtableColumnsCount") == 0
+        && liveBytes(node) == 0;
+  }
+
   /** What the table occupies on one node's disk. */
   public long liveBytes(Node node) {
     return metric(node, "LiveDiskSpaceUsed");
@@ -106,11 +113,13 @@ public final class TableProbe {
         .sum();
   }
 
-  ConnectedNodes nodes() {
+  /** The nodes that it reads. */
+  public ConnectedNodes nodes() {
     return nodes;
   }
 
-  TableRef table() {
+  /** The table that it reads. */
+  public TableRef table() {
     return table;
   }
 

@@ -48,7 +48,7 @@ public final class LabTables {
       grid.row(
           List.of(
               figure.id(),
-              number(">= %.2f", figure.reach()),
+              figure.asked(),
               figure.paper().isEmpty() ? "-" : figure.paper(),
               number("%.3f", figure.measured()),
               number("%.3f", figure.low()),

@@ -17,8 +17,13 @@ import org.HdrHistogram.Histogram;
  * @param seconds wall time from the first send to the last answer
  * @param latencies by kind of operation
  * @param server what it cost the servers
- * @param breakdown seconds by part, where the experiment takes time apart; else empty, as in files
- *     that are older than it
+ * @param breakdown seconds of the servers' threads by part, where the experiment takes time apart;
+ *     else empty, as in files that are older than it
+ * @param secondsByPart of a recovery: {@value #MERKLE} (trees built and compared, nothing
+ *     streamed), {@value #STREAM} (at least one stream under way) and {@value #OTHER} add up to its
+ *     time; {@value #VERIFY} comes on top. Empty for blocks without one, as in older files
+ * @param bytesReceived of a recovery, by how they were streamed: {@value #WHOLE} sstables or
+ *     {@value #SECTIONS} of them. Empty likewise
  */
 public record BlockResult(
     String arm,
@@ -29,14 +34,36 @@ public record BlockResult(
     double seconds,
     Map<String, LatencySummary> latencies,
     ServerCost server,
-    Map<String, Double> breakdown) {
-  /** Keeps the parts' order. */
+    Map<String, Double> breakdown,
+    Map<String, Double> secondsByPart,
+    Map<String, Long> bytesReceived) {
+  /** Part of a recovery: Merkle trees. */
+  public static final String MERKLE = "merkle";
+
+  /** Part of a recovery: streams. */
+  public static final String STREAM = "stream";
+
+  /** Part of a recovery: neither trees nor streams. */
+  public static final String OTHER = "other";
+
+  /** The comparison of all replicas after a recovery, which is not part of its time. */
+  public static final String VERIFY = "verify";
+
+  /** Bytes of sstables that came as they were (zero-copy). */
+  public static final String WHOLE = "whole";
+
+  /** Bytes of sections of sstables, which the receiver writes anew. */
+  public static final String SECTIONS = "sections";
+
+  /** Fills in what older files lack. */
   public BlockResult {
     breakdown =
         breakdown == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(breakdown));
+    secondsByPart = secondsByPart == null ? Map.of() : secondsByPart;
+    bytesReceived = bytesReceived == null ? Map.of() : bytesReceived;
   }
 
-  /** A block whose time was not taken apart. */
+  /** A block whose time was not taken apart, without a recovery. */
   public BlockResult(
       String arm,
       String phase,
@@ -46,7 +73,64 @@ public record BlockResult(
       double seconds,
       Map<String, LatencySummary> latencies,
       ServerCost server) {
-    this(arm, phase, repeat, operations, failed, seconds, latencies, server, Map.of());
+    this(
+        arm,
+        phase,
+        repeat,
+        operations,
+        failed,
+        seconds,
+        latencies,
+        server,
+        Map.of(),
+        Map.of(),
+        Map.of());
+  }
+
+  /** The same block with what a recovery that ran meanwhile took. */
+  public BlockResult withParts(Map<String, Double> parts, Map<String, Long> received) {
+    return new BlockResult(
+        arm,
+        phase,
+        repeat,
+        operations,
+        failed,
+        seconds,
+        latencies,
+        server,
+        breakdown,
+        parts,
+        received);
+  }
+
+  /** The same block with where the time of the servers' threads went. */
+  public BlockResult withBreakdown(Map<String, Double> parts) {
+    return new BlockResult(
+        arm,
+        phase,
+        repeat,
+        operations,
+        failed,
+        seconds,
+        latencies,
+        server,
+        parts,
+        secondsByPart,
+        bytesReceived);
+  }
+
+  /** Seconds of the recovery: all parts but the comparison at its end. */
+  public double recoverySeconds() {
+    return secondsByPart.entrySet().stream()
+        .filter(part -> !part.getKey().equals(VERIFY))
+        .mapToDouble(Map.Entry::getValue)
+        .sum();
+  }
+
+  /** Share of the bytes received that came as whole sstables, 0 to 1; 0 if none came. */
+  public double wholeFraction() {
+    long all = bytesReceived.values().stream().mapToLong(Long::longValue).sum();
+    return all == 0 ? 0 : (double) bytesReceived.getOrDefault(WHOLE, 0L) / all;
   }
 
   /** Operations answered well per second. */

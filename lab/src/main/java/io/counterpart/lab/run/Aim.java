@@ -20,6 +20,34 @@ public sealed interface Aim {
       implements Aim {}
 
   /**
+   * A measure of one arm divided by that of another, pair by pair.
+   *
+   * @param phases whose blocks, those of all phases together
+   * @param arm numerator
+   * @param peer denominator
+   * @param paper what the paper has, as text, or empty
+   */
+  record Ratio(
+      String id,
+      List<String> phases,
+      BlockMeasure measure,
+      String arm,
+      String peer,
+      Bound asked,
+      String paper)
+      implements Aim {}
+
+  /**
+   * A measure of one arm as it is.
+   *
+   * @param phases whose blocks, those of all phases together
+   * @param paper what the paper has, as text, or empty
+   */
+  record Median(
+      String id, List<String> phases, BlockMeasure measure, String arm, Bound asked, String paper)
+      implements Aim {}
+
+  /**
    * Whether arms, in their order, write ever faster and read ever slower: 1 if so, else 0. A step
    * inside the noise is neither; the ends must differ.
    *

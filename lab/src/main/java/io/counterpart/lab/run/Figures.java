@@ -30,6 +30,12 @@ final class Figures {
     if (aim instanceof Aim.Throughput throughput) {
       return ratio(throughput);
     }
+    if (aim instanceof Aim.Ratio ratio) {
+      return new MeasureFigures(blocks, scale, seed).ratio(ratio);
+    }
+    if (aim instanceof Aim.Median median) {
+      return new MeasureFigures(blocks, scale, seed).median(median);
+    }
     return monotone((Aim.Monotone) aim);
   }
 

@@ -67,8 +67,7 @@ public final class Lab {
       Map<String, TableRun> tables = create(running, stage, workload);
       String keyspace = stage.tables().get(0).ref().keyspace();
       listener.started(plan.experiment(), RingReading.of(running.nodes(), keyspace));
-      new StageRun(stage, tables, running.nodes(), regimes, progress, this::measured, workload)
-          .run();
+      new StageRun(stage, tables, running, regimes, progress, this::measured, workload).run();
       regimes.lift();
       record.add(check(tables));
     }
@@ -85,7 +84,7 @@ public final class Lab {
     }
     Map<String, Object> phases = new LinkedHashMap<>();
     for (Step step : stage.steps()) {
-      if (step instanceof Step.Blocks phase) {
+      if (step instanceof Step.Limited phase) {
         phases.put(
             phase.phase(),
             phase.regime().isLimited() && !regimes.available()
@@ -128,7 +127,8 @@ public final class Lab {
       LongConsumer step = progress.step(run.table().name() + " check", run.client().rows());
       sum =
           sum.plus(ReadBack.of(run.client(), DefaultConsistencyLevel.ALL, step))
-              .plusWrong(run.wrong());
+              .plusWrong(run.wrong())
+              .plus(run.checked());
     }
     sum.examples().forEach(progress::say);
     return sum;

@@ -39,7 +39,7 @@ final class ServerWarmUp {
   }
 
   void run() {
-    if (stage.capacity() < MIN_CAPACITY) {
+    if (!isWorthIt(stage)) {
       return;
     }
     Map<String, LabTable> oneOfEach = new LinkedHashMap<>();
@@ -47,6 +47,11 @@ final class ServerWarmUp {
     for (LabTable table : oneOfEach.values()) {
       warmUp(table);
     }
+  }
+
+  /** Whether a stage measures anything worth a warm-up. */
+  static boolean isWorthIt(Stage stage) {
+    return stage.capacity() >= MIN_CAPACITY;
   }
 
   private void warmUp(LabTable like) {

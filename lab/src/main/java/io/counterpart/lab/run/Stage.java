@@ -45,6 +45,10 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
         blocks += tables().size();
       } else if (step instanceof Step.Blocks run) {
         blocks += run.repeats() * arms.size();
+      } else if (step instanceof Step.Recover recover) {
+        blocks += recover.repeats() * recover.rounds(tables()).stream().mapToInt(List::size).sum();
+      } else if (step instanceof Step.ReadsUnderRepair reads) {
+        blocks += (int) arms.stream().filter(arm -> arm.routing() == reads.routing()).count();
       }
     }
     return blocks;
@@ -53,6 +57,6 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
   /** Whether any of its blocks runs under limits. */
   boolean isLimited() {
     return steps.stream()
-        .anyMatch(step -> step instanceof Step.Blocks blocks && blocks.regime().isLimited());
+        .anyMatch(step -> step instanceof Step.Limited limited && limited.regime().isLimited());
   }
 }

@@ -6,6 +6,7 @@ import io.counterpart.lab.profile.Profiler;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.workload.Phase;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class StageRun {
   private final Stage stage;
   private final Map<String, TableRun> tables;
   private final ConnectedNodes nodes;
+  private final FailureSteps failures;
   private final RegimeControl regimes;
   private final Progress progress;
   private final Consumer<BlockResult> onBlock;
@@ -38,22 +40,24 @@ final class StageRun {
   StageRun(
       Stage stage,
       Map<String, TableRun> tables,
-      ConnectedNodes nodes,
+      RunningLab running,
       RegimeControl regimes,
       Progress progress,
       Consumer<BlockResult> onBlock,
       WorkloadSpec workload) {
     this.stage = stage;
     this.tables = Map.copyOf(tables);
-    this.nodes = nodes;
+    nodes = running.nodes();
     this.regimes = regimes;
     this.progress = progress;
     this.onBlock = onBlock;
     this.workload = workload;
+    failures =
+        new FailureSteps(stage, this.tables, running, regimes, progress, onBlock, workload.seed());
   }
 
   /** All steps. */
-  void run() throws TimeoutException {
+  void run() throws InterruptedException, TimeoutException {
     for (Step step : stage.steps()) {
       if (step instanceof Step.Load load) {
         load(load);
@@ -64,6 +68,8 @@ final class StageRun {
       } else if (step instanceof Step.Profile) {
         Profiler profiler = FlightRecorder.of(nodes);
         tables.values().forEach(table -> table.profileBy(profiler));
+      } else {
+        failures.take(step);
       }
     }
   }
@@ -130,7 +136,7 @@ final class StageRun {
     return Objects.requireNonNull(tables.get(table.name()), table.name());
   }
 
-  private static <T> List<T> alternating(List<T> forwards, int round) {
+  static <T> List<T> alternating(List<T> forwards, int round) {
     List<T> order = new ArrayList<>(forwards);
     if (round % 2 == 1) {
       Collections.reverse(order);

@@ -1,10 +1,25 @@
 package io.counterpart.lab.run;
 
+import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.workload.ConsistencyLevels;
 import io.counterpart.lab.workload.OperationMix;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What an experiment does next, to all its arms in turn. */
 public sealed interface Step {
+  /** Runs under a regime. */
+  sealed interface Limited extends Step {
+    /** Name in the result. */
+    String phase();
+
+    /** How scarce cache and disk are. */
+    Regime regime();
+  }
+
   /**
    * Inserts rows behind those that are there, in slices: table after table, slice by slice.
    *
@@ -44,5 +59,80 @@ public sealed interface Step {
       int warmUps,
       int repeats,
       Regime regime)
-      implements Step {}
+      implements Limited {}
+
+  /**
+   * Crashes a node, deletes all it has, starts it, and restores one table after another on it;
+   * again with another node until every arm has had its repeats. Each time all tables are restored,
+   * a table's arms taking turns, so that a round has one arm of each table.
+   *
+   * @param phase name in the result
+   * @param arms as many of each table
+   * @param repeats recoveries of each arm, at least 1
+   * @param regime how scarce cache and disk are
+   */
+  record Recover(String phase, List<RecoveryArm> arms, int repeats, Regime regime)
+      implements Limited {
+    /** Checks that rounds can be made. */
+    public Recover {
+      arms = List.copyOf(arms);
+      Map<LabTable, Long> perTable =
+          arms.stream().collect(Collectors.groupingBy(RecoveryArm::table, Collectors.counting()));
+      if (new HashSet<>(perTable.values()).size() != 1
+          || new HashSet<>(arms).size() < arms.size()) {
+        throw new IllegalArgumentException(
+            "arms %s: each table needs as many, at least one, each once"
+                .formatted(arms.stream().map(RecoveryArm::name).toList()));
+      }
+    }
+
+    /** The rounds of one repeat on the tables that there are. */
+    List<List<RecoveryArm>> rounds(List<LabTable> tables) {
+      List<List<RecoveryArm>> rounds = new ArrayList<>();
+      for (LabTable table : tables) {
+        List<RecoveryArm> ofTable = arms.stream().filter(a -> a.table().equals(table)).toList();
+        for (int i = 0; i < ofTable.size(); i++) {
+          if (i == rounds.size()) {
+            rounds.add(new ArrayList<>());
+          }
+          rounds.get(i).add(ofTable.get(i));
+        }
+      }
+      return rounds;
+    }
+  }
+
+  /**
+   * Crashes a node; it stays down, seen by all others, until it comes {@link Up}.
+   *
+   * @param node its number, 2 to the number of nodes: the first is everyone's seed
+   */
+  record Down(int node) implements Step {
+    /** Checks that it is not the first. */
+    public Down {
+      if (node < 2) {
+        throw new IllegalArgumentException("node %d: must be 2 or above".formatted(node));
+      }
+    }
+  }
+
+  /**
+   * Starts the node that is down on its data. Hints for it are deleted before.
+   *
+   * @param node its number
+   */
+  record Up(int node) implements Step {}
+
+  /**
+   * Repairs a node in full, table after table, and reads each table while its repair runs.
+   *
+   * @param phase name in the result
+   * @param node its number
+   * @param routing the arms of this routing alone: a second repair of a table would find nothing
+   * @param levels consistency levels
+   * @param regime how scarce cache and disk are
+   */
+  record ReadsUnderRepair(
+      String phase, int node, Routing routing, ConsistencyLevels levels, Regime regime)
+      implements Limited {}
 }

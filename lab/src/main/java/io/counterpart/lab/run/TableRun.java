@@ -1,5 +1,6 @@
 package io.counterpart.lab.run;
 
+import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.RowCheck;
 import io.counterpart.lab.measure.Drain;
 import io.counterpart.lab.measure.LoadSampler;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -34,6 +36,7 @@ final class TableRun {
   private final Consumer<Sample> onSample;
   private final LongAdder wrong = new LongAdder();
   private Profiler profiler = Profiler.NONE;
+  private CheckOutcome checked = CheckOutcome.NONE;
 
   TableRun(
       LabTable table,
@@ -70,12 +73,36 @@ final class TableRun {
     profiler = chosen;
   }
 
+  /** What was judged before the end. */
+  CheckOutcome checked() {
+    return checked;
+  }
+
+  /** Adds to what was judged before the end. */
+  void add(CheckOutcome outcome) {
+    checked = checked.plus(outcome);
+  }
+
   BlockResult insert(String phase, int repeat, int rows, LongConsumer progress)
       throws TimeoutException {
     return measure(table.name(), phase, repeat, true, () -> client.insert(rows, progress));
   }
 
   BlockResult run(String armName, String name, int repeat, Phase phase, LongConsumer progress)
+      throws TimeoutException {
+    return run(armName, name, repeat, phase, progress, () -> false);
+  }
+
+  /**
+   * @param over asked before each operation: true ends the block early
+   */
+  BlockResult run(
+      String armName,
+      String name,
+      int repeat,
+      Phase phase,
+      LongConsumer progress,
+      BooleanSupplier over)
       throws TimeoutException {
     RowCheck check = new RowCheck(client.codec(), client.ledger());
     return measure(
@@ -92,7 +119,8 @@ final class TableRun {
                     wrong.increment();
                   }
                 },
-                progress));
+                progress,
+                over));
   }
 
   /** Flushes and waits for rest; a block without operations, whose cost is what was still due. */
@@ -101,15 +129,25 @@ final class TableRun {
     ServerReading before = ServerReading.of(probe);
     Duration time = new Drain(probe, DRAIN_LIMIT).flushAndAwait();
     return new BlockResult(
-        table.name(),
-        phase,
-        repeat,
-        0,
-        0,
-        time.toNanos() / 1e9,
-        Map.of(),
-        ServerReading.of(probe).since(before),
-        recording.stop());
+            table.name(),
+            phase,
+            repeat,
+            0,
+            0,
+            time.toNanos() / 1e9,
+            Map.of(),
+            ServerReading.of(probe).since(before))
+        .withBreakdown(recording.stop());
+  }
+
+  /** Waits until the table has nothing left to compact. */
+  void settle() throws TimeoutException {
+    new Drain(probe, DRAIN_LIMIT).await();
+  }
+
+  /** Returns when no compaction runs any more. */
+  void awaitPause() throws TimeoutException {
+    new Drain(probe, DRAIN_LIMIT).awaitPause();
   }
 
   /**
@@ -132,7 +170,7 @@ final class TableRun {
               .formatted(phase, armName, outcome.firstError()));
     }
     if (writes) {
-      new Drain(probe, DRAIN_LIMIT).awaitPause();
+      awaitPause();
     }
     Map<String, LatencySummary> latencies = new TreeMap<>();
     outcome
@@ -142,14 +180,14 @@ final class TableRun {
             (kind, histogram) ->
                 latencies.put(kind.name().toLowerCase(Locale.ROOT), LatencySummary.of(histogram)));
     return new BlockResult(
-        armName,
-        phase,
-        repeat,
-        outcome.operations(),
-        outcome.failed(),
-        outcome.nanos() / 1e9,
-        latencies,
-        ServerReading.of(probe).since(before),
-        recording.stop());
+            armName,
+            phase,
+            repeat,
+            outcome.operations(),
+            outcome.failed(),
+            outcome.nanos() / 1e9,
+            latencies,
+            ServerReading.of(probe).since(before))
+        .withBreakdown(recording.stop());
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
@@ -71,6 +72,19 @@ public final class PairClient {
    */
   public PhaseOutcome run(
       Phase phase, BiConsumer<Integer, Optional<ByteBuffer>> onRead, LongConsumer progress) {
+    return run(phase, onRead, progress, () -> false);
+  }
+
+  /**
+   * The same for a phase that may end early.
+   *
+   * @param over asked before each operation
+   */
+  public PhaseOutcome run(
+      Phase phase,
+      BiConsumer<Integer, Optional<ByteBuffer>> onRead,
+      LongConsumer progress,
+      BooleanSupplier over) {
     long most = rows + (phase.mix().insert() > 0 ? phase.operations() : 0L);
     if (most > ledger.keys()) {
       throw new IllegalArgumentException(
@@ -80,7 +94,7 @@ public final class PairClient {
     SeededWorkload workload = SeededWorkload.create(spec, rows, phase.mix(), phase.seed());
     try (Window window = window(phase.operationsPerSecond(), progress)) {
       CqlBinding binding = new CqlBinding(this, window, phase.levels(), phase.routing(), onRead);
-      for (int i = 0; i < phase.operations(); i++) {
+      for (int i = 0; i < phase.operations() && !over.getAsBoolean(); i++) {
         workload.doTransaction(binding, null);
       }
       PhaseOutcome outcome = window.finish();

@@ -46,17 +46,7 @@ class LabResultJsonTest {
   private static LabResult withMore(Map<String, Double> breakdown) {
     LabResult plain = LabResultOf.blocks(1, 200, 1);
     BlockResult block = plain.blocks().get(0);
-    BlockResult profiled =
-        new BlockResult(
-            block.arm(),
-            block.phase(),
-            block.repeat(),
-            block.operations(),
-            block.failed(),
-            block.seconds(),
-            block.latencies(),
-            block.server(),
-            breakdown);
+    BlockResult profiled = block.withBreakdown(breakdown);
     return new LabResult(
         plain.schema(),
         plain.experiment(),

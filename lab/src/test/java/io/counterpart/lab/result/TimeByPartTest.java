@@ -62,14 +62,14 @@ class TimeByPartTest {
   private static BlockResult block(
       String arm, String phase, long operations, Map<String, Double> breakdown) {
     return new BlockResult(
-        arm,
-        phase,
-        0,
-        operations,
-        0,
-        1,
-        Map.of(),
-        new ServerCost(1, 0, 0, 0, 0, 0, 0, Map.of(), 0),
-        breakdown);
+            arm,
+            phase,
+            0,
+            operations,
+            0,
+            1,
+            Map.of(),
+            new ServerCost(1, 0, 0, 0, 0, 0, 0, Map.of(), 0))
+        .withBreakdown(breakdown);
   }
 }

@@ -84,6 +84,99 @@ class FiguresTest {
     assertThat(Figures.of(List.of(aim), blocks, "small", 1).get(0).measured()).isZero();
   }
 
+  @Test
+  void less_is_better_where_the_aim_says_at_most() {
+    List<BlockResult> blocks = new ArrayList<>();
+    for (String phase : List.of("small", "large")) {
+      blocks.add(recovery("ours", phase, 0, 1, 9, 100));
+      blocks.add(recovery("stock", phase, 0, 5, 0, 0));
+    }
+
+    LabFigure figure = recoveryFigure(blocks, Bound.atMost(0.25));
+
+    assertThat(figure.measured()).isEqualTo(0.2);
+    assertThat(figure.reached()).isTrue();
+    assertThat(figure.atMost()).isTrue();
+    assertThat(figure.asked()).isEqualTo("<= 0.25");
+    assertThat(figure.verdict()).isEqualTo("less");
+    assertThat(recoveryFigure(blocks, Bound.atMost(0.1)).reached()).isFalse();
+    assertThat(recoveryFigure(blocks, Bound.atLeast(0.25)).reached()).isFalse();
+  }
+
+  @Test
+  void pairs_recoveries_of_all_phases() {
+    List<BlockResult> blocks = new ArrayList<>();
+    blocks.add(recovery("ours", "small", 0, 1, 0, 0));
+    blocks.add(recovery("stock", "small", 0, 2, 0, 0));
+    blocks.add(recovery("ours", "large", 0, 6, 0, 0));
+    blocks.add(recovery("stock", "large", 0, 8, 0, 0));
+
+    LabFigure figure = recoveryFigure(blocks, Bound.atMost(1));
+
+    assertThat(figure.low()).isEqualTo(0.5);
+    assertThat(figure.high()).isEqualTo(0.75);
+    assertThat(figure.measured()).isEqualTo(0.625);
+  }
+
+  @Test
+  void leaves_out_a_ratio_of_recoveries_that_have_no_pair() {
+    List<BlockResult> blocks =
+        List.of(recovery("ours", "small", 0, 1, 0, 0), recovery("stock", "large", 0, 2, 0, 0));
+
+    assertThat(Figures.of(List.of(recoveryAim(Bound.atMost(1))), blocks, "small", 1)).isEmpty();
+  }
+
+  @Test
+  void a_median_is_the_measure_itself() {
+    Aim aim =
+        new Aim.Median(
+            "x.share",
+            List.of("small", "large"),
+            BlockMeasure.WHOLE_SHARE,
+            "ours",
+            Bound.atLeast(0.9),
+            "");
+    List<BlockResult> blocks =
+        List.of(
+            recovery("ours", "small", 0, 1, 80, 20),
+            recovery("ours", "small", 1, 1, 95, 5),
+            recovery("ours", "large", 0, 1, 100, 0));
+
+    LabFigure figure = Figures.of(List.of(aim), blocks, "small", 1).get(0);
+
+    assertThat(figure.measured()).isEqualTo(0.95);
+    assertThat(figure.low()).isEqualTo(0.8);
+    assertThat(figure.high()).isEqualTo(1);
+    assertThat(figure.reached()).isTrue();
+    assertThat(figure.atMost()).isFalse();
+    assertThat(figure.arms()).containsExactly("ours");
+    assertThat(Figures.of(List.of(aim), List.of(), "small", 1)).isEmpty();
+  }
+
+  private static Aim recoveryAim(Bound asked) {
+    return new Aim.Ratio(
+        "x.recovery",
+        List.of("small", "large"),
+        BlockMeasure.RECOVERY_SECONDS,
+        "ours",
+        "stock",
+        asked,
+        "");
+  }
+
+  private static LabFigure recoveryFigure(List<BlockResult> blocks, Bound asked) {
+    return Figures.of(List.of(recoveryAim(asked)), blocks, "small", 1).get(0);
+  }
+
+  /** Its comparison at the end, which is not part of its time, takes 100 s. */
+  private static BlockResult recovery(
+      String arm, String phase, int repeat, double seconds, long whole, long sections) {
+    return block(arm, phase, repeat, seconds)
+        .withParts(
+            Map.of(BlockResult.STREAM, seconds, BlockResult.VERIFY, 100.0),
+            Map.of(BlockResult.WHOLE, whole, BlockResult.SECTIONS, sections));
+  }
+
   private static void add(
       List<BlockResult> blocks, int repeat, String arm, double writeSeconds, double readSeconds) {
     blocks.add(block(arm, "load", repeat, writeSeconds));

@@ -47,18 +47,11 @@ record FigureRow(
         figure.unit(),
         figure.arms(),
         figure.reach(),
-        atMost(figure),
+        figure.atMost(),
         figure.reached(),
         figure.paper(),
         low,
         high,
         figure.verdict());
-  }
-
-  // the result holds whether the aim was met, not its direction: met from below means at most
-  private static boolean atMost(LabFigure figure) {
-    return figure.reached()
-        ? figure.measured() < figure.reach()
-        : figure.measured() > figure.reach();
   }
 }

@@ -37,6 +37,7 @@ record ReportData(
     List<SeriesChart> series,
     List<TradeOff> tradeOffs,
     List<CostRow> costs,
+    List<RecoveryChart> recoveries,
     Map<String, Object> config) {
 
   static ReportData of(LabResult result) {
@@ -65,6 +66,7 @@ record ReportData(
         SeriesChart.of(result.series()),
         TradeOff.of(blocks, result.config()),
         CostRow.of(blocks),
+        RecoveryChart.of(blocks),
         result.config());
   }
 }

@@ -12,6 +12,13 @@ const ROLES = {
   merged: "merged: runs into runs",
 };
 
+const RECOVERY_PARTS = {
+  merkle: "Merkle trees, nothing streamed",
+  stream: "streaming",
+  other: "neither",
+  verify: "comparison at the end, on top",
+};
+
 /** Where the names of rows end and bars begin. */
 function nameWidth(names, width) {
   return Math.min(0.4 * width, 12 + 7 * Math.max(...names.map(name => name.length)));
@@ -96,30 +103,41 @@ function paperMark(x1, x2, y, title) {
 
 const asked = figure => `${figure.atMost ? "≤" : "≥"} ${number(figure.reach)}`;
 
-/** Stacked bars: what each table wrote, by role. */
+/** What each table wrote, by role. */
 function drawAmplification(place, chart, styles) {
-  const title = chart.unit === "MB" ? "MB written" : "bytes written ÷ (user bytes × replication factor)";
-  drawStacks(place, chart, styles, { title, label: "Bytes written while loading, by table and role", name: role => ROLES[role], colour: role => `var(--role-${role})` });
+  drawStacked(place, chart.rows.filter(row => styles.has(row.arm)), {
+    name: role => ROLES[role], fill: role => `var(--role-${role})`, unit: chart.unit,
+    title: chart.unit === "MB" ? "MB written" : "bytes written ÷ (user bytes × replication factor)",
+    about: "Bytes written while loading, by table and role",
+  });
 }
 
-/** A bar for each arm, stacked of its parts. */
-function drawStacks(place, chart, styles, { title, label, name, colour: fill }) {
-  const rows = chart.rows.filter(row => styles.has(row.arm));
+/** What each recovery took, by part; its time is written beside it, without the comparison on top. */
+function drawRecoveries(place, chart, styles) {
+  drawStacked(place, chart.rows.filter(row => styles.has(row.arm)), {
+    name: part => RECOVERY_PARTS[part], fill: part => `var(--part-${part})`, unit: "s", title: "seconds",
+    about: `Time of the recoveries of ${chart.phase}, by arm and part`,
+  });
+}
+
+/** Stacked bars: a row for each arm, its total beside it. */
+function drawStacked(place, rows, { name, fill, unit, title, about }) {
   if (rows.length === 0) return;
   const width = place.clientWidth, step = 34, bottom = rows.length * step + 4;
   const left = nameWidth(rows.map(row => row.arm), width), right = width - 48;
-  const high = Math.max(...rows.map(row => row.total)) || 1;
+  const sumOf = row => Object.values(row.parts).reduce((sum, value) => sum + value, 0);
+  const high = Math.max(...rows.map(sumOf)) || 1;
   const x = value => left + (right - left) * value / high;
-  const picture = drawing(width, bottom + 38, label);
+  const picture = drawing(width, bottom + 38, about);
   bottomAxis(picture, { ticks: linearTicks(high, Math.max(2, (right - left) / 70)), x, from: left, to: right, bottom, title });
   rows.forEach((row, i) => {
     const y = i * step + 7;
     let sum = 0;
     picture.append(svg("text", { x: left - 8, y: y + 16, "text-anchor": "end" }, row.arm));
-    for (const [role, value] of Object.entries(row.parts)) {
+    for (const [part, value] of Object.entries(row.parts)) {
       picture.append(svg("rect", {
-        x: x(sum), y, width: x(value) - left, height: 24, style: `fill: ${fill(role)}; stroke: var(--panel); stroke-width: ${value > 0 ? 1 : 0}`,
-      }, svg("title", {}, `${row.arm}, ${name(role)}: ${number(value)} ${chart.unit}`)));
+        x: x(sum), y, width: x(value) - left, height: 24, style: `fill: ${fill(part)}; stroke: var(--panel); stroke-width: ${value > 0 ? 1 : 0}`,
+      }, svg("title", {}, `${row.arm}, ${name(part)}: ${number(value)} ${unit}`)));
       sum += value;
     }
     picture.append(svg("text", { x: x(sum) + 7, y: y + 16 }, number(row.total)));

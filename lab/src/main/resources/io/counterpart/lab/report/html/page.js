@@ -74,7 +74,7 @@ function figures() {
     { title: "arms", text: true, value: f => f.arms.join(" ÷ ") },
   ];
   return section("Figures of merit",
-    "Medians of ratios between neighbouring blocks. Intervals: 95 % bootstrap of the median, or the extremes of fewer than five pairs. An interval that holds 1 is no difference.",
+    "Medians, of ratios between neighbouring blocks where the unit is a ratio. Intervals: 95 % bootstrap of the median, or the extremes of fewer than five pairs. A ratio whose interval holds 1 is no difference.",
     table(columns, data.figures),
     ratios.length ? el("div", { class: "charts wide" }, chart("Measured, asked for, and the paper's", "", place => drawRatios(place, ratios), ratioKeys())) : null);
 }
@@ -186,6 +186,27 @@ function series() {
     folded("As a table", table(columns, points)));
 }
 
+function recoveries() {
+  if (data.recoveries.length === 0) return [];
+  const parts = Object.keys(RECOVERY_PARTS).filter(part => data.recoveries.some(c => c.rows.some(row => row.parts[part] > 0)));
+  const keys = () => el("ul", { class: "keys" }, ...parts.map(part =>
+    el("li", {}, el("span", { class: "swatch", style: `background: var(--part-${part})` }), RECOVERY_PARTS[part])));
+  const columns = [
+    { title: "phase", text: true, value: r => r.phase }, { title: "arm", text: true, value: r => r.arm },
+    { title: "recoveries", value: r => number(r.repeats) }, { title: "time, s", value: r => number(r.total) },
+    ...parts.map(part => ({ title: `${RECOVERY_PARTS[part]}, s`, value: r => number(r.parts[part] ?? 0) })),
+    { title: "received, MB", value: r => number(r.receivedMegabytes) },
+    { title: "in whole sstables", value: r => `${number(100 * r.wholeFraction)} %` },
+    { title: "CPU, s", value: r => number(r.cpuSeconds) },
+  ];
+  const rows = data.recoveries.flatMap(c => c.rows.map(row => ({ ...row, phase: c.phase })));
+  return section("Recovery",
+    "From the call to the last byte, by what went on; the node's start is not in it. Medians over the repeats, each on its own. Numbers beside the bars leave out the comparison of all replicas that some ways do at their end.",
+    el("div", { class: data.recoveries.length === 1 ? "charts wide" : "charts" }, ...data.recoveries.map(c =>
+      chart(c.phase, "", place => drawRecoveries(place, c, shown()), keys()))),
+    folded("As a table", table(columns, rows)));
+}
+
 function tradeOffs() {
   if (data.tradeOffs.length === 0) return [];
   return section("Reads against writes",
@@ -229,7 +250,7 @@ function configuration() {
 report.append(
   hatchings(data.arms), ...header(), ...figures(), ...series(),
   ...(data.throughput.length || data.timeline.seconds.length
-    ? [legend(), ...throughput(), ...latencies(), ...overTime(), ...amplification(), ...breakdowns(), ...tradeOffs(), ...costs()]
+    ? [legend(), ...throughput(), ...recoveries(), ...latencies(), ...overTime(), ...amplification(), ...breakdowns(), ...tradeOffs(), ...costs()]
     : section("Blocks", "No block was measured.")),
   ...configuration());
 

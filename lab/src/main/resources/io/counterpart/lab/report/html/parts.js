@@ -35,7 +35,8 @@ function partsOf(charts) {
 function drawBreakdown(place, chart, styles) {
   const parts = partsOf([chart]);
   const rows = chart.rows.map(row => ({ ...row, parts: Object.fromEntries(parts.map(part => [part, row.parts[part] ?? 0])) }));
-  drawStacks(place, { ...chart, rows }, styles, {
-    title: `time of threads, ${chart.unit}`, label: `Where the servers' time went in ${chart.phase}, by arm and part`, name: partName, colour: partColour,
+  drawStacked(place, rows.filter(row => styles.has(row.arm)), {
+    name: partName, fill: partColour, unit: chart.unit,
+    title: `time of threads, ${chart.unit}`, about: `Where the servers' time went in ${chart.phase}, by arm and part`,
   });
 }

@@ -96,8 +96,8 @@ class BreakdownChartTest {
 
   private static BlockResult block(
       String arm, String phase, long operations, Map<String, Double> breakdown) {
-    return new BlockResult(
-        arm, phase, 0, operations, 0, 1, Map.of(), cost(0, 0, Map.of()), breakdown);
+    return new BlockResult(arm, phase, 0, operations, 0, 1, Map.of(), cost(0, 0, Map.of()))
+        .withBreakdown(breakdown);
   }
 
   private static Series curve(String id, String line, Source source, Point... points) {

@@ -1,5 +1,6 @@
 package io.counterpart.lab.report.html;
 
+import static io.counterpart.lab.report.html.SyntheticResult.atMost;
 import static io.counterpart.lab.report.html.SyntheticResult.block;
 import static io.counterpart.lab.report.html.SyntheticResult.cost;
 import static io.counterpart.lab.report.html.SyntheticResult.figure;
@@ -96,8 +97,9 @@ class ReportDataTest {
   void figures_know_their_direction_and_the_numbers_of_the_paper() {
     assertThat(FigureRow.of(figure(2.7, 2.5, true, "2.43")).atMost()).isFalse();
     assertThat(FigureRow.of(figure(1.0, 1.3, false, "")).atMost()).isFalse();
-    assertThat(FigureRow.of(figure(0.2, 0.25, true, "")).atMost()).isTrue();
-    assertThat(FigureRow.of(figure(0.4, 0.25, false, "")).atMost()).isTrue();
+    assertThat(FigureRow.of(atMost(0.2, 0.25, true)).atMost()).isTrue();
+    assertThat(FigureRow.of(atMost(0.25, 0.25, true)).atMost()).isTrue();
+    assertThat(FigureRow.of(atMost(0.4, 0.25, false)).atMost()).isTrue();
 
     assertThat(paper("2.43")).containsExactly(2.43, 2.43);
     assertThat(paper("2.43×")).containsExactly(2.43, 2.43);

@@ -90,6 +90,22 @@ final class SyntheticResult {
         "more");
   }
 
+  static LabFigure atMost(double measured, double reach, boolean reached) {
+    return new LabFigure(
+        "exp6.recovery_vs_repair",
+        measured,
+        measured,
+        measured,
+        "ratio",
+        List.of("decoupled_t4+recover", "lcs+repair"),
+        "small",
+        reach,
+        reached,
+        "",
+        "less",
+        true);
+  }
+
   static BlockResult block(String arm, String phase, int repeat, double opsPerSecond) {
     return block(arm, phase, repeat, opsPerSecond, Map.of(), cost(0, 0, Map.of()));
   }

@@ -1,0 +1,20 @@
+package io.counterpart.lab.failure;
+
+import java.util.Locale;
+
+/** How a table is restored on a node that has lost it. */
+public enum RecoveryMethod {
+  /** {@code nodetool repair -full}, the way of stock Cassandra in DEPART §5.2 Experiment 6. */
+  REPAIR,
+  /** {@code nodetool rebuild}. */
+  REBUILD,
+  /** {@code counterpart recover}: for an empty node a rebuild in steps. */
+  RECOVER,
+  /** {@code counterpart recover --paper}: Merkle trees, primary and redundant ranges at once. */
+  PAPER;
+
+  /** The name in results. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,99 @@
+package io.counterpart.lab.run;
+
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.recovery.StockRecovery;
+import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.measure.ReceivedStreams;
+import io.counterpart.lab.measure.StreamedBytes;
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.workload.OperationMix;
+import io.counterpart.lab.workload.Phase;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/** Reads a table for as long as a full repair of it, on one node, runs. */
+final class RepairSteps {
+  // a repair that takes longer goes on without reads
+  private static final int MOST_READS = 10_000_000;
+
+  private final Stage stage;
+  private final Map<String, TableRun> tables;
+  private final ConnectedNodes nodes;
+  private final RegimeControl regimes;
+  private final Progress progress;
+  private final Consumer<BlockResult> onBlock;
+  private final long seed;
+
+  RepairSteps(
+      Stage stage,
+      Map<String, TableRun> tables,
+      ConnectedNodes nodes,
+      RegimeControl regimes,
+      Progress progress,
+      Consumer<BlockResult> onBlock,
+      long seed) {
+    this.stage = stage;
+    this.tables = tables;
+    this.nodes = nodes;
+    this.regimes = regimes;
+    this.progress = progress;
+    this.onBlock = onBlock;
+    this.seed = seed;
+  }
+
+  void take(Step.ReadsUnderRepair step) throws InterruptedException, TimeoutException {
+    for (ExperimentArm arm : stage.arms()) {
+      if (arm.routing() == step.routing()) {
+        TableRun table = Objects.requireNonNull(tables.get(arm.table().name()), arm.table().name());
+        arm.routing().apply(nodes);
+        regimes.apply(step.regime(), table.probe());
+        onBlock.accept(readWhileRepairing(step, arm, table));
+        table.awaitPause();
+      }
+    }
+  }
+
+  private BlockResult readWhileRepairing(
+      Step.ReadsUnderRepair step, ExperimentArm arm, TableRun table)
+      throws InterruptedException, TimeoutException {
+    Node node = nodes.all().get(step.node() - 1);
+    ReceivedStreams streams = new ReceivedStreams(nodes, node);
+    StockRecovery recovery = new StockRecovery(nodes.jmx(node));
+    ExecutorService caller = Executors.newSingleThreadExecutor();
+    try {
+      Future<StockRecovery.Took> repair =
+          caller.submit(() -> recovery.repair(arm.table().ref().keyspace()));
+      BlockResult reads =
+          table.run(
+              arm.name(),
+              step.phase(),
+              0,
+              new Phase(
+                  OperationMix.READS, MOST_READS, step.levels(), step.routing().client(), 0, seed),
+              progress.step("%s %s".formatted(arm.name(), step.phase()), 0),
+              repair::isDone);
+      StockRecovery.Took took = repair.get();
+      StreamedBytes received = streams.soFar();
+      return reads.withParts(
+          Map.of(
+              BlockResult.MERKLE, took.quietSeconds(), BlockResult.STREAM, took.streamingSeconds()),
+          Map.of(
+              BlockResult.WHOLE,
+              received.wholeBytes(),
+              BlockResult.SECTIONS,
+              received.partialBytes()));
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(
+          "repair of %s under reads: %s".formatted(arm.table().name(), e.getCause()), e);
+    } finally {
+      caller.shutdownNow();
+    }
+  }
+}
