@@ -66,13 +66,21 @@ public final class Outage {
   /** Deletes the node's data, and hints that would bring some of it back; it keeps its tokens. */
   public void wipe() {
     node.wipe();
-    forgetHints();
+    hints("deleteAllHints");
   }
 
-  /** Deletes what the others keep for the node to catch up with: a repair shall bring it. */
-  public void forgetHints() {
+  /**
+   * Deletes what the others keep for the node to catch up with: a repair shall bring it. What they
+   * have not put on disk yet stays, so that they hand nothing over from now on.
+   */
+  public void withholdHints() {
+    hints("pauseDispatch");
+    hints("deleteAllHints");
+  }
+
+  private void hints(String operation) {
     for (Node other : nodes.nodes()) {
-      nodes.jmx(other).invoke(HINTS, "deleteAllHints", new Object[0], new String[0]);
+      nodes.jmx(other).invoke(HINTS, operation, new Object[0], new String[0]);
     }
   }
 

@@ -6,6 +6,7 @@ import io.counterpart.lab.failure.Outage;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
@@ -75,7 +76,7 @@ final class FailureSteps {
     }
     progress.step("%s comes up".formatted(node), 0);
     regimes.lift();
-    ending.forgetHints();
+    ending.withholdHints();
     ending.end(() -> regimes.joinAgain(node));
     awaitClient(node, true);
     outage = null;
@@ -110,9 +111,8 @@ final class FailureSteps {
     return session.getMetadata().getNodes().values().stream()
         .filter(
             seen ->
-                seen.getBroadcastRpcAddress()
-                    .filter(address -> address.getHostString().equals(node.address()))
-                    .isPresent())
+                seen.getEndPoint().resolve() instanceof InetSocketAddress at
+                    && at.getAddress().getHostAddress().equals(node.address()))
         .anyMatch(seen -> seen.getOpenConnections() > 0);
   }
 }

@@ -117,7 +117,7 @@ public sealed interface Step {
   }
 
   /**
-   * Starts the node that is down on its data. Hints for it are deleted before.
+   * Starts the node that is down on its data. What it missed is not handed over by hints.
    *
    * @param node its number
    */
