@@ -84,8 +84,8 @@ public final class FlightRecorder implements Profiler {
     method.put(
         "notSeen",
         "waiting for locks, queues and answers; garbage collection and compilation; page faults of"
-            + " mapped index files that take over 2 ms, since a thread that waits in one does not"
-            + " answer the sampler (data files are not mapped)");
+            + " mapped files that take over 2 ms, since a thread that waits in one does not answer"
+            + " the sampler: indexes are mapped, data files unless dataFileAccess is standard");
     return method;
   }
 
