@@ -100,8 +100,6 @@ final class FailureExperiments {
         new ExperimentArm(LabTable.of(Arm.decoupledRuns(PAPER_S)), Routing.PRIMARY_FIRST).name();
     List<Step> steps = Plans.loaded(scale, scale.rows());
     steps.add(Plans.blocks(scale, "read_up", OperationMix.READS, Plans.ONE_ONE));
-    steps.add(Plans.blocks(scale, "update_up", OperationMix.UPDATES, Plans.ONE_ONE));
-    steps.add(new Step.Drain("drain_up"));
     steps.add(new Step.Down(CRASHED));
     steps.add(Plans.blocks(scale, "read_down", OperationMix.READS, Plans.ONE_ONE));
     steps.add(Plans.blocks(scale, "update_down", OperationMix.UPDATES, Plans.ONE_ONE));
@@ -111,6 +109,8 @@ final class FailureExperiments {
     steps.add(Plans.blocks(scale, "insert_down", OperationMix.INSERTS, Plans.ONE_ONE));
     steps.add(new Step.Up(CRASHED));
     steps.add(repair("read_repair_pf", Routing.PRIMARY_FIRST));
+    // last, since its backlog would bear on the reads
+    steps.add(Plans.blocks(scale, "update_up", OperationMix.UPDATES, Plans.ONE_ONE));
     return new Experiment(
         "depart-exp7",
         "DEPART §5.2 Experiment 7, Figure 17",

@@ -18,7 +18,6 @@ public final class Outage {
   private static final Duration SEEN_LIMIT = Duration.ofSeconds(120);
   private static final Duration POLL = Duration.ofMillis(200);
   private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
-  private static final int ANSWER_THREADS = 8;
   private static final String HINTS = "org.apache.cassandra.hints:type=HintsService";
 
   private final ConnectedNodes nodes;
@@ -98,20 +97,5 @@ public final class Outage {
           }
         });
     nodes.takeBack(node);
-    letAnswersThrough();
-  }
-
-  /**
-   * A repair holds a thread for answers while it writes its history, and waits for an answer: two
-   * at once on a machine with two cores, so with two such threads, stand still until both time out.
-   */
-  private void letAnswersThrough() {
-    nodes
-        .jmx(node)
-        .invoke(
-            STORAGE,
-            "setConcurrency",
-            new Object[] {"RequestResponseStage", -1, ANSWER_THREADS},
-            new String[] {String.class.getName(), "int", "int"});
   }
 }

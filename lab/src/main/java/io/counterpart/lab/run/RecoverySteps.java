@@ -56,6 +56,9 @@ final class RecoverySteps {
   }
 
   void take(Step.Recover step) throws InterruptedException, TimeoutException {
+    if (steps == 0) {
+      running.tables(nodes.all().size()).keepRepairHistoryEverywhere();
+    }
     List<LabTable> toWarmUp = ServerWarmUp.isWorthIt(stage) ? stage.tables() : List.of();
     try (RecoveryWarmUp warmUp =
         new RecoveryWarmUp(

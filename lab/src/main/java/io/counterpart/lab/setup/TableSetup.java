@@ -51,6 +51,17 @@ public final class TableSetup {
             .formatted(table.qualified(), arm.compactionCql(), COMMON_OPTIONS));
   }
 
+  /**
+   * Replicates Cassandra's own history of repairs as often as this setup does. A repair holds a
+   * thread for answers while it writes there, and if the node has no copy it waits for an answer:
+   * two repairs at once on two cores, so with two such threads, stand still until both time out.
+   */
+  public void keepRepairHistoryEverywhere() {
+    ddl(
+        "ALTER KEYSPACE system_distributed WITH replication = {'class': 'NetworkTopologyStrategy', '%s': %d}"
+            .formatted(dc, replicationFactor));
+  }
+
   /** Drops the keyspace, if it exists. */
   public void drop(TableRef table) {
     ddl("DROP KEYSPACE IF EXISTS " + table.keyspace());
