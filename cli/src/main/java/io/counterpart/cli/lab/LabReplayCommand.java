@@ -10,6 +10,7 @@ import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.compare.Comparison;
 import io.counterpart.lab.result.compare.Difference;
 import io.counterpart.lab.run.Experiment;
+import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Environment;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -40,8 +41,9 @@ import picocli.CommandLine.Spec;
       "0:every value was read back intact, whatever the comparison says",
       "1:values lost, wrong or unreadable, or the run broke off",
       "2:not a run, damaged, of another version, or bad option: nothing was started",
-      "3:a port in use, too little memory or disk: nothing was started",
-      "130:stopped by Ctrl-C; no process is left"
+      "3:a port in use, too little memory or disk, a cluster that does not answer or that cannot be"
+          + " worked on: nothing was started or touched",
+      "130:stopped by Ctrl-C; no process is left, nor a keyspace of the run"
     })
 final class LabReplayCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -55,6 +57,9 @@ final class LabReplayCommand implements Callable<Integer> {
 
   @ArgGroup private LiveOptions live = new LiveOptions();
 
+  @ArgGroup(exclusive = false, heading = "%nOn a cluster that somebody else runs:%n")
+  private @Nullable RemoteOptions remote;
+
   @Override
   public Integer call() throws Exception {
     LabResult then = read();
@@ -66,10 +71,11 @@ final class LabReplayCommand implements Callable<Integer> {
     Path directory =
         keep.directory(
             installation.root().resolve("target/lab").resolve(experiment.name() + "-replay"));
+    ClusterSource cluster = ClusterChoice.of(remote, installation, command().commandLine());
     announce(then, experiment, seed, installation);
     LabResult now =
         new RecordedRun(experiment, then.scale(), seed, directory, keep.bundle())
-            .run(installation, live, command().commandLine());
+            .run(cluster, live, command().commandLine());
     PrintWriter out = command().commandLine().getOut();
     out.println();
     out.print(

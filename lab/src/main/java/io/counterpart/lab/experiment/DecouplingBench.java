@@ -54,7 +54,7 @@ public final class DecouplingBench {
       for (int i = 0; i < plan.rounds(); i++) {
         progress.say("round %d of %d".formatted(i + 1, plan.rounds()));
         rounds.add(
-            round.run("r" + i, plan.order(i), Recovery.victim(running.nodes().nodes(), i), false));
+            round.run("r" + i, plan.order(i), Recovery.victim(running.nodes().local(), i), false));
       }
       return result(rounds, running.session(), Duration.ofNanos(System.nanoTime() - start));
     }

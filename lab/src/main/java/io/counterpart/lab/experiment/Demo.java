@@ -43,7 +43,7 @@ public final class Demo {
       Round round = new Round(running, new LoadPlan(workload, READS), progress);
       round.warmUp(plan.arms());
       Round.Outcome outcome =
-          round.run("demo", plan.arms(), Recovery.victim(running.nodes().nodes(), 0), true);
+          round.run("demo", plan.arms(), Recovery.victim(running.nodes().local(), 0), true);
       Map<String, Object> config = Environment.describe(workload, plan.arms(), running.session());
       config.put("readsPerBurst", READS);
       return new DemoSummary(

@@ -2,6 +2,8 @@ package io.counterpart.lab.measure;
 
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.NodeJmx;
+import io.counterpart.cluster.ServerNode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,26 +13,46 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe.
  */
 public final class ConnectedNodes implements AutoCloseable {
-  private final List<Node> nodes;
+  private final List<ServerNode> nodes;
+  private final List<Node> local;
   private final Map<Integer, NodeJmx> connections = new ConcurrentHashMap<>();
 
   /** Connects when first asked. */
-  public ConnectedNodes(List<Node> nodes) {
+  public ConnectedNodes(List<? extends ServerNode> nodes) {
     this.nodes = List.copyOf(nodes);
+    local = nodes.stream().filter(Node.class::isInstance).map(Node.class::cast).toList();
   }
 
   /** All of them. */
-  public List<Node> nodes() {
+  public List<ServerNode> nodes() {
     return nodes;
   }
 
+  /**
+   * The same where they are processes of the lab's own, whose files can be looked at and which can
+   * be limited, stopped and started; none where somebody else runs them.
+   */
+  public List<Node> local() {
+    return local;
+  }
+
+  /** Whether all of them are processes of the lab's own. */
+  public boolean areLocal() {
+    return local.size() == nodes.size();
+  }
+
   /** The open connection of a node. */
-  public NodeJmx jmx(Node node) {
+  public NodeJmx jmx(ServerNode node) {
     return connections.computeIfAbsent(node.index(), index -> node.jmx());
   }
 
+  /** CPU time of a node's process so far. */
+  public Duration cpuTime(ServerNode node) {
+    return node.cpuTime(jmx(node));
+  }
+
   /** Closes the connection of a node that is about to stop. */
-  public void disconnect(Node node) {
+  public void disconnect(ServerNode node) {
     NodeJmx connection = connections.remove(node.index());
     if (connection != null) {
       connection.close();

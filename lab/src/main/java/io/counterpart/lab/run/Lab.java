@@ -8,8 +8,8 @@ import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.Sample;
+import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Environment;
-import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;
@@ -31,9 +31,10 @@ public final class Lab {
   private static final int IN_FLIGHT = 50;
 
   private final Experiment experiment;
+  private final List<String> skipped;
   private final String scale;
   private final long seed;
-  private final LabCluster cluster;
+  private final ClusterSource cluster;
   private final Progress progress;
   private final RunListener listener;
   private final long startNanos = System.nanoTime();
@@ -42,15 +43,22 @@ public final class Lab {
   private final Map<String, Object> config = new LinkedHashMap<>();
   private CheckOutcome check = CheckOutcome.NONE;
 
-  /** A run that has not started anything yet. */
+  /**
+   * A run that has not started anything yet.
+   *
+   * @throws io.counterpart.lab.setup.RunRefusedException if the cluster has another number of nodes
+   *     than the experiment needs
+   */
   public Lab(
       Experiment experiment,
       String scale,
       long seed,
-      LabCluster cluster,
+      ClusterSource cluster,
       Progress progress,
       RunListener listener) {
-    this.experiment = experiment;
+    FittedExperiment fitted = FittedExperiment.of(experiment, cluster.fixedNodes());
+    this.experiment = fitted.experiment();
+    skipped = fitted.skipped();
     this.scale = scale;
     this.seed = seed;
     this.cluster = cluster;
@@ -59,11 +67,17 @@ public final class Lab {
   }
 
   /**
-   * Runs everything, once; each cluster is stopped after its stage.
+   * Runs everything, once; each cluster is given back after its stage. What no stage could run with
+   * is found out before the first.
    *
    * @throws TimeoutException if a table's compaction does not come to rest
    */
   public LabResult run() throws IOException, InterruptedException, TimeoutException {
+    skipped.forEach(progress::say);
+    for (Stage stage : experiment.stages()) {
+      ClientMemory.require(stage, Runtime.getRuntime().maxMemory());
+      cluster.require(StageNeeds.of(stage), progress);
+    }
     for (Stage stage : experiment.stages()) {
       run(stage);
     }
@@ -88,12 +102,16 @@ public final class Lab {
   }
 
   private void run(Stage stage) throws IOException, InterruptedException, TimeoutException {
-    try (RunningLab running = RunningLab.start(cluster.forExperiment(stage.nodes()), progress);
+    try (RunningLab running = cluster.open(stage.nodes(), progress);
         RegimeControl regimes = new RegimeControl(running.nodes(), stage.isLimited(), progress)) {
       WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), 0, seed).withInFlight(IN_FLIGHT);
       if (config.isEmpty()) {
         config.putAll(Environment.describe(workload, experiment.compactions(), running.session()));
         config.put("arms", experiment.armNames());
+        if (!skipped.isEmpty()) {
+          config.put("skipped", skipped);
+        }
+        config.putAll(running.description());
       }
       describe(stage, regimes);
       new ServerWarmUp(running, stage, seed, progress).run();
@@ -110,11 +128,7 @@ public final class Lab {
     Map<String, Object> phases = new LinkedHashMap<>();
     for (Step step : stage.steps()) {
       if (step instanceof Step.Blocks phase) {
-        phases.put(
-            phase.phase(),
-            phase.regime().isLimited() && !regimes.available()
-                ? "not limited: control groups are not writable"
-                : phase.regime().describe());
+        phases.put(phase.phase(), regimes.describe(phase.regime()));
       }
     }
     config.merge("regimes", phases, Lab::joined);

@@ -24,7 +24,9 @@ import java.util.function.Supplier;
 
 /** One table of an experiment with its client; runs blocks on it and measures them. */
 final class TableRun {
-  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(20);
+  private static final Duration LEAST_DRAIN_LIMIT = Duration.ofMinutes(20);
+  // below what the slowest arm compacts with the throughput that Cassandra allows by default
+  private static final int ROWS_DRAINED_PER_SECOND = 1000;
 
   private final LabTable table;
   private final PairClient client;
@@ -88,7 +90,7 @@ final class TableRun {
   /** Flushes and waits for rest; a block without operations, whose cost is what was still due. */
   BlockResult drain(String phase, int repeat) throws TimeoutException {
     ServerReading before = ServerReading.of(probe);
-    Duration time = new Drain(probe, DRAIN_LIMIT).flushAndAwait();
+    Duration time = new Drain(probe, drainLimit()).flushAndAwait();
     return new BlockResult(
         table.name(),
         phase,
@@ -102,7 +104,12 @@ final class TableRun {
 
   /** Returns when no compaction runs any more. */
   void awaitPause() throws TimeoutException {
-    new Drain(probe, DRAIN_LIMIT).awaitPause();
+    new Drain(probe, drainLimit()).awaitPause();
+  }
+
+  private Duration drainLimit() {
+    Duration byRows = Duration.ofSeconds(client.rows() / ROWS_DRAINED_PER_SECOND);
+    return byRows.compareTo(LEAST_DRAIN_LIMIT) > 0 ? byRows : LEAST_DRAIN_LIMIT;
   }
 
   private BlockResult measure(

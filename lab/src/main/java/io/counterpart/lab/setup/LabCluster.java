@@ -1,10 +1,14 @@
 package io.counterpart.lab.setup;
 
+import io.counterpart.cluster.Check;
 import io.counterpart.cluster.ClusterSpec;
+import io.counterpart.cluster.Preflight;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     not grow later
  */
 public record LabCluster(
-    Path home, Path serverLib, @Nullable Path pluginJar, int nodes, boolean touchedHeap) {
+    Path home, Path serverLib, @Nullable Path pluginJar, int nodes, boolean touchedHeap)
+    implements ClusterSource {
   /** Nodes unless an experiment says otherwise. */
   public static final int NODES = 5;
 
@@ -41,8 +46,24 @@ public record LabCluster(
     return new LabCluster(home, serverLib, pluginJar, wanted, true);
   }
 
+  @Override
+  public OptionalInt fixedNodes() {
+    return OptionalInt.empty();
+  }
+
+  @Override
+  public void require(ClusterNeeds needs, Progress progress) {
+    Check disk = Preflight.requireDisk(forExperiment(needs.nodes()).spec(), needs.dataBytes());
+    progress.say("data: %s; %s".formatted(needs.describeData(), disk.found()));
+  }
+
+  @Override
+  public RunningLab open(int wanted, Progress progress) throws IOException, InterruptedException {
+    return RunningLab.start(forExperiment(wanted), progress);
+  }
+
   /** What the experiment overrides in cassandra.yaml, for all arms alike. */
-  static Map<String, Object> yaml() {
+  public static Map<String, Object> yaml() {
     Map<String, Object> yaml = new LinkedHashMap<>();
     // the scale model: memtables as small against 240 MB a node as a real node's are against its
     // data

@@ -9,6 +9,9 @@ import io.counterpart.lab.workload.TableRef;
  * @param replicationFactor replicas of each row, 1 to the number of nodes
  */
 public record LabTable(Arm arm, int replicationFactor) {
+  /** How the names of all keyspaces of experiments begin. */
+  public static final String KEYSPACE_PREFIX = "counterpart_lab_";
+
   /** A table replicated as the lab's usually are. */
   public static LabTable of(Arm arm) {
     return new LabTable(arm, LabCluster.REPLICATION_FACTOR);
@@ -23,6 +26,11 @@ public record LabTable(Arm arm, int replicationFactor) {
 
   /** Where it is. */
   public TableRef ref() {
-    return new TableRef(name() + "_lab", TableSetup.TABLE);
+    return new TableRef(KEYSPACE_PREFIX + name(), TableSetup.TABLE);
+  }
+
+  /** Where one like it is that warms servers up and is dropped again. */
+  public TableRef warmUpRef() {
+    return new TableRef(KEYSPACE_PREFIX + name() + "_warmup", TableSetup.TABLE);
   }
 }
