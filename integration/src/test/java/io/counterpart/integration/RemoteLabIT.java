@@ -8,6 +8,8 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.NodeJmx;
+import io.counterpart.lab.experiment.Experiments;
+import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.remote.ContactPoint;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.RemoteCluster;
@@ -57,8 +59,7 @@ class RemoteLabIT {
     List<String> keyspaces = keyspaces(cluster);
     List<String> snitches = snitches(cluster);
 
-    LabResult result =
-        new Lab(experiment(), "it", 1, connect(), Progress.silent(), RunListener.DEAF).run();
+    LabResult result = run(experiment());
 
     assertThat(result.clean()).isTrue();
     assertThat(result.checked()).isGreaterThanOrEqualTo(2 * ROWS);
@@ -78,31 +79,20 @@ class RemoteLabIT {
             cluster.query(cluster.node(1), DefaultConsistencyLevel.ONE, "SELECT id FROM theirs.t"))
         .hasSize(1);
     assertThat(snitches(cluster)).isEqualTo(snitches);
-
-    refusesWhatDoesNotFit(cluster);
-    dropsItsKeyspacesWhenInterrupted(cluster, keyspaces);
     cluster.execute("DROP KEYSPACE theirs");
   }
 
-  private void refusesWhatDoesNotFit(TestCluster cluster) throws Exception {
-    Launcher.Outcome replicas =
-        launcher.run(
-            "lab",
-            "run",
-            "depart-exp3",
-            "--scale=smoke",
-            "--contact-points=127.0.0.1",
-            "--no-live");
-    assertThat(replicas.exitCode()).as(replicas.err()).isEqualTo(3);
-    assertThat(replicas.err()).contains("replication factor 5: datacenter dc1 has 3 nodes");
+  @Test
+  void refuses_what_does_not_fit_and_touches_nothing(TestCluster cluster) throws Exception {
+    Experiment fiveReplicas = Experiments.named("depart-exp3", LabScale.SMOKE);
+    assertThatThrownBy(() -> run(fiveReplicas))
+        .isInstanceOf(RunRefusedException.class)
+        .hasMessage("replication factor 5: datacenter dc1 has 3 nodes");
 
     cluster.createKeyspace(
         "counterpart_lab_lcs", "{'class': 'SimpleStrategy', 'replication_factor': 1}");
     cluster.execute("CREATE TABLE counterpart_lab_lcs.usertable (id int PRIMARY KEY)");
-    assertThatThrownBy(
-            () ->
-                new Lab(experiment(), "it", 1, connect(), Progress.silent(), RunListener.DEAF)
-                    .run())
+    assertThatThrownBy(() -> run(experiment()))
         .isInstanceOf(RunRefusedException.class)
         .hasMessageContaining("DROP KEYSPACE counterpart_lab_lcs");
     assertThat(keyspaces(cluster)).contains("counterpart_lab_lcs");
@@ -122,8 +112,9 @@ class RemoteLabIT {
         .hasMessageContainingAll("node 127.0.0.1: no JMX on 127.0.0.1:1", "LOCAL_JMX=no");
   }
 
-  private void dropsItsKeyspacesWhenInterrupted(TestCluster cluster, List<String> before)
-      throws Exception {
+  @Test
+  void drops_its_keyspaces_when_interrupted(TestCluster cluster) throws Exception {
+    List<String> before = keyspaces(cluster);
     Process run =
         launcher.start(
             "lab",
@@ -160,10 +151,12 @@ class RemoteLabIT {
     }
   }
 
-  private static RemoteCluster connect() {
-    return RemoteCluster.survey(
-        new RemoteAccess(
-            List.of(ContactPoint.parse("127.0.0.1:9042")), null, null, OptionalInt.empty(), null));
+  private static LabResult run(Experiment experiment) throws Exception {
+    RemoteCluster cluster =
+        RemoteCluster.survey(
+            new RemoteAccess(
+                List.of(ContactPoint.parse("127.0.0.1")), null, null, OptionalInt.empty(), null));
+    return new Lab(experiment, "it", 1, cluster, Progress.silent(), RunListener.DEAF).run();
   }
 
   private static List<String> keyspaces(TestCluster cluster) {
@@ -205,7 +198,8 @@ class RemoteLabIT {
 
   private static Experiment experiment() {
     LabTable stock = LabTable.of(Arm.named(Arm.LCS).orElseThrow());
-    LabTable decoupled = LabTable.of(Arm.named(Arm.DECOUPLED_T4).orElseThrow());
+    // splits each flush, so that a drain has nothing to wait for
+    LabTable decoupled = LabTable.of(Arm.decoupledRuns("20"));
     List<Step> steps =
         List.of(
             new Step.Load("load", ROWS, 2),
@@ -223,7 +217,7 @@ class RemoteLabIT {
         "none",
         "a cluster that somebody else runs",
         List.of(new Stage(5, ROWS * 2, arms, steps)),
-        List.of(new Aim.Throughput("it.reads", "read", "decoupled_t4+pf", "lcs", 1, "")));
+        List.of(new Aim.Throughput("it.reads", "read", "decoupled_s20+pf", "lcs", 1, "")));
   }
 
   private static Step.Blocks blocks(String phase, OperationMix mix, Regime regime) {
