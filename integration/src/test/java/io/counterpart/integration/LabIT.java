@@ -12,6 +12,7 @@ import io.counterpart.lab.run.Aim;
 import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.ExperimentArm;
 import io.counterpart.lab.run.Lab;
+import io.counterpart.lab.run.LabPlan;
 import io.counterpart.lab.run.Regime;
 import io.counterpart.lab.run.Routing;
 import io.counterpart.lab.run.RunListener;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The lab's engine on real nodes: every mix, both routings, every value checked. */
 class LabIT {
+  private static final int NODES = 3;
   private static final int ROWS = 1000;
   private static final int OPERATIONS = 100;
   private static final String SCARCE = "read_scarce";
@@ -47,7 +49,8 @@ class LabIT {
             installation.pluginJar());
 
     LabResult result =
-        new Lab(experiment(), "it", 1, cluster, Progress.silent(), RunListener.DEAF).run();
+        new Lab(LabPlan.of(experiment(), "it", 1), cluster, Progress.silent(), RunListener.DEAF)
+            .run();
 
     assertThat(result.clean()).isTrue();
     assertThat(result.checked()).isGreaterThanOrEqualTo(2 * ROWS);
@@ -124,7 +127,7 @@ class LabIT {
         "it",
         "none",
         "every mix",
-        List.of(new Stage(LabCluster.NODES, ROWS * 4, arms, steps)),
+        List.of(new Stage(NODES, ROWS * 4, arms, steps)),
         List.of(new Aim.Throughput("it.reads", "read", "decoupled_t4+pf", "lcs", 1, "")));
   }
 }

@@ -51,9 +51,20 @@ record Launcher(Path scratch) {
   }
 
   Process start(Object... arguments) throws IOException {
+    return start(ProcessBuilder.Redirect.DISCARD, arguments);
+  }
+
+  /** Both streams go into a file. */
+  Process startInto(Path file, Object... arguments) throws IOException {
+    Files.createDirectories(scratch);
+    return start(ProcessBuilder.Redirect.appendTo(file.toFile()), arguments);
+  }
+
+  private static Process start(ProcessBuilder.Redirect streams, Object... arguments)
+      throws IOException {
     return new ProcessBuilder(command(arguments))
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .redirectOutput(streams)
+        .redirectError(streams)
         .start();
   }
 

@@ -3,6 +3,7 @@ package io.counterpart.cassandra.locator;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -38,7 +39,23 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch {
   private static final Duration SLACK = Duration.ofMillis(20);
 
   private final IEndpointSnitch delegate;
-  private final ReplicaLatencies latencies;
+  private final Supplier<ReplicaLatencies> latencies;
+
+  /**
+   * What this process knows of its peers: one for all snitches, since an operator may set another
+   * while the node runs, and made at the first read, when there is messaging to listen to.
+   */
+  private static final class OfThisProcess {
+    static final ReplicaLatencies LATENCIES = listening();
+
+    private static ReplicaLatencies listening() {
+      ReplicaLatencies latencies =
+          new ReplicaLatencies(
+              1 + DatabaseDescriptor.getDynamicBadnessThreshold(), SLACK, System::nanoTime);
+      MessagingService.instance().latencySubscribers.subscribe(latencies);
+      return latencies;
+    }
+  }
 
   /**
    * For Cassandra, which constructs {@code endpoint_snitch} by name.
@@ -47,13 +64,10 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch {
    *     Cassandra reports as the reason why it does not start
    */
   public PrimaryFirstSnitch() {
-    this(
-        DelegateSnitch.fromSystemProperty(),
-        new ReplicaLatencies(
-            1 + DatabaseDescriptor.getDynamicBadnessThreshold(), SLACK, System::nanoTime));
+    this(DelegateSnitch.fromSystemProperty(), () -> OfThisProcess.LATENCIES);
   }
 
-  PrimaryFirstSnitch(IEndpointSnitch delegate, ReplicaLatencies latencies) {
+  PrimaryFirstSnitch(IEndpointSnitch delegate, Supplier<ReplicaLatencies> latencies) {
     this.delegate = delegate;
     this.latencies = latencies;
   }
@@ -68,7 +82,7 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch {
         near.add(replica.endpoint());
       }
     }
-    Set<InetAddressAndPort> slow = latencies.slowAmong(near);
+    Set<InetAddressAndPort> slow = latencies.get().slowAmong(near);
     // stable, so equal replicas keep the ring order in which every kind of collection comes
     return replicas.sorted(
         (left, right) ->
@@ -93,7 +107,6 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch {
   @Override
   public void gossiperStarting() {
     delegate.gossiperStarting();
-    MessagingService.instance().latencySubscribers.subscribe(latencies);
     if (DatabaseDescriptor.isDynamicEndpointSnitch()) {
       logger.warn(
           "dynamic_snitch is true: it overrides the primary-first order as soon as a remote read"

@@ -42,7 +42,8 @@ class PrimaryFirstSnitchTest {
   private final AtomicLong nanos = new AtomicLong();
   private final ReplicaLatencies latencies =
       new ReplicaLatencies(2, Duration.ofMillis(20), nanos::get);
-  private final PrimaryFirstSnitch snitch = new PrimaryFirstSnitch(new OctetSnitch(), latencies);
+  private final PrimaryFirstSnitch snitch =
+      new PrimaryFirstSnitch(new OctetSnitch(), () -> latencies);
 
   @BeforeAll
   static void cassandra_needs_its_defaults() {

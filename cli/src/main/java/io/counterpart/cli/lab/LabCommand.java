@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       LabListCommand.class,
       LabRunCommand.class,
+      LabCustomCommand.class,
       LabReportCommand.class,
       LabReplayCommand.class,
       LabCompareCommand.class,

@@ -3,19 +3,16 @@ package io.counterpart.cli.lab;
 import io.counterpart.cluster.Installation;
 import io.counterpart.lab.bundle.StoredRun;
 import io.counterpart.lab.bundle.UnreadableRunException;
-import io.counterpart.lab.experiment.Experiments;
-import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.report.ComparisonTables;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.compare.Comparison;
 import io.counterpart.lab.result.compare.Difference;
-import io.counterpart.lab.run.Experiment;
+import io.counterpart.lab.run.LabPlan;
 import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Environment;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +36,12 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every value was read back intact, whatever the comparison says",
-      "1:values lost, wrong or unreadable, or the run broke off",
+      "1:values lost, wrong or unreadable, or the run broke off; what was measured is kept",
       "2:not a run, damaged, of another version, or bad option: nothing was started",
       "3:a port in use, too little memory or disk, a cluster that does not answer or that cannot be"
           + " worked on: nothing was started or touched",
-      "130:stopped by Ctrl-C; no process is left, nor a keyspace of the run"
+      "130:stopped by Ctrl-C; no process is left, nor a keyspace of the run; what was measured is"
+          + " kept"
     })
 final class LabReplayCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -63,19 +61,20 @@ final class LabReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LabResult then = read();
-    Experiment experiment = experiment(then);
-    long seed = seed(then);
+    LabPlan plan = plan(then);
     keep.check();
     keep.checkSpares(source);
     Installation installation = Installation.locate();
     Path directory =
         keep.directory(
-            installation.root().resolve("target/lab").resolve(experiment.name() + "-replay"));
+            installation
+                .root()
+                .resolve("target/lab")
+                .resolve(plan.experiment().name() + "-replay"));
     ClusterSource cluster = ClusterChoice.of(remote, installation, command().commandLine());
-    announce(then, experiment, seed, installation);
+    announce(then, plan, installation);
     LabResult now =
-        new RecordedRun(experiment, then.scale(), seed, directory, keep.bundle())
-            .run(cluster, live, command().commandLine());
+        new RecordedRun(plan, directory, keep.bundle()).run(cluster, live, command().commandLine());
     PrintWriter out = command().commandLine().getOut();
     out.println();
     out.print(
@@ -84,8 +83,7 @@ final class LabReplayCommand implements Callable<Integer> {
     return now.clean() ? 0 : 1;
   }
 
-  private void announce(
-      LabResult then, Experiment experiment, long seed, Installation installation) {
+  private void announce(LabResult then, LabPlan plan, Installation installation) {
     Map<String, Object> now = new LinkedHashMap<>(Environment.machine());
     now.put("cassandra", installation.cassandraVersion().orElse("unknown"));
     Map<String, Object> before = new LinkedHashMap<>(then.config());
@@ -93,7 +91,11 @@ final class LabReplayCommand implements Callable<Integer> {
     PrintWriter err = command().commandLine().getErr();
     err.printf(
         "replaying %s: %s, scale %s, seed %d, arms %s%n",
-        source, experiment.name(), then.scale(), seed, String.join(", ", experiment.armNames()));
+        source,
+        plan.experiment().name(),
+        plan.scale(),
+        plan.seed(),
+        String.join(", ", plan.experiment().armNames()));
     err.println("A is then, B is now");
     err.println(ComparisonTables.differences(Difference.between(before, now)));
     err.flush();
@@ -107,22 +109,12 @@ final class LabReplayCommand implements Callable<Integer> {
     }
   }
 
-  private Experiment experiment(LabResult then) {
+  private LabPlan plan(LabResult then) {
     try {
-      Experiment whole = Experiments.named(then.experiment(), LabScale.named(then.scale()));
-      return then.config().get("arms") instanceof List<?> arms
-          ? whole.withArms(arms.stream().map(String::valueOf).toList())
-          : whole;
+      return KeptPlan.of(then);
     } catch (IllegalArgumentException e) {
       throw refused("%s: cannot be replayed: %s".formatted(source, e.getMessage()), e);
     }
-  }
-
-  private long seed(LabResult then) {
-    if (then.config().get("seed") instanceof Number seed) {
-      return seed.longValue();
-    }
-    throw refused("%s: cannot be replayed: its config has no seed".formatted(source), null);
   }
 
   private ParameterException refused(@Nullable String message, @Nullable Exception cause) {

@@ -5,7 +5,9 @@ import io.counterpart.lab.experiment.Experiments;
 import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.run.Experiment;
+import io.counterpart.lab.run.LabPlan;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -31,11 +33,12 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every value was read back intact, whether or not the figures reach what was asked",
-      "1:values lost, wrong or unreadable, or the run broke off",
-      "2:unknown experiment or scale, or bad option: nothing was started",
+      "1:values lost, wrong or unreadable, or the run broke off; what was measured is kept",
+      "2:unknown experiment, scale or arm, or bad option: nothing was started",
       "3:a port in use, too little memory or disk, a cluster that does not answer or that cannot be"
           + " worked on: nothing was started or touched",
-      "130:stopped by Ctrl-C; no process is left, nor a keyspace of the run"
+      "130:stopped by Ctrl-C; no process is left, nor a keyspace of the run; what was measured is"
+          + " kept"
     })
 final class LabRunCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -51,8 +54,14 @@ final class LabRunCommand implements Callable<Integer> {
 
   @Mixin private final KeepOptions keep = new KeepOptions();
 
-  @Option(names = "--seed", description = "repeats keys and values; default: 1", paramLabel = "N")
-  private long seed = 1;
+  @Option(
+      names = "--arms",
+      split = ",",
+      description = "only these of the experiment's arms; default: all",
+      paramLabel = "ARM")
+  private List<String> arms = List.of();
+
+  @Mixin private final ClientOptions client = new ClientOptions();
 
   @ArgGroup private LiveOptions live = new LiveOptions();
 
@@ -61,13 +70,13 @@ final class LabRunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Experiment experiment = experiment();
+    LabPlan plan = plan();
     keep.check();
     Installation installation = Installation.locate();
     Path directory =
-        keep.directory(installation.root().resolve("target/lab").resolve(experiment.name()));
+        keep.directory(installation.root().resolve("target/lab").resolve(plan.experiment().name()));
     LabResult result =
-        new RecordedRun(experiment, scale, seed, directory, keep.bundle())
+        new RecordedRun(plan, directory, keep.bundle())
             .run(
                 ClusterChoice.of(remote, installation, command().commandLine()),
                 live,
@@ -75,9 +84,11 @@ final class LabRunCommand implements Callable<Integer> {
     return result.clean() ? 0 : 1;
   }
 
-  private Experiment experiment() {
+  private LabPlan plan() {
     try {
-      return Experiments.named(name, LabScale.named(scale));
+      Experiment whole = Experiments.named(name, LabScale.named(scale));
+      Experiment chosen = arms.isEmpty() ? whole : whole.withArms(arms);
+      return KeptPlan.of(chosen, scale, client.seed(), client.shape(), client.settings());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
     }

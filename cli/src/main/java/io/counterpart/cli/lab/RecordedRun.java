@@ -7,8 +7,8 @@ import io.counterpart.lab.live.LivePage;
 import io.counterpart.lab.report.LabTables;
 import io.counterpart.lab.report.html.HtmlReport;
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.Lab;
+import io.counterpart.lab.run.LabPlan;
 import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Progress;
@@ -20,16 +20,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
- * A run of an experiment with all that it leaves behind: its files, its bundle, its tables.
+ * A run of an experiment with all that it leaves behind: its files, its bundle, its tables. A run
+ * that breaks off, by Ctrl-C or by an error, leaves what it has measured.
  *
- * @param experiment what runs
- * @param scale its scale's name
- * @param seed repeats keys and values
+ * @param plan what runs
  * @param directory for the files, absolute
  * @param bundle file for all of them together, or null for none
  */
-record RecordedRun(
-    Experiment experiment, String scale, long seed, Path directory, @Nullable Path bundle) {
+record RecordedRun(LabPlan plan, Path directory, @Nullable Path bundle) {
 
   /** Runs the experiment, keeps the result and prints it. */
   LabResult run(ClusterSource cluster, LiveOptions live, CommandLine console)
@@ -39,21 +37,31 @@ record RecordedRun(
         LivePage page = live.open(console.getErr())) {
       Progress progress = page == null ? terminal : page.with(terminal);
       RunListener listener = page == null ? RunListener.DEAF : page;
-      result = new Lab(experiment, scale, seed, cluster, progress, listener).run();
+      Lab lab = new Lab(plan, cluster, progress, listener);
+      try (BreakOff breakOff = BreakOff.keeps(this, lab, console.getErr())) {
+        result = breakOff.run();
+      }
     }
+    keep(result);
+    print(result, console.getOut());
+    return result;
+  }
+
+  /** Writes the files of a result, whole or not. */
+  void keep(LabResult result) throws IOException {
     ResultFolder.write(directory, result);
     HtmlReport.write(directory.resolve(LabReportCommand.REPORT), result);
     if (bundle != null) {
       BundleWriter.write(directory, result, bundle);
     }
-    print(result, console.getOut());
-    return result;
   }
 
   private void print(LabResult result, PrintWriter out) {
     out.println();
     out.println(LabTables.phases(result.blocks()));
-    out.println(LabTables.figures(result.figures()));
+    if (!result.figures().isEmpty()) {
+      out.println(LabTables.figures(result.figures()));
+    }
     out.printf(
         "%d values checked byte by byte: %d lost, %d wrong, %d unread; %d s; %s%n",
         result.checked(),

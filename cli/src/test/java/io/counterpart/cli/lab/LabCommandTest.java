@@ -7,10 +7,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.lab.bundle.BundleWriter;
 import io.counterpart.lab.bundle.ResultFolder;
+import io.counterpart.lab.experiment.CustomExperiment;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.run.LabPlan;
+import io.counterpart.lab.workload.ClientShape;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,6 +21,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -42,6 +46,47 @@ class LabCommandTest {
     assertThat(run("run", "depart-exp1", "--scale", "huge")).isEqualTo(2);
     assertThat(err.toString()).contains("scale 'huge': must be smoke, small or full");
     assertThat(run("run")).isEqualTo(2);
+  }
+
+  @Test
+  void refuses_loads_and_arms_out_of_range_before_anything_starts() {
+    refused("arm 'lsc': depart-exp1 has lcs, lcs+pf", "run", "depart-exp1", "--arms", "lcs,lsc");
+    refused("value size 7: must be a multiple of 8", "run", "depart-exp1", "--value-size", "7");
+    refused("zipfian constant 1.5: must be", "custom", "--zipfian", "1.5");
+    refused("workload 'rd': must be one of read", "custom", "--mix", "rd");
+    refused("arm 'lsc': must be one of", "custom", "--arms", "lsc");
+    refused("must be a map as in CQL", "custom", "--arm", "x=lcs", "--arms", "x");
+    refused("cache fraction 11.0: must be 0.01 to 10", "custom", "--cache", "11");
+  }
+
+  @Test
+  void a_kept_run_tells_how_it_was_made() {
+    CustomExperiment custom =
+        new CustomExperiment(
+            List.of("ycsb_a"),
+            List.of("mine+pf"),
+            Map.of("mine", Map.of("class", "UnifiedCompactionStrategy")),
+            2,
+            3,
+            "ALL",
+            "ONE",
+            5_000,
+            100,
+            1,
+            2,
+            0.5,
+            300);
+    ClientShape client = new ClientShape(30, 64, 0.7, 9, 500);
+    LabPlan plan = KeptPlan.of(custom, 42, client, Map.of("concurrent_reads", "8"));
+    Map<String, Object> config = new LinkedHashMap<>(plan.origin());
+    config.put("seed", 42);
+    config.put("keyBytes", 30);
+    config.put("valueBytes", 64);
+    config.put("zipfianTheta", 0.7);
+    config.put("threads", 9);
+    config.put("operationsPerSecond", 500);
+
+    assertThat(KeptPlan.of(result("custom", "custom", config))).isEqualTo(plan);
   }
 
   @Test

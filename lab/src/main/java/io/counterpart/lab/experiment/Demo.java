@@ -44,7 +44,7 @@ public final class Demo {
       round.warmUp(plan.arms());
       Round.Outcome outcome =
           round.run("demo", plan.arms(), Recovery.victim(running.nodes().local(), 0), true);
-      Map<String, Object> config = Environment.describe(workload, plan.arms(), running.session());
+      Map<String, Object> config = Environment.describe(workload, running, plan.arms());
       config.put("readsPerBurst", READS);
       return new DemoSummary(
           outcome.arms(),

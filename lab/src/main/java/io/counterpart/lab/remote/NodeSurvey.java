@@ -19,6 +19,7 @@ import javax.management.openmbean.CompositeData;
 
 /** Looks at one node, over CQL and over JMX. */
 final class NodeSurvey {
+  private static final String DYNAMIC_SNITCH = "org.apache.cassandra.db:type=DynamicEndpointSnitch";
   private static final Duration JMX_LIMIT = Duration.ofSeconds(5);
 
   private final CqlSession session;
@@ -80,8 +81,6 @@ final class NodeSurvey {
 
   private SurveyedNode read(RemoteNode remote, Node node, NodeJmx jmx) {
     String classPath = (String) jmx.attribute("java.lang:type=Runtime", "ClassPath");
-    String snitch =
-        (String) jmx.attribute("org.apache.cassandra.db:type=EndpointSnitchInfo", "SnitchName");
     CompositeData heap = (CompositeData) jmx.attribute("java.lang:type=Memory", "HeapMemoryUsage");
     String system = "java.lang:type=OperatingSystem";
     int tokens =
@@ -91,11 +90,18 @@ final class NodeSurvey {
         remote,
         version == null ? "unknown" : version.toString(),
         plugins(classPath),
-        snitch,
+        snitch(jmx),
         tokens,
         ((Number) heap.get("max")).longValue(),
         ((Number) jmx.attribute(system, "AvailableProcessors")).intValue(),
         ((Number) jmx.attribute(system, "TotalPhysicalMemorySize")).longValue());
+  }
+
+  private static String snitch(NodeJmx jmx) {
+    return (String)
+        (jmx.has(DYNAMIC_SNITCH)
+            ? jmx.attribute(DYNAMIC_SNITCH, "SubsnitchClassName") + ", dynamic"
+            : jmx.attribute("org.apache.cassandra.db:type=EndpointSnitchInfo", "SnitchName"));
   }
 
   static List<String> plugins(String classPath) {

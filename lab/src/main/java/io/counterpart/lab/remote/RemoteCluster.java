@@ -10,6 +10,7 @@ import io.counterpart.lab.setup.RunRefusedException;
 import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.workload.LabSession;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -41,6 +42,16 @@ public final class RemoteCluster implements ClusterSource {
   @Override
   public OptionalInt fixedNodes() {
     return OptionalInt.of(findings.nodes().size());
+  }
+
+  @Override
+  public RemoteCluster with(Map<String, Object> settings) {
+    if (!settings.isEmpty()) {
+      throw new RunRefusedException(
+          "cassandra.yaml (%s): nodes that are not this lab's are not set; set them yourself"
+              .formatted(String.join(", ", settings.keySet())));
+    }
+    return this;
   }
 
   @Override

@@ -93,7 +93,7 @@ final class Survey {
         datacenter,
         look(members),
         labKeyspaces(),
-        ServerSettings.of(session, members.get(0), LabCluster.yaml().keySet()));
+        ServerSettings.of(session, members.get(0), LabCluster.settingNames()));
   }
 
   private String datacenter() {

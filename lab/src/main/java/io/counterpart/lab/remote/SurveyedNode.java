@@ -10,7 +10,7 @@ import java.util.List;
  * @param cassandra its version
  * @param plugins file names of Counterpart's jars on its class path, none as a rule where it is not
  *     installed
- * @param snitch the snitch's class
+ * @param snitch the snitch's class, and whether latencies bear on it
  * @param tokens how many it has
  * @param heapBytes most heap of its process
  * @param cores processors that its process may use

@@ -2,6 +2,7 @@ package io.counterpart.lab.result;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A whole run of an experiment of the lab.
@@ -39,8 +40,16 @@ public record LabResult(
   /** Version of this layout. */
   public static final int SCHEMA = 1;
 
-  /** True if every row was read back intact. */
+  /** Key of {@link #config}: why a run has not come to its end; absent if it has. */
+  public static final String BROKEN_OFF = "brokenOff";
+
+  /** True if the run came to its end and every row was read back intact. */
   public boolean clean() {
-    return lost == 0 && wrong == 0 && unread == 0;
+    return brokenOff().isEmpty() && lost == 0 && wrong == 0 && unread == 0;
+  }
+
+  /** Why the run has not come to its end, so that not every row was read back; empty if it has. */
+  public Optional<String> brokenOff() {
+    return Optional.ofNullable(config.get(BROKEN_OFF)).map(String::valueOf);
   }
 }

@@ -35,7 +35,7 @@ record FittedExperiment(Experiment experiment, List<String> skipped) {
     List<Stage> left = new ArrayList<>();
     for (Stage stage : experiment.stages()) {
       if (wanted.size() == 1 || stage.nodes() == nodes) {
-        left.add(stage.with(nodes, withoutCurves(stage.steps(), skipped)));
+        left.add(stage.with(nodes, withoutCurves(experiment.name(), stage.steps(), skipped)));
       } else {
         skipped.add(
             "stage of %d nodes skipped: the cluster has %d".formatted(stage.nodes(), nodes));
@@ -49,7 +49,7 @@ record FittedExperiment(Experiment experiment, List<String> skipped) {
     return new FittedExperiment(experiment.withStages(left), List.copyOf(skipped));
   }
 
-  private static List<Step> withoutCurves(List<Step> steps, List<String> skipped) {
+  private static List<Step> withoutCurves(String name, List<Step> steps, List<String> skipped) {
     List<Step> left = new ArrayList<>();
     for (Step step : steps) {
       if (step instanceof Step.Blocks blocks
@@ -61,6 +61,12 @@ record FittedExperiment(Experiment experiment, List<String> skipped) {
       } else {
         left.add(step);
       }
+    }
+    if (left.stream().noneMatch(Step.Blocks.class::isInstance)
+        && steps.stream().anyMatch(Step.Blocks.class::isInstance)) {
+      throw new RunRefusedException(
+          "%s: every phase limits cache or disk, which nodes of somebody else's cannot be"
+              .formatted(name));
     }
     return left;
   }

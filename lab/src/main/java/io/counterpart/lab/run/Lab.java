@@ -16,9 +16,6 @@ import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,42 +24,26 @@ import java.util.function.LongConsumer;
 
 /** Runs an experiment, each stage on a cluster of its own, and judges every row at its end. */
 public final class Lab {
-  // as many as the paper's client has threads (DEPART §5.1)
-  private static final int IN_FLIGHT = 50;
-
-  private final Experiment experiment;
+  private final LabPlan plan;
   private final List<String> skipped;
-  private final String scale;
-  private final long seed;
   private final ClusterSource cluster;
+  private final RunRecord record;
   private final Progress progress;
   private final RunListener listener;
-  private final long startNanos = System.nanoTime();
-  private final List<BlockResult> blocks = new ArrayList<>();
-  private final List<Sample> samples = Collections.synchronizedList(new ArrayList<>());
-  private final Map<String, Object> config = new LinkedHashMap<>();
-  private CheckOutcome check = CheckOutcome.NONE;
 
   /**
    * A run that has not started anything yet.
    *
    * @throws io.counterpart.lab.setup.RunRefusedException if the cluster has another number of nodes
-   *     than the experiment needs
+   *     than the experiment needs, or cannot be set as the plan wants
    */
-  public Lab(
-      Experiment experiment,
-      String scale,
-      long seed,
-      ClusterSource cluster,
-      Progress progress,
-      RunListener listener) {
-    FittedExperiment fitted = FittedExperiment.of(experiment, cluster.fixedNodes());
-    this.experiment = fitted.experiment();
+  public Lab(LabPlan plan, ClusterSource cluster, Progress progress, RunListener listener) {
+    FittedExperiment fitted = FittedExperiment.of(plan.experiment(), cluster.fixedNodes());
+    this.plan = plan.with(fitted.experiment());
     skipped = fitted.skipped();
-    this.scale = scale;
-    this.seed = seed;
-    this.cluster = cluster;
-    this.progress = progress;
+    this.cluster = cluster.with(plan.settings());
+    this.record = new RunRecord(this.plan);
+    this.progress = new CountedProgress(progress, fitted.experiment().blocks(), record::blocks);
     this.listener = listener;
   }
 
@@ -74,72 +55,57 @@ public final class Lab {
    */
   public LabResult run() throws IOException, InterruptedException, TimeoutException {
     skipped.forEach(progress::say);
-    for (Stage stage : experiment.stages()) {
+    for (Stage stage : plan.experiment().stages()) {
       ClientMemory.require(stage, Runtime.getRuntime().maxMemory());
-      cluster.require(StageNeeds.of(stage), progress);
+      cluster.require(StageNeeds.of(stage, plan.client()), progress);
     }
-    for (Stage stage : experiment.stages()) {
+    for (Stage stage : plan.experiment().stages()) {
       run(stage);
     }
-    LabResult result =
-        new LabResult(
-            LabResult.SCHEMA,
-            experiment.name(),
-            experiment.paper(),
-            experiment.title(),
-            scale,
-            config,
-            blocks,
-            List.copyOf(samples),
-            Figures.of(experiment.aims(), blocks, scale, seed),
-            check.checked(),
-            check.lost(),
-            check.wrong(),
-            check.unread(),
-            Duration.ofNanos(System.nanoTime() - startNanos).toSeconds());
+    LabResult result = record.result();
     listener.finished(result);
     return result;
+  }
+
+  /** What there is of a run that is not at its end; may be asked on any thread. */
+  public LabResult brokenOff(String reason) {
+    return record.brokenOff(reason);
   }
 
   private void run(Stage stage) throws IOException, InterruptedException, TimeoutException {
     try (RunningLab running = cluster.open(stage.nodes(), progress);
         RegimeControl regimes = new RegimeControl(running.nodes(), stage.isLimited(), progress)) {
-      WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), 0, seed).withInFlight(IN_FLIGHT);
-      if (config.isEmpty()) {
-        config.putAll(Environment.describe(workload, experiment.compactions(), running.session()));
-        config.put("arms", experiment.armNames());
-        if (!skipped.isEmpty()) {
-          config.put("skipped", skipped);
-        }
-        config.putAll(running.description());
-      }
-      describe(stage, regimes);
-      new ServerWarmUp(running, stage, seed, progress).run();
+      WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), plan.seed(), plan.client());
+      describe(stage, workload, running, regimes);
+      new ServerWarmUp(running, stage, workload, progress).run();
       Map<String, TableRun> tables = create(running, stage, workload);
       String keyspace = stage.tables().get(0).ref().keyspace();
-      listener.started(experiment, RingReading.of(running.nodes(), keyspace));
-      new StageRun(stage, tables, running.nodes(), regimes, progress, this::measured, seed).run();
+      listener.started(plan.experiment(), RingReading.of(running.nodes(), keyspace));
+      new StageRun(stage, tables, running.nodes(), regimes, progress, this::measured, workload)
+          .run();
       regimes.lift();
-      check = check.plus(check(tables));
+      record.add(check(tables));
     }
   }
 
-  private void describe(Stage stage, RegimeControl regimes) {
+  private void describe(
+      Stage stage, WorkloadSpec workload, RunningLab running, RegimeControl regimes) {
+    if (!record.isDescribed()) {
+      record.describe(Environment.describe(workload, running, plan.experiment().compactions()));
+      record.describe(Map.of("arms", plan.experiment().armNames()));
+      if (!skipped.isEmpty()) {
+        record.describe(Map.of("skipped", skipped));
+      }
+      record.describe(plan.origin());
+    }
     Map<String, Object> phases = new LinkedHashMap<>();
     for (Step step : stage.steps()) {
       if (step instanceof Step.Blocks phase) {
         phases.put(phase.phase(), regimes.describe(phase.regime()));
       }
     }
-    config.merge("regimes", phases, Lab::joined);
-    config.merge("nodes", stage.nodes(), (before, now) -> now);
-  }
-
-  @SuppressWarnings("unchecked")
-  private static Object joined(Object before, Object now) {
-    Map<String, Object> all = new LinkedHashMap<>((Map<String, Object>) before);
-    all.putAll((Map<String, Object>) now);
-    return all;
+    record.describe("regimes", phases);
+    record.describe(Map.of("nodes", stage.nodes()));
   }
 
   private Map<String, TableRun> create(RunningLab running, Stage stage, WorkloadSpec workload) {
@@ -148,18 +114,19 @@ public final class Lab {
       running.tables(table.replicationFactor()).create(table.ref(), table.arm());
       PairClient client = new PairClient(running.session(), table.ref(), workload);
       TableProbe probe = new TableProbe(running.nodes(), table.ref());
-      tables.put(table.name(), new TableRun(table, client, probe, startNanos, this::sampled));
+      tables.put(
+          table.name(), new TableRun(table, client, probe, record.startNanos(), this::sampled));
     }
     return tables;
   }
 
   private void measured(BlockResult block) {
-    blocks.add(block);
+    record.add(block);
     listener.measured(block);
   }
 
   private void sampled(Sample sample) {
-    samples.add(sample);
+    record.add(sample);
     listener.sampled(sample);
   }
 

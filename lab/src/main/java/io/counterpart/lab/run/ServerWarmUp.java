@@ -28,13 +28,13 @@ final class ServerWarmUp {
 
   private final RunningLab running;
   private final Stage stage;
-  private final long seed;
+  private final WorkloadSpec workload;
   private final Progress progress;
 
-  ServerWarmUp(RunningLab running, Stage stage, long seed, Progress progress) {
+  ServerWarmUp(RunningLab running, Stage stage, WorkloadSpec workload, Progress progress) {
     this.running = running;
     this.stage = stage;
-    this.seed = seed;
+    this.workload = workload;
     this.progress = progress;
   }
 
@@ -53,11 +53,13 @@ final class ServerWarmUp {
     TableSetup tables = running.tables(like.replicationFactor());
     TableRef table = like.warmUpRef();
     tables.create(table, like.arm());
-    PairClient client = new PairClient(running.session(), table, WorkloadSpec.of(ROWS, 0, seed));
+    PairClient client =
+        new PairClient(
+            running.session(), table, WorkloadSpec.of(ROWS, workload.seed(), workload.shape()));
     String label = like.arm().name() + " warm-up";
     client.insert(ROWS, progress.step(label, ROWS));
     for (OperationMix mix : new OperationMix[] {OperationMix.READS, OperationMix.UPDATES}) {
-      Phase phase = new Phase(mix, ROWS / 2, ONE, ReadRouting.ANY_REPLICA, 0, seed);
+      Phase phase = new Phase(mix, ROWS / 2, ONE, ReadRouting.ANY_REPLICA, 0, workload.seed());
       client.run(phase, (key, value) -> {}, progress.step(label, ROWS / 2));
     }
     tables.drop(table);

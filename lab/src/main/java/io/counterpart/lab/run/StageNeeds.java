@@ -2,7 +2,7 @@ package io.counterpart.lab.run;
 
 import io.counterpart.lab.setup.ClusterNeeds;
 import io.counterpart.lab.setup.LabTable;
-import io.counterpart.lab.workload.WorkloadSpec;
+import io.counterpart.lab.workload.ClientShape;
 
 /** What a stage needs of its cluster, by its declaration alone. */
 final class StageNeeds {
@@ -11,9 +11,8 @@ final class StageNeeds {
 
   private StageNeeds() {}
 
-  static ClusterNeeds of(Stage stage) {
-    WorkloadSpec two = WorkloadSpec.of(2, 0, 0);
-    long pairBytes = two.userBytes() / two.rows();
+  static ClusterNeeds of(Stage stage, ClientShape client) {
+    long pairBytes = (long) client.keyBytes() + client.valueBytes();
     long bytes = 0;
     int replicationFactor = 0;
     boolean plugin = false;

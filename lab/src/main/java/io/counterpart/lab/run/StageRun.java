@@ -5,6 +5,7 @@ import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.workload.Phase;
+import io.counterpart.lab.workload.WorkloadSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,11 +26,12 @@ final class StageRun {
   private final RegimeControl regimes;
   private final Progress progress;
   private final Consumer<BlockResult> onBlock;
-  private final long seed;
+  private final WorkloadSpec workload;
 
   /**
    * @param tables by their names
    * @param onBlock told every measured block, in order
+   * @param workload seed and rate
    */
   StageRun(
       Stage stage,
@@ -38,14 +40,14 @@ final class StageRun {
       RegimeControl regimes,
       Progress progress,
       Consumer<BlockResult> onBlock,
-      long seed) {
+      WorkloadSpec workload) {
     this.stage = stage;
     this.tables = Map.copyOf(tables);
     this.nodes = nodes;
     this.regimes = regimes;
     this.progress = progress;
     this.onBlock = onBlock;
-    this.seed = seed;
+    this.workload = workload;
   }
 
   /** All steps. */
@@ -118,8 +120,8 @@ final class StageRun {
         step.operations(),
         step.levels(),
         arm.routing().client(),
-        0,
-        seed * 31 + repeat);
+        workload.shape().operationsPerSecond(),
+        workload.seed() * 31 + repeat);
   }
 
   private TableRun run(LabTable table) {

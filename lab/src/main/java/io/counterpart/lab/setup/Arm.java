@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One way to compact the same table; arms differ in nothing else.
@@ -34,6 +37,12 @@ public record Arm(String name, Map<String, String> compaction) {
   /** Stock UnifiedCompactionStrategy, levelled with fanout 10. */
   public static final String UCS_L10 = "ucs_l10";
 
+  /** Stock UnifiedCompactionStrategy, neither tiered nor levelled (fanout 2). */
+  public static final String UCS_N = "ucs_n";
+
+  /** Stock SizeTieredCompactionStrategy. */
+  public static final String STCS = "stcs";
+
   /** One LSM-tree per replica index: the paper's naive baseline (DEPART §3.2). */
   public static final String MLSM = "mlsm";
 
@@ -56,6 +65,12 @@ public record Arm(String name, Map<String, String> compaction) {
               "primary.sstable_size_in_mb",
               "2"));
 
+  // for experiments of a user's own
+  private static final List<Arm> MORE =
+      List.of(
+          unified(UCS_N, "N"),
+          arm(STCS, "SizeTieredCompactionStrategy", "min_sstable_size", "1048576"));
+
   /**
    * Decoupled replicas of another ordering degree, each flush split by itself: at a model's scale
    * there would else be a handful of runs for any S to bound (DEPART Table 1).
@@ -75,14 +90,39 @@ public record Arm(String name, Map<String, String> compaction) {
     compaction = Collections.unmodifiableMap(new LinkedHashMap<>(compaction));
   }
 
-  /** Every arm, in the order of reports. */
+  /** The arms of the decoupling bench, in the order of its report. */
   public static List<Arm> all() {
     return ALL;
   }
 
-  /** The arm of a name. */
+  /** The bench's arm of a name. */
   public static Optional<Arm> named(String name) {
     return ALL.stream().filter(arm -> arm.name().equals(name)).findFirst();
+  }
+
+  /**
+   * The arm of a name, {@code decoupled_sN} for any ordering degree N among them.
+   *
+   * @throws IllegalArgumentException naming the legal ones
+   */
+  public static Arm known(String name) {
+    return named(name)
+        .or(() -> MORE.stream().filter(arm -> arm.name().equals(name)).findFirst())
+        .or(() -> ofDegree(name))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "arm '%s': must be one of %s, or decoupled_sN with a number or unlimited for N"
+                        .formatted(
+                            name,
+                            Stream.concat(ALL.stream(), MORE.stream())
+                                .map(Arm::name)
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  private static Optional<Arm> ofDegree(String name) {
+    Matcher degree = Pattern.compile("decoupled_s([1-9]\\d{0,3}|unlimited)").matcher(name);
+    return degree.matches() ? Optional.of(decoupledRuns(degree.group(1))) : Optional.empty();
   }
 
   /** Whether the arm needs the plugin. */

@@ -13,14 +13,17 @@ import java.util.Locale;
  */
 public record ClusterNeeds(int nodes, int replicationFactor, boolean plugin, long dataBytes) {
   private static final double GB = 1e9;
+  private static final double MB = 1e6;
 
   /** For people: "about 12.3 GB on 5 nodes, 2.5 GB each, room for compaction included". */
   public String describeData() {
-    return String.format(
-        Locale.ROOT,
-        "about %.1f GB on %d nodes, %.1f GB each, room for compaction included",
-        dataBytes / GB,
-        nodes,
-        dataBytes / GB / nodes);
+    return "about %s on %d nodes, %s each, room for compaction included"
+        .formatted(text(dataBytes), nodes, text(dataBytes / (double) nodes));
+  }
+
+  private static String text(double bytes) {
+    return bytes < GB
+        ? String.format(Locale.ROOT, "%.0f MB", bytes / MB)
+        : String.format(Locale.ROOT, "%.1f GB", bytes / GB);
   }
 }

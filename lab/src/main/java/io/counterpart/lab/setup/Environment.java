@@ -1,12 +1,10 @@
 package io.counterpart.lab.setup;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,9 +12,9 @@ import java.util.regex.Pattern;
 public final class Environment {
   private Environment() {}
 
-  /** Describes a run on the lab's cluster. */
+  /** Describes a run on a cluster that serves. */
   public static Map<String, Object> describe(
-      WorkloadSpec workload, List<Arm> arms, CqlSession session) {
+      WorkloadSpec workload, RunningLab running, List<Arm> arms) {
     Map<String, Object> config = new LinkedHashMap<>();
     config.put("seed", workload.seed());
     config.put("nodes", LabCluster.NODES);
@@ -25,18 +23,20 @@ public final class Environment {
     config.put("heapMegabytes", LabCluster.HEAP_MEGABYTES);
     config.put("rows", workload.rows());
     config.put("updates", workload.updates());
-    config.put("valueBytes", workload.valueBytes());
-    config.put("zipfianTheta", workload.zipfianTheta());
-    config.put("inFlight", workload.inFlight());
+    config.put("keyBytes", workload.shape().keyBytes());
+    config.put("valueBytes", workload.shape().valueBytes());
+    config.put("zipfianTheta", workload.shape().zipfianTheta());
+    config.put("threads", workload.shape().threads());
+    config.put("operationsPerSecond", workload.shape().operationsPerSecond());
     config.put("writeConsistency", workload.writeConsistency().name());
     config.put("tableOptions", TableSetup.COMMON_OPTIONS);
     Map<String, Object> compaction = new LinkedHashMap<>();
     arms.forEach(arm -> compaction.put(arm.name(), arm.compaction()));
     config.put("compaction", compaction);
-    config.put("yaml", new TreeMap<>(LabCluster.yaml()));
-    Row local = session.execute("SELECT release_version FROM system.local").one();
+    Row local = running.session().execute("SELECT release_version FROM system.local").one();
     config.put("cassandra", local == null ? "unknown" : String.valueOf(local.getString(0)));
     config.putAll(machine());
+    config.putAll(running.description());
     return config;
   }
 

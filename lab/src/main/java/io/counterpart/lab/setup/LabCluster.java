@@ -5,10 +5,12 @@ import io.counterpart.cluster.ClusterSpec;
 import io.counterpart.cluster.Preflight;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +22,15 @@ import org.jspecify.annotations.Nullable;
  * @param nodes nodes
  * @param touchedHeap whether all of a heap is touched at the start, so that a node's memory does
  *     not grow later
+ * @param settings of cassandra.yaml beside the lab's own, or instead of them
  */
 public record LabCluster(
-    Path home, Path serverLib, @Nullable Path pluginJar, int nodes, boolean touchedHeap)
+    Path home,
+    Path serverLib,
+    @Nullable Path pluginJar,
+    int nodes,
+    boolean touchedHeap,
+    Map<String, Object> settings)
     implements ClusterSource {
   /** Nodes unless an experiment says otherwise. */
   public static final int NODES = 5;
@@ -38,12 +46,22 @@ public record LabCluster(
 
   /** The usual cluster, its heap touched as it is used. */
   public LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
-    this(home, serverLib, pluginJar, NODES, false);
+    this(home, serverLib, pluginJar, NODES, false, Map.of());
   }
 
   /** The same with as many nodes, their heaps touched at the start. */
   public LabCluster forExperiment(int wanted) {
-    return new LabCluster(home, serverLib, pluginJar, wanted, true);
+    return new LabCluster(home, serverLib, pluginJar, wanted, true, settings);
+  }
+
+  @Override
+  public LabCluster with(Map<String, Object> more) {
+    return new LabCluster(home, serverLib, pluginJar, nodes, touchedHeap, more);
+  }
+
+  /** Keeps the settings' order. */
+  public LabCluster {
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
   }
 
   @Override
@@ -62,8 +80,19 @@ public record LabCluster(
     return RunningLab.start(forExperiment(wanted), progress);
   }
 
+  /** Names of the entries of cassandra.yaml that the lab sets: they bear on what is measured. */
+  public static Set<String> settingNames() {
+    return ownYaml().keySet();
+  }
+
   /** What the experiment overrides in cassandra.yaml, for all arms alike. */
-  public static Map<String, Object> yaml() {
+  Map<String, Object> yaml() {
+    Map<String, Object> yaml = ownYaml();
+    yaml.putAll(settings);
+    return yaml;
+  }
+
+  private static Map<String, Object> ownYaml() {
     Map<String, Object> yaml = new LinkedHashMap<>();
     // the scale model: memtables as small against 240 MB a node as a real node's are against its
     // data

@@ -5,6 +5,7 @@ import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.workload.LabSession;
 import java.io.IOException;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A cluster while a lab works on it: its nodes, a session, and where tables are made. Closing it
@@ -19,8 +20,8 @@ public final class RunningLab implements AutoCloseable {
   /**
    * A cluster that serves.
    *
-   * @param description entries of the result's configuration in which it differs from the lab's own
-   *     cluster
+   * @param description entries of the result's configuration that are its own; they take the place
+   *     of what the lab's clusters have in common
    * @param end what closing does
    */
   public RunningLab(
@@ -42,7 +43,7 @@ public final class RunningLab implements AutoCloseable {
       return new RunningLab(
           nodes,
           new OwnKeyspaces(session),
-          Map.of(),
+          Map.of("yaml", new TreeMap<>(lab.yaml())),
           () -> {
             // the tables go with the nodes
             session.close();
@@ -65,7 +66,7 @@ public final class RunningLab implements AutoCloseable {
     return keyspaces.session();
   }
 
-  /** Entries of the result's configuration in which this cluster differs from the lab's own. */
+  /** Entries of the result's configuration that are this cluster's own. */
   public Map<String, Object> description() {
     return description;
   }

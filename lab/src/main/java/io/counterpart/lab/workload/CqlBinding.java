@@ -59,12 +59,12 @@ final class CqlBinding extends DB {
 
   @Override
   public Status insert(String ignored, String name, Map<String, ByteIterator> values) {
-    return write(OperationKind.INSERT, SeededWorkload.keyNumber(name));
+    return write(OperationKind.INSERT, KeyNames.number(name));
   }
 
   @Override
   public Status update(String ignored, String name, Map<String, ByteIterator> values) {
-    return write(OperationKind.UPDATE, SeededWorkload.keyNumber(name));
+    return write(OperationKind.UPDATE, KeyNames.number(name));
   }
 
   private Status write(OperationKind kind, int key) {
@@ -75,7 +75,7 @@ final class CqlBinding extends DB {
 
   /** Overwrites a row once it has been read. */
   void readModifyWrite(String name) {
-    int key = SeededWorkload.keyNumber(name);
+    int key = KeyNames.number(name);
     Write write = nextWrite(key);
     window.submit(
         OperationKind.READ_MODIFY_WRITE,
@@ -105,7 +105,7 @@ final class CqlBinding extends DB {
   @Override
   public Status read(
       String ignored, String name, Set<String> fields, Map<String, ByteIterator> result) {
-    int key = SeededWorkload.keyNumber(name);
+    int key = KeyNames.number(name);
     window.submit(
         OperationKind.READ,
         () -> table.read(key, levels.read(), routing),
@@ -120,7 +120,7 @@ final class CqlBinding extends DB {
       int count,
       Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
-    int from = SeededWorkload.keyNumber(name);
+    int from = KeyNames.number(name);
     window.submit(
         OperationKind.SCAN,
         () ->

@@ -31,8 +31,8 @@ public final class PairClient {
   public PairClient(CqlSession session, TableRef table, WorkloadSpec spec) {
     this.spec = spec;
     this.session = session;
-    this.table = new PairTable(session, table);
-    codec = new ValueCodec(spec.seed(), spec.valueBytes());
+    this.table = new PairTable(session, table, spec.keys());
+    codec = new ValueCodec(spec.seed(), spec.shape().valueBytes());
     ledger = new VersionLedger(spec.rows());
     writes = SeededWorkload.create(spec, spec.rows(), OperationMix.UPDATES, spec.seed());
     writeLevels = new ConsistencyLevels(spec.writeConsistency(), spec.writeConsistency());
@@ -40,7 +40,7 @@ public final class PairClient {
 
   /** Inserts the next {@code count} keys in key order (which is random token order). */
   public PhaseOutcome insert(int count, LongConsumer progress) {
-    try (Window window = window(spec.operationsPerSecond(), progress)) {
+    try (Window window = window(0, progress)) {
       CqlBinding binding = writing(window);
       for (int i = 0; i < count; i++) {
         writes.doInsert(binding, null);
@@ -52,7 +52,7 @@ public final class PairClient {
 
   /** Overwrites whole pairs, Zipfian over all rows. */
   public PhaseOutcome update(int count, LongConsumer progress) {
-    try (Window window = window(spec.operationsPerSecond(), progress)) {
+    try (Window window = window(0, progress)) {
       CqlBinding binding = writing(window);
       for (int i = 0; i < count; i++) {
         writes.doTransaction(binding, null);
@@ -135,7 +135,7 @@ public final class PairClient {
   }
 
   private Window window(int operationsPerSecond, LongConsumer progress) {
-    return new Window(spec.inFlight(), operationsPerSecond, progress, answered);
+    return new Window(spec.shape().threads(), operationsPerSecond, progress, answered);
   }
 
   CqlBinding.Clocks clocks() {

@@ -21,14 +21,16 @@ public final class PairTable {
   private static final int SCAN_PAGE_ROWS = 500;
 
   private final CqlSession session;
+  private final KeyNames keys;
   private final PreparedStatement write;
   private final PreparedStatement read;
   private final PreparedStatement scan;
   private final PreparedStatement scanFrom;
 
   /** Prepares on a session; the table must exist. */
-  public PairTable(CqlSession session, TableRef table) {
+  PairTable(CqlSession session, TableRef table, KeyNames keys) {
     this.session = session;
+    this.keys = keys;
     write =
         session.prepare("INSERT INTO %s (k, field0) VALUES (?, ?)".formatted(table.qualified()));
     read = session.prepare("SELECT field0 FROM %s WHERE k = ?".formatted(table.qualified()));
@@ -62,7 +64,7 @@ public final class PairTable {
       int key, ByteBuffer value, long timestampMicros, ConsistencyLevel level) {
     return session.executeAsync(
         write
-            .bind(SeededWorkload.keyName(key), value)
+            .bind(keys.name(key), value)
             .setQueryTimestamp(timestampMicros)
             .setConsistencyLevel(level)
             .setIdempotent(true));
@@ -76,7 +78,7 @@ public final class PairTable {
   CompletionStage<Optional<ByteBuffer>> read(int key, ConsistencyLevel level, ReadRouting routing) {
     return session
         .executeAsync(
-            read.bind(SeededWorkload.keyName(key))
+            read.bind(keys.name(key))
                 .setExecutionProfileName(routing.profile())
                 .setConsistencyLevel(level)
                 .setIdempotent(true))
@@ -100,7 +102,7 @@ public final class PairTable {
   /** Reads some rows in the ring's order, the given key's first; fewer at the ring's end. */
   CompletionStage<Void> scanFrom(
       int key, int rows, ConsistencyLevel level, ReadRouting routing, RowVisitor visitor) {
-    String name = SeededWorkload.keyName(key);
+    String name = keys.name(key);
     return session
         .executeAsync(
             scanFrom
@@ -117,7 +119,7 @@ public final class PairTable {
       ByteBuffer value = row.getByteBuffer(1);
       String key = row.getString(0);
       if (key != null && value != null) {
-        visitor.row(SeededWorkload.keyNumber(key), value);
+        visitor.row(KeyNames.number(key), value);
       }
     }
     return page.hasMorePages()

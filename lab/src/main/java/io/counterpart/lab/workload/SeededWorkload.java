@@ -12,14 +12,13 @@ import site.ycsb.workloads.CoreWorkload;
  * that a run can be repeated.
  */
 final class SeededWorkload extends CoreWorkload {
-  /** Digits after "user": keys are 24 bytes long as in the paper (DEPART §5.1). */
-  static final int KEY_DIGITS = 20;
-
+  private final KeyNames keys;
   private final double theta;
   private final OperationMix mix;
   private final long seed;
 
-  private SeededWorkload(double theta, OperationMix mix, long seed) {
+  private SeededWorkload(KeyNames keys, double theta, OperationMix mix, long seed) {
+    this.keys = keys;
     this.theta = theta;
     this.mix = mix;
     this.seed = seed;
@@ -30,10 +29,10 @@ final class SeededWorkload extends CoreWorkload {
     Properties properties = new Properties();
     properties.setProperty(Client.RECORD_COUNT_PROPERTY, Integer.toString(rows));
     properties.setProperty(FIELD_COUNT_PROPERTY, "1");
-    properties.setProperty(FIELD_LENGTH_PROPERTY, Integer.toString(spec.valueBytes()));
+    properties.setProperty(FIELD_LENGTH_PROPERTY, Integer.toString(spec.shape().valueBytes()));
     properties.setProperty(WRITE_ALL_FIELDS_PROPERTY, "true");
     properties.setProperty(INSERT_ORDER_PROPERTY, "ordered");
-    properties.setProperty(ZERO_PADDING_PROPERTY, Integer.toString(KEY_DIGITS));
+    properties.setProperty(ZERO_PADDING_PROPERTY, Integer.toString(spec.keys().digits()));
     properties.setProperty(REQUEST_DISTRIBUTION_PROPERTY, "uniform");
     String scanRows = Integer.toString(OperationMix.SCAN_ROWS);
     properties.setProperty(MIN_SCAN_LENGTH_PROPERTY, scanRows);
@@ -41,7 +40,8 @@ final class SeededWorkload extends CoreWorkload {
     // the core workload asks for the process-wide measurements even though our binding takes its
     // own
     Measurements.setProperties(properties);
-    SeededWorkload workload = new SeededWorkload(spec.zipfianTheta(), mix, seed);
+    SeededWorkload workload =
+        new SeededWorkload(spec.keys(), spec.shape().zipfianTheta(), mix, seed);
     try {
       workload.init(properties);
     } catch (WorkloadException e) {
@@ -65,7 +65,7 @@ final class SeededWorkload extends CoreWorkload {
   @Override
   public void doTransactionReadModifyWrite(DB db) {
     if (db instanceof CqlBinding binding) {
-      binding.readModifyWrite(keyName(nextKey()));
+      binding.readModifyWrite(keys.name(nextKey()));
     } else {
       super.doTransactionReadModifyWrite(db);
     }
@@ -84,16 +84,5 @@ final class SeededWorkload extends CoreWorkload {
       key = keychooser.nextValue().longValue();
     } while (key > newest);
     return (int) key;
-  }
-
-  /** The key number in a YCSB key name. */
-  static int keyNumber(String name) {
-    return Integer.parseInt(name, name.length() - KEY_DIGITS, name.length(), 10);
-  }
-
-  /** The YCSB key name of a key number. */
-  static String keyName(int key) {
-    String digits = Integer.toString(key);
-    return "user" + "0".repeat(KEY_DIGITS - digits.length()) + digits;
   }
 }

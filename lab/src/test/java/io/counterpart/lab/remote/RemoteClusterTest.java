@@ -69,6 +69,16 @@ class RemoteClusterTest {
   }
 
   @Test
+  void settings_of_the_nodes_are_refused() {
+    RemoteCluster cluster = cluster(List.of(), node(1, JAR));
+
+    assertThat(cluster.with(Map.of())).isSameAs(cluster);
+    assertThatThrownBy(() -> cluster.with(Map.of("memtable_heap_space", "1GiB")))
+        .isInstanceOf(RunRefusedException.class)
+        .hasMessageContaining("cassandra.yaml (memtable_heap_space)");
+  }
+
+  @Test
   void another_series_of_cassandra_is_refused() {
     SurveyedNode old = new SurveyedNode(remote(3), "4.1.3", List.of(JAR), "S", 16, 1, 1, 1);
     RemoteCluster cluster = cluster(List.of(), node(1, JAR), node(2, JAR), old);

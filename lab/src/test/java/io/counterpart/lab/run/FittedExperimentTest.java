@@ -8,6 +8,7 @@ import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.ClusterNeeds;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.RunRefusedException;
+import io.counterpart.lab.workload.ClientShape;
 import io.counterpart.lab.workload.ConsistencyLevels;
 import io.counterpart.lab.workload.OperationMix;
 import java.util.List;
@@ -32,12 +33,15 @@ class FittedExperimentTest {
     Experiment experiment =
         experiment(
             stage(5, blocks("read", OperationMix.READS, Regime.HEADLINE)),
-            stage(5, blocks("curve", OperationMix.READS, new Regime(0.5, 100))));
+            stage(
+                5,
+                blocks("update", OperationMix.UPDATES, Regime.UNLIMITED),
+                blocks("curve", OperationMix.READS, new Regime(0.5, 100))));
 
     FittedExperiment fitted = FittedExperiment.of(experiment, OptionalInt.of(7));
 
     assertThat(fitted.experiment().stages()).extracting(Stage::nodes).containsExactly(7, 7);
-    assertThat(fitted.experiment().blocks()).isEqualTo(2 * 3);
+    assertThat(fitted.experiment().blocks()).isEqualTo(2 * 2 * 3);
     assertThat(fitted.skipped()).hasSize(1);
     assertThat(fitted.skipped().get(0)).startsWith("phase curve skipped");
   }
@@ -53,6 +57,16 @@ class FittedExperimentTest {
     assertThatThrownBy(() -> FittedExperiment.of(experiment, OptionalInt.of(6)))
         .isInstanceOf(RunRefusedException.class)
         .hasMessage("it compares clusters of [5, 8] nodes; this one has 6");
+  }
+
+  @Test
+  void refuses_what_would_only_vary_limits() {
+    Experiment experiment =
+        experiment(stage(5, blocks("curve", OperationMix.READS, new Regime(0.5, 100))));
+
+    assertThatThrownBy(() -> FittedExperiment.of(experiment, OptionalInt.of(5)))
+        .isInstanceOf(RunRefusedException.class)
+        .hasMessageStartingWith("it: every phase limits cache or disk");
   }
 
   @Test
@@ -72,7 +86,7 @@ class FittedExperimentTest {
             new Step.Load("load", 1000, 2),
             blocks("insert", OperationMix.INSERTS, Regime.UNLIMITED));
 
-    ClusterNeeds needs = StageNeeds.of(stage);
+    ClusterNeeds needs = StageNeeds.of(stage, ClientShape.PAPER);
 
     // a pair is 1,024 bytes; both arms of the first table insert 3 blocks of 100
     long rows = 3 * (1000 + 2 * 300) + 5 * (1000 + 300);

@@ -81,12 +81,6 @@ class SeededWorkloadTest {
     assertThat(old).isLessThan(300);
   }
 
-  @Test
-  void names_keys_as_the_paper_sizes_them() {
-    assertThat(SeededWorkload.keyName(123)).hasSize(24).startsWith("user0").endsWith("0123");
-    assertThat(SeededWorkload.keyNumber(SeededWorkload.keyName(123))).isEqualTo(123);
-  }
-
   private static List<String> updates(long seed) {
     return transactions(OperationMix.UPDATES, seed, 200);
   }
@@ -144,7 +138,7 @@ class SeededWorkloadTest {
     }
 
     private Status note(String operation, String key) {
-      operations.add(operation + " " + SeededWorkload.keyNumber(key));
+      operations.add(operation + " " + KeyNames.number(key));
       return Status.OK;
     }
   }

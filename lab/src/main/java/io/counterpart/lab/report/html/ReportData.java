@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param failed operations of all blocks that ended in an error or a time-out
  * @param clean whether every row was read back intact
+ * @param brokenOff why the run has not come to its end, or null if it has
  * @param amplification null without load blocks that wrote to disk
  */
 record ReportData(
@@ -25,6 +26,7 @@ record ReportData(
     long unread,
     long failed,
     boolean clean,
+    @Nullable String brokenOff,
     List<ArmStyle> arms,
     List<FigureRow> figures,
     List<ThroughputChart> throughput,
@@ -50,6 +52,7 @@ record ReportData(
         result.unread(),
         result.blocks().stream().mapToLong(BlockResult::failed).sum(),
         result.clean(),
+        result.brokenOff().orElse(null),
         arms,
         result.figures().stream().map(FigureRow::of).toList(),
         ThroughputChart.of(blocks),

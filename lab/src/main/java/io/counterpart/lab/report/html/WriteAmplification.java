@@ -31,16 +31,16 @@ record WriteAmplification(String unit, List<Row> rows) {
   /** Null without a byte written while loading. */
   static @Nullable WriteAmplification of(MeasuredBlocks blocks, Map<String, Object> config) {
     List<String> arms = blocks.loadedArms();
-    double valueBytes = number(config, "valueBytes");
+    double pairBytes = number(config, "keyBytes") + number(config, "valueBytes");
     double usualReplicas = number(config, "replicationFactor");
     boolean relative =
-        valueBytes * usualReplicas > 0
+        pairBytes * usualReplicas > 0
             && arms.stream().allMatch(arm -> operations(blocks.loading(arm)) > 0);
     List<Row> rows = new ArrayList<>();
     for (String arm : arms) {
       List<BlockResult> loading = blocks.loading(arm);
       double replicas = ArmStyle.replicationFactor(arm).orElse(usualReplicas);
-      rows.add(row(arm, loading, relative ? operations(loading) * valueBytes * replicas : MB));
+      rows.add(row(arm, loading, relative ? operations(loading) * pairBytes * replicas : MB));
     }
     boolean nothing = rows.stream().allMatch(row -> row.total() == 0);
     return nothing ? null : new WriteAmplification(relative ? "× user bytes" : "MB", rows);

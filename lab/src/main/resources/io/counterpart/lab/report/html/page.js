@@ -52,7 +52,8 @@ function header() {
 function verdict() {
   const counts = `${number(data.checked)} values checked byte by byte: ${number(data.lost)} lost, ${number(data.wrong)} wrong, ${number(data.unread)} unread.`
     + ` ${number(data.failed)} operations failed while measuring.`;
-  const [kind, words] = !data.clean ? ["bad", "✗ Data check failed: the figures below do not count"]
+  const [kind, words] = data.brokenOff ? ["warn", `? The run broke off (${data.brokenOff}): not every value was read back`]
+    : !data.clean ? ["bad", "✗ Data check failed: the figures below do not count"]
     : data.checked === 0 ? ["warn", "? No value was checked"]
     : ["good", "✓ Every value was read back intact"];
   return el("div", { class: `verdict ${kind}`, role: "status" }, el("strong", {}, words), el("span", {}, counts));

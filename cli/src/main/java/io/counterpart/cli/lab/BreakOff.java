@@ -1,0 +1,69 @@
+package io.counterpart.cli.lab;
+
+import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.run.Lab;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Keeps what a run has measured when it does not come to its end. */
+final class BreakOff implements AutoCloseable {
+  private final RecordedRun run;
+  private final Lab lab;
+  private final PrintWriter err;
+  private final AtomicBoolean settled = new AtomicBoolean();
+  private final Thread hook = new Thread(() -> keep("stopped from outside"), "keep-measured");
+
+  private BreakOff(RecordedRun run, Lab lab, PrintWriter err) {
+    this.run = run;
+    this.lab = lab;
+    this.err = err;
+  }
+
+  static BreakOff keeps(RecordedRun run, Lab lab, PrintWriter err) {
+    BreakOff breakOff = new BreakOff(run, lab, err);
+    Runtime.getRuntime().addShutdownHook(breakOff.hook);
+    return breakOff;
+  }
+
+  /** Runs; if that fails, keeps what there is and fails likewise. */
+  LabResult run() throws IOException, InterruptedException, TimeoutException {
+    try {
+      LabResult result = lab.run();
+      settled.set(true);
+      return result;
+    } catch (IOException | InterruptedException | TimeoutException | RuntimeException e) {
+      keep("failed: " + e.getMessage());
+      throw e;
+    }
+  }
+
+  /** Once: a process that is told to end makes the run fail too. */
+  private void keep(String reason) {
+    if (!settled.compareAndSet(false, true)) {
+      return;
+    }
+    LabResult part = lab.brokenOff(reason);
+    if (part.blocks().isEmpty()) {
+      return;
+    }
+    try {
+      run.keep(part);
+      err.printf("kept %d blocks in %s%n", part.blocks().size(), run.directory());
+    } catch (IOException e) {
+      err.printf("cannot keep what was measured: %s%n", e.getMessage());
+    }
+    err.flush();
+  }
+
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException exiting) {
+      // the hook runs already
+      return;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.counterpart.cli.lab;
+
+import io.counterpart.lab.workload.ClientShape;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The client's load and the servers' settings; mixed into the commands that run an experiment. */
+final class ClientOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  @Option(names = "--seed", description = "repeats keys and values; default: 1", paramLabel = "N")
+  private long seed = 1;
+
+  @Option(names = "--key-size", description = "bytes of a key; default: 24", paramLabel = "BYTES")
+  private int keySize = ClientShape.PAPER.keyBytes();
+
+  @Option(
+      names = "--value-size",
+      description = "bytes of a value, a multiple of 8; default: 1000",
+      paramLabel = "BYTES")
+  private int valueSize = ClientShape.PAPER.valueBytes();
+
+  @Option(
+      names = "--zipfian",
+      description = "skew of updates and reads, above 0 and below 1; default: 0.99",
+      paramLabel = "THETA")
+  private double zipfian = ClientShape.PAPER.zipfianTheta();
+
+  @Option(
+      names = "--threads",
+      description = "operations under way at once; default: 50",
+      paramLabel = "N")
+  private int threads = ClientShape.PAPER.threads();
+
+  @Option(
+      names = "--rate",
+      description = {
+        "operations/s of measured blocks (open loop: latencies count from the intended start);",
+        "default: as fast as answers come"
+      },
+      paramLabel = "N")
+  private int rate;
+
+  @Option(
+      names = "--yaml",
+      description = "a setting of cassandra.yaml for all nodes; repeatable",
+      paramLabel = "NAME=VALUE")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  long seed() {
+    return seed;
+  }
+
+  Map<String, Object> settings() {
+    return new LinkedHashMap<>(settings);
+  }
+
+  /** The client, after a check of every range. */
+  ClientShape shape() {
+    try {
+      return new ClientShape(keySize, valueSize, zipfian, threads, rate);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package io.counterpart.cli.lab;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.counterpart.cluster.Installation;
+import io.counterpart.lab.experiment.CustomExperiment;
+import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.run.LabPlan;
+import io.counterpart.lab.setup.LabCluster;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code counterpart lab custom}. */
+@Command(
+    name = "custom",
+    description = {
+      "Loads tables and runs operation mixes of your choice on arms of your choice,",
+      "in alternating blocks, and keeps the run as lab run does."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every value was read back intact",
+      "1:values lost, wrong or unreadable, or the run broke off; what was measured is kept",
+      "2:unknown mix or arm, or bad option: nothing was started",
+      "3:a port in use, too little memory or disk, a cluster that does not answer or that cannot be"
+          + " worked on: nothing was started or touched",
+      "130:stopped by Ctrl-C; no process is left, nor a keyspace of the run; what was measured is"
+          + " kept"
+    })
+final class LabCustomCommand implements Callable<Integer> {
+  private static final JsonMapper CQL_MAP =
+      JsonMapper.builder().enable(JsonReadFeature.ALLOW_SINGLE_QUOTES).build();
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--mix",
+      split = ",",
+      description = "read, update, insert, scan, ycsb_a to ycsb_f; default: read",
+      paramLabel = "MIX")
+  private List<String> mixes = List.of("read");
+
+  @Option(
+      names = "--arms",
+      split = ",",
+      description = {
+        "lcs, stcs, ucs_t4, ucs_l10, ucs_n, mlsm, decoupled (L10 tree), decoupled_t4,",
+        "decoupled_sN (N: a number or unlimited), or one of --arm; with +pf reads go to the",
+        "primary first; default: lcs,decoupled_t4+pf"
+      },
+      paramLabel = "ARM")
+  private List<String> arms = List.of("lcs", "decoupled_t4+pf");
+
+  @Option(
+      names = "--arm",
+      description = "an arm of your own: compaction options as in CQL; repeatable",
+      paramLabel = "NAME={'class': …}")
+  private Map<String, String> compactions = new LinkedHashMap<>();
+
+  @Option(names = "--rf", description = "replication factor; default: 3", paramLabel = "N")
+  private int replicationFactor = LabCluster.REPLICATION_FACTOR;
+
+  @Option(names = "--nodes", description = "default: 5", paramLabel = "N")
+  private int nodes = LabCluster.NODES;
+
+  @Option(
+      names = "--write-level",
+      description = "consistency level of writes; default: ONE",
+      paramLabel = "CL")
+  private String writeLevel = "ONE";
+
+  @Option(
+      names = "--read-level",
+      description = "consistency level of reads; default: ONE",
+      paramLabel = "CL")
+  private String readLevel = "ONE";
+
+  @Option(names = "--rows", description = "of each table; default: 100000", paramLabel = "N")
+  private int rows = 100_000;
+
+  @Option(names = "--operations", description = "of each block; default: 10000", paramLabel = "N")
+  private int operations = 10_000;
+
+  @Option(
+      names = "--warm-ups",
+      description = "blocks of each mix and arm that are not measured; default: 1",
+      paramLabel = "N")
+  private int warmUps = 1;
+
+  @Option(
+      names = "--repeats",
+      description = "blocks of each mix and arm; default: 5",
+      paramLabel = "N")
+  private int repeats = 5;
+
+  @Option(
+      names = "--cache",
+      description = "a node's page cache ÷ its data, 0.01 to 10; default: not limited",
+      paramLabel = "FRACTION")
+  private double cache;
+
+  @Option(
+      names = "--disk-reads",
+      description = "a node's disk reads per second; default: not limited",
+      paramLabel = "N")
+  private int diskReads;
+
+  @Mixin private final ClientOptions client = new ClientOptions();
+
+  @Mixin private final KeepOptions keep = new KeepOptions();
+
+  @ArgGroup private LiveOptions live = new LiveOptions();
+
+  @ArgGroup(exclusive = false, heading = "%nOn a cluster that somebody else runs:%n")
+  private @Nullable RemoteOptions remote;
+
+  @Override
+  public Integer call() throws Exception {
+    LabPlan plan = plan();
+    keep.check();
+    Installation installation = Installation.locate();
+    Path directory =
+        keep.directory(installation.root().resolve("target/lab").resolve(CustomExperiment.NAME));
+    LabResult result =
+        new RecordedRun(plan, directory, keep.bundle())
+            .run(
+                ClusterChoice.of(remote, installation, command().commandLine()),
+                live,
+                command().commandLine());
+    return result.clean() ? 0 : 1;
+  }
+
+  private LabPlan plan() {
+    try {
+      return KeptPlan.of(
+          new CustomExperiment(
+              mixes,
+              arms,
+              options(),
+              replicationFactor,
+              nodes,
+              writeLevel,
+              readLevel,
+              rows,
+              operations,
+              warmUps,
+              repeats,
+              cache,
+              diskReads),
+          client.seed(),
+          client.shape(),
+          client.settings());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Map<String, Map<String, String>> options() {
+    Map<String, Map<String, String>> all = new LinkedHashMap<>();
+    compactions.forEach((name, map) -> all.put(name, options(name, map)));
+    return all;
+  }
+
+  private static Map<String, String> options(String name, String map) {
+    try {
+      return CQL_MAP.readValue(map, new TypeReference<LinkedHashMap<String, String>>() {});
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          "--arm %s=%s: must be a map as in CQL, such as {'class': 'LeveledCompactionStrategy'}"
+              .formatted(name, map),
+          e);
+    }
+  }
+
+  private CommandSpec command() {
+    if (spec == null) {
+      throw new IllegalStateException("not started through picocli");
+    }
+    return spec;
+  }
+}

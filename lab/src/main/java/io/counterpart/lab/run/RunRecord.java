@@ -1,0 +1,100 @@
+package io.counterpart.lab.run;
+
+import io.counterpart.lab.check.CheckOutcome;
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.result.Sample;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run has measured so far, from which a result can be made at any moment: a run that breaks
+ * off keeps its blocks. Thread-safe.
+ */
+final class RunRecord {
+  private final LabPlan plan;
+  private final long startNanos = System.nanoTime();
+  private final Map<String, Object> config = new LinkedHashMap<>();
+  private final List<BlockResult> blocks = new ArrayList<>();
+  private final List<Sample> samples = new ArrayList<>();
+  private CheckOutcome check = CheckOutcome.NONE;
+
+  RunRecord(LabPlan plan) {
+    this.plan = plan;
+  }
+
+  long startNanos() {
+    return startNanos;
+  }
+
+  synchronized boolean isDescribed() {
+    return !config.isEmpty();
+  }
+
+  synchronized void describe(Map<String, Object> more) {
+    config.putAll(more);
+  }
+
+  /** Adds to a map of the configuration; keys that are there already are replaced. */
+  @SuppressWarnings("unchecked")
+  synchronized void describe(String name, Map<String, Object> more) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    if (config.get(name) instanceof Map<?, ?> before) {
+      all.putAll((Map<String, Object>) before);
+    }
+    all.putAll(more);
+    config.put(name, all);
+  }
+
+  synchronized void add(BlockResult block) {
+    blocks.add(block);
+  }
+
+  synchronized void add(Sample sample) {
+    samples.add(sample);
+  }
+
+  synchronized void add(CheckOutcome more) {
+    check = check.plus(more);
+  }
+
+  synchronized int blocks() {
+    return blocks.size();
+  }
+
+  /** The result of a run that came to its end. */
+  synchronized LabResult result() {
+    return result(config);
+  }
+
+  /** What there is of a run that did not. */
+  synchronized LabResult brokenOff(String reason) {
+    Map<String, Object> more = new LinkedHashMap<>(config);
+    more.put(
+        LabResult.BROKEN_OFF,
+        "%s, after %d of %d blocks".formatted(reason, blocks.size(), plan.experiment().blocks()));
+    return result(more);
+  }
+
+  private LabResult result(Map<String, Object> description) {
+    Experiment experiment = plan.experiment();
+    return new LabResult(
+        LabResult.SCHEMA,
+        experiment.name(),
+        experiment.paper(),
+        experiment.title(),
+        plan.scale(),
+        new LinkedHashMap<>(description),
+        List.copyOf(blocks),
+        List.copyOf(samples),
+        Figures.of(experiment.aims(), blocks, plan.scale(), plan.seed()),
+        check.checked(),
+        check.lost(),
+        check.wrong(),
+        check.unread(),
+        Duration.ofNanos(System.nanoTime() - startNanos).toSeconds());
+  }
+}
