@@ -30,7 +30,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lab's engine on real nodes: every mix, both routings, every value checked. */
+/** The lab's engine on real nodes: every mix, both routings, time taken apart, values checked. */
 class LabIT {
   private static final int NODES = 3;
   private static final int ROWS = 1000;
@@ -59,6 +59,8 @@ class LabIT {
     assertThat(result.figures()).hasSize(1);
     assertThat(kinds(result, "ycsb_f")).containsExactlyInAnyOrder("read", "read_modify_write");
     assertThat(kinds(result, "ycsb_e")).contains("scan");
+
+    assertTimeIsTakenApart(result);
 
     assertThat(result.samples()).isNotEmpty();
     boolean limits = ControlGroups.writable().isPresent();
@@ -99,6 +101,21 @@ class LabIT {
     }
   }
 
+  /** From the step on that asks for it. */
+  private static void assertTimeIsTakenApart(LabResult result) {
+    assertThat(result.config()).containsKey("breakdown");
+    for (BlockResult block : result.blocks()) {
+      if (block.phase().equals(SCARCE)) {
+        assertThat(block.breakdown().get("messages")).isPositive();
+        double seconds = block.breakdown().values().stream().mapToDouble(Double::doubleValue).sum();
+        // each node has four threads that read, and some more
+        assertThat(seconds).isBetween(0.01, LabCluster.NODES * 20 * (block.seconds() + 1));
+      } else {
+        assertThat(block.breakdown()).isEmpty();
+      }
+    }
+  }
+
   private static List<String> kinds(LabResult result, String phase) {
     return result.blocks().stream()
         .filter(block -> block.phase().equals(phase))
@@ -116,6 +133,7 @@ class LabIT {
     for (OperationMix mix : OperationMix.all()) {
       steps.add(new Step.Blocks(mix.name(), mix, QUORUM, OPERATIONS, 0, 1, Regime.UNLIMITED));
     }
+    steps.add(new Step.Profile());
     steps.add(
         new Step.Blocks(SCARCE, OperationMix.READS, QUORUM, OPERATIONS, 1, 1, new Regime(0.1, 50)));
     List<ExperimentArm> arms =

@@ -41,6 +41,12 @@ final class AlignTask extends CompactionTask {
     this.leastInputs = leastInputs;
   }
 
+  /** Adds a frame: by it, profilers and thread dumps tell these rewrites from a tree's own. */
+  @Override
+  protected void runMayThrow() throws Exception {
+    super.runMayThrow();
+  }
+
   /**
    * Leaves out what was taken along before anything else, and never so much that the rewrite would
    * end where it began: it would be due again at once.

@@ -4,7 +4,9 @@ import io.counterpart.cli.console.TerminalProgress;
 import io.counterpart.lab.bundle.BundleWriter;
 import io.counterpart.lab.bundle.ResultFolder;
 import io.counterpart.lab.live.LivePage;
+import io.counterpart.lab.report.BreakdownTable;
 import io.counterpart.lab.report.LabTables;
+import io.counterpart.lab.report.SeriesTable;
 import io.counterpart.lab.report.html.HtmlReport;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.run.Lab;
@@ -15,6 +17,7 @@ import io.counterpart.lab.setup.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -61,6 +64,12 @@ record RecordedRun(LabPlan plan, Path directory, @Nullable Path bundle) {
     out.println(LabTables.phases(result.blocks()));
     if (!result.figures().isEmpty()) {
       out.println(LabTables.figures(result.figures()));
+    }
+    for (String more :
+        List.of(BreakdownTable.text(result.blocks()), SeriesTable.text(result.series()))) {
+      if (!more.isEmpty()) {
+        out.println(more);
+      }
     }
     out.printf(
         "%d values checked byte by byte: %d lost, %d wrong, %d unread; %d s; %s%n",

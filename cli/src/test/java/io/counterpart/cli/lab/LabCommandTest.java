@@ -42,7 +42,8 @@ class LabCommandTest {
   @Test
   void refuses_what_it_does_not_know_before_anything_starts() {
     assertThat(run("run", "depart-exp99")).isEqualTo(2);
-    assertThat(err.toString()).contains("experiment 'depart-exp99': must be one of depart-exp1");
+    assertThat(err.toString())
+        .contains("experiment 'depart-exp99': must be one of depart-motivation");
     assertThat(run("run", "depart-exp1", "--scale", "huge")).isEqualTo(2);
     assertThat(err.toString()).contains("scale 'huge': must be smoke, small or full");
     assertThat(run("run")).isEqualTo(2);

@@ -33,10 +33,12 @@ public final class Experiments {
 
   private static Map<String, Function<LabScale, Experiment>> all() {
     Map<String, Function<LabScale, Experiment>> all = new LinkedHashMap<>();
+    all.put("depart-motivation", MotivationExperiment::motivation);
     all.put("depart-exp1", OperationExperiments::operations);
     all.put("depart-exp2", OperationExperiments::consistency);
     all.put("depart-exp3", ShapeExperiments::replication);
     all.put("depart-exp4", OperationExperiments::ycsb);
+    all.put("depart-exp5", BreakdownExperiment::breakdown);
     all.put("depart-exp8", ShapeExperiments::ordering);
     all.put("depart-exp9", ShapeExperiments::growth);
     all.put("depart-exp10", ShapeExperiments::nodes);

@@ -1,5 +1,7 @@
 package io.counterpart.lab.result;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -15,6 +17,8 @@ import org.HdrHistogram.Histogram;
  * @param seconds wall time from the first send to the last answer
  * @param latencies by kind of operation
  * @param server what it cost the servers
+ * @param breakdown seconds by part, where the experiment takes time apart; else empty, as in files
+ *     that are older than it
  */
 public record BlockResult(
     String arm,
@@ -24,7 +28,27 @@ public record BlockResult(
     long failed,
     double seconds,
     Map<String, LatencySummary> latencies,
-    ServerCost server) {
+    ServerCost server,
+    Map<String, Double> breakdown) {
+  /** Keeps the parts' order. */
+  public BlockResult {
+    breakdown =
+        breakdown == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(breakdown));
+  }
+
+  /** A block whose time was not taken apart. */
+  public BlockResult(
+      String arm,
+      String phase,
+      int repeat,
+      long operations,
+      long failed,
+      double seconds,
+      Map<String, LatencySummary> latencies,
+      ServerCost server) {
+    this(arm, phase, repeat, operations, failed, seconds, latencies, server, Map.of());
+  }
+
   /** Operations answered well per second. */
   public double operationsPerSecond() {
     return seconds == 0 ? 0 : operations / seconds;

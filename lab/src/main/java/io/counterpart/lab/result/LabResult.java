@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param wrong values that match no version ever sent
  * @param unread rows that could not be read back
  * @param seconds wall time of the run
+ * @param series curves, where the experiment draws any; else empty, as in files that are older
  */
 public record LabResult(
     int schema,
@@ -36,12 +37,52 @@ public record LabResult(
     long lost,
     long wrong,
     long unread,
-    long seconds) {
+    long seconds,
+    List<Series> series) {
   /** Version of this layout. */
   public static final int SCHEMA = 1;
 
   /** Key of {@link #config}: why a run has not come to its end; absent if it has. */
   public static final String BROKEN_OFF = "brokenOff";
+
+  /** Reads files without series. */
+  public LabResult {
+    series = series == null ? List.of() : List.copyOf(series);
+  }
+
+  /** A run without series. */
+  public LabResult(
+      int schema,
+      String experiment,
+      String paper,
+      String title,
+      String scale,
+      Map<String, Object> config,
+      List<BlockResult> blocks,
+      List<Sample> samples,
+      List<LabFigure> figures,
+      long checked,
+      long lost,
+      long wrong,
+      long unread,
+      long seconds) {
+    this(
+        schema,
+        experiment,
+        paper,
+        title,
+        scale,
+        config,
+        blocks,
+        samples,
+        figures,
+        checked,
+        lost,
+        wrong,
+        unread,
+        seconds,
+        List.of());
+  }
 
   /** True if the run came to its end and every row was read back intact. */
   public boolean clean() {

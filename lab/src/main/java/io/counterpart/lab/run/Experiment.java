@@ -11,9 +11,10 @@ import java.util.List;
  * @param title what it shows
  * @param stages one after another, at least one
  * @param aims figures of merit
+ * @param curves drawn of its blocks
  */
 public record Experiment(
-    String name, String paper, String title, List<Stage> stages, List<Aim> aims) {
+    String name, String paper, String title, List<Stage> stages, List<Aim> aims, Curves curves) {
   /** Checks that there is something to do. */
   public Experiment {
     stages = List.copyOf(stages);
@@ -21,6 +22,11 @@ public record Experiment(
     if (stages.isEmpty()) {
       throw new IllegalArgumentException("experiment %s: needs a stage".formatted(name));
     }
+  }
+
+  /** An experiment without curves. */
+  public Experiment(String name, String paper, String title, List<Stage> stages, List<Aim> aims) {
+    this(name, paper, title, stages, aims, Curves.NONE);
   }
 
   /** How its tables are compacted, each way once. */
@@ -48,7 +54,7 @@ public record Experiment(
 
   /** The same experiment with other stages. */
   Experiment withStages(List<Stage> others) {
-    return new Experiment(name, paper, title, others, aims);
+    return new Experiment(name, paper, title, others, aims, curves);
   }
 
   /**
@@ -69,6 +75,6 @@ public record Experiment(
             .filter(stage -> stage.arms().stream().anyMatch(arm -> names.contains(arm.name())))
             .map(stage -> stage.withArms(names))
             .toList();
-    return new Experiment(name, paper, title, chosen, aims);
+    return new Experiment(name, paper, title, chosen, aims, curves);
   }
 }

@@ -10,7 +10,8 @@ import java.util.OptionalInt;
  *
  * <p>Where all stages want the same number of nodes, the given one stands in for it; where the
  * number is what they differ in, only those of the given one are left. Cache and disk of such nodes
- * cannot be limited: phases that only vary the limits are left out, the others run without.
+ * cannot be limited: phases that only vary the limits are left out, the others run without. Steps
+ * that do more to nodes than to read and write tables do not fit at all.
  *
  * @param experiment what runs
  * @param skipped what does not, each as a line for people
@@ -52,6 +53,11 @@ record FittedExperiment(Experiment experiment, List<String> skipped) {
   private static List<Step> withoutCurves(String name, List<Step> steps, List<String> skipped) {
     List<Step> left = new ArrayList<>();
     for (Step step : steps) {
+      if (!leavesNodesAlone(step)) {
+        throw new RunRefusedException(
+            "%s: its step %s records, stops or changes processes, which somebody else's nodes are spared"
+                .formatted(name, step.getClass().getSimpleName()));
+      }
       if (step instanceof Step.Blocks blocks
           && blocks.regime().isLimited()
           && !blocks.regime().equals(Regime.HEADLINE)) {
@@ -69,5 +75,10 @@ record FittedExperiment(Experiment experiment, List<String> skipped) {
               .formatted(name));
     }
     return left;
+  }
+
+  // what is known to be harmless, not what is known to be not: steps come to be
+  private static boolean leavesNodesAlone(Step step) {
+    return step instanceof Step.Load || step instanceof Step.Drain || step instanceof Step.Blocks;
   }
 }

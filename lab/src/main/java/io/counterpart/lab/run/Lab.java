@@ -5,6 +5,7 @@ import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.ReadBack;
 import io.counterpart.lab.measure.RingReading;
 import io.counterpart.lab.measure.TableProbe;
+import io.counterpart.lab.profile.FlightRecorder;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.Sample;
@@ -103,6 +104,9 @@ public final class Lab {
       if (step instanceof Step.Blocks phase) {
         phases.put(phase.phase(), regimes.describe(phase.regime()));
       }
+    }
+    if (stage.steps().contains(new Step.Profile())) {
+      record.describe(Map.of("breakdown", FlightRecorder.describe()));
     }
     record.describe("regimes", phases);
     record.describe(Map.of("nodes", stage.nodes()));

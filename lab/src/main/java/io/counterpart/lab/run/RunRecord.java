@@ -95,6 +95,7 @@ final class RunRecord {
         check.lost(),
         check.wrong(),
         check.unread(),
-        Duration.ofNanos(System.nanoTime() - startNanos).toSeconds());
+        Duration.ofNanos(System.nanoTime() - startNanos).toSeconds(),
+        experiment.curves().of(List.copyOf(blocks), plan.client()));
   }
 }

@@ -1,6 +1,8 @@
 package io.counterpart.lab.run;
 
 import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.profile.FlightRecorder;
+import io.counterpart.lab.profile.Profiler;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
@@ -59,6 +61,9 @@ final class StageRun {
         drain(drain);
       } else if (step instanceof Step.Blocks blocks) {
         blocks(blocks);
+      } else if (step instanceof Step.Profile) {
+        Profiler profiler = FlightRecorder.of(nodes);
+        tables.values().forEach(table -> table.profileBy(profiler));
       }
     }
   }
@@ -74,13 +79,13 @@ final class StageRun {
         TableRun run = run(table);
         regimes.lift();
         onBlock.accept(run.insert(load.phase(), slice, to - from, step));
-        run.awaitPause();
       }
     }
   }
 
   private void drain(Step.Drain drain) throws TimeoutException {
-    for (LabTable table : stage.tables()) {
+    // the last table loaded is the one with most to do: it shall not do it beside the others
+    for (LabTable table : alternating(stage.tables(), 1)) {
       progress.step("%s %s".formatted(table.name(), drain.phase()), 0);
       onBlock.accept(run(table).drain(drain.phase(), 0));
     }
@@ -105,9 +110,6 @@ final class StageRun {
                 progress.step(label, step.operations()));
         if (repeat >= 0) {
           onBlock.accept(block);
-        }
-        if (step.mix().writes()) {
-          table.awaitPause();
         }
       }
     }

@@ -14,6 +14,9 @@ public sealed interface Step {
    */
   record Load(String phase, int rows, int slices) implements Step {}
 
+  /** From here on the servers' time is taken apart, block by block. */
+  record Profile() implements Step {}
+
   /**
    * Flushes and waits until no table has anything left to compact.
    *

@@ -5,6 +5,7 @@ import io.counterpart.lab.measure.Drain;
 import io.counterpart.lab.measure.LoadSampler;
 import io.counterpart.lab.measure.ServerReading;
 import io.counterpart.lab.measure.TableProbe;
+import io.counterpart.lab.profile.Profiler;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.Sample;
@@ -34,6 +35,7 @@ final class TableRun {
   private final long runStartNanos;
   private final Consumer<Sample> onSample;
   private final LongAdder wrong = new LongAdder();
+  private Profiler profiler = Profiler.NONE;
 
   TableRun(
       LabTable table,
@@ -65,16 +67,24 @@ final class TableRun {
     return wrong.sum();
   }
 
-  BlockResult insert(String phase, int repeat, int rows, LongConsumer progress) {
-    return measure(table.name(), phase, repeat, () -> client.insert(rows, progress));
+  /** Takes the servers' time apart from the next block on. */
+  void profileBy(Profiler chosen) {
+    profiler = chosen;
   }
 
-  BlockResult run(String armName, String name, int repeat, Phase phase, LongConsumer progress) {
+  BlockResult insert(String phase, int repeat, int rows, LongConsumer progress)
+      throws TimeoutException {
+    return measure(table.name(), phase, repeat, true, () -> client.insert(rows, progress));
+  }
+
+  BlockResult run(String armName, String name, int repeat, Phase phase, LongConsumer progress)
+      throws TimeoutException {
     RowCheck check = new RowCheck(client.codec(), client.ledger());
     return measure(
         armName,
         name,
         repeat,
+        phase.mix().writes(),
         () ->
             client.run(
                 phase,
@@ -89,6 +99,7 @@ final class TableRun {
 
   /** Flushes and waits for rest; a block without operations, whose cost is what was still due. */
   BlockResult drain(String phase, int repeat) throws TimeoutException {
+    Profiler.Recording recording = profiler.start();
     ServerReading before = ServerReading.of(probe);
     Duration time = new Drain(probe, drainLimit()).flushAndAwait();
     return new BlockResult(
@@ -99,12 +110,8 @@ final class TableRun {
         0,
         time.toNanos() / 1e9,
         Map.of(),
-        ServerReading.of(probe).since(before));
-  }
-
-  /** Returns when no compaction runs any more. */
-  void awaitPause() throws TimeoutException {
-    new Drain(probe, drainLimit()).awaitPause();
+        ServerReading.of(probe).since(before),
+        recording.stop());
   }
 
   private Duration drainLimit() {
@@ -112,8 +119,14 @@ final class TableRun {
     return byRows.compareTo(LEAST_DRAIN_LIMIT) > 0 ? byRows : LEAST_DRAIN_LIMIT;
   }
 
+  /**
+   * Measures a block. What writes leave running belongs to their cost, and must not run beside the
+   * next block: such a block ends for the servers when no compaction runs any more.
+   */
   private BlockResult measure(
-      String armName, String phase, int repeat, Supplier<PhaseOutcome> load) {
+      String armName, String phase, int repeat, boolean writes, Supplier<PhaseOutcome> load)
+      throws TimeoutException {
+    Profiler.Recording recording = profiler.start();
     ServerReading before = ServerReading.of(probe);
     PhaseOutcome outcome;
     try (LoadSampler sampler =
@@ -124,6 +137,9 @@ final class TableRun {
       throw new IllegalStateException(
           "no operation of %s on %s was answered: %s"
               .formatted(phase, armName, outcome.firstError()));
+    }
+    if (writes) {
+      new Drain(probe, drainLimit()).awaitPause();
     }
     Map<String, LatencySummary> latencies = new TreeMap<>();
     outcome
@@ -140,6 +156,7 @@ final class TableRun {
         outcome.failed(),
         outcome.nanos() / 1e9,
         latencies,
-        ServerReading.of(probe).since(before));
+        ServerReading.of(probe).since(before),
+        recording.stop());
   }
 }

@@ -1,6 +1,8 @@
 package io.counterpart.lab.setup;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,10 +36,25 @@ public final class Environment {
     arms.forEach(arm -> compaction.put(arm.name(), arm.compaction()));
     config.put("compaction", compaction);
     Row local = running.session().execute("SELECT release_version FROM system.local").one();
+    config.put("dataFileAccess", dataFileAccess(running.session()));
     config.put("cassandra", local == null ? "unknown" : String.valueOf(local.getString(0)));
     config.putAll(machine());
     config.putAll(running.description());
     return config;
+  }
+
+  // indexes may be mapped nevertheless: "standard" is what becomes of the default mmap_index_only
+  private static String dataFileAccess(CqlSession session) {
+    try {
+      Row access =
+          session
+              .execute("SELECT value FROM system_views.settings WHERE name = 'disk_access_mode'")
+              .one();
+      return access == null ? "unknown" : String.valueOf(access.getString(0));
+    } catch (QueryValidationException notAllowed) {
+      // not every user of somebody else's cluster may read its settings
+      return "unknown";
+    }
   }
 
   /** What a run depends on that is known without a cluster: this version, Java, and the machine. */

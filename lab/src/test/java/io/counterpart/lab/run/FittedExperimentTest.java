@@ -70,6 +70,17 @@ class FittedExperimentTest {
   }
 
   @Test
+  void refuses_steps_that_do_more_to_nodes_than_read_and_write() {
+    Experiment experiment = experiment(stage(5, new Step.Profile()));
+
+    assertThatThrownBy(() -> FittedExperiment.of(experiment, OptionalInt.of(5)))
+        .isInstanceOf(RunRefusedException.class)
+        .hasMessageStartingWith("it: its step Profile records, stops or changes processes");
+    assertThat(FittedExperiment.of(experiment, OptionalInt.empty()).experiment())
+        .isEqualTo(experiment);
+  }
+
+  @Test
   void all_of_it_fits_where_nodes_are_started() {
     Experiment experiment =
         experiment(stage(5, blocks("curve", OperationMix.READS, new Regime(0.5, 100))), stage(8));

@@ -23,7 +23,14 @@ public final class HtmlReport {
   private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
   private static final List<String> STYLES = List.of("uplot/uPlot.min.css", "report.css");
   private static final List<String> SCRIPTS =
-      List.of("uplot/uPlot.iife.min.js", "elements.js", "bars.js", "lines.js", "page.js");
+      List.of(
+          "uplot/uPlot.iife.min.js",
+          "elements.js",
+          "bars.js",
+          "lines.js",
+          "parts.js",
+          "series.js",
+          "page.js");
 
   private HtmlReport() {}
 

@@ -33,6 +33,8 @@ record ReportData(
     List<LatencyChart> latencies,
     Timeline timeline,
     @Nullable WriteAmplification amplification,
+    List<BreakdownChart> breakdowns,
+    List<SeriesChart> series,
     List<TradeOff> tradeOffs,
     List<CostRow> costs,
     Map<String, Object> config) {
@@ -59,6 +61,8 @@ record ReportData(
         LatencyChart.of(blocks),
         Timeline.of(result.samples(), arms),
         WriteAmplification.of(blocks, result.config()),
+        BreakdownChart.of(result.blocks()),
+        SeriesChart.of(result.series()),
         TradeOff.of(blocks, result.config()),
         CostRow.of(blocks),
         result.config());

@@ -98,14 +98,19 @@ const asked = figure => `${figure.atMost ? "≤" : "≥"} ${number(figure.reach)
 
 /** Stacked bars: what each table wrote, by role. */
 function drawAmplification(place, chart, styles) {
+  const title = chart.unit === "MB" ? "MB written" : "bytes written ÷ (user bytes × replication factor)";
+  drawStacks(place, chart, styles, { title, label: "Bytes written while loading, by table and role", name: role => ROLES[role], colour: role => `var(--role-${role})` });
+}
+
+/** A bar for each arm, stacked of its parts. */
+function drawStacks(place, chart, styles, { title, label, name, colour: fill }) {
   const rows = chart.rows.filter(row => styles.has(row.arm));
   if (rows.length === 0) return;
   const width = place.clientWidth, step = 34, bottom = rows.length * step + 4;
   const left = nameWidth(rows.map(row => row.arm), width), right = width - 48;
   const high = Math.max(...rows.map(row => row.total)) || 1;
   const x = value => left + (right - left) * value / high;
-  const title = chart.unit === "MB" ? "MB written" : "bytes written ÷ (user bytes × replication factor)";
-  const picture = drawing(width, bottom + 38, "Bytes written while loading, by table and role");
+  const picture = drawing(width, bottom + 38, label);
   bottomAxis(picture, { ticks: linearTicks(high, Math.max(2, (right - left) / 70)), x, from: left, to: right, bottom, title });
   rows.forEach((row, i) => {
     const y = i * step + 7;
@@ -113,8 +118,8 @@ function drawAmplification(place, chart, styles) {
     picture.append(svg("text", { x: left - 8, y: y + 16, "text-anchor": "end" }, row.arm));
     for (const [role, value] of Object.entries(row.parts)) {
       picture.append(svg("rect", {
-        x: x(sum), y, width: x(value) - left, height: 24, style: `fill: var(--role-${role}); stroke: var(--panel); stroke-width: ${value > 0 ? 1 : 0}`,
-      }, svg("title", {}, `${row.arm}, ${ROLES[role]}: ${number(value)} ${chart.unit}`)));
+        x: x(sum), y, width: x(value) - left, height: 24, style: `fill: ${fill(role)}; stroke: var(--panel); stroke-width: ${value > 0 ? 1 : 0}`,
+      }, svg("title", {}, `${row.arm}, ${name(role)}: ${number(value)} ${chart.unit}`)));
       sum += value;
     }
     picture.append(svg("text", { x: x(sum) + 7, y: y + 16 }, number(row.total)));

@@ -161,6 +161,31 @@ function amplification() {
     folded("As a table", el("p", { class: "small soft" }, chartData.unit), table(columns, chartData.rows)));
 }
 
+function breakdowns() {
+  if (data.breakdowns.length === 0) return [];
+  const measured = data.breakdowns.flatMap(phase => phase.rows.map(row => ({ ...row, phase: phase.phase, unit: phase.unit })));
+  const parts = partsOf(data.breakdowns);
+  const keys = el("ul", { class: "keys" }, ...parts.map(part =>
+    el("li", {}, el("span", { class: "swatch", style: `background: ${partColour(part)}` }), partName(part))));
+  const columns = [{ title: "phase", text: true, value: r => r.phase }, { title: "arm", text: true, value: r => r.arm }, { title: "unit", text: true, value: r => r.unit },
+    ...parts.map(part => ({ title: partName(part), value: r => number(r.parts[part] ?? 0) })), { title: "total", value: r => number(r.total) }, { title: "CPU, measured apart", value: r => number(r.cpu) }];
+  return section("Where the servers' time went",
+    `Time of all nodes' threads over all blocks of an arm; a drain counts for the phase before it. ${Object.values(data.config.breakdown ?? {}).filter(value => typeof value === "string").join(". ")}`,
+    keys,
+    el("div", { class: "charts" }, ...data.breakdowns.map(phase => chart(phase.phase, phase.unit, place => drawBreakdown(place, phase, shown())))),
+    folded("As a table", table(columns, measured)));
+}
+
+function series() {
+  if (data.series.length === 0) return [];
+  const points = data.series.flatMap(axes => axes.lines.flatMap(line => line.points.map(point => ({ axes, line, ...point }))));
+  const columns = [{ title: "chart", text: true, value: r => r.axes.title }, { title: "line", text: true, value: r => r.line.name },
+    { title: "x", value: r => number(r.x) }, { title: "y", value: r => number(r.y) }];
+  return section("Curves", "Measured on this run's cluster, modelled by the simulator at the paper's size, and what the paper's text has.",
+    el("div", { class: "charts" }, ...data.series.map(axes => chart(axes.title, "", place => drawSeries(place, axes), seriesKeys(axes)))),
+    folded("As a table", table(columns, points)));
+}
+
 function tradeOffs() {
   if (data.tradeOffs.length === 0) return [];
   return section("Reads against writes",
@@ -202,9 +227,9 @@ function configuration() {
 }
 
 report.append(
-  hatchings(data.arms), ...header(), ...figures(),
+  hatchings(data.arms), ...header(), ...figures(), ...series(),
   ...(data.throughput.length || data.timeline.seconds.length
-    ? [legend(), ...throughput(), ...latencies(), ...overTime(), ...amplification(), ...tradeOffs(), ...costs()]
+    ? [legend(), ...throughput(), ...latencies(), ...overTime(), ...amplification(), ...breakdowns(), ...tradeOffs(), ...costs()]
     : section("Blocks", "No block was measured.")),
   ...configuration());
 

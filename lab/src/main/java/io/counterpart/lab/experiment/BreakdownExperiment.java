@@ -1,0 +1,28 @@
+package io.counterpart.lab.experiment;
+
+import io.counterpart.lab.run.Experiment;
+import io.counterpart.lab.run.Step;
+import io.counterpart.lab.workload.OperationMix;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where the time of writes and reads goes: DEPART §5.2, Experiment 5. */
+final class BreakdownExperiment {
+  private BreakdownExperiment() {}
+
+  static Experiment breakdown(LabScale scale) {
+    List<Step> steps = new ArrayList<>();
+    steps.add(new Step.Profile());
+    // each table in one go, the decoupled last and drained at once: what it rewrites when it has
+    // been quiet for a while would else count for the table that is loaded then
+    steps.add(new Step.Load("load", scale.rows(), 1));
+    steps.add(new Step.Drain("drain"));
+    steps.add(Plans.blocks(scale, "read", OperationMix.READS, Plans.ONE_ONE));
+    return new Experiment(
+        "depart-exp5",
+        "DEPART §5.2 Experiment 5, Figure 15",
+        "Where the servers' time goes while they load and read at (WCL, RCL) = (1, 1)",
+        List.of(Plans.stage(scale, Plans.arms(), steps)),
+        List.of());
+  }
+}

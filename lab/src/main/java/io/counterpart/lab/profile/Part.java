@@ -1,0 +1,51 @@
+package io.counterpart.lab.profile;
+
+/**
+ * What a thread of a server is busy with.
+ *
+ * <p>Paper: DEPART §5.2, Experiment 5. Deviates: the paper times its own code and names no rest;
+ * here every thread is looked at, so there are parts for messages and for what is left.
+ */
+public enum Part {
+  /** Appends to the commit log, and writing it to disk. */
+  COMMIT_LOG("commitLog"),
+  /** Writes into memtables and reads from them. */
+  MEMTABLE("memtable"),
+  /** Memtables into sstables. */
+  FLUSH("flush"),
+  /**
+   * Compactions of an LSM-tree: all of a stock table's, the primary tree's of a decoupled one.
+   * Deleting the inputs of any rewrite is in it too.
+   */
+  COMPACTION("compaction"),
+  /**
+   * Rewrites by role, which stock tables do not have: segments split into runs, runs merged,
+   * primary copies gathered for their tree.
+   */
+  ALIGN("align"),
+  /** Lookups in the key cache and the row cache. */
+  CACHE("cache"),
+  /** Which sstables hold a key, and where: their ranges, Bloom filters, indexes and summaries. */
+  INDEX("index"),
+  /** Rows read from data files: the disk, decompression, decoding. */
+  DATA("data"),
+  /** Versions of a row put together, from memtables, sstables and replicas. */
+  ROW_MERGE("rowMerge"),
+  /** CQL, coordination, messages from and to clients and nodes. */
+  MESSAGES("messages"),
+  /**
+   * Anything else, such as threads that look for work, gossip, and answering the lab's readings.
+   */
+  OTHER("other");
+
+  private final String key;
+
+  Part(String key) {
+    this.key = key;
+  }
+
+  /** Its name in results. */
+  public String key() {
+    return key;
+  }
+}

@@ -1,0 +1,18 @@
+package io.counterpart.lab.profile;
+
+import java.util.Map;
+
+/** Records what servers are busy with. */
+public interface Profiler {
+  /** Records nothing. */
+  Profiler NONE = () -> Map::of;
+
+  /** Begins a recording on all servers; one at a time. */
+  Recording start();
+
+  /** A recording that runs. */
+  interface Recording {
+    /** Ends it: seconds of all servers' threads together, by {@link Part#key()}. */
+    Map<String, Double> stop();
+  }
+}
