@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * One Cassandra node: its process, files and tools. Reading is thread-safe; start, stop, kill and
  * wipe of one node must not overlap.
  */
-public final class Node {
+public final class Node implements ServerNode {
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
 
@@ -31,11 +31,13 @@ public final class Node {
   }
 
   /** 1-based position in the cluster. */
+  @Override
   public int index() {
     return layout.index();
   }
 
   /** Loopback address that CQL and the other nodes use. */
+  @Override
   public String address() {
     return layout.address();
   }
@@ -51,6 +53,11 @@ public final class Node {
 
   public Location location() {
     return layout.location();
+  }
+
+  @Override
+  public String datacenter() {
+    return location().dc();
   }
 
   /** Process id of the running or last process; 0 if there was none. */
@@ -126,12 +133,18 @@ public final class Node {
     return running().flatMap(ProcessIdentity::cpuTime).orElse(Duration.ZERO);
   }
 
+  @Override
+  public Duration cpuTime(NodeJmx connection) {
+    return cpuTime();
+  }
+
   /** Disk traffic of the running process; none if it does not run. */
   public DiskBytes diskBytes() {
     return running().map(ProcessIdentity::diskBytes).orElse(DiskBytes.NONE);
   }
 
   /** A new JMX connection, to be closed by the caller. */
+  @Override
   public NodeJmx jmx() {
     try {
       return NodeJmx.connect(jmxPort());

@@ -2,6 +2,7 @@ package io.counterpart.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.Set;
 import javax.management.Attribute;
 import javax.management.InstanceNotFoundException;
@@ -38,11 +39,23 @@ public final class NodeJmx implements AutoCloseable {
    *
    * @throws IOException if nothing answers there
    */
+  public static NodeJmx connect(String host, int port) throws IOException {
+    return connect(new JmxEndpoint(host, port, null));
+  }
+
   // JNDI is how JMX is addressed; who asks names a registry of a Cassandra node that they trust
   @SuppressWarnings("BanJNDI")
-  public static NodeJmx connect(String host, int port) throws IOException {
-    String url = "service:jmx:rmi:///jndi/rmi://" + host + ":" + port + "/jmxrmi";
-    return new NodeJmx(JMXConnectorFactory.connect(new JMXServiceURL(url)));
+  static NodeJmx connect(JmxEndpoint endpoint) throws IOException {
+    Login login = endpoint.login();
+    Map<String, Object> environment =
+        login == null
+            ? Map.of()
+            : Map.of(JMXConnector.CREDENTIALS, new String[] {login.user(), login.password()});
+    String host = endpoint.host();
+    // an IPv6 address is bracketed in a URL
+    host = host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
+    String url = "service:jmx:rmi:///jndi/rmi://" + host + ":" + endpoint.port() + "/jmxrmi";
+    return new NodeJmx(JMXConnectorFactory.connect(new JMXServiceURL(url), environment));
   }
 
   /** Reads an attribute. */

@@ -35,7 +35,7 @@ public final class Preflight {
     }
     spec.extraJars().forEach(jar -> checks.add(readable("extra jar", jar)));
     checks.add(memory(spec));
-    checks.add(disk(spec));
+    checks.add(disk(spec, 0));
     checks.add(fileHandles());
     checks.add(ports(spec));
     return List.copyOf(checks);
@@ -49,6 +49,21 @@ public final class Preflight {
     if (!failed.isEmpty()) {
       throw new PreflightException(failed);
     }
+  }
+
+  /**
+   * Looks whether the disk holds a cluster together with data that is still to come.
+   *
+   * @param dataBytes of all nodes together, beside what each takes anyway, at least 0
+   * @return what was found
+   * @throws PreflightException with what is needed and what is free
+   */
+  public static Check requireDisk(ClusterSpec spec, long dataBytes) {
+    Check disk = disk(spec, dataBytes);
+    if (!disk.passed()) {
+      throw new PreflightException(List.of(disk));
+    }
+    return disk;
   }
 
   private static Check jdk() {
@@ -89,8 +104,8 @@ public final class Preflight {
             + " MB heap");
   }
 
-  private static Check disk(ClusterSpec spec) {
-    long needed = spec.nodes() * NODE_DISK_BYTES;
+  private static Check disk(ClusterSpec spec, long dataBytes) {
+    long needed = spec.nodes() * NODE_DISK_BYTES + dataBytes;
     Path existing = existingParent(spec.home());
     // not Files.getFileStore: it looks for the mount point, which a chroot need not show
     long free = existing.toFile().getUsableSpace();
@@ -98,7 +113,9 @@ public final class Preflight {
         "disk",
         free >= needed && Files.isWritable(existing),
         free / MIB + " MiB free and writable=" + Files.isWritable(existing) + " at " + existing,
-        needed / MIB + " MiB");
+        needed / MIB
+            + " MiB"
+            + (dataBytes == 0 ? "" : ", " + dataBytes / MIB + " MiB of it for the data"));
   }
 
   private static Path existingParent(Path path) {

@@ -4,8 +4,9 @@
  *
  * <p>In: {@link io.counterpart.cluster.ClusterSpec}. Out: running nodes, their JMX, NodeTool and
  * log. Nothing outside the spec's home directory is written, but for one archive of classes in the
- * target directory of the build that the server's jars are from. No driver, no workload and no
- * measurement belongs here.
+ * target directory of the build that the server's jars are from. Of nodes that somebody else runs
+ * there is their JMX alone ({@link io.counterpart.cluster.RemoteNode}). No driver, no workload and
+ * no measurement belongs here.
  */
 @NullMarked
 package io.counterpart.cluster;

@@ -56,6 +56,19 @@ class PreflightTest {
         .hasMessageContaining("MiB for 32 nodes of 32768 MB heap");
   }
 
+  @Test
+  void a_disk_that_will_not_hold_the_data_is_told_with_what_is_needed_and_free() {
+    ClusterSpec spec = spec().nodes(3).build();
+    long free = directory.toFile().getUsableSpace();
+
+    assertThat(Preflight.requireDisk(spec, 0).passed()).isTrue();
+    assertThatThrownBy(() -> Preflight.requireDisk(spec, free))
+        .isInstanceOf(PreflightException.class)
+        .hasMessageMatching(
+            "cannot start: disk: \\d+ MiB free and writable=true at .*, needed: %d MiB, \\d+ MiB of it for the data"
+                .formatted((free + (3L << 30)) >> 20));
+  }
+
   private ClusterSpec.Builder spec() {
     return ClusterSpec.builder(directory.resolve("home"))
         .serverLib(directory)

@@ -1,6 +1,7 @@
 package io.counterpart.cli.console;
 
 import io.counterpart.cluster.PreflightException;
+import io.counterpart.lab.setup.RunRefusedException;
 import java.io.PrintWriter;
 import java.util.concurrent.CancellationException;
 import picocli.CommandLine;
@@ -27,7 +28,9 @@ public final class ErrorReport implements IExecutionExceptionHandler {
   }
 
   private static int exitCode(Exception failure) {
-    if (failure instanceof PreconditionException || failure instanceof PreflightException) {
+    if (failure instanceof PreconditionException
+        || failure instanceof PreflightException
+        || failure instanceof RunRefusedException) {
       return ExitCodes.PRECONDITION;
     }
     if (failure instanceof CancellationException || failure instanceof InterruptedException) {

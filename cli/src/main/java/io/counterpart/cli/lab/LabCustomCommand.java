@@ -37,8 +37,10 @@ import picocli.CommandLine.Spec;
       "0:every value was read back intact",
       "1:values lost, wrong or unreadable, or the run broke off; what was measured is kept",
       "2:unknown mix or arm, or bad option: nothing was started",
-      "3:a port in use, too little memory or disk: nothing was started",
-      "130:stopped by Ctrl-C; no process is left, what was measured is kept"
+      "3:a port in use, too little memory or disk, a cluster that does not answer or that cannot be"
+          + " worked on: nothing was started or touched",
+      "130:stopped by Ctrl-C; no process is left, nor a keyspace of the run; what was measured is"
+          + " kept"
     })
 final class LabCustomCommand implements Callable<Integer> {
   private static final JsonMapper CQL_MAP =
@@ -124,6 +126,9 @@ final class LabCustomCommand implements Callable<Integer> {
 
   @ArgGroup private LiveOptions live = new LiveOptions();
 
+  @ArgGroup(exclusive = false, heading = "%nOn a cluster that somebody else runs:%n")
+  private @Nullable RemoteOptions remote;
+
   @Override
   public Integer call() throws Exception {
     LabPlan plan = plan();
@@ -133,7 +138,10 @@ final class LabCustomCommand implements Callable<Integer> {
         keep.directory(installation.root().resolve("target/lab").resolve(CustomExperiment.NAME));
     LabResult result =
         new RecordedRun(plan, directory, keep.bundle())
-            .run(installation, live, command().commandLine());
+            .run(
+                ClusterChoice.of(remote, installation, command().commandLine()),
+                live,
+                command().commandLine());
     return result.clean() ? 0 : 1;
   }
 

@@ -8,6 +8,7 @@ import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.compare.Comparison;
 import io.counterpart.lab.result.compare.Difference;
 import io.counterpart.lab.run.LabPlan;
+import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Environment;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -37,8 +38,10 @@ import picocli.CommandLine.Spec;
       "0:every value was read back intact, whatever the comparison says",
       "1:values lost, wrong or unreadable, or the run broke off; what was measured is kept",
       "2:not a run, damaged, of another version, or bad option: nothing was started",
-      "3:a port in use, too little memory or disk: nothing was started",
-      "130:stopped by Ctrl-C; no process is left, what was measured is kept"
+      "3:a port in use, too little memory or disk, a cluster that does not answer or that cannot be"
+          + " worked on: nothing was started or touched",
+      "130:stopped by Ctrl-C; no process is left, nor a keyspace of the run; what was measured is"
+          + " kept"
     })
 final class LabReplayCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -51,6 +54,9 @@ final class LabReplayCommand implements Callable<Integer> {
   @Mixin private final KeepOptions keep = new KeepOptions();
 
   @ArgGroup private LiveOptions live = new LiveOptions();
+
+  @ArgGroup(exclusive = false, heading = "%nOn a cluster that somebody else runs:%n")
+  private @Nullable RemoteOptions remote;
 
   @Override
   public Integer call() throws Exception {
@@ -65,10 +71,10 @@ final class LabReplayCommand implements Callable<Integer> {
                 .root()
                 .resolve("target/lab")
                 .resolve(plan.experiment().name() + "-replay"));
+    ClusterSource cluster = ClusterChoice.of(remote, installation, command().commandLine());
     announce(then, plan, installation);
     LabResult now =
-        new RecordedRun(plan, directory, keep.bundle())
-            .run(installation, live, command().commandLine());
+        new RecordedRun(plan, directory, keep.bundle()).run(cluster, live, command().commandLine());
     PrintWriter out = command().commandLine().getOut();
     out.println();
     out.print(

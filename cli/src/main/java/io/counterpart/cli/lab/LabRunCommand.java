@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Runs an experiment on a 5-node cluster of its own and writes its files:",
+      "Runs an experiment on a 5-node cluster of its own, or with --contact-points on yours,",
+      "and writes its files:",
       "result.json, figures.json, report.html and latencies.hlog (HdrHistogram log, tags phase/arm/kind).",
       "Arms run in alternating blocks; figures are medians of ratios between neighbouring blocks."
     },
@@ -34,8 +35,10 @@ import picocli.CommandLine.Spec;
       "0:every value was read back intact, whether or not the figures reach what was asked",
       "1:values lost, wrong or unreadable, or the run broke off; what was measured is kept",
       "2:unknown experiment, scale or arm, or bad option: nothing was started",
-      "3:a port in use, too little memory or disk: nothing was started",
-      "130:stopped by Ctrl-C; no process is left, what was measured is kept"
+      "3:a port in use, too little memory or disk, a cluster that does not answer or that cannot be"
+          + " worked on: nothing was started or touched",
+      "130:stopped by Ctrl-C; no process is left, nor a keyspace of the run; what was measured is"
+          + " kept"
     })
 final class LabRunCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -62,6 +65,9 @@ final class LabRunCommand implements Callable<Integer> {
 
   @ArgGroup private LiveOptions live = new LiveOptions();
 
+  @ArgGroup(exclusive = false, heading = "%nOn a cluster that somebody else runs:%n")
+  private @Nullable RemoteOptions remote;
+
   @Override
   public Integer call() throws Exception {
     LabPlan plan = plan();
@@ -71,7 +77,10 @@ final class LabRunCommand implements Callable<Integer> {
         keep.directory(installation.root().resolve("target/lab").resolve(plan.experiment().name()));
     LabResult result =
         new RecordedRun(plan, directory, keep.bundle())
-            .run(installation, live, command().commandLine());
+            .run(
+                ClusterChoice.of(remote, installation, command().commandLine()),
+                live,
+                command().commandLine());
     return result.clean() ? 0 : 1;
   }
 

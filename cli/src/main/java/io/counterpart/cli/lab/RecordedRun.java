@@ -1,7 +1,6 @@
 package io.counterpart.cli.lab;
 
 import io.counterpart.cli.console.TerminalProgress;
-import io.counterpart.cluster.Installation;
 import io.counterpart.lab.bundle.BundleWriter;
 import io.counterpart.lab.bundle.ResultFolder;
 import io.counterpart.lab.live.LivePage;
@@ -14,7 +13,7 @@ import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.run.Lab;
 import io.counterpart.lab.run.LabPlan;
 import io.counterpart.lab.run.RunListener;
-import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,14 +33,9 @@ import picocli.CommandLine;
  */
 record RecordedRun(LabPlan plan, Path directory, @Nullable Path bundle) {
 
-  /** Runs the experiment on a cluster of its own, keeps the result and prints it. */
-  LabResult run(Installation installation, LiveOptions live, CommandLine console)
+  /** Runs the experiment, keeps the result and prints it. */
+  LabResult run(ClusterSource cluster, LiveOptions live, CommandLine console)
       throws IOException, InterruptedException, TimeoutException {
-    LabCluster cluster =
-        new LabCluster(
-            installation.root().resolve("target/lab/cluster"),
-            installation.serverLib(),
-            installation.pluginJar());
     LabResult result;
     try (TerminalProgress terminal = TerminalProgress.standardError();
         LivePage page = live.open(console.getErr())) {

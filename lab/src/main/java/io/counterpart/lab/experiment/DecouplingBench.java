@@ -1,6 +1,5 @@
 package io.counterpart.lab.experiment;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.failure.Outage;
 import io.counterpart.lab.result.ArmFigures;
@@ -56,11 +55,11 @@ public final class DecouplingBench {
         progress.say("round %d of %d".formatted(i + 1, plan.rounds()));
         rounds.add(round.run("r" + i, plan.order(i), Outage.victim(running.nodes(), i), false));
       }
-      return result(rounds, running.session(), Duration.ofNanos(System.nanoTime() - start));
+      return result(rounds, running, Duration.ofNanos(System.nanoTime() - start));
     }
   }
 
-  private BenchResult result(List<Round.Outcome> rounds, CqlSession session, Duration time) {
+  private BenchResult result(List<Round.Outcome> rounds, RunningLab running, Duration time) {
     List<Map<String, ArmFigures>> perRound = rounds.stream().map(Round.Outcome::arms).toList();
     Map<String, ArmFigures> arms = new LinkedHashMap<>();
     for (Arm arm : plan.arms()) {
@@ -71,7 +70,7 @@ public final class DecouplingBench {
                   .flatMap(round -> Stream.ofNullable(round.get(arm.name())))
                   .toList()));
     }
-    Map<String, Object> config = Environment.describe(load.workload(), lab, plan.arms(), session);
+    Map<String, Object> config = Environment.describe(load.workload(), running, plan.arms());
     config.put("readsPerBurst", load.reads());
     config.put("rounds", plan.rounds());
     CheckOutcome check =

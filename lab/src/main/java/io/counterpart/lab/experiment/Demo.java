@@ -45,8 +45,7 @@ public final class Demo {
       round.warmUp(plan.arms());
       Round.Outcome outcome =
           round.run("demo", plan.arms(), Outage.victim(running.nodes(), 0), true);
-      Map<String, Object> config =
-          Environment.describe(workload, lab, plan.arms(), running.session());
+      Map<String, Object> config = Environment.describe(workload, running, plan.arms());
       config.put("readsPerBurst", READS);
       return new DemoSummary(
           outcome.arms(),

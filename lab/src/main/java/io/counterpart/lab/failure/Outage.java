@@ -48,7 +48,7 @@ public final class Outage {
    */
   public void awaitSeen() throws TimeoutException {
     long deadline = System.nanoTime() + SEEN_LIMIT.toNanos();
-    while (!nodes.nodes().stream().allMatch(this::seenBy)) {
+    while (!nodes.local().stream().allMatch(this::seenBy)) {
       if (System.nanoTime() > deadline) {
         throw new TimeoutException(
             "%s is dead, but not every node sees that after %s".formatted(node, SEEN_LIMIT));
@@ -78,7 +78,7 @@ public final class Outage {
   }
 
   private void hints(String operation) {
-    for (Node other : nodes.nodes()) {
+    for (Node other : nodes.local()) {
       nodes.jmx(other).invoke(HINTS, operation, new Object[0], new String[0]);
     }
   }

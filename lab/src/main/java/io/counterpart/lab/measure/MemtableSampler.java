@@ -1,6 +1,6 @@
 package io.counterpart.lab.measure;
 
-import io.counterpart.cluster.Node;
+import io.counterpart.cluster.ServerNode;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
@@ -50,7 +50,7 @@ public final class MemtableSampler implements AutoCloseable {
         .sum();
   }
 
-  private static long value(ConnectedNodes nodes, Node node, String metric) {
+  private static long value(ConnectedNodes nodes, ServerNode node, String metric) {
     String bean = "org.apache.cassandra.metrics:type=Table,name=" + metric;
     return ((Number) nodes.jmx(node).attribute(bean, "Value")).longValue();
   }

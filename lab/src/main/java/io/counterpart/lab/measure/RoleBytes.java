@@ -1,7 +1,7 @@
 package io.counterpart.lab.measure;
 
-import io.counterpart.cluster.Node;
 import io.counterpart.cluster.NodeJmx;
+import io.counterpart.cluster.ServerNode;
 import io.counterpart.lab.workload.TableRef;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class RoleBytes {
           String bean =
               "org.apache.cassandra.metrics:type=Counterpart,scope=%s,name=%s"
                   .formatted(table.qualified(), counter);
-          for (Node node : nodes.nodes()) {
+          for (ServerNode node : nodes.nodes()) {
             NodeJmx jmx = nodes.jmx(node);
             if (jmx.has(bean)) {
               sums.merge(role, ((Number) jmx.attribute(bean, "Count")).longValue(), Long::sum);

@@ -2,6 +2,7 @@ package io.counterpart.lab.measure;
 
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.NodeJmx;
+import io.counterpart.cluster.ServerNode;
 import io.counterpart.lab.result.ServerCost;
 import java.time.Duration;
 import java.util.Map;
@@ -10,8 +11,9 @@ import java.util.Map;
  * Counters of all servers at one moment; the cost of what happened is the difference of two.
  *
  * @param table counters of the table that is worked on
- * @param diskReadBytes bytes read from the disk by the server processes
- * @param diskWrittenBytes bytes given to the disk
+ * @param diskReadBytes bytes read from the disk by the server processes; {@link
+ *     ServerCost#NOT_MEASURED} where the processes cannot be looked at
+ * @param diskWrittenBytes bytes given to the disk; likewise
  * @param gcMillis time in collections
  * @param reads reads of the table by sstables merged
  * @param roleBytes {@link RoleBytes}
@@ -34,15 +36,18 @@ public record ServerReading(
 
   /** Reads all counters now. */
   public static ServerReading of(TableProbe probe) {
-    long read = 0;
-    long written = 0;
+    boolean local = probe.nodes().areLocal();
+    long read = local ? 0 : ServerCost.NOT_MEASURED;
+    long written = local ? 0 : ServerCost.NOT_MEASURED;
+    for (Node node : probe.nodes().local()) {
+      read += node.diskBytes().read();
+      written += node.diskBytes().written();
+    }
     long gcMillis = 0;
     long requests = 0;
     long hits = 0;
-    for (Node node : probe.nodes().nodes()) {
+    for (ServerNode node : probe.nodes().nodes()) {
       NodeJmx jmx = probe.nodes().jmx(node);
-      read += node.diskBytes().read();
-      written += node.diskBytes().written();
       gcMillis += jmx.sum("java.lang:type=GarbageCollector,name=*", "CollectionTime");
       requests += jmx.sum(KEY_CACHE + "Requests", "Count");
       hits += jmx.sum(KEY_CACHE + "Hits", "Count");
@@ -65,13 +70,17 @@ public record ServerReading(
     long lookups = keyCacheRequests - earlier.keyCacheRequests;
     return new ServerCost(
         cpu.toNanos() / NANOS,
-        diskReadBytes - earlier.diskReadBytes,
-        diskWrittenBytes - earlier.diskWrittenBytes,
+        grown(diskReadBytes, earlier.diskReadBytes),
+        grown(diskWrittenBytes, earlier.diskWrittenBytes),
         grown.bytesFlushed(),
         grown.bytesCompacted(),
         reads.since(earlier.reads).mean(),
         (gcMillis - earlier.gcMillis) / MILLIS,
         RoleBytes.since(roleBytes, earlier.roleBytes),
         lookups == 0 ? 0 : (double) (keyCacheHits - earlier.keyCacheHits) / lookups);
+  }
+
+  private static long grown(long now, long earlier) {
+    return now == ServerCost.NOT_MEASURED ? ServerCost.NOT_MEASURED : now - earlier;
   }
 }

@@ -1,6 +1,7 @@
 package io.counterpart.lab.measure;
 
 import io.counterpart.cluster.Node;
+import io.counterpart.cluster.ServerNode;
 import io.counterpart.lab.workload.TableRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -28,9 +30,9 @@ public final class TableProbe {
   public TableCounters counters() {
     long flushed = 0;
     Duration cpu = Duration.ZERO;
-    for (Node node : nodes.nodes()) {
+    for (ServerNode node : nodes.nodes()) {
       flushed += metric(node, "BytesFlushed");
-      cpu = cpu.plus(node.cpuTime());
+      cpu = cpu.plus(nodes.cpuTime(node));
     }
     return new TableCounters(flushed, bytesCompacted(), cpu);
   }
@@ -41,7 +43,7 @@ public final class TableProbe {
         "org.apache.cassandra.metrics:type=Table,keyspace=%s,scope=%s,name=SSTablesPerReadHistogram"
             .formatted(table.keyspace(), table.table());
     SstablesPerRead sum = SstablesPerRead.none();
-    for (Node node : nodes.nodes()) {
+    for (ServerNode node : nodes.nodes()) {
       Object counts = nodes.jmx(node).invoke(bean, "values", new Object[0], new String[0]);
       sum = sum.plus(new SstablesPerRead((long[]) counts));
     }
@@ -50,17 +52,12 @@ public final class TableProbe {
 
   /** What the table occupies on disk now. */
   public Footprint footprint() {
-    Footprint sum = new Footprint(0, 0, 0, 0);
-    for (Node node : nodes.nodes()) {
-      sum =
-          sum.plus(
-              new Footprint(
-                  metric(node, "LiveDiskSpaceUsed"),
-                  metric(node, "LiveSSTableCount"),
-                  files(node),
-                  metric(node, "MemtableSwitchCount")));
-    }
-    return sum;
+    long files =
+        nodes.areLocal()
+            ? nodes.local().stream().mapToLong(this::files).sum()
+            : Footprint.NOT_MEASURED;
+    return new Footprint(
+        sum("LiveDiskSpaceUsed"), sum("LiveSSTableCount"), files, sum("MemtableSwitchCount"));
   }
 
   /** Whether a node holds nothing of the table, on disk or in memory. */
@@ -71,7 +68,7 @@ public final class TableProbe {
   }
 
   /** What the table occupies on one node's disk. */
-  public long liveBytes(Node node) {
+  public long liveBytes(ServerNode node) {
     return metric(node, "LiveDiskSpaceUsed");
   }
 
@@ -91,26 +88,34 @@ public final class TableProbe {
 
   /** Compactions that the table's strategy still wants, on all nodes. */
   long pendingCompactions() {
-    return nodes.nodes().stream().mapToLong(node -> metric(node, "PendingCompactions")).sum();
+    return sum("PendingCompactions");
   }
 
   /** Bytes that compactions of the table wrote so far, on all nodes. */
   long bytesCompacted() {
-    return nodes.nodes().stream().mapToLong(node -> metric(node, "CompactionBytesWritten")).sum();
+    return sum("CompactionBytesWritten");
   }
 
-  /** Compactions that run now on any node, of any table. */
+  /**
+   * Compactions that run now on any node: of any table where the nodes are the lab's own; where
+   * somebody else has tables too, which need never be quiet, those of this table's keyspace.
+   */
   long activeCompactions() {
     return nodes.nodes().stream()
-        .mapToLong(
+        .flatMap(
             node ->
                 ((List<?>)
                         nodes
                             .jmx(node)
                             .attribute(
                                 "org.apache.cassandra.db:type=CompactionManager", "Compactions"))
-                    .size())
-        .sum();
+                    .stream())
+        .filter(compaction -> nodes.areLocal() || isOfKeyspace(compaction))
+        .count();
+  }
+
+  private boolean isOfKeyspace(Object compaction) {
+    return table.keyspace().equals(((Map<?, ?>) compaction).get("keyspace"));
   }
 
   /** The nodes that it reads. */
@@ -123,7 +128,11 @@ public final class TableProbe {
     return table;
   }
 
-  private long metric(Node node, String name) {
+  private long sum(String name) {
+    return nodes.nodes().stream().mapToLong(node -> metric(node, name)).sum();
+  }
+
+  private long metric(ServerNode node, String name) {
     return nodes.jmx(node).tableCounter(table.keyspace(), table.table(), name);
   }
 

@@ -54,7 +54,7 @@ public final class FlightRecorder implements Profiler {
    * @throws IllegalArgumentException if a node's JVM has none
    */
   public static FlightRecorder of(ConnectedNodes nodes) {
-    for (Node node : nodes.nodes()) {
+    for (Node node : nodes.local()) {
       NodeJmx jmx = nodes.jmx(node);
       if (!jmx.has(BEAN)) {
         throw new IllegalArgumentException(
@@ -92,7 +92,7 @@ public final class FlightRecorder implements Profiler {
   @Override
   public Recording start() {
     List<NodeRecording> recordings =
-        nodes.nodes().parallelStream().filter(Node::isAlive).map(this::start).toList();
+        nodes.local().parallelStream().filter(Node::isAlive).map(this::start).toList();
     return () -> {
       Map<String, Double> sum = new LinkedHashMap<>();
       recordings.parallelStream()

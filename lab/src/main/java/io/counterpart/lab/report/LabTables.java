@@ -67,7 +67,9 @@ public final class LabTables {
         number("%.1f", latencies.getValueAtPercentile(50) / 1e3),
         number("%.1f", latencies.getValueAtPercentile(99) / 1e3),
         number("%.1f", median(repeats, block -> block.server().cpuSeconds())),
-        number("%.1f", median(repeats, block -> block.server().diskReadBytes() / MB)),
+        repeats.stream().allMatch(block -> block.server().hasDiskBytes())
+            ? number("%.1f", median(repeats, block -> block.server().diskReadBytes() / MB))
+            : "not measured",
         number("%.1f", median(repeats, block -> block.server().bytesCompacted() / MB)),
         number("%.2f", median(repeats, block -> block.server().sstablesPerRead())));
   }

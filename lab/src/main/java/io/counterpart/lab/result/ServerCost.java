@@ -7,8 +7,9 @@ import java.util.Map;
  * included, except where a table is named.
  *
  * @param cpuSeconds processor time
- * @param diskReadBytes bytes read from the disk, the page cache's hits left out
- * @param diskWrittenBytes bytes given to the disk
+ * @param diskReadBytes bytes read from the disk, the page cache's hits left out; {@link
+ *     #NOT_MEASURED} where the servers' processes cannot be looked at
+ * @param diskWrittenBytes bytes given to the disk; likewise
  * @param bytesFlushed of the block's table
  * @param bytesCompacted of the block's table
  * @param sstablesPerRead mean over the block's reads of one row; 0 without such reads
@@ -26,4 +27,12 @@ public record ServerCost(
     double sstablesPerRead,
     double gcSeconds,
     Map<String, Long> bytesByRole,
-    double keyCacheHitRatio) {}
+    double keyCacheHitRatio) {
+  /** In place of a number that nobody knows; 0 would say that there was nothing. */
+  public static final long NOT_MEASURED = -1;
+
+  /** Whether the disk's bytes are numbers. */
+  public boolean hasDiskBytes() {
+    return diskReadBytes != NOT_MEASURED && diskWrittenBytes != NOT_MEASURED;
+  }
+}

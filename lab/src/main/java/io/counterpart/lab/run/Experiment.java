@@ -52,6 +52,11 @@ public record Experiment(
         .toList();
   }
 
+  /** The same experiment with other stages. */
+  Experiment withStages(List<Stage> others) {
+    return new Experiment(name, paper, title, others, aims, curves);
+  }
+
   /**
    * The same experiment on some of its arms; figures of absent ones are left out.
    *

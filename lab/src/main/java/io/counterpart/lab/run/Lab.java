@@ -9,8 +9,8 @@ import io.counterpart.lab.profile.FlightRecorder;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.Sample;
+import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Environment;
-import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;
@@ -18,6 +18,7 @@ import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
@@ -25,26 +26,40 @@ import java.util.function.LongConsumer;
 /** Runs an experiment, each stage on a cluster of its own, and judges every row at its end. */
 public final class Lab {
   private final LabPlan plan;
-  private final LabCluster cluster;
+  private final List<String> skipped;
+  private final ClusterSource cluster;
   private final RunRecord record;
   private final Progress progress;
   private final RunListener listener;
 
-  /** A run that has not started anything yet. */
-  public Lab(LabPlan plan, LabCluster cluster, Progress progress, RunListener listener) {
-    this.plan = plan;
+  /**
+   * A run that has not started anything yet.
+   *
+   * @throws io.counterpart.lab.setup.RunRefusedException if the cluster has another number of nodes
+   *     than the experiment needs, or cannot be set as the plan wants
+   */
+  public Lab(LabPlan plan, ClusterSource cluster, Progress progress, RunListener listener) {
+    FittedExperiment fitted = FittedExperiment.of(plan.experiment(), cluster.fixedNodes());
+    this.plan = plan.with(fitted.experiment());
+    skipped = fitted.skipped();
     this.cluster = cluster.with(plan.settings());
-    this.record = new RunRecord(plan);
-    this.progress = new CountedProgress(progress, plan.experiment().blocks(), record::blocks);
+    this.record = new RunRecord(this.plan);
+    this.progress = new CountedProgress(progress, fitted.experiment().blocks(), record::blocks);
     this.listener = listener;
   }
 
   /**
-   * Runs everything, once; each cluster is stopped after its stage.
+   * Runs everything, once; each cluster is given back after its stage. What no stage could run with
+   * is found out before the first.
    *
    * @throws TimeoutException if a table's compaction does not come to rest
    */
   public LabResult run() throws IOException, InterruptedException, TimeoutException {
+    skipped.forEach(progress::say);
+    for (Stage stage : plan.experiment().stages()) {
+      ClientMemory.require(stage, Runtime.getRuntime().maxMemory());
+      cluster.require(StageNeeds.of(stage, plan.client()), progress);
+    }
     for (Stage stage : plan.experiment().stages()) {
       run(stage);
     }
@@ -59,7 +74,7 @@ public final class Lab {
   }
 
   private void run(Stage stage) throws IOException, InterruptedException, TimeoutException {
-    try (RunningLab running = RunningLab.start(cluster.forExperiment(stage.nodes()), progress);
+    try (RunningLab running = cluster.open(stage.nodes(), progress);
         RegimeControl regimes = new RegimeControl(running.nodes(), stage.isLimited(), progress)) {
       WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), plan.seed(), plan.client());
       describe(stage, workload, running, regimes);
@@ -76,20 +91,17 @@ public final class Lab {
   private void describe(
       Stage stage, WorkloadSpec workload, RunningLab running, RegimeControl regimes) {
     if (!record.isDescribed()) {
-      record.describe(
-          Environment.describe(
-              workload, cluster, plan.experiment().compactions(), running.session()));
+      record.describe(Environment.describe(workload, running, plan.experiment().compactions()));
       record.describe(Map.of("arms", plan.experiment().armNames()));
+      if (!skipped.isEmpty()) {
+        record.describe(Map.of("skipped", skipped));
+      }
       record.describe(plan.origin());
     }
     Map<String, Object> phases = new LinkedHashMap<>();
     for (Step step : stage.steps()) {
       if (step instanceof Step.Limited phase) {
-        phases.put(
-            phase.phase(),
-            phase.regime().isLimited() && !regimes.available()
-                ? "not limited: control groups are not writable"
-                : phase.regime().describe());
+        phases.put(phase.phase(), regimes.describe(phase.regime()));
       }
     }
     if (stage.steps().contains(new Step.Profile())) {

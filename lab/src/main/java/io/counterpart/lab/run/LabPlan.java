@@ -29,6 +29,11 @@ public record LabPlan(
     origin = Collections.unmodifiableMap(new LinkedHashMap<>(origin));
   }
 
+  /** The same with another experiment. */
+  LabPlan with(Experiment other) {
+    return new LabPlan(other, scale, seed, client, settings, origin);
+  }
+
   /** A named experiment with the paper's client. */
   public static LabPlan of(Experiment experiment, String scale, long seed) {
     return new LabPlan(experiment, scale, seed, ClientShape.PAPER, Map.of(), Map.of());

@@ -16,8 +16,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts nodes under a regime by a control group each. Where the system lets us make none, it says so
- * once and limits nothing.
+ * Puts nodes under a regime by a control group each. Where the system lets us make none, or
+ * somebody else runs the nodes, it says so once and limits nothing.
  *
  * <p>A node joins its group as soon as this is made, before any data: page cache counts where it is
  * first touched. Its heap should be touched already ({@code AlwaysPreTouch}). What it holds beside
@@ -32,6 +32,7 @@ final class RegimeControl implements AutoCloseable {
   private final Map<Integer, ControlGroup> groups = new LinkedHashMap<>();
   private final Map<Integer, Long> cacheBytes = new LinkedHashMap<>();
   private final boolean available;
+  private final String obstacle;
   private final ScheduledExecutorService follower =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -45,19 +46,21 @@ final class RegimeControl implements AutoCloseable {
   /** Takes the nodes that run into groups. */
   RegimeControl(ConnectedNodes nodes, boolean needed, Progress progress) {
     this.nodes = nodes;
-    Optional<ControlGroups> writable = needed ? ControlGroups.writable() : Optional.empty();
+    Optional<ControlGroups> writable =
+        needed && nodes.areLocal() ? ControlGroups.writable() : Optional.empty();
     available = writable.isPresent();
+    obstacle =
+        nodes.areLocal() ? "control groups are not writable" : "the nodes are not this lab's";
     try {
       if (writable.isPresent()) {
-        for (Node node : nodes.nodes()) {
+        for (Node node : nodes.local()) {
           ControlGroup group =
               writable.get().create("counterpart-%d-%d".formatted(pid(), node.index()));
           groups.put(node.index(), group);
           group.add(node.pid());
         }
       } else if (needed) {
-        progress.say(
-            "control groups are not writable here: runs without limits, and the result says so");
+        progress.say(obstacle + ": runs without limits on cache and disk, and the result says so");
       }
     } catch (IOException e) {
       close();
@@ -67,9 +70,9 @@ final class RegimeControl implements AutoCloseable {
         this::follow, FOLLOW_MILLIS, FOLLOW_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Whether regimes are more than words here. */
-  boolean available() {
-    return available;
+  /** What a regime is here, for people: what it says, or why it is not. */
+  String describe(Regime regime) {
+    return regime.isLimited() && !available ? "not limited: " + obstacle : regime.describe();
   }
 
   /**
@@ -93,7 +96,7 @@ final class RegimeControl implements AutoCloseable {
       lift();
       return;
     }
-    for (Node node : nodes.nodes()) {
+    for (Node node : nodes.local()) {
       ControlGroup group = groups.get(node.index());
       if (group != null) {
         cacheBytes.put(node.index(), regime.cacheBytes(table.liveBytes(node)));
@@ -113,7 +116,7 @@ final class RegimeControl implements AutoCloseable {
       return;
     }
     current = Regime.UNLIMITED;
-    for (Node node : nodes.nodes()) {
+    for (Node node : nodes.local()) {
       ControlGroup group = groups.get(node.index());
       if (group != null) {
         run(() -> group.limitMemory(0));
@@ -129,7 +132,7 @@ final class RegimeControl implements AutoCloseable {
   }
 
   private synchronized void follow() {
-    for (Node node : nodes.nodes()) {
+    for (Node node : nodes.local()) {
       ControlGroup group = groups.get(node.index());
       if (current.isLimited() && group != null && node.isAlive()) {
         try {

@@ -29,9 +29,12 @@ public enum Routing {
     return client;
   }
 
-  /** Makes every coordinator route so from now on. */
+  /**
+   * Makes every coordinator route so from now on. Nodes that somebody else runs keep their snitch:
+   * there the client's part of the routing is all.
+   */
   void apply(ConnectedNodes nodes) {
-    for (Node node : nodes.nodes()) {
+    for (Node node : nodes.local()) {
       nodes
           .jmx(node)
           .invoke(

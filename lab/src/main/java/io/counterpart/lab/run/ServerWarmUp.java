@@ -56,7 +56,7 @@ final class ServerWarmUp {
 
   private void warmUp(LabTable like) {
     TableSetup tables = running.tables(like.replicationFactor());
-    TableRef table = TableSetup.table(like.arm(), "warmup");
+    TableRef table = like.warmUpRef();
     tables.create(table, like.arm());
     PairClient client =
         new PairClient(

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A part of an experiment with a cluster of its own.
  *
- * @param nodes of the cluster, 3 to 32
+ * @param nodes of the cluster, 3 to 32 where it is started for the stage
  * @param capacity most rows of a table, inserts of its blocks included, 1,000 to 10,000,000
  * @param arms what is compared, each once
  * @param steps in order
@@ -28,6 +28,11 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
   Stage withArms(List<String> names) {
     return new Stage(
         nodes, capacity, arms.stream().filter(arm -> names.contains(arm.name())).toList(), steps);
+  }
+
+  /** The same stage on another number of nodes, with some of its steps. */
+  Stage with(int number, List<Step> some) {
+    return new Stage(number, capacity, arms, some);
   }
 
   /** The tables of the arms, each once. */

@@ -27,7 +27,9 @@ import java.util.function.Supplier;
 
 /** One table of an experiment with its client; runs blocks on it and measures them. */
 final class TableRun {
-  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(20);
+  private static final Duration LEAST_DRAIN_LIMIT = Duration.ofMinutes(20);
+  // below what the slowest arm compacts with the throughput that Cassandra allows by default
+  private static final int ROWS_DRAINED_PER_SECOND = 1000;
 
   private final LabTable table;
   private final PairClient client;
@@ -127,7 +129,7 @@ final class TableRun {
   BlockResult drain(String phase, int repeat) throws TimeoutException {
     Profiler.Recording recording = profiler.start();
     ServerReading before = ServerReading.of(probe);
-    Duration time = new Drain(probe, DRAIN_LIMIT).flushAndAwait();
+    Duration time = new Drain(probe, drainLimit()).flushAndAwait();
     return new BlockResult(
             table.name(),
             phase,
@@ -142,12 +144,17 @@ final class TableRun {
 
   /** Waits until the table has nothing left to compact. */
   void settle() throws TimeoutException {
-    new Drain(probe, DRAIN_LIMIT).await();
+    new Drain(probe, drainLimit()).await();
   }
 
   /** Returns when no compaction runs any more. */
   void awaitPause() throws TimeoutException {
-    new Drain(probe, DRAIN_LIMIT).awaitPause();
+    new Drain(probe, drainLimit()).awaitPause();
+  }
+
+  private Duration drainLimit() {
+    Duration byRows = Duration.ofSeconds(client.rows() / ROWS_DRAINED_PER_SECOND);
+    return byRows.compareTo(LEAST_DRAIN_LIMIT) > 0 ? byRows : LEAST_DRAIN_LIMIT;
   }
 
   /**

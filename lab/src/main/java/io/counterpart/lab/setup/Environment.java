@@ -2,11 +2,11 @@ package io.counterpart.lab.setup;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 public final class Environment {
   private Environment() {}
 
-  /** Describes a run on the lab's cluster. */
+  /** Describes a run on a cluster that serves. */
   public static Map<String, Object> describe(
-      WorkloadSpec workload, LabCluster cluster, List<Arm> arms, CqlSession session) {
+      WorkloadSpec workload, RunningLab running, List<Arm> arms) {
     Map<String, Object> config = new LinkedHashMap<>();
     config.put("seed", workload.seed());
     config.put("nodes", LabCluster.NODES);
@@ -35,17 +35,26 @@ public final class Environment {
     Map<String, Object> compaction = new LinkedHashMap<>();
     arms.forEach(arm -> compaction.put(arm.name(), arm.compaction()));
     config.put("compaction", compaction);
-    config.put("yaml", new TreeMap<>(cluster.yaml()));
-    Row local = session.execute("SELECT release_version FROM system.local").one();
-    Row access =
-        session
-            .execute("SELECT value FROM system_views.settings WHERE name = 'disk_access_mode'")
-            .one();
-    // indexes may be mapped nevertheless: "standard" is what becomes of the default mmap_index_only
-    config.put("dataFileAccess", access == null ? "unknown" : access.getString(0));
+    Row local = running.session().execute("SELECT release_version FROM system.local").one();
+    config.put("dataFileAccess", dataFileAccess(running.session()));
     config.put("cassandra", local == null ? "unknown" : String.valueOf(local.getString(0)));
     config.putAll(machine());
+    config.putAll(running.description());
     return config;
+  }
+
+  // indexes may be mapped nevertheless: "standard" is what becomes of the default mmap_index_only
+  private static String dataFileAccess(CqlSession session) {
+    try {
+      Row access =
+          session
+              .execute("SELECT value FROM system_views.settings WHERE name = 'disk_access_mode'")
+              .one();
+      return access == null ? "unknown" : String.valueOf(access.getString(0));
+    } catch (QueryValidationException notAllowed) {
+      // not every user of somebody else's cluster may read its settings
+      return "unknown";
+    }
   }
 
   /** What a run depends on that is known without a cluster: this version, Java, and the machine. */

@@ -1,11 +1,16 @@
 package io.counterpart.lab.setup;
 
+import io.counterpart.cluster.Check;
 import io.counterpart.cluster.ClusterSpec;
+import io.counterpart.cluster.Preflight;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +30,8 @@ public record LabCluster(
     @Nullable Path pluginJar,
     int nodes,
     boolean touchedHeap,
-    Map<String, Object> settings) {
+    Map<String, Object> settings)
+    implements ClusterSource {
   /** Nodes unless an experiment says otherwise. */
   public static final int NODES = 5;
 
@@ -48,7 +54,7 @@ public record LabCluster(
     return new LabCluster(home, serverLib, pluginJar, wanted, true, settings);
   }
 
-  /** The same with settings of cassandra.yaml that take the place of the lab's. */
+  @Override
   public LabCluster with(Map<String, Object> more) {
     return new LabCluster(home, serverLib, pluginJar, nodes, touchedHeap, more);
   }
@@ -58,8 +64,35 @@ public record LabCluster(
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
   }
 
+  @Override
+  public OptionalInt fixedNodes() {
+    return OptionalInt.empty();
+  }
+
+  @Override
+  public void require(ClusterNeeds needs, Progress progress) {
+    Check disk = Preflight.requireDisk(forExperiment(needs.nodes()).spec(), needs.dataBytes());
+    progress.say("data: %s; %s".formatted(needs.describeData(), disk.found()));
+  }
+
+  @Override
+  public RunningLab open(int wanted, Progress progress) throws IOException, InterruptedException {
+    return RunningLab.start(forExperiment(wanted), progress);
+  }
+
+  /** Names of the entries of cassandra.yaml that the lab sets: they bear on what is measured. */
+  public static Set<String> settingNames() {
+    return ownYaml().keySet();
+  }
+
   /** What the experiment overrides in cassandra.yaml, for all arms alike. */
   Map<String, Object> yaml() {
+    Map<String, Object> yaml = ownYaml();
+    yaml.putAll(settings);
+    return yaml;
+  }
+
+  private static Map<String, Object> ownYaml() {
     Map<String, Object> yaml = new LinkedHashMap<>();
     // the scale model: memtables as small against 240 MB a node as a real node's are against its
     // data
@@ -78,7 +111,6 @@ public record LabCluster(
     yaml.put("native_transport_max_threads", 4);
     // reorders replicas by noise on a shared machine
     yaml.put("dynamic_snitch", false);
-    yaml.putAll(settings);
     return yaml;
   }
 

@@ -4,20 +4,32 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.workload.LabSession;
 import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * A lab's cluster while it runs: its nodes, a session, and where tables are made. Closing it ends
- * the processes.
+ * A cluster while a lab works on it: its nodes, a session, and where tables are made. Closing it
+ * ends what was begun for it: processes of the lab's own, tables on a cluster of somebody else's.
  */
 public final class RunningLab implements AutoCloseable {
-  private final ThrowawayCluster cluster;
   private final ConnectedNodes nodes;
-  private final CqlSession session;
+  private final OwnKeyspaces keyspaces;
+  private final Map<String, Object> description;
+  private final Runnable end;
 
-  private RunningLab(ThrowawayCluster cluster, ConnectedNodes nodes, CqlSession session) {
-    this.cluster = cluster;
+  /**
+   * A cluster that serves.
+   *
+   * @param description entries of the result's configuration that are its own; they take the place
+   *     of what the lab's clusters have in common
+   * @param end what closing does
+   */
+  public RunningLab(
+      ConnectedNodes nodes, OwnKeyspaces keyspaces, Map<String, Object> description, Runnable end) {
     this.nodes = nodes;
-    this.session = session;
+    this.keyspaces = keyspaces;
+    this.description = description;
+    this.end = end;
   }
 
   /** Starts the nodes; returns when all serve. Leaves none behind if it fails. */
@@ -26,8 +38,18 @@ public final class RunningLab implements AutoCloseable {
     progress.say("starting %d Cassandra nodes".formatted(lab.nodes()));
     ThrowawayCluster cluster = ThrowawayCluster.start(lab);
     try {
+      ConnectedNodes nodes = new ConnectedNodes(cluster.nodes());
+      CqlSession session = LabSession.open(cluster.nodes());
       return new RunningLab(
-          cluster, new ConnectedNodes(cluster.nodes()), LabSession.open(cluster.nodes()));
+          nodes,
+          new OwnKeyspaces(session),
+          Map.of("yaml", new TreeMap<>(lab.yaml())),
+          () -> {
+            // the tables go with the nodes
+            session.close();
+            nodes.close();
+            cluster.close();
+          });
     } catch (RuntimeException e) {
       cluster.close();
       throw e;
@@ -41,7 +63,12 @@ public final class RunningLab implements AutoCloseable {
 
   /** A session on all of them. */
   public CqlSession session() {
-    return session;
+    return keyspaces.session();
+  }
+
+  /** Entries of the result's configuration that are this cluster's own. */
+  public Map<String, Object> description() {
+    return description;
   }
 
   /** Creates and drops tables, replicated as the lab does unless said otherwise. */
@@ -51,13 +78,11 @@ public final class RunningLab implements AutoCloseable {
 
   /** Creates and drops tables of a replication factor. */
   public TableSetup tables(int replicationFactor) {
-    return new TableSetup(session, nodes.nodes().get(0).location().dc(), replicationFactor);
+    return new TableSetup(keyspaces, nodes.nodes().get(0).datacenter(), replicationFactor);
   }
 
   @Override
   public void close() {
-    session.close();
-    nodes.close();
-    cluster.close();
+    end.run();
   }
 }

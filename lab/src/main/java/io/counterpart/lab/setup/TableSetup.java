@@ -1,9 +1,6 @@
 package io.counterpart.lab.setup;
 
-import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.counterpart.lab.workload.TableRef;
-import java.time.Duration;
 
 /**
  * Creates and drops an arm's keyspace and table; every option but compaction is the same for all
@@ -18,20 +15,22 @@ public final class TableSetup {
       "bloom_filter_fp_chance = 0.01"
           + " AND compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': 16}"
           // a second read sent early would count twice in sstables per read
-          + " AND speculative_retry = 'NEVER' AND additional_write_policy = 'NEVER'";
+          + " AND speculative_retry = 'NEVER' AND additional_write_policy = 'NEVER'"
+          // a dropped table shall leave no copy on the disks of whoever runs the nodes
+          + " AND allow_auto_snapshot = false AND incremental_backups = false";
 
-  private static final Duration DDL_TIMEOUT = Duration.ofSeconds(120);
-  private final CqlSession session;
+  private final OwnKeyspaces keyspaces;
   private final String dc;
   private final int replicationFactor;
 
   /**
-   * A setup on a session.
+   * A setup on a cluster.
    *
-   * @param dc the only datacenter
+   * @param keyspaces knows which ones are the run's own
+   * @param dc the only datacenter with replicas
    */
-  public TableSetup(CqlSession session, String dc, int replicationFactor) {
-    this.session = session;
+  public TableSetup(OwnKeyspaces keyspaces, String dc, int replicationFactor) {
+    this.keyspaces = keyspaces;
     this.dc = dc;
     this.replicationFactor = replicationFactor;
   }
@@ -43,10 +42,10 @@ public final class TableSetup {
 
   /** Creates the keyspace and the table; neither may exist. */
   public void create(TableRef table, Arm arm) {
-    ddl(
+    keyspaces.create(
+        table.keyspace(),
         "CREATE KEYSPACE %s WITH replication = {'class': 'NetworkTopologyStrategy', '%s': %d}"
-            .formatted(table.keyspace(), dc, replicationFactor));
-    ddl(
+            .formatted(table.keyspace(), dc, replicationFactor),
         "CREATE TABLE %s (k text PRIMARY KEY, field0 blob) WITH compaction = %s AND %s"
             .formatted(table.qualified(), arm.compactionCql(), COMMON_OPTIONS));
   }
@@ -57,17 +56,14 @@ public final class TableSetup {
    * two repairs at once on two cores, so with two such threads, stand still until both time out.
    */
   public void keepRepairHistoryEverywhere() {
-    ddl(
-        "ALTER KEYSPACE system_distributed WITH replication = {'class': 'NetworkTopologyStrategy', '%s': %d}"
-            .formatted(dc, replicationFactor));
+    OwnKeyspaces.ddl(
+        keyspaces.session(),
+        "ALTER KEYSPACE system_distributed WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', '%s': %d}".formatted(dc, replicationFactor));
   }
 
-  /** Drops the keyspace, if it exists. */
+  /** Drops the keyspace, if this run has made it. */
   public void drop(TableRef table) {
-    ddl("DROP KEYSPACE IF EXISTS " + table.keyspace());
-  }
-
-  private void ddl(String statement) {
-    session.execute(SimpleStatement.newInstance(statement).setTimeout(DDL_TIMEOUT));
+    keyspaces.drop(table.keyspace());
   }
 }

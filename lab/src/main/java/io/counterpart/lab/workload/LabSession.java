@@ -1,12 +1,15 @@
 package io.counterpart.lab.workload;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.counterpart.cluster.Login;
 import io.counterpart.cluster.Node;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Opens driver sessions tuned for a client that shares a few cores with its servers. */
 public final class LabSession {
@@ -17,7 +20,21 @@ public final class LabSession {
    * ReadRouting}, and waits long, since a loaded small machine is slow rather than broken.
    */
   public static CqlSession open(List<Node> nodes) {
-    String dc = nodes.get(0).location().dc();
+    return open(
+        nodes.stream().map(n -> new InetSocketAddress(n.address(), n.cqlPort())).toList(),
+        nodes.get(0).location().dc(),
+        null);
+  }
+
+  /**
+   * The same on nodes that somebody else runs.
+   *
+   * @param contactPoints some of them
+   * @param dc the datacenter that is worked in
+   * @param login null where none is asked for
+   */
+  public static CqlSession open(
+      List<InetSocketAddress> contactPoints, String dc, @Nullable Login login) {
     DriverConfigLoader config =
         DriverConfigLoader.programmaticBuilder()
             .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
@@ -37,11 +54,14 @@ public final class LabSession {
             .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, dc)
             .endProfile()
             .build();
-    return CqlSession.builder()
-        .withConfigLoader(config)
-        .withLocalDatacenter(dc)
-        .addContactPoints(
-            nodes.stream().map(n -> new InetSocketAddress(n.address(), n.cqlPort())).toList())
-        .build();
+    CqlSessionBuilder builder =
+        CqlSession.builder()
+            .withConfigLoader(config)
+            .withLocalDatacenter(dc)
+            .addContactPoints(contactPoints);
+    if (login != null) {
+      builder = builder.withAuthCredentials(login.user(), login.password());
+    }
+    return builder.build();
   }
 }

@@ -10,6 +10,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * acknowledges.
  */
 public final class VersionLedger {
+  /** What each key takes of the heap. */
+  public static final int BYTES_PER_KEY = 8;
+
   private final AtomicIntegerArray issued;
   private final AtomicIntegerArray acknowledged;
 

@@ -5,12 +5,15 @@ import io.counterpart.lab.stats.Interval;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a block of one phase cost all servers together: medians over the repeats.
  *
  * @param repeats blocks
  * @param failed operations of all of them that ended in an error or a time-out
+ * @param diskReadMegabytes null if it was not measured
+ * @param diskWrittenMegabytes null if it was not measured
  */
 record CostRow(
     String phase,
@@ -19,8 +22,8 @@ record CostRow(
     long failed,
     double seconds,
     double cpuSeconds,
-    double diskReadMegabytes,
-    double diskWrittenMegabytes,
+    @Nullable Double diskReadMegabytes,
+    @Nullable Double diskWrittenMegabytes,
     double flushedMegabytes,
     double compactedMegabytes,
     double sstablesPerRead,
@@ -46,13 +49,20 @@ record CostRow(
         repeats.stream().mapToLong(BlockResult::failed).sum(),
         median(repeats, BlockResult::seconds),
         median(repeats, block -> block.server().cpuSeconds()),
-        median(repeats, block -> block.server().diskReadBytes() / MB),
-        median(repeats, block -> block.server().diskWrittenBytes() / MB),
+        disk(repeats, block -> block.server().diskReadBytes() / MB),
+        disk(repeats, block -> block.server().diskWrittenBytes() / MB),
         median(repeats, block -> block.server().bytesFlushed() / MB),
         median(repeats, block -> block.server().bytesCompacted() / MB),
         median(repeats, block -> block.server().sstablesPerRead()),
         median(repeats, block -> block.server().gcSeconds()),
         median(repeats, block -> block.server().keyCacheHitRatio()));
+  }
+
+  private static @Nullable Double disk(
+      List<BlockResult> repeats, ToDoubleFunction<BlockResult> value) {
+    return repeats.stream().allMatch(block -> block.server().hasDiskBytes())
+        ? Double.valueOf(median(repeats, value))
+        : null;
   }
 
   private static double median(List<BlockResult> repeats, ToDoubleFunction<BlockResult> value) {

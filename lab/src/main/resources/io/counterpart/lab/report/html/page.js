@@ -222,7 +222,7 @@ function costs() {
     ...[["seconds", "time, s"], ["cpuSeconds", "CPU, s"], ["gcSeconds", "GC, s"], ["diskReadMegabytes", "disk read, MB"],
       ["diskWrittenMegabytes", "disk written, MB"], ["flushedMegabytes", "flushed, MB"], ["compactedMegabytes", "compacted, MB"],
       ["sstablesPerRead", "sstables per read"], ["keyCacheHitRatio", "key cache hit ratio"]]
-      .map(([key, title]) => ({ title, value: r => number(r[key]) })),
+      .map(([key, title]) => ({ title, value: r => r[key] === null ? "not measured" : number(r[key]) })),
   ];
   return section("Cost to the servers",
     "All nodes together, median over an arm's blocks. Bytes flushed and compacted are the table's own; CPU, disk and GC hold what other tables did in the background.",

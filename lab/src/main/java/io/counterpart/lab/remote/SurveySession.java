@@ -1,0 +1,83 @@
+package io.counterpart.lab.remote;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.internal.core.loadbalancing.BasicLoadBalancingPolicy;
+import io.counterpart.cluster.Login;
+import io.counterpart.lab.setup.RunRefusedException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.stream.Collectors;
+
+/** Sessions that look at a cluster: of any datacenter, and quick to give up. */
+final class SurveySession {
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  private SurveySession() {}
+
+  /**
+   * Connects.
+   *
+   * @throws RunRefusedException naming the contact points if none of them answers
+   */
+  static CqlSession open(RemoteAccess access) {
+    CqlSessionBuilder builder =
+        CqlSession.builder().withConfigLoader(config()).addContactPoints(access.addresses());
+    Login login = access.login();
+    if (login != null) {
+      builder = builder.withAuthCredentials(login.user(), login.password());
+    }
+    try {
+      return builder.build();
+    } catch (AllNodesFailedException e) {
+      throw new RunRefusedException("no contact point answers CQL: " + reasons(e));
+    }
+  }
+
+  /** Each node with the reason why it did not answer. */
+  static String reasons(AllNodesFailedException failure) {
+    return failure.getAllErrors().entrySet().stream()
+        .map(
+            entry ->
+                "%s (%s)"
+                    .formatted(
+                        String.valueOf(entry.getKey().getEndPoint()).replaceFirst("^/", ""),
+                        entry.getValue().stream()
+                            .map(SurveySession::innermost)
+                            .distinct()
+                            .collect(Collectors.joining("; "))))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The innermost cause: what is around it names steps of the protocol. */
+  private static String innermost(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof ClosedChannelException) {
+      // the driver may write before it learns that nobody listens
+      return "connection refused or closed";
+    }
+    String text = cause.getMessage();
+    return text == null ? cause.getClass().getSimpleName() : text.lines().findFirst().orElse("");
+  }
+
+  private static DriverConfigLoader config() {
+    return DriverConfigLoader.programmaticBuilder()
+        .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, LIMIT)
+        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, LIMIT)
+        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, LIMIT)
+        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(10))
+        // which datacenter is worked in is seen only once somebody has answered
+        .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, BasicLoadBalancingPolicy.class)
+        .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
+        .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+        .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+        .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
+        .build();
+  }
+}

@@ -1,0 +1,32 @@
+package io.counterpart.lab.setup;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** Where an experiment gets its cluster from: it is started for it, or somebody else runs it. */
+public interface ClusterSource {
+  /** How many nodes there are; empty if as many are started as are asked for. */
+  OptionalInt fixedNodes();
+
+  /**
+   * The same with settings of cassandra.yaml that take the place of others.
+   *
+   * @throws RunRefusedException if there are any, and the nodes cannot be set
+   */
+  ClusterSource with(Map<String, Object> settings);
+
+  /**
+   * Looks whether a cluster can offer what is needed, and says what it found. Touches nothing.
+   *
+   * @throws RuntimeException if not, with a message for people
+   */
+  void require(ClusterNeeds needs, Progress progress);
+
+  /**
+   * A cluster that serves, for one stage of an experiment.
+   *
+   * @param nodes how many; where their number is fixed, that number
+   */
+  RunningLab open(int nodes, Progress progress) throws IOException, InterruptedException;
+}

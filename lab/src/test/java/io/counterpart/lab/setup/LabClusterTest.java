@@ -1,0 +1,26 @@
+package io.counterpart.lab.setup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterpart.cluster.PreflightException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LabClusterTest {
+
+  @Test
+  void refuses_data_that_the_disk_will_not_hold_before_anything_is_made(@TempDir Path directory) {
+    Path home = directory.resolve("home");
+    LabCluster cluster = new LabCluster(home, directory, null);
+    ClusterNeeds tooMuch = new ClusterNeeds(5, 3, false, 1L << 60);
+
+    assertThatThrownBy(() -> cluster.require(tooMuch, Progress.silent()))
+        .isInstanceOf(PreflightException.class)
+        .hasMessageContainingAll("MiB free", "needed: ", "1099511627776 MiB of it for the data");
+    assertThat(Files.exists(home)).isFalse();
+    assertThat(cluster.fixedNodes()).isEmpty();
+  }
+}

@@ -1,0 +1,109 @@
+package io.counterpart.lab.setup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.AlreadyExistsException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+
+/** Nothing but what a run has made is ever dropped. */
+class OwnKeyspacesTest {
+  private final List<String> statements = new ArrayList<>();
+  private final Map<String, RuntimeException> failures = new HashMap<>();
+  private final OwnKeyspaces keyspaces = new OwnKeyspaces(session());
+
+  @Test
+  void drops_what_it_has_made_and_has_not_dropped_yet() {
+    create("a");
+    create("b");
+    keyspaces.drop("a");
+
+    assertThat(keyspaces.dropAll()).isEmpty();
+    assertThat(keyspaces.dropAll()).isEmpty();
+    assertThat(drops()).containsExactly("DROP KEYSPACE IF EXISTS a", "DROP KEYSPACE IF EXISTS b");
+  }
+
+  @Test
+  void leaves_a_keyspace_that_was_there_before() {
+    failures.put(
+        "CREATE KEYSPACE theirs", new AlreadyExistsException(proxy(Node.class), "theirs", ""));
+
+    assertThatThrownBy(() -> create("theirs")).isInstanceOf(AlreadyExistsException.class);
+    keyspaces.drop("theirs");
+    keyspaces.drop("never heard of");
+
+    assertThat(keyspaces.dropAll()).isEmpty();
+    assertThat(drops()).isEmpty();
+  }
+
+  @Test
+  void drops_what_may_have_been_made_although_nobody_answered() {
+    failures.put("CREATE KEYSPACE a", new DriverTimeoutException("late"));
+
+    assertThatThrownBy(() -> create("a")).isInstanceOf(DriverTimeoutException.class);
+
+    keyspaces.dropAll();
+    assertThat(drops()).containsExactly("DROP KEYSPACE IF EXISTS a");
+  }
+
+  @Test
+  void tells_what_it_could_not_drop_and_goes_on_with_the_rest() {
+    create("a");
+    create("b");
+    failures.put("DROP KEYSPACE IF EXISTS a", new DriverTimeoutException("nobody there"));
+
+    assertThat(keyspaces.dropAll()).containsExactly(Map.entry("a", "nobody there"));
+    assertThat(drops()).containsExactly("DROP KEYSPACE IF EXISTS b");
+  }
+
+  @Test
+  void makes_nothing_once_the_end_has_begun() {
+    keyspaces.dropAll();
+
+    assertThatThrownBy(() -> create("late")).isInstanceOf(CancellationException.class);
+    assertThat(statements).isEmpty();
+  }
+
+  private void create(String keyspace) {
+    keyspaces.create(keyspace, "CREATE KEYSPACE " + keyspace, "CREATE TABLE " + keyspace + ".t");
+  }
+
+  private List<String> drops() {
+    return statements.stream().filter(statement -> statement.startsWith("DROP")).toList();
+  }
+
+  private CqlSession session() {
+    return (CqlSession)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {CqlSession.class},
+            (self, method, arguments) -> {
+              if (!method.getName().equals("execute")) {
+                throw new UnsupportedOperationException(method.getName());
+              }
+              String statement = ((SimpleStatement) arguments[0]).getQuery();
+              RuntimeException failure = failures.get(statement);
+              if (failure != null) {
+                throw failure;
+              }
+              statements.add(statement);
+              return null;
+            });
+  }
+
+  private static <T> T proxy(Class<T> type) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> null));
+  }
+}
