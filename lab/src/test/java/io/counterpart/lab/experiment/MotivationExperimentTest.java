@@ -85,8 +85,11 @@ class MotivationExperimentTest {
   }
 
   private static List<Series.Point> line(List<BlockResult> blocks, String id, String name) {
+    // without the model, which takes seconds
     return line(
-        curves(blocks),
+        new MeasuredAmplification(
+                blocks, MotivationExperiment.FACTORS, 3, ClientShape.PAPER.valueBytes())
+            .series(),
         series -> series.source() == Source.MEASURED && series.line().equals(name),
         id);
   }
