@@ -104,11 +104,11 @@ final class FailureExperiments {
     steps.add(Plans.blocks(scale, "read_down", OperationMix.READS, Plans.ONE_ONE));
     steps.add(Plans.blocks(scale, "update_down", OperationMix.UPDATES, Plans.ONE_ONE));
     steps.add(new Step.Up(CRASHED));
-    steps.add(repair("read_repair", Routing.STOCK));
+    steps.add(repair(scale, "read_repair", Routing.STOCK));
     steps.add(new Step.Down(CRASHED));
     steps.add(Plans.blocks(scale, "insert_down", OperationMix.INSERTS, Plans.ONE_ONE));
     steps.add(new Step.Up(CRASHED));
-    steps.add(repair("read_repair_pf", Routing.PRIMARY_FIRST));
+    steps.add(repair(scale, "read_repair_pf", Routing.PRIMARY_FIRST));
     // last, since its backlog would bear on the reads
     steps.add(Plans.blocks(scale, "update_up", OperationMix.UPDATES, Plans.ONE_ONE));
     return new Experiment(
@@ -121,7 +121,8 @@ final class FailureExperiments {
                 "exp7.reads_down_vs_lcs", "read_down", decoupled, Arm.LCS, 1.5, "1.69")));
   }
 
-  private static Step repair(String phase, Routing routing) {
-    return new Step.ReadsUnderRepair(phase, CRASHED, routing, Plans.ONE_ONE, Regime.HEADLINE);
+  private static Step repair(LabScale scale, String phase, Routing routing) {
+    return new Step.ReadsUnderRepair(
+        phase, CRASHED, routing, Plans.ONE_ONE, scale.operations() * 5, Regime.HEADLINE);
   }
 }

@@ -85,7 +85,7 @@ final class Round {
       progress.say("wiping node " + victim.index() + " and starting it empty");
       Outage outage = Outage.of(nodes, victim);
       outage.wipe();
-      outage.end(() -> {});
+      outage.end();
       warmUps.run(victim, 0);
     }
     Map<String, ArmFigures> figures = new LinkedHashMap<>();

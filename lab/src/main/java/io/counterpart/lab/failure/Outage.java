@@ -83,19 +83,9 @@ public final class Outage {
     }
   }
 
-  /**
-   * Starts the node; returns when it serves and is measured again.
-   *
-   * @param onLaunch told when its process exists, before it reads any data
-   */
-  public void end(Runnable onLaunch) {
-    node.start(
-        new StartListener() {
-          @Override
-          public void launched(int nodeIndex, long pid) {
-            onLaunch.run();
-          }
-        });
+  /** Starts the node; returns when it serves and is measured again. */
+  public void end() {
+    node.start(StartListener.SILENT);
     nodes.takeBack(node);
   }
 }

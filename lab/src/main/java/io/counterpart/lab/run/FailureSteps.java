@@ -77,7 +77,8 @@ final class FailureSteps {
     progress.step("%s comes up".formatted(node), 0);
     regimes.lift();
     ending.withholdHints();
-    ending.end(() -> regimes.joinAgain(node));
+    ending.end();
+    regimes.joinAgain(node);
     awaitClient(node, true);
     outage = null;
   }

@@ -85,7 +85,8 @@ final class RecoverySteps {
     regimes.lift();
     Outage outage = Outage.of(nodes, node);
     outage.wipe();
-    outage.end(() -> regimes.joinAgain(node));
+    outage.end();
+    regimes.joinAgain(node);
     return node;
   }
 

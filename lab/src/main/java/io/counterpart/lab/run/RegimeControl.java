@@ -76,8 +76,9 @@ final class RegimeControl implements AutoCloseable {
   }
 
   /**
-   * A restarted node is a new process. To be called as soon as it exists: pages that it reads
-   * before count elsewhere. Nothing may be limited when a node stops and when it starts.
+   * A restarted node is a new process. To be called once it serves: the pages of its code must not
+   * count here, or they would be dropped with the data's and read again under the limit. Nothing
+   * may be limited when a node stops and when it starts.
    */
   synchronized void joinAgain(Node node) {
     restartedLast = node.index();

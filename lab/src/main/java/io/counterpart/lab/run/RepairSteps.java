@@ -18,11 +18,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** Reads a table for as long as a full repair of it, on one node, runs. */
+/** Reads a table while a full repair of it, on one node, runs. */
 final class RepairSteps {
-  // a repair that takes longer goes on without reads
-  private static final int MOST_READS = 10_000_000;
-
   private final Stage stage;
   private final Map<String, TableRun> tables;
   private final ConnectedNodes nodes;
@@ -76,7 +73,12 @@ final class RepairSteps {
               step.phase(),
               0,
               new Phase(
-                  OperationMix.READS, MOST_READS, step.levels(), step.routing().client(), 0, seed),
+                  OperationMix.READS,
+                  step.mostReads(),
+                  step.levels(),
+                  step.routing().client(),
+                  0,
+                  seed),
               progress.step("%s %s".formatted(arm.name(), step.phase()), 0),
               repair::isDone);
       StockRecovery.Took took = repair.get();

@@ -124,15 +124,22 @@ public sealed interface Step {
   record Up(int node) implements Step {}
 
   /**
-   * Repairs a node in full, table after table, and reads each table while its repair runs.
+   * Repairs a node in full, table after table, and reads each table while its repair runs. Reads
+   * that do not wait for a disk leave a repair on the same few cores little: so they have an end.
    *
    * @param phase name in the result
    * @param node its number
    * @param routing the arms of this routing alone: a second repair of a table would find nothing
    * @param levels consistency levels
+   * @param mostReads of each table; what is left of a repair then runs without
    * @param regime how scarce cache and disk are
    */
   record ReadsUnderRepair(
-      String phase, int node, Routing routing, ConsistencyLevels levels, Regime regime)
+      String phase,
+      int node,
+      Routing routing,
+      ConsistencyLevels levels,
+      int mostReads,
+      Regime regime)
       implements Limited {}
 }

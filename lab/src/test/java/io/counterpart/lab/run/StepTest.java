@@ -49,7 +49,7 @@ class StepTest {
     Step.Recover recover =
         new Step.Recover("r", List.of(REPAIR, RECOVER, REBUILD, PAPER), 3, Regime.HEADLINE);
     Step.ReadsUnderRepair reads =
-        new Step.ReadsUnderRepair("u", 3, Routing.PRIMARY_FIRST, ONE, Regime.UNLIMITED);
+        new Step.ReadsUnderRepair("u", 3, Routing.PRIMARY_FIRST, ONE, 10, Regime.UNLIMITED);
 
     assertThat(new Stage(5, 1000, arms, List.of(recover, reads)).blocks()).isEqualTo(4 * 3 + 1);
     assertThat(new Stage(5, 1000, arms, List.of(recover)).isLimited()).isTrue();
