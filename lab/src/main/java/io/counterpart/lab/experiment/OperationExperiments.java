@@ -51,7 +51,7 @@ final class OperationExperiments {
                 "exp1.updates_vs_lcs", "update", Plans.DECOUPLED, Arm.LCS, 1.5, "1.44")));
   }
 
-  /** Half as many operations, and repeats enough for a median: a curve is seen as a whole. */
+  /** Half as many operations and repeats: a curve is seen as a whole. */
   private static Step curvePoint(LabScale scale, Regime regime) {
     String phase =
         String.format(
@@ -62,7 +62,7 @@ final class OperationExperiments {
         Plans.ONE_ONE,
         scale.operations() / 2,
         scale.warmUps(),
-        Math.min(3, scale.repeats()),
+        scale.repeats() / 2,
         regime);
   }
 
