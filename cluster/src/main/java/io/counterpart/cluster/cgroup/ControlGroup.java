@@ -147,14 +147,32 @@ public final class ControlGroup implements AutoCloseable {
     return major + ":" + minor;
   }
 
-  /** Removes the group if it is empty; processes that are still in it keep it alive. */
+  /**
+   * Moves its processes to the group above, where nothing of this one's is limited, and removes it.
+   */
   @Override
   public void close() {
     for (Path directory : directories) {
       try {
+        moveOut(directory);
         Files.deleteIfExists(directory);
       } catch (IOException inUse) {
         // a process that has just ended is still counted for a moment; an empty group costs nothing
+        continue;
+      }
+    }
+  }
+
+  private static void moveOut(Path directory) throws IOException {
+    Path processes = directory.resolve("cgroup.procs");
+    if (!Files.exists(processes)) {
+      return;
+    }
+    Path above = directory.resolveSibling("cgroup.procs");
+    for (String pid : Files.readAllLines(processes)) {
+      try {
+        ControlGroups.write(above, pid);
+      } catch (IOException ended) {
         continue;
       }
     }

@@ -59,6 +59,17 @@ class ControlGroupTest {
   }
 
   @Test
+  void processes_leave_a_group_that_is_closed() throws IOException {
+    Path group = Files.createDirectory(directory.resolve("group"));
+    ControlGroup closing = ControlGroup.unified(group);
+    closing.add(17);
+
+    closing.close();
+
+    assertThat(directory.resolve("cgroup.procs")).hasContent("17");
+  }
+
+  @Test
   void a_statistic_that_is_missing_is_no_zero() throws IOException {
     Files.writeString(directory.resolve("memory.stat"), "anon 42\n");
 
