@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
@@ -147,7 +148,7 @@ class RecoverIT {
   }
 
   private static RecoverySettings settings(RecoveryMode mode, int steps) {
-    return new RecoverySettings(List.of(KEYSPACE), new RecoveryPolicy(mode, steps), STATE);
+    return new RecoverySettings(List.of(KEYSPACE), new RecoveryPolicy(mode, OptionalInt.of(steps)), STATE);
   }
 
   private static RecoveryListener cancelAfterFirstStep(Recovery recovery) {

@@ -14,5 +14,6 @@ import picocli.CommandLine.Command;
       LabReportCommand.class,
       LabReplayCommand.class,
       LabCompareCommand.class,
+      LabFiguresCommand.class,
     })
 public final class LabCommand {}

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -92,9 +93,10 @@ public final class RecoverCommand implements Callable<Integer> {
       names = "--steps",
       paramLabel = "N",
       description =
-          "Parts that a keyspace is restored in, 1 to 256 (default: 8). An interruption loses a"
-              + " part; fewer parts let more sstables stream whole.")
-  private int steps = RecoveryPolicy.DEFAULT_STEPS;
+          "Parts that a keyspace is restored in, 1 to 256 (default: one for each GiB that other"
+              + " nodes hold, 64 at most). An interruption loses a part; fewer parts let more"
+              + " sstables stream whole.")
+  private @Nullable Integer steps;
 
   @Option(names = "--start", description = "Start the node first if it does not run.")
   private boolean start;
@@ -119,7 +121,9 @@ public final class RecoverCommand implements Callable<Integer> {
     }
     try {
       RecoveryMode asked = mode == null ? RecoveryMode.AUTO : mode;
-      return new RecoveryPolicy(paper ? RecoveryMode.REPAIR : asked, steps);
+      return new RecoveryPolicy(
+          paper ? RecoveryMode.REPAIR : asked,
+          steps == null ? OptionalInt.empty() : OptionalInt.of(steps));
     } catch (IllegalArgumentException e) {
       throw usage("--" + e.getMessage(), e);
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -78,7 +79,16 @@ final class StorageCalls {
         jmx.names(space).size(),
         jmx.sum(space, "Count"),
         new TreeSet<>(texts(STORAGE, "UnreachableNodesWithPort")),
-        rebuildsRepeatedly());
+        rebuildsRepeatedly(),
+        bytesOfOthers(node));
+  }
+
+  private OptionalLong bytesOfOthers(String node) {
+    Map<?, ?> loads = (Map<?, ?>) jmx.attribute(STORAGE, "LoadMapWithPort");
+    Map<String, String> others = new TreeMap<>();
+    loads.forEach((endpoint, load) -> others.put(String.valueOf(endpoint), String.valueOf(load)));
+    others.remove(node);
+    return NodeLoad.average(others.values());
   }
 
   private OwnedRanges ranges(String keyspace, String node) {

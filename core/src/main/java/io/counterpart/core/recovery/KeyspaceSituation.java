@@ -1,5 +1,6 @@
 package io.counterpart.core.recovery;
 
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -10,6 +11,8 @@ import java.util.Set;
  * @param unreachable endpoints, of any datacenter, that the node does not see alive
  * @param rebuildsRepeatedly whether the node takes a second rebuild of a keyspace; Cassandra
  *     refuses one unless it runs with {@code cassandra.reset_bootstrap_progress=true}
+ * @param bytesOfOthers what another node holds, all keyspaces together, on average: about as much
+ *     as this one will; empty where nobody has said so
  */
 public record KeyspaceSituation(
     String keyspace,
@@ -17,7 +20,8 @@ public record KeyspaceSituation(
     int tables,
     long bytesOnDisk,
     Set<String> unreachable,
-    boolean rebuildsRepeatedly) {
+    boolean rebuildsRepeatedly,
+    OptionalLong bytesOfOthers) {
 
   /** Copies. */
   public KeyspaceSituation {

@@ -5,6 +5,7 @@ import io.counterpart.core.recovery.KeyspaceDecision.Restore;
 import io.counterpart.core.recovery.KeyspaceDecision.Skip;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -15,20 +16,33 @@ import java.util.TreeSet;
  * <p>Paper: DEPART §4.5. Deviates: the paper compares Merkle trees in every case; {@link
  * RecoveryMode#REPAIR} does so here.
  *
- * @param steps parts that each role's ranges are cut into, 1 to {@value #MAX_STEPS}
+ * @param steps parts that each role's ranges are cut into, 1 to {@value #MAX_STEPS}; empty: as many
+ *     as leave about {@value #STEP_BYTES} bytes for each, {@value #MOST_BY_SIZE} at most
  */
-public record RecoveryPolicy(RecoveryMode mode, int steps) {
+public record RecoveryPolicy(RecoveryMode mode, OptionalInt steps) {
   /** Beyond this a step's fixed cost outweighs what an interruption can lose. */
   public static final int MAX_STEPS = 256;
 
-  /** Steps unless somebody asks for others. */
-  public static final int DEFAULT_STEPS = 8;
+  /** What an interruption may lose: some ten seconds of streaming. */
+  static final long STEP_BYTES = 1L << 30;
+
+  /** So many that less than two hundredths are lost. */
+  static final int MOST_BY_SIZE = 64;
+
+  /** Where nobody knows how much there is. */
+  static final int UNSIZED_STEPS = 8;
 
   /** Checks. */
   public RecoveryPolicy {
-    if (steps < 1 || steps > MAX_STEPS) {
-      throw new IllegalArgumentException("steps is " + steps + ", not in 1.." + MAX_STEPS);
+    if (steps.isPresent() && (steps.getAsInt() < 1 || steps.getAsInt() > MAX_STEPS)) {
+      throw new IllegalArgumentException(
+          "steps is " + steps.getAsInt() + ", not in 1.." + MAX_STEPS);
     }
+  }
+
+  /** A policy that chooses the number of steps by size. */
+  public static RecoveryPolicy of(RecoveryMode mode) {
+    return new RecoveryPolicy(mode, OptionalInt.empty());
   }
 
   /** The decision for one keyspace, given what an earlier run that broke off has restored. */
@@ -113,11 +127,22 @@ public record RecoveryPolicy(RecoveryMode mode, int steps) {
     List<RecoveryStep> cut =
         way == RecoveryWay.REPLACE
             ? List.of()
-            : RecoveryStep.cut(primary, redundant, whole ? 1 : steps);
+            : RecoveryStep.cut(primary, redundant, whole ? 1 : parts(seen));
     int resumed = seen.ranges().all().size() - primary.size() - redundant.size();
     String why =
         whole ? reason + "; in one step, as the node takes one rebuild of a keyspace only" : reason;
     return new Restore(seen.keyspace(), way, why, seen.ranges(), cut, resumed);
+  }
+
+  private int parts(KeyspaceSituation seen) {
+    if (steps.isPresent()) {
+      return steps.getAsInt();
+    }
+    if (seen.bytesOfOthers().isEmpty()) {
+      return UNSIZED_STEPS;
+    }
+    long bySize = Math.floorDiv(seen.bytesOfOthers().getAsLong(), STEP_BYTES) + 1;
+    return (int) Math.min(bySize, MOST_BY_SIZE);
   }
 
   private static List<TokenRange> left(List<ReplicatedRange> ranges, Set<TokenRange> done) {

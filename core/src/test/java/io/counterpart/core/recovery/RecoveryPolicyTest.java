@@ -9,6 +9,8 @@ import io.counterpart.core.recovery.KeyspaceDecision.Skip;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,7 +19,9 @@ class RecoveryPolicyTest {
   private static final Map<String, String> ONE_DC = Map.of("a", "dc1", "b", "dc1", "c", "dc1");
   private static final Optional<Restored> NOTHING = Optional.empty();
 
-  private final RecoveryPolicy auto = new RecoveryPolicy(RecoveryMode.AUTO, 2);
+  private static final OptionalLong UNKNOWN = OptionalLong.empty();
+
+  private final RecoveryPolicy auto = new RecoveryPolicy(RecoveryMode.AUTO, OptionalInt.of(2));
 
   @Test
   void rebuilds_what_is_empty_and_repairs_what_is_not() {
@@ -29,8 +33,8 @@ class RecoveryPolicyTest {
 
   @Test
   void does_what_it_is_told_whatever_it_sees() {
-    RecoveryPolicy repair = new RecoveryPolicy(RecoveryMode.REPAIR, 2);
-    RecoveryPolicy rebuild = new RecoveryPolicy(RecoveryMode.REBUILD, 2);
+    RecoveryPolicy repair = new RecoveryPolicy(RecoveryMode.REPAIR, OptionalInt.of(2));
+    RecoveryPolicy rebuild = new RecoveryPolicy(RecoveryMode.REBUILD, OptionalInt.of(2));
 
     assertThat(restore(repair.decide(seen(0, Set.of()), NOTHING)).way())
         .isEqualTo(RecoveryWay.REPAIR);
@@ -70,7 +74,7 @@ class RecoveryPolicyTest {
   @Test
   void begins_anew_when_the_node_was_wiped_again_or_another_way_is_asked_for() {
     Restored earlier = new Restored(RecoveryWay.REBUILD, Set.of(ring().get(0).range()));
-    RecoveryPolicy repair = new RecoveryPolicy(RecoveryMode.REPAIR, 2);
+    RecoveryPolicy repair = new RecoveryPolicy(RecoveryMode.REPAIR, OptionalInt.of(2));
 
     assertThat(restore(auto.decide(seen(0, Set.of()), Optional.of(earlier))).resumed()).isZero();
     assertThat(restore(repair.decide(seen(7, Set.of()), Optional.of(earlier))).resumed()).isZero();
@@ -89,7 +93,8 @@ class RecoveryPolicyTest {
   @Test
   void rebuilds_in_one_step_where_cassandra_takes_one_rebuild_only() {
     KeyspaceSituation once =
-        new KeyspaceSituation("ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, 0, Set.of(), false);
+        new KeyspaceSituation(
+            "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, 0, Set.of(), false, UNKNOWN);
 
     Restore decision = restore(auto.decide(once, NOTHING));
 
@@ -126,17 +131,36 @@ class RecoveryPolicyTest {
 
   @Test
   void only_verifies_what_a_replacement_has_streamed() {
-    RecoveryPolicy replace = new RecoveryPolicy(RecoveryMode.REPLACE, 2);
+    RecoveryPolicy replace = new RecoveryPolicy(RecoveryMode.REPLACE, OptionalInt.of(2));
 
     assertThat(restore(replace.decide(seen(9, Set.of()), NOTHING)).steps()).isEmpty();
   }
 
   @Test
   void refuses_step_counts_out_of_range() {
-    assertThatThrownBy(() -> new RecoveryPolicy(RecoveryMode.AUTO, 0))
+    assertThatThrownBy(() -> new RecoveryPolicy(RecoveryMode.AUTO, OptionalInt.of(0)))
         .hasMessage("steps is 0, not in 1..256");
-    assertThatThrownBy(() -> new RecoveryPolicy(RecoveryMode.AUTO, 257))
+    assertThatThrownBy(() -> new RecoveryPolicy(RecoveryMode.AUTO, OptionalInt.of(257)))
         .hasMessageContaining("257");
+  }
+
+  @Test
+  void steps_follow_what_other_nodes_hold() {
+    RecoveryPolicy bySize = RecoveryPolicy.of(RecoveryMode.AUTO);
+
+    assertThat(steps(bySize, OptionalLong.of(300L << 20))).isEqualTo(1);
+    assertThat(steps(bySize, OptionalLong.of(5L << 29))).isEqualTo(3);
+    // six ranges: two of a's own, four redundant
+    assertThat(steps(bySize, OptionalLong.of(1L << 40))).isEqualTo(4);
+    assertThat(steps(bySize, UNKNOWN)).isEqualTo(4);
+    assertThat(steps(auto, OptionalLong.of(1L << 40))).isEqualTo(2);
+  }
+
+  private static int steps(RecoveryPolicy policy, OptionalLong bytesOfOthers) {
+    KeyspaceSituation seen =
+        new KeyspaceSituation(
+            "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, 0, Set.of(), true, bytesOfOthers);
+    return restore(policy.decide(seen, NOTHING)).steps().size();
   }
 
   private static Restore restore(KeyspaceDecision decision) {
@@ -146,12 +170,12 @@ class RecoveryPolicyTest {
 
   private static KeyspaceSituation seen(long bytes, Set<String> unreachable) {
     return new KeyspaceSituation(
-        "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, bytes, unreachable, true);
+        "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, bytes, unreachable, true, UNKNOWN);
   }
 
   private static KeyspaceSituation situation(List<ReplicatedRange> ring, int tables) {
     return new KeyspaceSituation(
-        "ks", OwnedRanges.of(ring, "a", ONE_DC), tables, 0, Set.of(), true);
+        "ks", OwnedRanges.of(ring, "a", ONE_DC), tables, 0, Set.of(), true, UNKNOWN);
   }
 
   /** Six ranges of RF 3: two of node a's own, four redundant. */

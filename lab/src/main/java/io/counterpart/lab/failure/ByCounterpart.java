@@ -48,7 +48,7 @@ final class ByCounterpart implements RecoveryListener {
     RecoverySettings settings =
         new RecoverySettings(
             List.of(table.table().keyspace()),
-            new RecoveryPolicy(mode, RecoveryPolicy.DEFAULT_STEPS),
+            RecoveryPolicy.of(mode),
             node.directory().resolve("lab-recovery.json"));
     startNanos = System.nanoTime();
     RestoredKeyspace keyspace =

@@ -2,12 +2,18 @@ package io.counterpart.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.lab.bundle.StoredRun;
+import io.counterpart.lab.bundle.UnreadableRunException;
 import io.counterpart.lab.result.BenchResult;
+import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.ResultJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,6 +53,31 @@ class PublishedFiguresTest {
             .measured();
 
     assertThat(readme).contains(String.format(Locale.ROOT, claim, measured));
+  }
+
+  @Test
+  void papers_shows_the_tables_of_the_lab() throws IOException, UnreadableRunException {
+    String papers = Files.readString(DOCS.resolve("PAPERS.md"));
+    List<LabResult> runs = labRuns();
+    DocumentTables tables = new DocumentTables(true);
+
+    assertThat(runs).isNotEmpty();
+    assertThat(papers).contains(tables.figures(runs));
+    for (LabResult run : runs) {
+      assertThat(papers).contains(tables.phases(run));
+      assertThat(run.clean()).as(run.experiment()).isTrue();
+    }
+  }
+
+  /** In the order of their file names, as a shell lists them. */
+  private static List<LabResult> labRuns() throws IOException, UnreadableRunException {
+    List<LabResult> runs = new ArrayList<>();
+    try (Stream<Path> files = Files.list(DOCS.resolve("results/lab"))) {
+      for (Path file : files.sorted().toList()) {
+        runs.add(StoredRun.read(file));
+      }
+    }
+    return runs;
   }
 
   private static BenchResult result() throws IOException {

@@ -1,0 +1,97 @@
+package io.counterpart.lab.report;
+
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.LabFigure;
+import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.stats.Interval;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Tables of finished runs as documents quote them, in Markdown or for a terminal. Made of results
+ * alone, so that what a document says can be held to its files.
+ */
+public final class DocumentTables {
+  private final boolean markdown;
+
+  /** Tables in Markdown, or with aligned columns. */
+  public DocumentTables(boolean markdown) {
+    this.markdown = markdown;
+  }
+
+  /** One line for each figure of some runs. */
+  public String figures(List<LabResult> runs) {
+    Grid grid =
+        new Grid(
+            List.of("figure", "arms", "asked", "paper", "measured", "interval, 95 %", "reached"));
+    for (LabResult run : runs) {
+      for (LabFigure figure : run.figures()) {
+        grid.row(
+            List.of(
+                figure.id(),
+                String.join(" ÷ ", figure.arms()),
+                figure.asked(),
+                figure.paper().isEmpty() ? "–" : figure.paper(),
+                number("%.2f", figure.measured()),
+                number("%.2f", figure.low()) + "–" + number("%.2f", figure.high()),
+                reached(figure)));
+      }
+    }
+    return text(grid);
+  }
+
+  /**
+   * What each arm did in each phase of a run: the median of operations a second, of seconds where a
+   * phase has none (a drain, a recovery).
+   */
+  public String phases(LabResult run) {
+    LinkedHashSet<String> arms = new LinkedHashSet<>();
+    LinkedHashSet<String> phases = new LinkedHashSet<>();
+    for (BlockResult block : run.blocks()) {
+      arms.add(block.arm());
+      phases.add(block.phase());
+    }
+    List<String> header = new ArrayList<>(List.of(run.experiment()));
+    header.addAll(arms);
+    Grid grid = new Grid(header);
+    for (String phase : phases) {
+      List<String> row = new ArrayList<>(List.of(phase));
+      arms.forEach(arm -> row.add(cell(run.blocks(), phase, arm)));
+      grid.row(row);
+    }
+    return text(grid);
+  }
+
+  private static String cell(List<BlockResult> blocks, String phase, String arm) {
+    List<BlockResult> repeats =
+        blocks.stream()
+            .filter(block -> block.phase().equals(phase) && block.arm().equals(arm))
+            .toList();
+    if (repeats.isEmpty()) {
+      return "";
+    }
+    return repeats.stream().anyMatch(block -> block.operations() > 0)
+        ? number("%.0f", median(repeats, BlockResult::operationsPerSecond))
+        : number("%.1f s", median(repeats, BlockResult::seconds));
+  }
+
+  private static String reached(LabFigure figure) {
+    String verdict = figure.verdict().equals("no difference") ? ", no difference" : "";
+    return (figure.reached() ? "yes" : "no") + verdict;
+  }
+
+  private static double median(List<BlockResult> blocks, ToDoubleFunction<BlockResult> value) {
+    return Interval.ofExtremes(blocks.stream().mapToDouble(value).toArray()).median();
+  }
+
+  private String text(Grid grid) {
+    return markdown ? grid.markdown() : grid.text();
+  }
+
+  private static String number(String format, double value) {
+    return String.format(Locale.ROOT, format, value);
+  }
+}
