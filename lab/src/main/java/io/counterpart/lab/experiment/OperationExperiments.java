@@ -36,7 +36,7 @@ final class OperationExperiments {
     steps.add(Plans.blocks(scale, "update_31", OperationMix.UPDATES, Plans.ALL_ONE));
     steps.add(Plans.blocks(scale, "insert", OperationMix.INSERTS, Plans.ONE_ONE));
     steps.add(Plans.blocks(scale, "insert_31", OperationMix.INSERTS, Plans.ALL_ONE));
-    steps.add(new Step.Drain("drain_end"));
+    steps.add(new Step.Drain("last_drain"));
     return new Experiment(
         "depart-exp1",
         "DEPART §5.2 Experiment 1, Figures 10 and 11",

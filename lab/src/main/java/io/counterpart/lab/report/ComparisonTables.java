@@ -5,6 +5,7 @@ import io.counterpart.lab.result.compare.ArmMeasures;
 import io.counterpart.lab.result.compare.Comparison;
 import io.counterpart.lab.result.compare.Difference;
 import io.counterpart.lab.result.compare.FigureComparison;
+import io.counterpart.lab.result.compare.RecoveryComparison;
 import io.counterpart.lab.result.compare.RunSummary;
 import io.counterpart.lab.stats.Interval;
 import java.util.List;
@@ -29,22 +30,31 @@ public final class ComparisonTables {
     out.append('\n').append(differences(comparison.differences()));
     only(out, "A", comparison.onlyInA());
     only(out, "B", comparison.onlyInB());
-    out.append('\n').append(throughput(comparison.arms()));
+    if (!comparison.recoveries().isEmpty()) {
+      out.append('\n').append(recoveries(comparison.recoveries()));
+    }
+    if (!comparison.arms().isEmpty()) {
+      arms(out, comparison.arms());
+    }
+    if (!comparison.figures().isEmpty()) {
+      out.append('\n').append(figures(comparison.figures()));
+    }
+    return out.toString();
+  }
+
+  private static void arms(StringBuilder out, List<ArmComparison> arms) {
+    out.append('\n').append(throughput(arms));
     out.append(
         """
         B/A: ratio of the median throughputs. low, high: 95 % bootstrap interval over the blocks of
         each run, or the extremes where a run has fewer than 5. false alarm: how often equal runs
         would be told apart by chance among their blocks; what changes from run to run comes on top.
         """);
-    out.append('\n').append(costs(comparison.arms()));
+    out.append('\n').append(costs(arms));
     out.append("Latencies of merged histograms; CPU and compacted: median of a block.\n");
-    if (comparison.arms().stream().anyMatch(arm -> arm.a().operations() != arm.b().operations())) {
+    if (arms.stream().anyMatch(arm -> arm.a().operations() != arm.b().operations())) {
       out.append("Blocks of A and B differ in size: do not compare their CPU and compacted.\n");
     }
-    if (!comparison.figures().isEmpty()) {
-      out.append('\n').append(figures(comparison.figures()));
-    }
-    return out.toString();
   }
 
   /** A line for each setting that differs, or one that says that none does. */
@@ -136,6 +146,38 @@ public final class ComparisonTables {
               number("%.1f", b.bytesCompacted() / MB),
               String.valueOf(a.failed()),
               String.valueOf(b.failed())));
+    }
+    return grid.text();
+  }
+
+  private static String recoveries(List<RecoveryComparison> recoveries) {
+    Grid grid =
+        new Grid(
+            List.of(
+                "phase and recovery",
+                "A seconds",
+                "B seconds",
+                "B/A",
+                "low",
+                "high",
+                "false alarm",
+                "B's time",
+                "A whole",
+                "B whole"));
+    for (RecoveryComparison each : recoveries) {
+      Interval ratio = each.secondsRatio();
+      grid.row(
+          List.of(
+              each.phase() + " " + each.arm(),
+              number("%.1f", each.secondsA()),
+              number("%.1f", each.secondsB()),
+              number("%.3f", ratio.median()),
+              number("%.3f", ratio.low()),
+              number("%.3f", ratio.high()),
+              number("%.0f %%", each.falseAlarm() * 100),
+              each.verdict(),
+              number("%.0f %%", each.wholeFractionA() * 100),
+              number("%.0f %%", each.wholeFractionB() * 100)));
     }
     return grid.text();
   }

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  * @param b the second run
  * @param differences scale and configuration, where the runs differ
  * @param arms each phase and arm that both have, in the first run's order
+ * @param recoveries likewise, of phases that restore a node
  * @param figures each figure that both have
  * @param onlyInA what the second run lacks: "phase arm", or a figure's name
  * @param onlyInB what the first run lacks
@@ -29,6 +30,7 @@ public record Comparison(
     RunSummary b,
     List<Difference> differences,
     List<ArmComparison> arms,
+    List<RecoveryComparison> recoveries,
     List<FigureComparison> figures,
     List<String> onlyInA,
     List<String> onlyInB) {
@@ -56,14 +58,21 @@ public record Comparison(
     Map<Cell, List<BlockResult>> own = cells(a);
     Map<Cell, List<BlockResult>> peer = cells(b);
     List<ArmComparison> arms = new ArrayList<>();
+    List<RecoveryComparison> recoveries = new ArrayList<>();
     own.forEach(
         (cell, blocks) -> {
           List<BlockResult> others = peer.get(cell);
-          if (others != null) {
+          if (others == null) {
+            return;
+          }
+          if (RecoveryComparison.isOne(blocks.get(0))) {
+            recoveries.add(
+                RecoveryComparison.of(cell.phase(), cell.arm(), blocks, others, RESAMPLING_SEED));
+          } else {
             arms.add(arm(cell, blocks, others));
           }
         });
-    if (arms.isEmpty()) {
+    if (arms.isEmpty() && recoveries.isEmpty()) {
       throw new IllegalArgumentException(
           "no phase and arm in common: A has %s; B has %s".formatted(own.keySet(), peer.keySet()));
     }
@@ -83,6 +92,7 @@ public record Comparison(
         RunSummary.of(b),
         Difference.between(settings(a), settings(b)),
         List.copyOf(arms),
+        List.copyOf(recoveries),
         List.copyOf(figures),
         without(own, ownFigures, peer, peerFigures),
         without(peer, peerFigures, own, ownFigures));
@@ -106,8 +116,8 @@ public record Comparison(
 
   private static Map<Cell, List<BlockResult>> cells(LabResult result) {
     return result.blocks().stream()
-        // a drain has no throughput
-        .filter(block -> block.operations() > 0)
+        // a drain has nothing to compare
+        .filter(block -> block.operations() > 0 || RecoveryComparison.isOne(block))
         .collect(
             Collectors.groupingBy(
                 block -> new Cell(block.phase(), block.arm()),

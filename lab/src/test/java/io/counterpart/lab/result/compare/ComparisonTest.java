@@ -3,9 +3,11 @@ package io.counterpart.lab.result.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterpart.lab.report.ComparisonTables;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.LabResultOf;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -67,6 +69,44 @@ class ComparisonTest {
     assertThat(Comparison.of(a, b).onlyInA()).containsExactly("read decoupled");
     assertThat(Comparison.of(b, a).onlyInB()).containsExactly("read decoupled");
     assertThat(Comparison.of(a, b).arms()).hasSize(1);
+  }
+
+  @Test
+  void recoveries_are_compared_by_their_time() {
+    LabResult a = recoveries(4.0, 4.4, 4.2);
+    LabResult b = recoveries(2.0, 2.2, 2.1);
+
+    Comparison comparison = Comparison.of(a, b);
+
+    assertThat(comparison.arms()).isEmpty();
+    RecoveryComparison recovery = comparison.recoveries().get(0);
+    assertThat(recovery.secondsRatio().median()).isEqualTo(0.5);
+    assertThat(recovery.verdict()).isEqualTo("less");
+    assertThat(recovery.wholeFractionB()).isEqualTo(0.75);
+    assertThat(ComparisonTables.text(comparison, "a", "b"))
+        .contains("recover_1 lcs+repair", "0.500", "75 %")
+        .doesNotContain("ops/s");
+  }
+
+  /** Recoveries of the given seconds, followed by a verification that is not part of them. */
+  private static LabResult recoveries(double... seconds) {
+    List<BlockResult> blocks = new ArrayList<>();
+    for (double each : seconds) {
+      blocks.add(
+          new BlockResult(
+                  "lcs+repair",
+                  "recover_1",
+                  blocks.size(),
+                  0,
+                  0,
+                  each,
+                  Map.of(),
+                  LabResultOf.block("lcs", "read", 0, 1, new SplittableRandom(1)).server())
+              .withParts(
+                  Map.of(BlockResult.STREAM, each, BlockResult.VERIFY, 9.0),
+                  Map.of(BlockResult.WHOLE, 3L, BlockResult.SECTIONS, 1L)));
+    }
+    return LabResultOf.result("depart-exp6", LabResultOf.config(), blocks);
   }
 
   @Test
