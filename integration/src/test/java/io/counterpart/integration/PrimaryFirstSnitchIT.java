@@ -25,6 +25,7 @@ class PrimaryFirstSnitchIT {
   private static final String SNITCH = "io.counterpart.cassandra.locator.PrimaryFirstSnitch";
   private static final Path HOME = Path.of("target/snitch-it").toAbsolutePath();
   private static final int KEYS = 600;
+  private static final int RANGE_READS = 100;
 
   @Test
   void primary_serves_reads_at_one_unless_it_is_slow_or_down() throws Exception {
@@ -49,10 +50,31 @@ class PrimaryFirstSnitchIT {
           .as("of %s reads by primary, %s by node", expected, after)
           .isGreaterThan(KEYS * 9 / 10);
 
+      readRanges(cluster, session);
       setAnew(cluster.node(1));
       avoidASlowPrimary(cluster, session);
       cluster.node(3).kill();
       readAllInTheEnd(session);
+    }
+  }
+
+  /** Each range read wants one row, which its first range has. */
+  private static void readRanges(Cluster cluster, CqlSession session) {
+    cluster.nodes().forEach(node -> node.nodetool("flush"));
+    long[] before = counts(cluster, "RangeLatency");
+    long[] expected = new long[3];
+    for (int key = 0; key < RANGE_READS; key++) {
+      expected[primary(cluster, key) - 1]++;
+      session.execute(
+          SimpleStatement.newInstance(
+                  "SELECT v FROM ks.t WHERE token(k) >= token(?) LIMIT 1", "k" + key)
+              .setConsistencyLevel(ConsistencyLevel.ONE));
+    }
+    long[] after = counts(cluster, "RangeLatency");
+    for (int i = 0; i < 3; i++) {
+      assertThat(after[i] - before[i])
+          .as("range reads of node %d", i + 1)
+          .isBetween(expected[i] - RANGE_READS / 10, expected[i] + RANGE_READS / 10);
     }
   }
 
@@ -139,13 +161,17 @@ class PrimaryFirstSnitchIT {
   }
 
   private static long[] reads(Cluster cluster) {
-    long[] reads = new long[3];
+    return counts(cluster, "ReadLatency");
+  }
+
+  private static long[] counts(Cluster cluster, String metric) {
+    long[] counts = new long[3];
     for (Node node : cluster.nodes()) {
       try (NodeJmx jmx = node.jmx()) {
-        reads[node.index() - 1] = jmx.tableCounter("ks", "t", "ReadLatency");
+        counts[node.index() - 1] = jmx.tableCounter("ks", "t", metric);
       }
     }
-    return reads;
+    return counts;
   }
 
   private static int primary(Cluster cluster, int key) {

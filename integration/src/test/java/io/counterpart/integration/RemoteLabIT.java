@@ -20,6 +20,7 @@ import io.counterpart.lab.run.ExperimentArm;
 import io.counterpart.lab.run.Lab;
 import io.counterpart.lab.run.LabPlan;
 import io.counterpart.lab.run.Regime;
+import io.counterpart.lab.run.Repetition;
 import io.counterpart.lab.run.Routing;
 import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.run.Stage;
@@ -209,6 +210,6 @@ class RemoteLabIT {
   }
 
   private static Step.Blocks blocks(String phase, OperationMix mix, Regime regime) {
-    return new Step.Blocks(phase, mix, QUORUM, OPERATIONS, 0, 1, regime);
+    return new Step.Blocks(phase, mix, QUORUM, new Repetition(OPERATIONS, 0, 0, 1), regime);
   }
 }

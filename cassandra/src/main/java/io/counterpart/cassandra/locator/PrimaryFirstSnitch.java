@@ -140,10 +140,23 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch {
     return delegate.getDatacenter(replica);
   }
 
+  /**
+   * Neighbouring ranges are read as one only if that leaves each with the replica that it would
+   * have been read from. Replicas that several ranges share are redundant copies of most of them,
+   * and a stock snitch would send nearly every range read to such a one.
+   */
   @Override
   public boolean isWorthMergingForRangeQuery(
       ReplicaCollection<?> merged, ReplicaCollection<?> left, ReplicaCollection<?> right) {
-    return delegate.isWorthMergingForRangeQuery(merged, left, right);
+    return sameFirst(merged, left)
+        && sameFirst(merged, right)
+        && delegate.isWorthMergingForRangeQuery(merged, left, right);
+  }
+
+  private static boolean sameFirst(ReplicaCollection<?> merged, ReplicaCollection<?> single) {
+    return !merged.isEmpty()
+        && !single.isEmpty()
+        && merged.get(0).endpoint().equals(single.get(0).endpoint());
   }
 
   @Override

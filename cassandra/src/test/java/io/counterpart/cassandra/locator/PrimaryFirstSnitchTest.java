@@ -86,6 +86,25 @@ class PrimaryFirstSnitchTest {
   }
 
   @Test
+  void neighbouring_ranges_are_read_as_one_only_by_the_replica_that_would_read_both() {
+    assertThat(merges(NEAR_1, NEAR_1, NEAR_1)).isTrue();
+    // the replica that both ranges share is a redundant copy of the first
+    assertThat(merges(NEAR_2, NEAR_1, NEAR_2)).isFalse();
+    assertThat(merges(NEAR_1, NEAR_1, NEAR_2)).isFalse();
+  }
+
+  private boolean merges(
+      InetAddressAndPort merged, InetAddressAndPort left, InetAddressAndPort right) {
+    return snitch.isWorthMergingForRangeQuery(
+        range(merged, NEAR_3), range(left, NEAR_3), range(right, NEAR_3));
+  }
+
+  private static EndpointsForRange range(InetAddressAndPort... endpoints) {
+    return EndpointsForRange.of(
+        Arrays.stream(endpoints).map(PrimaryFirstSnitchTest::full).toArray(Replica[]::new));
+  }
+
+  @Test
   void topology_is_the_delegates() {
     assertThat(snitch.getDatacenter(FAR_1)).isEqualTo("dc2");
     assertThat(snitch.getDatacenter(full(FAR_1))).isEqualTo("dc2");
@@ -214,6 +233,13 @@ class PrimaryFirstSnitchTest {
   /** Datacenter from the second octet and rack from the third, like a network snitch. */
   public static final class OctetSnitch extends AbstractNetworkTopologySnitch
       implements IEndpointSnitch {
+    @Override
+    public boolean isWorthMergingForRangeQuery(
+        ReplicaCollection<?> merged, ReplicaCollection<?> left, ReplicaCollection<?> right) {
+      // what stock snitches say within a datacenter, whose name only a running server knows
+      return true;
+    }
+
     @Override
     public String getDatacenter(InetAddressAndPort endpoint) {
       return "dc" + endpoint.getAddress().getAddress()[1];

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.ExperimentArm;
 import io.counterpart.lab.run.Regime;
+import io.counterpart.lab.run.Repetition;
 import io.counterpart.lab.run.Routing;
 import io.counterpart.lab.run.Stage;
 import io.counterpart.lab.run.Step;
@@ -100,7 +101,9 @@ public record CustomExperiment(
     long capacity = rows;
     for (String name : mixes) {
       OperationMix mix = OperationMix.named(name);
-      steps.add(new Step.Blocks(name, mix, levels, operations, warmUps, repeats, regime));
+      steps.add(
+          new Step.Blocks(
+              name, mix, levels, new Repetition(operations, 0, warmUps, repeats), regime));
       capacity += mix.insert() > 0 ? (long) operations * (warmUps + repeats) * arms.size() : 0;
     }
     if (capacity > MAX_ROWS) {

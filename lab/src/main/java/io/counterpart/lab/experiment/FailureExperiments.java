@@ -40,7 +40,7 @@ final class FailureExperiments {
             recover,
             new RecoveryArm(stock, RecoveryMethod.REBUILD),
             new RecoveryArm(decoupled, RecoveryMethod.PAPER));
-    int repeats = scale == LabScale.SMOKE ? 1 : 3;
+    int repeats = scale == LabScale.SMOKE ? 1 : 2;
     List<Step> steps = new ArrayList<>();
     List<String> phases = new ArrayList<>();
     for (int size = 1; size <= SIZES; size++) {

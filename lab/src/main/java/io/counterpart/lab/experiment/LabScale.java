@@ -1,26 +1,30 @@
 package io.counterpart.lab.experiment;
 
+import io.counterpart.lab.run.Repetition;
+import io.counterpart.lab.workload.OperationMix;
 import java.util.Locale;
 
 /** How much an experiment of the lab does. */
 public enum LabScale {
   /** Shows that everything works, in minutes; its figures mean little. */
-  SMOKE(3_000, 2, 400, 0, 3),
+  SMOKE(3_000, 2, 400, 1, 0, 3),
   /** The scale that figures are quoted at on one machine. */
-  SMALL(200_000, 5, 10_000, 1, 7),
+  SMALL(200_000, 5, 10_000, 3, 1, 5),
   /** For a cluster of real machines. */
-  FULL(10_000_000, 10, 1_000_000, 1, 5);
+  FULL(10_000_000, 10, 1_000_000, 1, 1, 5);
 
   private final int rows;
   private final int slices;
   private final int operations;
+  private final int fills;
   private final int warmUps;
   private final int repeats;
 
-  LabScale(int rows, int slices, int operations, int warmUps, int repeats) {
+  LabScale(int rows, int slices, int operations, int fills, int warmUps, int repeats) {
     this.rows = rows;
     this.slices = slices;
     this.operations = operations;
+    this.fills = fills;
     this.warmUps = warmUps;
     this.repeats = repeats;
   }
@@ -56,11 +60,19 @@ public enum LabScale {
     return operations;
   }
 
-  int warmUps() {
-    return warmUps;
+  /** Blocks of a mix: one that reads fills the cache before each, any other has warm-ups. */
+  Repetition repetition(OperationMix mix, int operations, int blocks) {
+    return mix.withoutWrites().isPresent()
+        ? new Repetition(operations, operations * fills, 0, blocks)
+        : new Repetition(operations, 0, warmUps, blocks);
   }
 
   int repeats() {
     return repeats;
+  }
+
+  /** Where no figure is taken from the phase. */
+  int fewRepeats() {
+    return (repeats + 1) / 2;
   }
 }

@@ -18,7 +18,6 @@ final class OperationExperiments {
   // around the headline's point: cache ÷ data at its read rate, read rates at its cache ÷ data
   private static final List<Regime> CURVES =
       List.of(
-          new Regime(1 / 6.0, Regime.HEADLINE.readsPerSecond()),
           new Regime(2 / 3.0, Regime.HEADLINE.readsPerSecond()),
           new Regime(1.5, Regime.HEADLINE.readsPerSecond()),
           new Regime(Regime.HEADLINE.cacheFraction(), 100),
@@ -33,9 +32,9 @@ final class OperationExperiments {
     CURVES.forEach(regime -> steps.add(curvePoint(scale, regime)));
     // what follows writes: its backlog shall not bear on the reads
     steps.add(Plans.blocks(scale, "update", OperationMix.UPDATES, Plans.ONE_ONE));
-    steps.add(Plans.blocks(scale, "update_31", OperationMix.UPDATES, Plans.ALL_ONE));
-    steps.add(Plans.blocks(scale, "insert", OperationMix.INSERTS, Plans.ONE_ONE));
-    steps.add(Plans.blocks(scale, "insert_31", OperationMix.INSERTS, Plans.ALL_ONE));
+    steps.add(Plans.fewBlocks(scale, "update_31", OperationMix.UPDATES, Plans.ALL_ONE));
+    steps.add(Plans.fewBlocks(scale, "insert", OperationMix.INSERTS, Plans.ONE_ONE));
+    steps.add(Plans.fewBlocks(scale, "insert_31", OperationMix.INSERTS, Plans.ALL_ONE));
     steps.add(new Step.Drain("last_drain"));
     return new Experiment(
         "depart-exp1",
@@ -60,9 +59,7 @@ final class OperationExperiments {
         phase,
         OperationMix.READS,
         Plans.ONE_ONE,
-        scale.operations() / 2,
-        scale.warmUps(),
-        scale.repeats() / 2,
+        scale.repetition(OperationMix.READS, scale.operations() / 2, scale.fewRepeats()),
         regime);
   }
 

@@ -60,10 +60,21 @@ final class Plans {
   /** Blocks of the usual length at the headline's regime. */
   static Step.Blocks blocks(
       LabScale scale, String phase, OperationMix mix, ConsistencyLevels levels) {
+    return blocks(scale, phase, mix, levels, scale.repeats());
+  }
+
+  /** Half as many repeats, for a phase that no figure is taken from. */
+  static Step.Blocks fewBlocks(
+      LabScale scale, String phase, OperationMix mix, ConsistencyLevels levels) {
+    return blocks(scale, phase, mix, levels, scale.fewRepeats());
+  }
+
+  private static Step.Blocks blocks(
+      LabScale scale, String phase, OperationMix mix, ConsistencyLevels levels, int repeats) {
     // a scan reads a hundred rows
     int operations = mix.scan() > 0 ? scale.operations() / 10 : scale.operations();
     return new Step.Blocks(
-        phase, mix, levels, operations, scale.warmUps(), scale.repeats(), Regime.HEADLINE);
+        phase, mix, levels, scale.repetition(mix, operations, repeats), Regime.HEADLINE);
   }
 
   private static ConsistencyLevels levels(ConsistencyLevel write, ConsistencyLevel read) {

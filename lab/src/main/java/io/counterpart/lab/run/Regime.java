@@ -16,6 +16,8 @@ public record Regime(double cacheFraction, int readsPerSecond) {
    */
   public static final long LEAST_CACHE_BYTES = 32L << 20;
 
+  private static final int MOST_READS = 1_000_000;
+
   /** All of the machine. */
   public static final Regime UNLIMITED = new Regime(0, 0);
 
@@ -28,11 +30,16 @@ public record Regime(double cacheFraction, int readsPerSecond) {
       throw new IllegalArgumentException(
           "cache fraction %s: must be 0.01 to 10, or 0 for no limit".formatted(cacheFraction));
     }
-    if (readsPerSecond != 0 && (readsPerSecond < 10 || readsPerSecond > 1_000_000)) {
+    if (readsPerSecond != 0 && (readsPerSecond < 10 || readsPerSecond > MOST_READS)) {
       throw new IllegalArgumentException(
-          "reads per second %d: must be 10 to 1000000, or 0 for no limit"
-              .formatted(readsPerSecond));
+          "reads per second %d: must be 10 to %d, or 0 for no limit"
+              .formatted(readsPerSecond, MOST_READS));
     }
+  }
+
+  /** The same cache with a disk that is as fast as it is. */
+  Regime atFullDiskSpeed() {
+    return isLimited() ? new Regime(cacheFraction, MOST_READS) : this;
   }
 
   /** Whether anything is limited. */

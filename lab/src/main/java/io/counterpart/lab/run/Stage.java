@@ -49,7 +49,7 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
       } else if (step instanceof Step.Drain) {
         blocks += tables().size();
       } else if (step instanceof Step.Blocks run) {
-        blocks += run.repeats() * arms.size();
+        blocks += run.repetition().repeats() * arms.size();
       } else if (step instanceof Step.Recover recover) {
         blocks += recover.repeats() * recover.rounds(tables()).stream().mapToInt(List::size).sum();
       } else if (step instanceof Step.ReadsUnderRepair reads) {

@@ -32,8 +32,8 @@ final class StageNeeds {
       if (step instanceof Step.Load load) {
         rows += load.rows();
       } else if (step instanceof Step.Blocks blocks) {
-        double blocksOfTable = arms * ((double) blocks.warmUps() + blocks.repeats());
-        rows += blocksOfTable * blocks.operations() * blocks.mix().insert();
+        Repetition each = blocks.repetition();
+        rows += (double) arms * each.blocks() * each.operations() * blocks.mix().insert();
       }
     }
     return Math.min(stage.capacity(), Math.round(rows));

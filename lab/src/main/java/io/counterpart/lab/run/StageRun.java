@@ -7,6 +7,7 @@ import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;
+import io.counterpart.lab.workload.OperationMix;
 import io.counterpart.lab.workload.Phase;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -23,6 +25,9 @@ import java.util.function.LongConsumer;
  * (ABBA: every second round runs backwards), so that what drifts bears on all of them alike.
  */
 final class StageRun {
+  // other keys than the block's own, as popular
+  private static final long FILL_SEED = 1_000_003;
+
   private final Stage stage;
   private final Map<String, TableRun> tables;
   private final ConnectedNodes nodes;
@@ -98,7 +103,8 @@ final class StageRun {
   }
 
   private void blocks(Step.Blocks step) throws TimeoutException {
-    for (int repeat = -step.warmUps(); repeat < step.repeats(); repeat++) {
+    Repetition each = step.repetition();
+    for (int repeat = -each.warmUps(); repeat < each.repeats(); repeat++) {
       for (ExperimentArm arm : alternating(stage.arms(), Math.floorMod(repeat, 2))) {
         String label =
             repeat < 0
@@ -106,6 +112,7 @@ final class StageRun {
                 : "%s %s %d".formatted(arm.name(), step.phase(), repeat + 1);
         TableRun table = run(arm.table());
         arm.routing().apply(nodes);
+        fill(step, arm, table, repeat);
         regimes.apply(step.regime(), table.probe());
         BlockResult block =
             table.run(
@@ -113,7 +120,7 @@ final class StageRun {
                 step.phase(),
                 repeat,
                 phase(step, arm, repeat),
-                progress.step(label, step.operations()));
+                progress.step(label, each.operations()));
         if (repeat >= 0) {
           onBlock.accept(block);
         }
@@ -121,15 +128,37 @@ final class StageRun {
     }
   }
 
+  private void fill(Step.Blocks step, ExperimentArm arm, TableRun table, int repeat) {
+    Optional<OperationMix> reads = step.mix().withoutWrites();
+    int operations = step.repetition().fill();
+    if (operations == 0 || reads.isEmpty()) {
+      return;
+    }
+    regimes.apply(step.regime().atFullDiskSpeed(), table.probe());
+    table.fill(
+        new Phase(
+            reads.get(),
+            operations,
+            step.levels(),
+            arm.routing().client(),
+            0,
+            seed(repeat) + FILL_SEED),
+        progress.step("%s %s fills its cache".formatted(arm.name(), step.phase()), operations));
+  }
+
   /** The same keys in the same order for every arm of a repeat. */
   private Phase phase(Step.Blocks step, ExperimentArm arm, int repeat) {
     return new Phase(
         step.mix(),
-        step.operations(),
+        step.repetition().operations(),
         step.levels(),
         arm.routing().client(),
         workload.shape().operationsPerSecond(),
-        workload.seed() * 31 + repeat);
+        seed(repeat));
+  }
+
+  private long seed(int repeat) {
+    return workload.seed() * 31 + repeat;
   }
 
   private TableRun run(LabTable table) {

@@ -46,18 +46,14 @@ public sealed interface Step {
    * @param phase name in the result
    * @param mix operations
    * @param levels consistency levels
-   * @param operations of one block
-   * @param warmUps blocks of each arm that are run first and not measured
-   * @param repeats blocks of each arm, at least 1
+   * @param repetition how many
    * @param regime how scarce cache and disk are
    */
   record Blocks(
       String phase,
       OperationMix mix,
       ConsistencyLevels levels,
-      int operations,
-      int warmUps,
-      int repeats,
+      Repetition repetition,
       Regime regime)
       implements Limited {}
 

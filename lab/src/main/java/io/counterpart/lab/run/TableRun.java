@@ -14,12 +14,15 @@ import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.Phase;
 import io.counterpart.lab.workload.PhaseOutcome;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -106,23 +109,27 @@ final class TableRun {
       LongConsumer progress,
       BooleanSupplier over)
       throws TimeoutException {
-    RowCheck check = new RowCheck(client.codec(), client.ledger());
     return measure(
         armName,
         name,
         repeat,
         phase.mix().writes(),
-        () ->
-            client.run(
-                phase,
-                (key, value) -> {
-                  // older than acknowledged is legal below QUORUM, made-up bytes never are
-                  if (check.judge(key, value) == RowCheck.Verdict.WRONG) {
-                    wrong.increment();
-                  }
-                },
-                progress,
-                over));
+        () -> client.run(phase, judge(), progress, over));
+  }
+
+  // older than acknowledged is legal below QUORUM, made-up bytes never are
+  private BiConsumer<Integer, Optional<ByteBuffer>> judge() {
+    RowCheck check = new RowCheck(client.codec(), client.ledger());
+    return (key, value) -> {
+      if (check.judge(key, value) == RowCheck.Verdict.WRONG) {
+        wrong.increment();
+      }
+    };
+  }
+
+  /** Operations that count nowhere. */
+  void fill(Phase reads, LongConsumer progress) {
+    client.run(reads, judge(), progress, () -> false);
   }
 
   /** Flushes and waits for rest; a block without operations, whose cost is what was still due. */

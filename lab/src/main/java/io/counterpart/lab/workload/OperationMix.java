@@ -79,6 +79,15 @@ public record OperationMix(
     return update + insert + readModifyWrite > 0;
   }
 
+  /** What is left without its writes, of the same popularity; empty if it only writes. */
+  public Optional<OperationMix> withoutWrites() {
+    double reads = read + readModifyWrite;
+    double left = reads + scan;
+    return left == 0
+        ? Optional.empty()
+        : Optional.of(new OperationMix(name, reads / left, 0, 0, scan / left, 0, popularity));
+  }
+
   /** Every mix, micro operations first. */
   public static List<OperationMix> all() {
     return ALL;

@@ -24,7 +24,7 @@ class FailureExperimentsTest {
     assertThat(recoveries)
         .allSatisfy(
             step -> {
-              assertThat(step.repeats()).isEqualTo(scale == LabScale.SMOKE ? 1 : 3);
+              assertThat(step.repeats()).isEqualTo(scale == LabScale.SMOKE ? 1 : 2);
               assertThat(step.regime()).isEqualTo(Regime.HEADLINE);
               assertThat(step.arms())
                   .extracting(RecoveryArm::name)

@@ -115,7 +115,7 @@ class FittedExperimentTest {
   }
 
   private static Step.Blocks blocks(String phase, OperationMix mix, Regime regime) {
-    return new Step.Blocks(phase, mix, ONE, 100, 1, 2, regime);
+    return new Step.Blocks(phase, mix, ONE, new Repetition(100, 0, 1, 2), regime);
   }
 
   private static Stage stage(int nodes, Step... steps) {
