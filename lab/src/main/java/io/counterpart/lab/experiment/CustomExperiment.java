@@ -60,6 +60,8 @@ public record CustomExperiment(
   static final int MAX_ROWS = 10_000_000;
   static final int MAX_OPERATIONS = 100_000_000;
   static final int MAX_REPEATS = 100;
+  // blocks of reads before each measured one, where the cache is limited
+  private static final int FILLS = 3;
   private static final int SLICES = 5;
 
   /** Checks every range and name. */
@@ -99,11 +101,12 @@ public record CustomExperiment(
     Regime regime = new Regime(cacheFraction, readsPerSecond);
     ConsistencyLevels levels = new ConsistencyLevels(level(writeLevel), level(readLevel));
     long capacity = rows;
+    int fill = regime.isLimited() ? FILLS * operations : 0;
     for (String name : mixes) {
       OperationMix mix = OperationMix.named(name);
       steps.add(
           new Step.Blocks(
-              name, mix, levels, new Repetition(operations, 0, warmUps, repeats), regime));
+              name, mix, levels, new Repetition(operations, fill, warmUps, repeats), regime));
       capacity += mix.insert() > 0 ? (long) operations * (warmUps + repeats) * arms.size() : 0;
     }
     if (capacity > MAX_ROWS) {
