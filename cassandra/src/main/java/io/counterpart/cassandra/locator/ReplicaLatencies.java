@@ -1,7 +1,9 @@
 package io.counterpart.cassandra.locator;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -25,6 +27,14 @@ import org.apache.cassandra.net.LatencySubscribers;
  */
 final class ReplicaLatencies implements LatencySubscribers.Subscriber {
   static final Duration REMEMBERED = Duration.ofSeconds(10);
+
+  /**
+   * What a replica without timings is taken for, as an alternative to a slow one: as slow as a disk
+   * under load. Less, and reads of a busy cluster would go to redundant copies that are no faster;
+   * more, and one time-out of a read would be no evidence.
+   */
+  static final Duration PRESUMED = Duration.ofMillis(40);
+
   private static final double WEIGHT = 1.0 / 32;
 
   private final ConcurrentMap<InetAddressAndPort, Mean> means = new ConcurrentHashMap<>();
@@ -60,23 +70,26 @@ final class ReplicaLatencies implements LatencySubscribers.Subscriber {
   /** The candidates that are slow; the best candidate never is. */
   Set<InetAddressAndPort> slowAmong(Set<InetAddressAndPort> candidates) {
     long now = nanoClock.getAsLong();
-    double best = Double.MAX_VALUE;
+    Map<InetAddressAndPort, Double> known = new HashMap<>();
     for (InetAddressAndPort candidate : candidates) {
-      best = Math.min(best, meanNanos(candidate, now));
+      Mean mean = means.get(candidate);
+      if (mean != null && !mean.isForgotten(now)) {
+        known.put(candidate, mean.nanos);
+      }
+    }
+    double best = known.size() < candidates.size() ? PRESUMED.toNanos() : Double.MAX_VALUE;
+    for (double nanos : known.values()) {
+      best = Math.min(best, nanos);
     }
     double limit = factor * best + slackNanos;
     Set<InetAddressAndPort> slow = new HashSet<>();
-    for (InetAddressAndPort candidate : candidates) {
-      if (meanNanos(candidate, now) > limit) {
-        slow.add(candidate);
-      }
-    }
+    known.forEach(
+        (candidate, nanos) -> {
+          if (nanos > limit) {
+            slow.add(candidate);
+          }
+        });
     return slow;
-  }
-
-  private double meanNanos(InetAddressAndPort replica, long now) {
-    Mean mean = means.get(replica);
-    return mean == null || mean.isForgotten(now) ? 0 : mean.nanos;
   }
 
   private record Mean(double nanos, long atNanos) {

@@ -145,6 +145,18 @@ class PrimaryFirstSnitchTest {
   }
 
   @Test
+  void a_busy_primary_stays_first_unless_another_is_known_to_be_faster() {
+    EndpointsForToken natural = forToken(NEAR_1, NEAR_2, NEAR_3);
+
+    timings(NEAR_1, 60, 200);
+    assertThat(endpoints(snitch.sortedByProximity(NEAR_1, natural))).startsWith(NEAR_1);
+
+    timings(NEAR_2, 5, 200);
+    assertThat(endpoints(snitch.sortedByProximity(NEAR_1, natural)))
+        .containsExactly(NEAR_2, NEAR_3, NEAR_1);
+  }
+
+  @Test
   void order_stays_when_all_replicas_are_slow() {
     timings(NEAR_1, 300, 200);
     timings(NEAR_2, 200, 200);
