@@ -69,6 +69,26 @@ class PublishedFiguresTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "exp1.reads_vs_lcs, answer %.1f times the reads at ONE",
+    "exp1.scans_vs_lcs, %.1f times the scans",
+    "exp1.updates_vs_lcs, %.1f times the updates"
+  })
+  void readme_quotes_the_figures_of_the_lab(String id, String claim)
+      throws IOException, UnreadableRunException {
+    String readme = Files.readString(DOCS.resolve("../README.md")).replaceAll("\\s+", " ");
+    double measured =
+        labRuns().stream()
+            .flatMap(run -> run.figures().stream())
+            .filter(figure -> figure.id().equals(id))
+            .findFirst()
+            .orElseThrow()
+            .measured();
+
+    assertThat(readme).contains(String.format(Locale.ROOT, claim, measured));
+  }
+
   /** In the order of their file names, as a shell lists them. */
   private static List<LabResult> labRuns() throws IOException, UnreadableRunException {
     List<LabResult> runs = new ArrayList<>();
