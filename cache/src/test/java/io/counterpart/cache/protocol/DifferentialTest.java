@@ -111,11 +111,12 @@ class DifferentialTest {
   }
 
   private static List<String> comparable(byte[] answers) {
-    String text = new String(answers, ISO_8859_1)
-        .replaceAll(" t\\d+", " t#")
-        .replaceAll(" l\\d+", " l#")
-        .replaceAll(" exp=-?\\d+ la=\\d+ ", " exp=# la=# ")
-        .replaceAll(" cls=\\d+ ", " cls=# ");
+    String text =
+        new String(answers, ISO_8859_1)
+            .replaceAll(" t\\d+", " t#")
+            .replaceAll(" l\\d+", " l#")
+            .replaceAll(" exp=-?\\d+ la=\\d+ ", " exp=# la=# ")
+            .replaceAll(" cls=\\d+ ", " cls=# ");
     return WireText.lines(text.getBytes(ISO_8859_1));
   }
 }

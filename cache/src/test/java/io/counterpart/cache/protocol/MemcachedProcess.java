@@ -22,6 +22,9 @@ import org.awaitility.Awaitility;
 /** A real memcached on loopback, empty, for as long as a test needs it. */
 public final class MemcachedProcess implements AutoCloseable {
 
+  private static final String MISSING =
+      "SKIPPED, because memcached is not installed (apt install memcached)";
+
   private static final int READ_TIMEOUT_MILLIS = 20_000;
 
   private final Process process;
@@ -42,7 +45,10 @@ public final class MemcachedProcess implements AutoCloseable {
             .map(folder -> Path.of(folder, "memcached"))
             .filter(path -> path.toFile().canExecute())
             .findFirst();
-    assumeTrue(program.isPresent(), "SKIPPED: memcached is not installed (apt install memcached)");
+    if (program.isEmpty()) {
+      System.err.println(MISSING);
+    }
+    assumeTrue(program.isPresent(), MISSING);
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();

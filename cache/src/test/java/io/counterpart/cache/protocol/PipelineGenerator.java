@@ -11,9 +11,9 @@ import java.util.Random;
 /**
  * Random requests, most of them right. Times are never, at once, or years away, so that no answer
  * depends on the second in which it is given; numbers have keys of their own, since memcached
- * changes a number in place only while no answer holds it, and stay below 2^63, above which it looks
- * for a minus even behind the item's end. No key and no opaque is so long that
- * damage makes it too long: there memcached has done half of what it refuses.
+ * changes a number in place only while no answer holds it, and stay below 2^63, above which it
+ * looks for a minus even behind the item's end. No key and no opaque is so long that damage makes
+ * it too long: there memcached has done half of what it refuses.
  */
 final class PipelineGenerator {
 

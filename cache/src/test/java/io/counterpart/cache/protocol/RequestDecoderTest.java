@@ -20,7 +20,8 @@ class RequestDecoderTest {
 
     Request request = decoder.next(in);
 
-    assertThat(request).isEqualTo(new Request.Get(List.of(Key.of("a"), Key.of("bc")), true, true, 30));
+    assertThat(request)
+        .isEqualTo(new Request.Get(List.of(Key.of("a"), Key.of("bc")), true, true, 30));
     assertThat(in.isReadable()).isFalse();
     request.release();
     assertThat(in.refCnt()).isEqualTo(1);

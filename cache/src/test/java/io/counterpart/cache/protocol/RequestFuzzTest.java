@@ -82,12 +82,29 @@ class RequestFuzzTest {
 
   private static String text(Request request) {
     if (request instanceof Request.Store store) {
-      return "Store " + store.mode() + " " + store.key() + " " + store.flags() + " "
-          + store.exptime() + " " + store.cas() + " " + store.noreply() + " "
+      return "Store "
+          + store.mode()
+          + " "
+          + store.key()
+          + " "
+          + store.flags()
+          + " "
+          + store.exptime()
+          + " "
+          + store.cas()
+          + " "
+          + store.noreply()
+          + " "
           + ByteBufUtil.hexDump(store.value());
     }
     if (request instanceof Request.MetaSet set) {
-      return "MetaSet " + set.key() + " " + set.flags() + " " + set.mode() + " "
+      return "MetaSet "
+          + set.key()
+          + " "
+          + set.flags()
+          + " "
+          + set.mode()
+          + " "
           + ByteBufUtil.hexDump(set.value());
     }
     return request.toString();

@@ -16,7 +16,8 @@ class ServerProtocolTest {
   void commands_have_the_flags_in_the_order_of_the_calls() {
     Key key = Key.of("key");
 
-    assertThat(written(w -> w.get(key).value().cas().opaque(7).end())).isEqualTo("mg key v c O7\r\n");
+    assertThat(written(w -> w.get(key).value().cas().opaque(7).end()))
+        .isEqualTo("mg key v c O7\r\n");
     assertThat(written(w -> w.get(key).clientFlags().size().ttl().key().quiet().end()))
         .isEqualTo("mg key f s t k q\r\n");
     assertThat(written(w -> w.set(key, 2).flags(-1).exptime(30).cas().end(bytes("ab"))))

@@ -105,7 +105,8 @@ class ServerReplyDecoderTest {
   @ExtendWith(SeededRandom.class)
   void garbage_throws_its_own_exception_or_none_and_leaks_nothing(Random random) {
     for (int i = 0; i < 2000; i++) {
-      byte[] answers = "VA 3 O1 c2\r\nabc\r\nEN\r\nHD kQQ== b t5\r\nSTAT a 1\r\n".getBytes(ISO_8859_1);
+      byte[] answers =
+          "VA 3 O1 c2\r\nabc\r\nEN\r\nHD kQQ== b t5\r\nSTAT a 1\r\n".getBytes(ISO_8859_1);
       for (int j = random.nextInt(4); j > 0; j--) {
         answers[random.nextInt(answers.length)] = (byte) random.nextInt(256);
       }
