@@ -23,7 +23,6 @@ public final class MetaFlags {
   private final long cas;
   private final long delta;
   private final long initial;
-  private final char mode;
 
   MetaFlags(MetaFlagsParser parsed) {
     present = parsed.present;
@@ -36,7 +35,6 @@ public final class MetaFlags {
     cas = parsed.cas;
     delta = parsed.delta;
     initial = parsed.initial;
-    mode = parsed.mode;
   }
 
   /** Whether a letter, A to Z or a to z, was given. */
@@ -109,13 +107,27 @@ public final class MetaFlags {
     return initial;
   }
 
-  /** {@code M}: the letter as sent; 0 if not given. */
-  char mode() {
-    return mode;
-  }
-
+  /** The letters in order, with what was read of the values. */
   @Override
   public String toString() {
-    return new String(order, ISO_8859_1);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < count(); i++) {
+      text.append(i == 0 ? "" : " ").append(at(i)).append(value(at(i)));
+    }
+    return text.toString();
+  }
+
+  private String value(char letter) {
+    return switch (letter) {
+      case 'O' -> new String(opaque, ISO_8859_1);
+      case 'T' -> Integer.toString(exptime);
+      case 'N' -> Integer.toString(vivifyExptime);
+      case 'R' -> Integer.toString(recacheExptime);
+      case 'F' -> Integer.toUnsignedString(clientFlags);
+      case 'C' -> Long.toUnsignedString(cas);
+      case 'D' -> Long.toUnsignedString(delta);
+      case 'J' -> Long.toUnsignedString(initial);
+      default -> "";
+    };
   }
 }

@@ -50,7 +50,7 @@ public final class ReplyFlags {
       case 's' -> sizeBytes = (int) unsigned(line, token);
       case 't' -> {
         if (!line.readSigned(token, 1)) {
-          throw new MalformedReplyException("no number in the flag " + line.text(token));
+          throw malformed("number", token, line);
         }
         ttlSeconds = line.number();
       }
@@ -60,7 +60,7 @@ public final class ReplyFlags {
 
   private static long unsigned(TokenLine line, int token) throws MalformedReplyException {
     if (!line.readUnsigned(token, 1)) {
-      throw new MalformedReplyException("no number in the flag " + line.text(token));
+      throw malformed("number", token, line);
     }
     return line.number();
   }
@@ -69,9 +69,14 @@ public final class ReplyFlags {
     byte[] bytes = line.copy(token, 1);
     byte[] key = base64 ? KeyBase64.read(bytes) : bytes;
     if (key.length == 0 || key.length > Key.MAX_BYTES) {
-      throw new MalformedReplyException("no key in the flag " + line.text(token));
+      throw malformed("key", token, line);
     }
     return Key.owning(key);
+  }
+
+  private static MalformedReplyException malformed(String what, int token, TokenLine line) {
+    return new MalformedReplyException(
+        "no " + what + " in flag " + (token - 1) + " of '" + line.printable() + "'");
   }
 
   /** Whether a letter came; {@code W}, {@code X} and {@code Z} are marks without a value. */

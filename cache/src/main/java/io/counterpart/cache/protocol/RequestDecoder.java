@@ -93,8 +93,12 @@ public final class RequestDecoder {
     return command(in);
   }
 
-  /** Whether a request has begun that has not ended. */
-  boolean isMidway(ByteBuf in) {
+  /**
+   * Whether a request has begun that has not ended: tells a slow client from an idle one.
+   *
+   * @param in the buffer that {@link #next} was last called with
+   */
+  public boolean isMidway(ByteBuf in) {
     return !closed && (body != null || swallowBytes > 0 || in.isReadable());
   }
 

@@ -120,8 +120,6 @@ public final class ServerReplyDecoder {
   }
 
   private MalformedReplyException malformed() {
-    String text = line.tail(0);
-    return new MalformedReplyException(
-        "no memcached answer: '" + text.substring(0, Math.min(text.length(), 80)) + "'");
+    return new MalformedReplyException("no memcached answer: '" + line.printable() + "'");
   }
 }

@@ -136,6 +136,12 @@ final class TokenLine {
     return new String(bytes, from, lengthBytes - from, ISO_8859_1);
   }
 
+  /** The beginning of the line, fit for a message: what cannot be seen is a question mark. */
+  String printable() {
+    int length = Math.min(lengthBytes, 80);
+    return new String(bytes, 0, length, ISO_8859_1).replaceAll("[^ -~]", "?");
+  }
+
   /** The token as a key; it is no longer than 250 bytes. */
   Key key(int token) {
     return Key.owning(copy(token, 0));
