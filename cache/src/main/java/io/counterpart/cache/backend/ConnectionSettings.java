@@ -8,7 +8,8 @@ import java.time.Duration;
  * @param connect until a connection stands
  * @param reply until an answer: one that takes longer loses the connection, since memcached answers
  *     in order
- * @param firstRetry pause before the first attempt to connect again; doubles up to {@code lastRetry}
+ * @param firstRetry pause before the first attempt to connect again; doubles up to {@code
+ *     lastRetry}
  * @param lastRetry the longest pause
  */
 public record ConnectionSettings(
@@ -16,7 +17,10 @@ public record ConnectionSettings(
   /** What suits a network of one site. */
   public static final ConnectionSettings DEFAULT =
       new ConnectionSettings(
-          Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMillis(50), Duration.ofSeconds(2));
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
+          Duration.ofMillis(50),
+          Duration.ofSeconds(2));
 
   /** Checks. */
   public ConnectionSettings {

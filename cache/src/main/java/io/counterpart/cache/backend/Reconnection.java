@@ -21,10 +21,7 @@ final class Reconnection {
   private boolean stopped;
 
   Reconnection(
-      ServerAddress server,
-      EventLoop loop,
-      ConnectionSettings settings,
-      Consumer<Channel> opened) {
+      ServerAddress server, EventLoop loop, ConnectionSettings settings, Consumer<Channel> opened) {
     this.server = server;
     this.loop = loop;
     this.settings = settings;

@@ -141,9 +141,7 @@ public final class ServerConnection implements AutoCloseable {
       lose("has not answered for " + settings.reply().toMillis() + " ms", null);
     }
     loop.schedule(
-        this::checkProgress,
-        settings.reply().toNanos() / CHECKS_PER_TIMEOUT,
-        TimeUnit.NANOSECONDS);
+        this::checkProgress, settings.reply().toNanos() / CHECKS_PER_TIMEOUT, TimeUnit.NANOSECONDS);
   }
 
   private void lose(String what, @Nullable Throwable cause) {
@@ -206,8 +204,7 @@ public final class ServerConnection implements AutoCloseable {
     }
 
     private void take(ServerReply reply) throws MalformedReplyException {
-      ReplyHandler handler =
-          reply.status() == ReplyStatus.STAT ? pending.peek() : pending.poll();
+      ReplyHandler handler = reply.status() == ReplyStatus.STAT ? pending.peek() : pending.poll();
       if (handler == null) {
         reply.release();
         throw new MalformedReplyException("an answer to nothing: " + reply.status());
