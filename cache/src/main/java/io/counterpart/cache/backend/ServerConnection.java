@@ -203,13 +203,14 @@ public final class ServerConnection implements AutoCloseable {
       }
     }
 
-    private void take(ServerReply reply) throws MalformedReplyException {
+    private void take(ServerReply reply) {
       ReplyHandler handler = reply.status() == ReplyStatus.STAT ? pending.peek() : pending.poll();
       if (handler == null) {
         reply.release();
-        throw new MalformedReplyException("an answer to nothing: " + reply.status());
+        lose("answers what nobody asked: " + reply.status(), null);
+      } else {
+        handler.replied(reply);
       }
-      handler.replied(reply);
     }
 
     @Override
