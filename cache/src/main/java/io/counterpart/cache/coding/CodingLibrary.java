@@ -47,7 +47,7 @@ public final class CodingLibrary {
   public String toString() {
     return fallbackReason == null
         ? "ISA-L (" + IsaL.LIBRARY + ")"
-        : "pure Java coder, about a tenth as fast as ISA-L: " + fallbackReason;
+        : "pure Java coder, an order of magnitude slower than ISA-L: " + fallbackReason;
   }
 
   // JNA's message has a line for each place that it looked at

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     name = "doctor",
     mixinStandardHelpOptions = true,
     description = {
-      "Without a running cluster: JDK, memory, disk, ports and file handles for one of --nodes nodes,",
-      "and memcached and libisal for the memory tier (which Cassandra does not need: a warning).",
+      "Without a running cluster: JDK, memory, disk, ports and file handles for one of --nodes nodes.",
+      "Also memcached and libisal, which the memory tier uses: a missing one is a warning.",
       "With one, or with --host or --lib: whether every node has the plugin, and the same."
     },
     exitCodeListHeading = "%nExit codes:%n",

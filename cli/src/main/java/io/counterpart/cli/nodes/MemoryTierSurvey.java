@@ -60,8 +60,7 @@ record MemoryTierSurvey(String program, String libraryPath, Path linkerCache) {
                 Finding.warning(
                     "libisal",
                     LIBRARY + " not found, the pure Java coder will be used",
-                    "to code about ten times as fast: the Debian package libisal2"
-                        + " (apt-get install libisal2)"));
+                    "a much faster one: the Debian package libisal2 (apt-get install libisal2)"));
   }
 
   private Optional<Path> library() {

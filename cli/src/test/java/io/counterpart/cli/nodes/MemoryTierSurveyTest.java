@@ -21,9 +21,8 @@ class MemoryTierSurveyTest {
         .containsExactly(
             "WARN  memcached: not found → only the memory tier needs it: the Debian package"
                 + " memcached (apt-get install memcached)",
-            "WARN  libisal: libisal.so.2 not found, the pure Java coder will be used → to code"
-                + " about ten times as fast: the Debian package libisal2 (apt-get install"
-                + " libisal2)");
+            "WARN  libisal: libisal.so.2 not found, the pure Java coder will be used → a much"
+                + " faster one: the Debian package libisal2 (apt-get install libisal2)");
   }
 
   @Test

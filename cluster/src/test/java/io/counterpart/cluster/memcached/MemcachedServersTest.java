@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MemcachedServersTest {
 
   private static final int COUNT = 3;
+  private static final int ANSWER_MILLIS = 10_000;
   private static final MemcachedSpec SPEC = MemcachedSpec.forTier(8);
 
   @TempDir Path directory;
@@ -92,7 +93,7 @@ class MemcachedServersTest {
 
       ProcessHandle.of(server.pid()).orElseThrow().destroyForcibly();
 
-      await().atMost(2, TimeUnit.SECONDS).until(() -> !server.isAlive());
+      await().atMost(10, TimeUnit.SECONDS).until(() -> !server.isAlive());
     }
   }
 
@@ -105,7 +106,8 @@ class MemcachedServersTest {
       server.pause();
 
       assertThat(server.isAlive()).isTrue();
-      assertThatThrownBy(() -> ask(server, "version")).isInstanceOf(SocketTimeoutException.class);
+      assertThatThrownBy(() -> ask(server, "version", 500))
+          .isInstanceOf(SocketTimeoutException.class);
 
       server.resume();
 
@@ -230,7 +232,7 @@ class MemcachedServersTest {
 
       await()
           .atMost(10, TimeUnit.SECONDS)
-          .until(() -> pids.stream().allMatch(pid -> ProcessHandle.of(pid).isEmpty()));
+          .until(() -> pids.stream().allMatch(MemcachedServersTest::hasEnded));
     } finally {
       owner.destroyForcibly();
     }
@@ -265,12 +267,21 @@ class MemcachedServersTest {
         .orElseThrow();
   }
 
+  /** Also where the process that should have collected it has not done so yet. */
+  private static boolean hasEnded(long pid) {
+    try {
+      return Files.readString(Path.of("/proc", String.valueOf(pid), "stat")).contains(") Z ");
+    } catch (IOException gone) {
+      return true;
+    }
+  }
+
   private static String version() {
     return MemcachedProgram.find("memcached").orElseThrow().version();
   }
 
   private static List<String> settings(MemcachedServer server) throws IOException {
-    try (Socket socket = connect(server)) {
+    try (Socket socket = connect(server, ANSWER_MILLIS)) {
       socket.getOutputStream().write("stats settings\r\nquit\r\n".getBytes(UTF_8));
       return new String(socket.getInputStream().readAllBytes(), UTF_8)
           .lines()
@@ -280,7 +291,12 @@ class MemcachedServersTest {
   }
 
   private static String ask(MemcachedServer server, String command) throws IOException {
-    try (Socket socket = connect(server)) {
+    return ask(server, command, ANSWER_MILLIS);
+  }
+
+  private static String ask(MemcachedServer server, String command, int limitMillis)
+      throws IOException {
+    try (Socket socket = connect(server, limitMillis)) {
       socket.getOutputStream().write((command + "\r\nquit\r\n").getBytes(UTF_8));
       return new String(socket.getInputStream().readAllBytes(), UTF_8)
           .lines()
@@ -289,9 +305,9 @@ class MemcachedServersTest {
     }
   }
 
-  private static Socket connect(MemcachedServer server) throws IOException {
+  private static Socket connect(MemcachedServer server, int limitMillis) throws IOException {
     Socket socket = new Socket("127.0.0.1", server.port());
-    socket.setSoTimeout(500);
+    socket.setSoTimeout(limitMillis);
     return socket;
   }
 }
