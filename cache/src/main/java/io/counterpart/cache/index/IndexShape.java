@@ -26,6 +26,6 @@ record IndexShape(int depth, int pages, int overflow) {
   int home(long entry) {
     // stripe and slot must not count: a look-up does not know them
     long within = ((long) IndexEntry.fingerprint(entry) << depth) & FINGERPRINT_MASK;
-    return (int) (within * (capacity() - overflow) >>> IndexEntry.FINGERPRINT_BITS);
+    return (int) ((within * (capacity() - overflow)) >>> IndexEntry.FINGERPRINT_BITS);
   }
 }

@@ -190,6 +190,8 @@ public final class ObjectIndex implements AutoCloseable {
   @Override
   public void close() {
     directory = new IndexSegment[0];
+    pool.clear();
+    tablePages = 0;
     size = 0;
   }
 

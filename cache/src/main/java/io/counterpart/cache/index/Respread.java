@@ -79,7 +79,7 @@ final class Respread {
    */
   private static int pagesFor(IndexSegment segment, int size, int half) {
     long prefix = firstEntry(segment) >>> (Long.SIZE - 1 - segment.depth()) << 1 | half;
-    long spread = (prefix + 1) * 0x9E3779B97F4A7C15L >>> 40;
+    long spread = ((prefix + 1) * 0x9E3779B97F4A7C15L) >>> 40;
     double full = IndexSegment.FULL_OF_16 / 16.0 * (1 - spread / (9.0 * (1 << 24)));
     return Math.max(1, (int) Math.ceil(size / (full * PagePool.ENTRIES)));
   }

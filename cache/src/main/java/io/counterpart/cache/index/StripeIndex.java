@@ -24,7 +24,9 @@ public final class StripeIndex implements AutoCloseable {
   private static final int BUFFER_STRIPES = 1 << BUFFER_BITS;
   private static final int NO_STRIPE = -1;
   private static final int MAX_LIVE = 0xffff;
-  private static final StripeState[] STATES = StripeState.values();
+  private static final byte FREE = 0;
+  private static final byte OPEN = 1;
+  private static final byte SEALED = 2;
 
   // offsets within a stripe's 16 bytes; while it is free, the two links of the list of free ones
   private static final int STATE = 0;
@@ -85,7 +87,7 @@ public final class StripeIndex implements AutoCloseable {
     unlink(stripe);
     ByteBuffer buffer = buffer(stripe);
     int at = offset(stripe);
-    buffer.put(at + STATE, (byte) StripeState.OPEN.ordinal());
+    buffer.put(at + STATE, OPEN);
     buffer.put(at + SLOT_CLASS, (byte) slotClass);
     buffer.putShort(at + LIVE, (short) 0);
     buffer.putInt(at + NEXT_FREE, 0);
@@ -100,7 +102,7 @@ public final class StripeIndex implements AutoCloseable {
    */
   public void seal(int stripe) {
     require(stripe, StripeState.OPEN);
-    buffer(stripe).put(offset(stripe) + STATE, (byte) StripeState.SEALED.ordinal());
+    buffer(stripe).put(offset(stripe) + STATE, SEALED);
   }
 
   /**
@@ -115,7 +117,7 @@ public final class StripeIndex implements AutoCloseable {
       throw new IllegalStateException(
           "stripe " + stripe + " has " + live + " live objects, legal when freed: 0");
     }
-    buffer(stripe).put(offset(stripe) + STATE, (byte) StripeState.FREE.ordinal());
+    buffer(stripe).put(offset(stripe) + STATE, FREE);
     linkLast(stripe);
     used--;
   }
@@ -143,9 +145,14 @@ public final class StripeIndex implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the stripe index is closed");
     }
-    return stripe < 0 || stripe >= end
-        ? StripeState.FREE
-        : STATES[buffer(stripe).get(offset(stripe) + STATE)];
+    if (stripe < 0 || stripe >= end) {
+      return StripeState.FREE;
+    }
+    return switch (buffer(stripe).get(offset(stripe) + STATE)) {
+      case OPEN -> StripeState.OPEN;
+      case SEALED -> StripeState.SEALED;
+      default -> StripeState.FREE;
+    };
   }
 
   /** Slot class of a stripe that is not free. */

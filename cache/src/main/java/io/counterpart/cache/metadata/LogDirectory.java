@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,8 +42,8 @@ final class LogDirectory {
   }
 
   /** Files of segments by number. */
-  TreeMap<Integer, Path> segments() throws IOException {
-    TreeMap<Integer, Path> found = new TreeMap<>();
+  NavigableMap<Integer, Path> segments() throws IOException {
+    NavigableMap<Integer, Path> found = new TreeMap<>();
     try (Stream<Path> files = Files.list(path)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         Matcher name = SEGMENT.matcher(file.getFileName().toString());

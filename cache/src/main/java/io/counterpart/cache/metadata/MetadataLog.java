@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * a sync covered is a {@link DamagedLogException} when opening.
  *
  * <p>Illegal changes are refused before anything is written: {@link IllegalArgumentException} for a
- * number that is never legal, {@link IllegalStateException} for one that the state forbids. An
- * {@link IOException} of a change, a sync or a checkpoint ends the log: what the disk holds is
- * unknown then, so every later change fails and the directory must be opened anew.
+ * number that is never legal, {@link IllegalStateException} for one that the state forbids. A
+ * failure of a write, a sync or a checkpoint ends the log: what the disk holds is unknown then, so
+ * every later change is an {@link IOException} and the directory must be opened anew.
  *
  * <p>Not thread-safe: the thread that owns the shard uses it alone. A directory has one log at a
  * time.
@@ -38,7 +38,7 @@ public final class MetadataLog implements AutoCloseable {
   /** Records in the log's files, superseded ones included. */
   private long records;
 
-  private @Nullable IOException failure;
+  private @Nullable Throwable failure;
   private boolean closed;
 
   private MetadataLog(
@@ -161,8 +161,9 @@ public final class MetadataLog implements AutoCloseable {
     long position;
     try {
       position = Records.assign(to, stripe, chunk, slot, key);
-    } catch (IOException e) {
-      throw failed(e);
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+      throw e;
     }
     records++;
     state.assign(stripe, chunk, slot, position);
@@ -287,14 +288,10 @@ public final class MetadataLog implements AutoCloseable {
   private void attempt(Action action) throws IOException {
     try {
       action.run();
-    } catch (IOException e) {
-      throw failed(e);
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+      throw e;
     }
-  }
-
-  private IOException failed(IOException e) {
-    failure = e;
-    return e;
   }
 
   private void requireUsable() throws IOException {

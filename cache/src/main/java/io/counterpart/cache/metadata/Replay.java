@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Reads a log from its first segment that counts, and applies every record.
@@ -39,7 +39,7 @@ final class Replay {
 
   Result run() throws IOException {
     int start = directory.start();
-    TreeMap<Integer, Path> files = directory.segments();
+    NavigableMap<Integer, Path> files = directory.segments();
     directory.delete(List.copyOf(files.headMap(start).keySet())); // superseded by a checkpoint
     files.headMap(start).clear();
     dropUnfinished(files, start);
@@ -63,7 +63,7 @@ final class Replay {
    * Deletes what a crash has left at the end: a file whose making was cut short, and files of a
    * checkpoint that {@code start} does not name, as it was not finished.
    */
-  private void dropUnfinished(TreeMap<Integer, Path> files, int start) throws IOException {
+  private void dropUnfinished(NavigableMap<Integer, Path> files, int start) throws IOException {
     while (!files.isEmpty()) {
       int last = files.lastKey();
       Path file = files.lastEntry().getValue();
@@ -81,7 +81,7 @@ final class Replay {
     }
   }
 
-  private void requireContiguous(TreeMap<Integer, Path> files, int start)
+  private void requireContiguous(NavigableMap<Integer, Path> files, int start)
       throws DamagedLogException {
     int expected = start;
     for (int number : files.keySet()) {
@@ -146,7 +146,8 @@ final class Replay {
               + file
               + ", which was written so");
     }
-    if (header.isCheckpoint() && header.checkpoint() != start) {
+    boolean mustBe = number == start && start > 1;
+    if (header.isCheckpoint() ? header.checkpoint() != start : mustBe) {
       throw new DamagedLogException(
           file, 12, "part of checkpoint " + header.checkpoint() + ", legal: " + start);
     }

@@ -20,6 +20,8 @@ public final class SingleRing {
   }
 
   /**
+   * Builds the ring of some servers.
+   *
    * @param servers at least one, each once
    * @param virtualNodes v of each server
    * @param seed of the virtual nodes' positions

@@ -166,6 +166,18 @@ class MetadataLogTest {
   }
 
   @Test
+  void refuses_a_damaged_start() throws IOException {
+    try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+      log.checkpoint();
+    }
+    LogCopy.flip(directory.resolve("start"), 0);
+
+    assertThatThrownBy(() -> MetadataLog.open(directory, OPTIONS))
+        .isInstanceOf(DamagedLogException.class)
+        .hasMessage(directory.resolve("start") + " is damaged at byte 0: no number of a segment");
+  }
+
+  @Test
   void does_not_serve_a_key_from_a_damaged_record() throws IOException {
     try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
       int stripe = log.openStripe(0, 7);
