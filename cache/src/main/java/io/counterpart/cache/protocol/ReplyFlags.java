@@ -17,6 +17,8 @@ public final class ReplyFlags {
   private long ttlSeconds;
   private int clientFlags;
   private int sizeBytes;
+  private long idleSeconds;
+  private boolean fetched;
   private @Nullable Key key;
 
   private ReplyFlags() {}
@@ -48,6 +50,8 @@ public final class ReplyFlags {
       case 'c' -> cas = unsigned(line, token);
       case 'f' -> clientFlags = (int) unsigned(line, token);
       case 's' -> sizeBytes = (int) unsigned(line, token);
+      case 'l' -> idleSeconds = unsigned(line, token);
+      case 'h' -> fetched = unsigned(line, token) != 0;
       case 't' -> {
         if (!line.readSigned(token, 1)) {
           throw malformed("number", token, line);
@@ -107,6 +111,16 @@ public final class ReplyFlags {
   /** The value's length, or 0. */
   public int sizeBytes() {
     return sizeBytes;
+  }
+
+  /** Seconds since the item was last read or written, or 0. */
+  public long idleSeconds() {
+    return idleSeconds;
+  }
+
+  /** Whether the item was read before, since it was written. */
+  public boolean fetched() {
+    return fetched;
   }
 
   /** The key, if it was asked for. */

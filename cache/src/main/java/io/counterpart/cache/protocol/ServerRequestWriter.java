@@ -67,9 +67,9 @@ public final class ServerRequestWriter {
     line(arguments.length == 0 ? "stats" : "stats " + String.join(" ", arguments));
   }
 
-  /** {@code flush_all}: forgets all items at once. */
-  public void flushAll() {
-    line("flush_all");
+  /** {@code flush_all}: forgets all items, at once or in so many seconds. */
+  public void flushAll(int delaySeconds) {
+    line(delaySeconds == 0 ? "flush_all" : "flush_all " + delaySeconds);
   }
 
   /** Asks for the value. */
@@ -95,6 +95,31 @@ public final class ServerRequestWriter {
   /** Asks for the seconds until the item expires. */
   public ServerRequestWriter ttl() {
     return letter('t');
+  }
+
+  /** Asks for the seconds since the item was last read or written. */
+  public ServerRequestWriter idle() {
+    return letter('l');
+  }
+
+  /** Asks whether the item was read since it was written. */
+  public ServerRequestWriter fetched() {
+    return letter('h');
+  }
+
+  /** Makes {@code mg} store an empty item with this exptime, not negative, if there is none. */
+  public ServerRequestWriter vivify(int exptime) {
+    return number('N', checkedExptime(exptime));
+  }
+
+  /** Makes {@code mg} ask one client to compute an item anew that expires before this exptime. */
+  public ServerRequestWriter recache(int exptime) {
+    return number('R', checkedExptime(exptime));
+  }
+
+  /** Makes {@code md} mark the item as stale; {@code ms} with an older CAS value does so too. */
+  public ServerRequestWriter invalidate() {
+    return letter('I');
   }
 
   /** Asks for the key. */

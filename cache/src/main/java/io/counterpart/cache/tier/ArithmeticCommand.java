@@ -8,13 +8,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param delta 64 unsigned bits
  * @param initial what is stored if there is no such object; null: then it is not found
- * @param expiration the new expiry, null to leave it; of the initial value where there is one
+ * @param exptime the new exptime; null to leave it
  * @param cas the version that it must have, 0 for any
  */
 public record ArithmeticCommand(
     Key key,
     boolean increments,
     long delta,
-    @Nullable Long initial,
-    @Nullable Expiration expiration,
-    long cas) {}
+    @Nullable Initial initial,
+    @Nullable Integer exptime,
+    long cas) {
+  /**
+   * A number to begin with.
+   *
+   * @param number 64 unsigned bits
+   * @param exptime of the object that is made
+   */
+  public record Initial(long number, int exptime) {}
+}

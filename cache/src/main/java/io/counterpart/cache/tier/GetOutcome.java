@@ -1,17 +1,17 @@
 package io.counterpart.cache.tier;
 
+import io.counterpart.cache.protocol.MetaItem;
 import io.netty.buffer.ByteBuf;
 
-/** What became of an operation that answers with an object. */
+/** What became of a read. */
 public sealed interface GetOutcome {
   /**
-   * The object, as it is after the operation.
+   * The object.
    *
-   * @param flags the client's flags
-   * @param cas its version
+   * @param item what is known of it; only length, flags and version unless details were asked for
    * @param value the receiver's, to be released once
    */
-  record Found(int flags, Expiration expiration, long cas, ByteBuf value) implements GetOutcome {}
+  record Found(MetaItem item, ByteBuf value) implements GetOutcome {}
 
   /**
    * No object.

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** The grammar as text: what clients send and what they are answered, on an empty toy store. */
-class GrammarTest {
+public class GrammarTest {
 
   /** Every case's last line, where the connection ends. */
   static final String CLOSED = "<closed>";

@@ -88,7 +88,16 @@ public final class MemcachedProcess implements AutoCloseable {
     }
   }
 
+  /** Port on 127.0.0.1. */
+  public int port() {
+    return port;
+  }
+
   Socket connect() throws IOException {
+    return connect(port);
+  }
+
+  private static Socket connect(int port) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(READ_TIMEOUT_MILLIS);
@@ -96,9 +105,14 @@ public final class MemcachedProcess implements AutoCloseable {
   }
 
   /** Sends the bytes on a connection of their own, ends it, and returns all that comes back. */
-  byte[] answers(byte[] bytes) {
+  public byte[] answers(byte[] bytes) {
+    return answers(port, bytes);
+  }
+
+  /** The same of whoever listens on a port. */
+  public static byte[] answers(int port, byte[] bytes) {
     ByteArrayOutputStream received = new ByteArrayOutputStream();
-    try (Socket socket = connect()) {
+    try (Socket socket = connect(port)) {
       socket.getOutputStream().write(bytes);
       socket.shutdownOutput();
       InputStream in = socket.getInputStream();
@@ -110,7 +124,7 @@ public final class MemcachedProcess implements AutoCloseable {
       // it closed without reading all that was sent
       return received.toByteArray();
     } catch (IOException e) {
-      throw new UncheckedIOException("memcached did not answer " + bytes.length + " bytes", e);
+      throw new UncheckedIOException("no answer to " + bytes.length + " bytes", e);
     }
     return received.toByteArray();
   }

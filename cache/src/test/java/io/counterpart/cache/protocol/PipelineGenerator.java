@@ -15,7 +15,7 @@ import java.util.Random;
  * looks for a minus even behind the item's end. No key and no opaque is so long that damage makes
  * it too long: there memcached has done half of what it refuses.
  */
-final class PipelineGenerator {
+public final class PipelineGenerator {
 
   private static final List<String> EXPTIMES = List.of("0", "0", "2000000000", "-1", "2592001");
   private static final List<String> LENGTH_MISTAKES = List.of("-1", "x", "4294967295", "");
@@ -25,11 +25,11 @@ final class PipelineGenerator {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private int cas = 1;
 
-  PipelineGenerator(Random random) {
+  public PipelineGenerator(Random random) {
     this.random = random;
   }
 
-  byte[] pipeline(int requests) {
+  public byte[] pipeline(int requests) {
     out.reset();
     for (int i = 0; i < requests; i++) {
       request();
@@ -38,7 +38,7 @@ final class PipelineGenerator {
   }
 
   /** A copy with some bytes replaced, left out, put in, or said twice. */
-  byte[] damaged(byte[] bytes) {
+  public byte[] damaged(byte[] bytes) {
     byte[] damaged = bytes;
     for (int i = 1 + random.nextInt(3); i > 0 && damaged.length > 0; i--) {
       int at = random.nextInt(damaged.length);

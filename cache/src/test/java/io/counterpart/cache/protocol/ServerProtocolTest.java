@@ -36,7 +36,7 @@ class ServerProtocolTest {
                 w -> {
                   w.noop();
                   w.version();
-                  w.flushAll();
+                  w.flushAll(0);
                 }))
         .isEqualTo("mn\r\nversion\r\nflush_all\r\n");
   }

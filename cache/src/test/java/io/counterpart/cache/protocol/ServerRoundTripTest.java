@@ -78,7 +78,7 @@ class ServerRoundTripTest {
         .startsWith("VERSION 1.");
     assertThat(replies(server, w -> w.stats())).startsWith("STAT").endsWith("END");
     assertThat(replies(server, w -> w.stats("nothing"))).containsExactly("ERROR");
-    assertThat(replies(server, ServerRequestWriter::flushAll)).containsExactly("OK");
+    assertThat(replies(server, w -> w.flushAll(0))).containsExactly("OK");
   }
 
   /** The replies as text; of statistics and the version, the word only. */

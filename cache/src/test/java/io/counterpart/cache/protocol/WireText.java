@@ -11,11 +11,11 @@ import java.util.List;
  * \n \0 \t \s \xhh \\} are bytes, {@code \{c*n}} is a character n times, and {@code \-} at the end
  * leaves the CRLF out.
  */
-final class WireText {
+public final class WireText {
 
   private WireText() {}
 
-  static byte[] bytes(List<String> lines) {
+  public static byte[] bytes(List<String> lines) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (String line : lines) {
       boolean open = line.endsWith("\\-");
@@ -59,7 +59,7 @@ final class WireText {
   }
 
   /** Answers as lines: CRLF ends one, other bytes that cannot be seen are escaped. */
-  static List<String> lines(byte[] bytes) {
+  public static List<String> lines(byte[] bytes) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < bytes.length; i++) {
