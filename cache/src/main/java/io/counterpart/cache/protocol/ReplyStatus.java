@@ -24,6 +24,8 @@ public enum ReplyStatus {
   /** Statistics are zero again. */
   RESET,
   VERSION,
+  /** What is known of an item. */
+  ME,
   /** The server does not know the command. */
   ERROR,
   CLIENT_ERROR,

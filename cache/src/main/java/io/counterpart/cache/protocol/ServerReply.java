@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * One answer of a memcached server.
  *
  * @param flags what a meta command returned; none for other commands
- * @param text what follows the word, for errors, {@link ReplyStatus#STAT} and {@link
- *     ReplyStatus#VERSION}; else empty
+ * @param text what follows the word, for errors, {@link ReplyStatus#STAT}, {@link
+ *     ReplyStatus#VERSION} and {@link ReplyStatus#ME}; else empty
  * @param value of {@link ReplyStatus#VA}: a slice, retained for whoever took the reply from the
  *     decoder, who has to release it once; else null
  */

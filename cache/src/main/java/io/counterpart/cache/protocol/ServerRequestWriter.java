@@ -52,6 +52,11 @@ public final class ServerRequestWriter {
     return begin('a', key, NO_DATA);
   }
 
+  /** {@code me}: what is known of an item, without reading it. */
+  public ServerRequestWriter debug(Key key) {
+    return begin('e', key, NO_DATA);
+  }
+
   /** {@code mn}: is answered when all before it is done. */
   public void noop() {
     line("mn");

@@ -145,7 +145,7 @@ final class ClassicCommands {
     Consumer<Status> done = simple(Answer.TOUCHED, request.noreply());
     tier.get(
         request.key(),
-        new GetOptions(false, false, false, request.exptime(), null, null),
+        new GetOptions(false, false, false, request.exptime(), null, null, "T"),
         outcome -> {
           if (outcome instanceof GetOutcome.Found found) {
             found.value().release();

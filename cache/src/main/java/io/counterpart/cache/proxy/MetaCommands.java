@@ -3,7 +3,6 @@ package io.counterpart.cache.proxy;
 import io.counterpart.cache.protocol.Answer;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.MetaFlags;
-import io.counterpart.cache.protocol.MetaItem;
 import io.counterpart.cache.protocol.MetaResponseWriter;
 import io.counterpart.cache.protocol.MetaStatus;
 import io.counterpart.cache.protocol.Request;
@@ -22,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Meta commands of one client. Belongs to the client's event loop. */
 final class MetaCommands {
-  private static final int ITEM_HEADER_BYTES = 48 + 8;
-
   private final ObjectTier tier;
   private final ReplyQueue replies;
 
@@ -43,7 +40,8 @@ final class MetaCommands {
             flags.binaryKey(),
             given(flags, 'T', flags.exptime()),
             given(flags, 'N', flags.vivifyExptime()),
-            given(flags, 'R', flags.recacheExptime())),
+            given(flags, 'R', flags.recacheExptime()),
+            order(flags)),
         outcome -> reply.answer(new Read(request.key(), flags, outcome)));
   }
 
@@ -144,32 +142,29 @@ final class MetaCommands {
   }
 
   void debug(Request.MetaDebug request) {
+    Key key = request.key();
     ReplyQueue.Reply reply = replies.next();
-    tier.get(
-        request.key(),
-        new GetOptions(false, true, false, null, null, null),
-        outcome -> reply.answer(out -> facts(out, request.key(), outcome)));
+    tier.inspect(
+        key,
+        facts ->
+            reply.answer(
+                out -> {
+                  if (facts.isEmpty()) {
+                    MetaResponseWriter.debugMiss(out);
+                  } else {
+                    MetaResponseWriter.debug(out, key, !key.isText(), facts);
+                  }
+                }));
   }
 
-  private static void facts(ByteBuf out, Key key, GetOutcome outcome) {
-    if (!(outcome instanceof GetOutcome.Found found)) {
-      MetaResponseWriter.debugMiss(out);
-      return;
+  private static String order(MetaFlags flags) {
+    StringBuilder order = new StringBuilder();
+    for (int i = 0; i < flags.count(); i++) {
+      if ("TNRt".indexOf(flags.at(i)) >= 0) {
+        order.append(flags.at(i));
+      }
     }
-    MetaItem item = found.item();
-    found.value().release();
-    int size = ITEM_HEADER_BYTES + key.lengthBytes() + 1 + item.lengthBytes() + 2;
-    MetaResponseWriter.debug(
-        out,
-        key,
-        item.binaryKey(),
-        "exp=%d la=%d cas=%s fetch=%s cls=0 size=%d"
-            .formatted(
-                item.ttlSeconds(),
-                item.idleSeconds(),
-                Long.toUnsignedString(item.cas()),
-                item.fetched() ? "yes" : "no",
-                size + (item.flags() == 0 ? 0 : Integer.BYTES)));
+    return order.toString();
   }
 
   private static @Nullable Integer given(MetaFlags flags, char letter, int value) {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param vivify exptime of an empty object that is made where there is none; null to make none
  * @param recache an object that expires before this exptime is to be computed anew by one client;
  *     null for no such thing
+ * @param order which of these is first: letters of {@code mg}'s flags T, N, R and t (the expiry is
+ *     told), as the client has them
  */
 public record GetOptions(
     boolean value,
@@ -19,12 +21,13 @@ public record GetOptions(
     boolean binaryKey,
     @Nullable Integer exptime,
     @Nullable Integer vivify,
-    @Nullable Integer recache) {
+    @Nullable Integer recache,
+    String order) {
   /** Nothing but reading. */
-  public static final GetOptions PLAIN = new GetOptions(true, false, false, null, null, null);
+  public static final GetOptions PLAIN = new GetOptions(true, false, false, null, null, null, "");
 
   /** Reading, and a new exptime. */
   public static GetOptions touching(int exptime) {
-    return new GetOptions(true, false, false, exptime, null, null);
+    return new GetOptions(true, false, false, exptime, null, null, "T");
   }
 }

@@ -15,6 +15,14 @@ public interface ObjectTier {
   /** Reads an object. */
   void get(Key key, GetOptions options, Consumer<GetOutcome> done);
 
+  /**
+   * Tells what is known of an object, without reading it.
+   *
+   * @param done gets {@code name=value} pairs with spaces between them, as {@code me} has them;
+   *     empty if there is no such object
+   */
+  void inspect(Key key, Consumer<String> done);
+
   /** Writes an object, as its mode says. */
   void store(StoreCommand command, Consumer<WriteOutcome> done);
 

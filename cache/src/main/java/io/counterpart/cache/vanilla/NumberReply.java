@@ -7,14 +7,15 @@ import io.counterpart.cache.tier.NumberOutcome;
 import io.counterpart.cache.tier.Status;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
  * What a server answers to {@code ma}.
  *
- * @param created whether an answer means that there was no such object
+ * @param created whether there was no such object, as is known once the answer comes
  */
-record NumberReply(boolean created, Consumer<NumberOutcome> done) implements ReplyHandler {
+record NumberReply(AtomicBoolean created, Consumer<NumberOutcome> done) implements ReplyHandler {
   @Override
   public void replied(ServerReply reply) {
     ByteBuf value = reply.value();
@@ -26,7 +27,7 @@ record NumberReply(boolean created, Consumer<NumberOutcome> done) implements Rep
     value.release();
     done.accept(
         new NumberOutcome(
-            Status.DONE, number, created, reply.flags().cas(), reply.flags().ttlSeconds()));
+            Status.DONE, number, created.get(), reply.flags().cas(), reply.flags().ttlSeconds()));
   }
 
   @Override

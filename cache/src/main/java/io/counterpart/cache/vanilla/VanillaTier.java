@@ -19,6 +19,7 @@ import io.counterpart.cache.tier.StoreCommand;
 import io.counterpart.cache.tier.WriteOutcome;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -59,18 +60,40 @@ public final class VanillaTier implements ObjectTier {
       command.size();
     }
     if (options.details()) {
-      command.ttl().idle().fetched();
+      command.idle().fetched();
     }
-    if (options.exptime() != null) {
-      command.exptime(onWire(options.exptime()));
-    }
-    if (options.vivify() != null) {
-      command.vivify(onWire(options.vivify()));
-    }
-    if (options.recache() != null) {
-      command.recache(onWire(options.recache()));
+    for (int i = 0; i < options.order().length(); i++) {
+      inOrder(command, options, options.order().charAt(i));
     }
     command.end();
+  }
+
+  @Override
+  public void inspect(Key key, Consumer<String> done) {
+    ServerRequestWriter command = command(key, new FactsReply(done), () -> done.accept(""));
+    if (command != null) {
+      command.debug(key).end();
+    }
+  }
+
+  private static void inOrder(ServerRequestWriter command, GetOptions options, char letter) {
+    Integer exptime =
+        switch (letter) {
+          case 'T' -> options.exptime();
+          case 'N' -> options.vivify();
+          case 'R' -> options.recache();
+          default -> null;
+        };
+    if (letter == 't') {
+      command.ttl();
+    } else if (exptime != null) {
+      int wire = onWire(exptime);
+      switch (letter) {
+        case 'T' -> command.exptime(wire);
+        case 'N' -> command.vivify(wire);
+        default -> command.recache(wire);
+      }
+    }
   }
 
   private static void unavailable(Consumer<GetOutcome> done) {
@@ -127,35 +150,19 @@ public final class VanillaTier implements ObjectTier {
     command.end();
   }
 
-  /** Without the initial number first, since the answer does not tell whether it was taken. */
   @Override
   public void arithmetic(ArithmeticCommand arithmetic, Consumer<NumberOutcome> done) {
     ArithmeticCommand.Initial initial = arithmetic.initial();
-    if (initial == null) {
-      calculate(arithmetic, null, done);
-      return;
+    // the answer does not tell whether the initial number was taken: the server is asked before
+    AtomicBoolean absent = new AtomicBoolean();
+    if (initial != null) {
+      inspect(arithmetic.key(), facts -> absent.set(facts.isEmpty()));
     }
-    calculate(
-        arithmetic,
-        null,
-        outcome -> {
-          if (outcome.status() == Status.NOT_FOUND) {
-            calculate(arithmetic, initial, done);
-          } else {
-            done.accept(outcome);
-          }
-        });
-  }
-
-  private void calculate(
-      ArithmeticCommand arithmetic,
-      ArithmeticCommand.@Nullable Initial initial,
-      Consumer<NumberOutcome> done) {
     Key key = arithmetic.key();
     ServerRequestWriter command =
         command(
             key,
-            new NumberReply(initial != null, done),
+            new NumberReply(absent, done),
             () -> done.accept(NumberOutcome.not(Status.UNAVAILABLE)));
     if (command == null) {
       return;

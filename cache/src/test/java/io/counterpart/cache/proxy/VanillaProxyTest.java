@@ -36,9 +36,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The same bytes to a real memcached, and through the proxy to another: the answers must be the
- * same. Left out are times, slab classes, whether an item was read before, and the form of keys.
+ * same. Left out are times, slab classes, whether an item was read before, the form of keys, and
+ * who is to compute a stale item anew: the proxy reads with {@code mg} for classic clients too,
+ * which counts as having been told so.
  */
 class VanillaProxyTest {
+  /** Answered at once; then memcached answers each request before it looks at the next. */
+  private static final String FIRST = "mn\r\n";
+
   private final EventLoopGroup loops = new NioEventLoopGroup(1);
   private MemcachedProcess oracle;
   private MemcachedProcess behind;
@@ -103,7 +108,8 @@ class VanillaProxyTest {
     }
   }
 
-  private void compare(byte[] input, String name) {
+  private void compare(byte[] requests, String name) {
+    byte[] input = (FIRST + new String(requests, ISO_8859_1)).getBytes(ISO_8859_1);
     List<String> theirs = comparable(oracle.answers(input));
     List<String> ours = comparable(MemcachedProcess.answers(proxy.address().getPort(), input));
 
@@ -112,17 +118,23 @@ class VanillaProxyTest {
     toy.receive(input);
     boolean mayForget = toy.isAborted() || toy.isMidway();
     int compared = mayForget ? Math.min(theirs.size(), ours.size()) : ours.size();
-    assertThat(ours.subList(0, compared))
-        .as("%s: %s", name, WireText.lines(input))
-        .isEqualTo(theirs);
+    List<String> told = ours.subList(0, compared);
+    int same = 0;
+    while (same < Math.min(told.size(), theirs.size()) && told.get(same).equals(theirs.get(same))) {
+      same++;
+    }
+    assertThat(told.subList(same, told.size()))
+        .as("%s after %d lines: %s", name, same, WireText.lines(input))
+        .isEqualTo(theirs.subList(same, theirs.size()));
   }
 
   private static List<String> comparable(byte[] answers) {
     String text =
         new String(answers, ISO_8859_1)
-            .replaceAll(" t\\d+", " t#")
+            .replaceAll(" t-?\\d+", " t#")
             .replaceAll(" l\\d+", " l#")
             .replaceAll(" h[01]", " h#")
+            .replaceAll(" [WZ]", "")
             .replaceAll(" k\\S+( b)?", " k#")
             .replaceAll("ME \\S+( b)?", "ME #")
             .replaceAll(" exp=-?\\d+ la=\\d+ ", " exp=# la=# ")

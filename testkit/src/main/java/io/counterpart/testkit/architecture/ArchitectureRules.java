@@ -37,7 +37,8 @@ public final class ArchitectureRules {
     rules.put("cluster builds on core", dependsOnOursOnly(CLUSTER, CLUSTER, CORE));
     rules.put("lab builds on cluster and core", dependsOnOursOnly(LAB, LAB, CLUSTER, CORE));
     rules.put(
-        "the command line never links the plugin", dependsOnOursOnly(CLI, CLI, LAB, CLUSTER, CACHE, CORE));
+        "the command line never links the plugin",
+        dependsOnOursOnly(CLI, CLI, LAB, CLUSTER, CACHE, CORE));
     rules.put(
         "testkit is for tests",
         noClasses()
