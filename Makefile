@@ -18,12 +18,14 @@ test: bootstrap-test ## every test: unit, policy, property, architecture, and in
 check: bootstrap ## the developer's loop: format, compile with Error Prone and NullAway, unit and architecture tests
 	$(MVN) -q -DskipITs=true spotless:check test
 
-microbench: bootstrap ## JMH benchmarks of the hot paths (about a minute)
-	$(MVN) -q -pl core -am -DskipTests test-compile dependency:build-classpath \
+microbench: bootstrap ## JMH benchmarks of the hot paths (about five minutes)
+	$(MVN) -q -pl core,cache -am -DskipTests test-compile dependency:build-classpath \
 	  -Dmdep.includeScope=test -Dmdep.outputFile=target/test.classpath
-	"$$(scripts/jdk17)/bin/java" \
-	  -cp "core/target/test-classes:core/target/classes:$$(cat core/target/test.classpath)" \
-	  org.openjdk.jmh.Main
+	for module in core cache; do \
+	  "$$(scripts/jdk17)/bin/java" \
+	    -cp "$$module/target/test-classes:$$module/target/classes:$$(cat $$module/target/test.classpath)" \
+	    org.openjdk.jmh.Main; \
+	done
 
 fmt: bootstrap ## format every Java file
 	$(MVN) -q spotless:apply

@@ -1,9 +1,6 @@
 package io.counterpart.cluster;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -164,9 +161,7 @@ public final class Preflight {
   }
 
   private static void requireFree(String address, int port, String what, List<String> taken) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.bind(new InetSocketAddress(InetAddress.getByName(address), port));
-    } catch (IOException inUse) {
+    if (!Ports.isFree(address, port)) {
       taken.add(address + ":" + port + " (" + what + ")");
     }
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestFactory;
 class ArchitectureTest {
 
   private static final List<Path> MODULES =
-      Stream.of("testkit", "core", "cassandra", "cluster", "lab", "cli")
+      Stream.of("testkit", "core", "cassandra", "cache", "cluster", "lab", "cli")
           .map(module -> Installation.locate().root().resolve(module).resolve("target/classes"))
           .toList();
 

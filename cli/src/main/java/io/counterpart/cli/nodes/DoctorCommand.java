@@ -30,10 +30,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Without a running cluster: JDK, memory, disk, ports and file handles for one of --nodes nodes.",
+      "Also memcached and libisal, which the memory tier uses: a missing one is a warning.",
       "With one, or with --host or --lib: whether every node has the plugin, and the same."
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:all is well", "1:something is wrong; each finding says what to do"})
+    exitCodeList = {
+      "0:all is well, but for warnings",
+      "1:something is wrong; each finding says what to do"
+    })
 public final class DoctorCommand implements Callable<Integer> {
 
   private static final int DEFAULT_JMX_PORT = 7199;
@@ -101,6 +105,7 @@ public final class DoctorCommand implements Callable<Integer> {
       }
     }
     findings.add(Finding.ok("memory maps", mapLimit()));
+    findings.addAll(MemoryTierSurvey.ofThisMachine().findings());
     return findings;
   }
 

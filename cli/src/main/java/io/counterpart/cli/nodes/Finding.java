@@ -3,10 +3,10 @@ package io.counterpart.cli.nodes;
 /**
  * One line of {@code doctor}.
  *
- * @param ok whether all is well
+ * @param ok whether nothing is wrong: all is well, or there is only a warning
  * @param subject what was examined
  * @param found what was seen
- * @param advice what to do; empty if all is well
+ * @param advice what to do; empty if all is well, so that a warning is what is ok with advice
  */
 record Finding(boolean ok, String subject, String found, String advice) {
 
@@ -18,7 +18,14 @@ record Finding(boolean ok, String subject, String found, String advice) {
     return new Finding(false, subject, found, advice);
   }
 
+  /** Something that is missing for some uses only. */
+  static Finding warning(String subject, String found, String advice) {
+    return new Finding(true, subject, found, advice);
+  }
+
   String text() {
-    return (ok ? "ok    " : "WRONG ") + subject + ": " + found + (ok ? "" : " → " + advice);
+    boolean well = ok && advice.isEmpty();
+    String verdict = well ? "ok    " : ok ? "WARN  " : "WRONG ";
+    return verdict + subject + ": " + found + (well ? "" : " → " + advice);
   }
 }

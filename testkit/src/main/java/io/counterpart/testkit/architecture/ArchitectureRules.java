@@ -18,6 +18,7 @@ public final class ArchitectureRules {
   private static final String OURS = "io.counterpart..";
   private static final String CORE = "io.counterpart.core..";
   private static final String PLUGIN = "io.counterpart.cassandra..";
+  private static final String CACHE = "io.counterpart.cache..";
   private static final String CLUSTER = "io.counterpart.cluster..";
   private static final String LAB = "io.counterpart.lab..";
   private static final String LAB_REPORT = "io.counterpart.lab.report..";
@@ -32,10 +33,12 @@ public final class ArchitectureRules {
     rules.put("core is plain JDK", corePlain());
     rules.put("only the plugin sees Cassandra", onlyPluginSeesCassandra());
     rules.put("the plugin needs core and Cassandra only", dependsOnOursOnly(PLUGIN, PLUGIN, CORE));
+    rules.put("the memory tier needs nothing of ours", dependsOnOursOnly(CACHE, CACHE));
     rules.put("cluster builds on core", dependsOnOursOnly(CLUSTER, CLUSTER, CORE));
     rules.put("lab builds on cluster and core", dependsOnOursOnly(LAB, LAB, CLUSTER, CORE));
     rules.put(
-        "the command line never links the plugin", dependsOnOursOnly(CLI, CLI, LAB, CLUSTER, CORE));
+        "the command line never links the plugin",
+        dependsOnOursOnly(CLI, CLI, LAB, CLUSTER, CACHE, CORE));
     rules.put(
         "testkit is for tests",
         noClasses()

@@ -1,0 +1,10 @@
+package io.counterpart.cache.backend;
+
+/** Hears of a connection's state, on its event loop. */
+public interface ConnectionListener {
+  /** Commands can be sent. Called again after each {@link #lost}, when the server is back. */
+  void connected(ServerConnection connection);
+
+  /** The connection is gone, and all its commands have been told so. It is made again. */
+  void lost(ServerConnection connection, ServerLostException why);
+}

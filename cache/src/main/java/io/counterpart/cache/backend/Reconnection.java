@@ -1,0 +1,63 @@
+package io.counterpart.cache.backend;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Connects to a server, again and again until it is there. Belongs to its event loop. */
+final class Reconnection {
+  private final ServerAddress server;
+  private final EventLoop loop;
+  private final ConnectionSettings settings;
+  private final Consumer<Channel> opened;
+  private long pauseMillis;
+  private boolean stopped;
+
+  Reconnection(
+      ServerAddress server, EventLoop loop, ConnectionSettings settings, Consumer<Channel> opened) {
+    this.server = server;
+    this.loop = loop;
+    this.settings = settings;
+    this.opened = opened;
+  }
+
+  void start(Supplier<ChannelHandler> handler) {
+    pauseMillis = settings.firstRetry().toMillis();
+    attempt(handler);
+  }
+
+  void stop() {
+    stopped = true;
+  }
+
+  private void attempt(Supplier<ChannelHandler> handler) {
+    if (stopped) {
+      return;
+    }
+    new Bootstrap()
+        .group(loop)
+        .channel(NioSocketChannel.class)
+        .option(ChannelOption.TCP_NODELAY, true)
+        .option(ChannelOption.SO_KEEPALIVE, true)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) settings.connect().toMillis())
+        .handler(handler.get())
+        .connect(server.host(), server.port())
+        .addListener((ChannelFuture done) -> ended(done, handler));
+  }
+
+  private void ended(ChannelFuture done, Supplier<ChannelHandler> handler) {
+    if (done.isSuccess()) {
+      opened.accept(done.channel());
+    } else if (!stopped) {
+      loop.schedule(() -> attempt(handler), pauseMillis, TimeUnit.MILLISECONDS);
+      pauseMillis = Math.min(pauseMillis * 2, settings.lastRetry().toMillis());
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package io.counterpart.cache.backend;
+
+import io.counterpart.cache.protocol.MalformedReplyException;
+import io.counterpart.cache.protocol.ReplyStatus;
+import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.protocol.ServerReplyDecoder;
+import io.counterpart.cache.protocol.ServerRequestWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to a memcached server: commands are pipelined and answered in their order. It is
+ * made again whenever it is lost, until it is closed. Commands of one turn of the event loop leave
+ * in one write. Everything here belongs to that event loop: call it there only.
+ */
+public final class ServerConnection implements AutoCloseable {
+  // larger than any item of memcached's default -I with its header
+  private static final int MAX_VALUE_BYTES = 4 << 20;
+  private static final int FIRST_BUFFER_BYTES = 16 << 10;
+  private static final int FLUSH_BYTES = 256 << 10;
+  private static final int CHECKS_PER_TIMEOUT = 4;
+
+  private final ServerAddress server;
+  private final EventLoop loop;
+  private final ConnectionSettings settings;
+  private final ConnectionListener listener;
+  private final Reconnection reconnection;
+  private final ArrayDeque<ReplyHandler> pending = new ArrayDeque<>();
+
+  private @Nullable Channel channel;
+  private @Nullable ByteBuf out;
+  private @Nullable ServerRequestWriter writer;
+  private boolean flushScheduled;
+  private long lastProgressNanos;
+  private boolean closed;
+
+  /** A connection that is being made from now on. */
+  public ServerConnection(
+      ServerAddress server,
+      EventLoop loop,
+      ConnectionSettings settings,
+      ConnectionListener listener) {
+    this.server = server;
+    this.loop = loop;
+    this.settings = settings;
+    this.listener = listener;
+    reconnection = new Reconnection(server, loop, settings, this::opened);
+    reconnection.start(Replies::new);
+    long check = settings.reply().toNanos() / CHECKS_PER_TIMEOUT;
+    loop.schedule(this::checkProgress, check, TimeUnit.NANOSECONDS);
+  }
+
+  /** The server at its other end. */
+  public ServerAddress server() {
+    return server;
+  }
+
+  /** Whether commands can be sent now. */
+  public boolean isOpen() {
+    return channel != null;
+  }
+
+  /** Commands whose answer has not come yet. */
+  public int pending() {
+    return pending.size();
+  }
+
+  /**
+   * Begins one command that the server answers exactly once (none that is quiet), or {@code stats}:
+   * its handler then gets every line. The caller writes and ends it before it does anything else.
+   *
+   * @throws IllegalStateException if the connection is not open: ask {@link #isOpen} first
+   */
+  public ServerRequestWriter command(ReplyHandler handler) {
+    Channel open = channel;
+    if (open == null) {
+      throw new IllegalStateException("not connected to " + server);
+    }
+    ServerRequestWriter current = writer;
+    if (current == null) {
+      ByteBuf buffer = open.alloc().directBuffer(FIRST_BUFFER_BYTES);
+      current = new ServerRequestWriter(buffer);
+      out = buffer;
+      writer = current;
+    } else if (out != null && out.readableBytes() >= FLUSH_BYTES) {
+      flush();
+      return command(handler);
+    }
+    if (pending.isEmpty()) {
+      lastProgressNanos = System.nanoTime();
+    }
+    pending.add(handler);
+    if (!flushScheduled) {
+      flushScheduled = true;
+      loop.execute(this::scheduledFlush);
+    }
+    return current;
+  }
+
+  private void scheduledFlush() {
+    flushScheduled = false;
+    flush();
+  }
+
+  private void flush() {
+    ByteBuf bytes = out;
+    out = null;
+    writer = null;
+    if (bytes == null) {
+      return;
+    }
+    if (channel == null) {
+      bytes.release();
+    } else {
+      channel.writeAndFlush(bytes, channel.voidPromise());
+    }
+  }
+
+  private void opened(Channel open) {
+    if (closed) {
+      open.close();
+      return;
+    }
+    channel = open;
+    listener.connected(this);
+  }
+
+  private void checkProgress() {
+    if (closed) {
+      return;
+    }
+    long quietNanos = System.nanoTime() - lastProgressNanos;
+    if (!pending.isEmpty() && quietNanos > settings.reply().toNanos()) {
+      lose("has not answered for " + settings.reply().toMillis() + " ms", null);
+    }
+    loop.schedule(
+        this::checkProgress, settings.reply().toNanos() / CHECKS_PER_TIMEOUT, TimeUnit.NANOSECONDS);
+  }
+
+  private void lose(String what, @Nullable Throwable cause) {
+    Channel lost = channel;
+    if (lost == null) {
+      return;
+    }
+    channel = null;
+    lost.close();
+    flush();
+    ServerLostException why = new ServerLostException(server, what, cause);
+    // those that are told may send again: only what was pending until now is lost
+    for (int left = pending.size(); left > 0; left--) {
+      pending.remove().lost(why);
+    }
+    listener.lost(this, why);
+    if (!closed) {
+      reconnection.start(Replies::new);
+    }
+  }
+
+  /** Closes for good; what is pending is told that the server is lost. */
+  @Override
+  public void close() {
+    closed = true;
+    lose("is no longer used", null);
+    reconnection.stop();
+  }
+
+  /** Takes bytes from one channel. */
+  private final class Replies extends ChannelInboundHandlerAdapter {
+    private final ServerReplyDecoder decoder = new ServerReplyDecoder(MAX_VALUE_BYTES);
+    private @Nullable ByteBuf unread;
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      ByteBuf bytes = (ByteBuf) message;
+      if (context.channel() != channel) {
+        bytes.release();
+        return;
+      }
+      ByteBuf before = unread;
+      ByteBuf all =
+          before == null
+              ? bytes
+              : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), before, bytes);
+      unread = all;
+      lastProgressNanos = System.nanoTime();
+      try {
+        for (ServerReply reply = decoder.next(all); reply != null; reply = decoder.next(all)) {
+          take(reply);
+        }
+      } catch (MalformedReplyException e) {
+        lose("answers nonsense: " + e.getMessage(), e);
+      }
+      if (!all.isReadable()) {
+        all.release();
+        unread = null;
+      }
+    }
+
+    private void take(ServerReply reply) {
+      ReplyHandler handler = reply.status() == ReplyStatus.STAT ? pending.peek() : pending.poll();
+      if (handler == null) {
+        reply.release();
+        lose("answers what nobody asked: " + reply.status(), null);
+      } else {
+        handler.replied(reply);
+      }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      if (unread != null) {
+        unread.release();
+        unread = null;
+      }
+      if (context.channel() == channel) {
+        lose("closed the connection", null);
+      }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      if (context.channel() == channel) {
+        lose("cannot be read: " + cause.getMessage(), cause);
+      }
+    }
+  }
+}

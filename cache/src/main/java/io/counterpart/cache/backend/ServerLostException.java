@@ -1,0 +1,12 @@
+package io.counterpart.cache.backend;
+
+import org.jspecify.annotations.Nullable;
+
+/** A server cannot be reached, has closed its connection, does not answer, or answers nonsense. */
+public final class ServerLostException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  ServerLostException(ServerAddress server, String what, @Nullable Throwable cause) {
+    super("server %s %s".formatted(server, what), cause);
+  }
+}

@@ -1,0 +1,48 @@
+package io.counterpart.cache.coding;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a coder has prepared for the patterns of erasures that it met: a hash table of 1024 places
+ * in which a new pattern takes the place of the old one. (14,10) has 1001 patterns of 4 erasures.
+ * Finding allocates nothing. Not thread-safe.
+ *
+ * @param <T> what is prepared for a pattern
+ */
+final class DecodePatterns<T> {
+
+  /** Prepares for bits of used and of wanted chunks. */
+  @FunctionalInterface
+  interface Preparation<T> {
+    T prepare(int used, int wanted);
+  }
+
+  private record Prepared<T>(int used, int wanted, T value) {}
+
+  private static final int PLACE_BITS = 10;
+
+  /** The chunks of the widest code. */
+  private static final int CHUNK_BITS = 14;
+
+  /** Knuth's multiplier: 2³² divided by the golden ratio. */
+  private static final int SPREAD = 0x9e3779b1;
+
+  private final Preparation<T> preparation;
+  private final @Nullable Prepared<T>[] places;
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  DecodePatterns(Preparation<T> preparation) {
+    this.preparation = preparation;
+    this.places = new Prepared[1 << PLACE_BITS];
+  }
+
+  T get(int used, int wanted) {
+    int place = ((used << CHUNK_BITS ^ wanted) * SPREAD) >>> (Integer.SIZE - PLACE_BITS);
+    Prepared<T> found = places[place];
+    if (found == null || found.used != used || found.wanted != wanted) {
+      found = new Prepared<>(used, wanted, preparation.prepare(used, wanted));
+      places[place] = found;
+    }
+    return found.value;
+  }
+}

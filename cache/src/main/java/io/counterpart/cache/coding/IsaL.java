@@ -1,0 +1,40 @@
+package io.counterpart.cache.coding;
+
+import com.sun.jna.Native;
+
+/**
+ * ISA-L's erasure coding, bound by JNA's direct mapping: names and arguments are those of its
+ * {@code erasure_code.h}, addresses are longs. Arrays of bytes are copied in and out, so they are
+ * for what is done once for a matrix. Thread-safe as far as the memory at the addresses is.
+ *
+ * <p>Using this class fails with a {@link LinkageError} where the library is missing; {@link
+ * CodingLibrary} asks first.
+ */
+@SuppressWarnings("MemberName") // the library's own names, by which JNA finds its functions
+final class IsaL {
+
+  static final String LIBRARY = "libisal.so.2";
+
+  static {
+    Native.register(IsaL.class, LIBRARY);
+  }
+
+  private IsaL() {}
+
+  /** Fills {@code rows} × k bytes: the identity above a Cauchy matrix. */
+  static native void gf_gen_cauchy1_matrix(byte[] matrix, int rows, int k);
+
+  /** Inverts a matrix of n × n bytes, which it overwrites; returns 0, or −1 if it is singular. */
+  static native int gf_invert_matrix(byte[] matrix, byte[] inverse, int n);
+
+  /** Makes 32 bytes of tables at an address for each of {@code rows} × k coefficients. */
+  static native void ec_init_tables(int k, int rows, byte[] coefficients, long tables);
+
+  /** Sets {@code rows} targets of a length to their rows times k sources. */
+  static native void ec_encode_data(
+      int length, int k, int rows, long tables, long sources, long targets);
+
+  /** Adds to {@code rows} targets the product of one source and its column. */
+  static native void ec_encode_data_update(
+      int length, int k, int rows, int column, long tables, long source, long targets);
+}

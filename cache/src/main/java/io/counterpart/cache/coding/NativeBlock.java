@@ -1,0 +1,46 @@
+package io.counterpart.cache.coding;
+
+import io.netty.util.internal.PlatformDependent;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A block of native memory that native code knows by its address. Freed when this object is no
+ * longer reachable. Not thread-safe.
+ */
+final class NativeBlock {
+
+  private final ByteBuffer bytes;
+  private final long address;
+
+  NativeBlock(int sizeBytes) {
+    bytes = ByteBuffer.allocateDirect(sizeBytes).order(ByteOrder.nativeOrder());
+    address = address(bytes);
+  }
+
+  /** Whether this JVM tells the addresses of direct buffers, 64 bits wide. */
+  static boolean isSupported() {
+    return PlatformDependent.hasUnsafe() && Long.BYTES == PlatformDependent.addressSize();
+  }
+
+  /**
+   * Where the byte at a direct buffer's position is. Netty's reading of it: JNA's own way allocates
+   * an object and takes a hundred nanoseconds for each buffer.
+   */
+  static long address(ByteBuffer direct) {
+    return PlatformDependent.directBufferAddress(direct) + direct.position();
+  }
+
+  long address() {
+    return address;
+  }
+
+  /** Where the {@code index}th pointer of this block is. */
+  long pointerAddress(int index) {
+    return address + (long) index * Long.BYTES;
+  }
+
+  void setPointer(int index, long target) {
+    bytes.putLong(index * Long.BYTES, target);
+  }
+}

@@ -1,0 +1,35 @@
+package io.counterpart.cache.format;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * A write that parity may not hold yet.
+ *
+ * @param kind what it does to its slot
+ * @param stripe the stripe, unsigned
+ * @param chunk its data chunk, from 0
+ * @param slot the slot in the chunk, from 0
+ * @param sequence of the write
+ * @param previous sequence of what the slot held before; 0 if it was free
+ * @param delta old bytes of the slot xor new ones; trailing zeros may be left out
+ * @param key of the object that is in the slot after the write, before it for {@link Kind#FREE}
+ */
+public record JournalEntry(
+    Kind kind,
+    int stripe,
+    int chunk,
+    int slot,
+    long sequence,
+    long previous,
+    ByteBuf delta,
+    ByteBuf key) {
+  /** What a write does to its slot; the order is that of the byte format. */
+  public enum Kind {
+    /** A free slot takes an object. */
+    INSERT,
+    /** The object in the slot changes. */
+    UPDATE,
+    /** The slot becomes free: all zeros. */
+    FREE
+  }
+}

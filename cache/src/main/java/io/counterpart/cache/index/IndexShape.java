@@ -1,0 +1,31 @@
+package io.counterpart.cache.index;
+
+/**
+ * How the places of a segment follow from entries: {@code home = fingerprint within the segment ×
+ * homes >> bits}, where the last {@code overflow} places are nobody's home, as there is no
+ * wrap-around.
+ *
+ * @param depth leading bits that all fingerprints of the segment share
+ * @param pages of {@link PagePool#ENTRIES} places each
+ * @param overflow places after the last home
+ */
+record IndexShape(int depth, int pages, int overflow) {
+  /**
+   * What random fingerprints need: they fill it up once in millions of inserts. More than that is
+   * needed if a great many keys share one fingerprint.
+   */
+  static final int MIN_OVERFLOW = 64;
+
+  private static final long FINGERPRINT_MASK = (1L << IndexEntry.FINGERPRINT_BITS) - 1;
+
+  int capacity() {
+    return pages << PagePool.ENTRIES_BITS;
+  }
+
+  /** The first place that an entry may have. */
+  int home(long entry) {
+    // stripe and slot must not count: a look-up does not know them
+    long within = ((long) IndexEntry.fingerprint(entry) << depth) & FINGERPRINT_MASK;
+    return (int) ((within * (capacity() - overflow)) >>> IndexEntry.FINGERPRINT_BITS);
+  }
+}

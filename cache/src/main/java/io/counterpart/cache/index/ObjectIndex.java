@@ -1,0 +1,242 @@
+package io.counterpart.cache.index;
+
+import java.util.Arrays;
+
+/**
+ * Which stripe and slot each object of a shard has: a hash table outside the heap with 8 bytes an
+ * entry, about 9 bytes an object. An entry holds no key but a fingerprint of 29 bits of the key's
+ * hash, so look-ups give candidates: with a million objects one in 500 look-ups gives one of
+ * another key, which the chunk index tells apart. The chunk is implied by the key's ring.
+ *
+ * <p>Entries are in the order of their fingerprints, the upper bits of the hash, which is also the
+ * order of positions on a hash ring: {@link #forEach} reads just the entries of an arc.
+ *
+ * <p>The table consists of segments that grow by an eighth, within their pages, so that from some
+ * ten thousand objects up it is 83 to 93 % full. It never shrinks: removed entries leave room for
+ * new ones.
+ *
+ * <p>Not thread-safe: the thread that owns the shard uses it alone. {@link #close} drops the
+ * memory, which the garbage collector then frees; any later call throws {@link
+ * IllegalStateException}.
+ *
+ * <p>Paper: ECHash §3, Table 1. Deviates: length and offset follow from the slot, and the chunk
+ * from the ring, so that a stripe's number has 28 bits and a fingerprint stands for the key.
+ */
+public final class ObjectIndex implements AutoCloseable {
+  /** Bits of a fingerprint. */
+  public static final int FINGERPRINT_BITS = IndexEntry.FINGERPRINT_BITS;
+
+  /** Highest number of a stripe. */
+  public static final int MAX_STRIPE = IndexEntry.MAX_STRIPE;
+
+  /** Highest number of a slot. */
+  public static final int MAX_SLOT = IndexEntry.MAX_SLOT;
+
+  /** What look-ups return if there is no candidate (any more). */
+  public static final long NONE = -1;
+
+  private final PagePool pool = new PagePool();
+  private final Respread respread = new Respread(pool);
+
+  /** Segments by the leading bits of fingerprints; one stands in several places if it has less. */
+  private IndexSegment[] directory;
+
+  private int directoryBits;
+  private long size;
+  private long tablePages;
+
+  /** Makes an empty index. */
+  public ObjectIndex() {
+    IndexShape shape = new IndexShape(0, 1, IndexShape.MIN_OVERFLOW);
+    this.directory = new IndexSegment[] {new IndexSegment(pool, shape, new int[] {pool.take()}, 0)};
+    this.tablePages = 1;
+  }
+
+  /** The upper bits of a key's hash, 0 to 2²⁹ − 1. */
+  public static int fingerprint(long keyHash) {
+    return (int) (keyHash >>> (Long.SIZE - FINGERPRINT_BITS));
+  }
+
+  /** Stripe of a candidate. */
+  public static int stripe(long candidate) {
+    return (int) (candidate >>> IndexEntry.SLOT_BITS);
+  }
+
+  /** Slot of a candidate. */
+  public static int slot(long candidate) {
+    return (int) (candidate & MAX_SLOT);
+  }
+
+  /**
+   * First candidate for a key.
+   *
+   * @return a number for {@link #stripe(long)} and {@link #slot(long)}, or {@link #NONE}
+   */
+  public long find(long keyHash) {
+    return findNext(keyHash, NONE);
+  }
+
+  /** The candidate after the one given, or {@link #NONE}; candidates come by stripe and slot. */
+  public long findNext(long keyHash, long candidate) {
+    int fingerprint = fingerprint(keyHash);
+    long smallest = IndexEntry.of(fingerprint, 0, 0) + (candidate + 1);
+    long entry = segment(fingerprint).ceiling(smallest);
+    boolean matches = entry != IndexEntry.EMPTY && IndexEntry.fingerprint(entry) == fingerprint;
+    return matches ? IndexEntry.place(entry) : NONE;
+  }
+
+  /**
+   * Adds an entry.
+   *
+   * @param stripe 0 to {@link #MAX_STRIPE}
+   * @param slot 0 to {@link #MAX_SLOT}
+   * @throws IllegalArgumentException if a number is illegal or the very entry is there already
+   */
+  public void add(long keyHash, int stripe, int slot) {
+    int fingerprint = fingerprint(keyHash);
+    long entry = IndexEntry.of(fingerprint, stripe, slot);
+    IndexSegment segment = segment(fingerprint);
+    if (segment.ceiling(entry) == entry) {
+      throw new IllegalArgumentException(
+          "stripe " + stripe + ", slot " + slot + " is there already for this fingerprint");
+    }
+    while (segment.isFull() || !segment.add(entry)) {
+      makeRoom(segment, fingerprint);
+      segment = segment(fingerprint);
+    }
+    size++;
+  }
+
+  /**
+   * Puts an object into another place.
+   *
+   * @return false, and nothing has changed, if it is not in the old one
+   * @throws IllegalArgumentException if a number is illegal or the new entry is there already
+   */
+  public boolean replace(long keyHash, int oldStripe, int oldSlot, int stripe, int slot) {
+    int fingerprint = fingerprint(keyHash);
+    IndexEntry.of(fingerprint, stripe, slot);
+    long old = IndexEntry.of(fingerprint, oldStripe, oldSlot);
+    if (segment(fingerprint).ceiling(old) != old) {
+      return false;
+    }
+    add(keyHash, stripe, slot);
+    return remove(keyHash, oldStripe, oldSlot);
+  }
+
+  /**
+   * Removes an entry.
+   *
+   * @return false, and nothing has changed, if it is not there
+   * @throws IllegalArgumentException if a number is illegal
+   */
+  public boolean remove(long keyHash, int stripe, int slot) {
+    int fingerprint = fingerprint(keyHash);
+    boolean removed = segment(fingerprint).remove(IndexEntry.of(fingerprint, stripe, slot));
+    if (removed) {
+      size--;
+    }
+    return removed;
+  }
+
+  /**
+   * Hands over all entries with fingerprints in a range, in ascending order.
+   *
+   * @param first lowest fingerprint
+   * @param last highest fingerprint, inclusive
+   * @param visitor must not change the index
+   */
+  public void forEach(int first, int last, Visitor visitor) {
+    int prefix = first >>> (FINGERPRINT_BITS - openBits());
+    while (prefix < directory.length) {
+      IndexSegment segment = directory[prefix];
+      if ((long) prefix << (FINGERPRINT_BITS - directoryBits) > last) {
+        return;
+      }
+      visit(segment, first, last, visitor);
+      prefix += 1 << (directoryBits - segment.depth());
+    }
+  }
+
+  private static void visit(IndexSegment segment, int first, int last, Visitor visitor) {
+    for (int at = 0; at < segment.capacity(); at++) {
+      long entry = segment.get(at);
+      int fingerprint = IndexEntry.fingerprint(entry);
+      if (entry != IndexEntry.EMPTY && fingerprint > last) {
+        return;
+      }
+      if (entry != IndexEntry.EMPTY && fingerprint >= first) {
+        long place = IndexEntry.place(entry);
+        visitor.visit(fingerprint, stripe(place), slot(place));
+      }
+    }
+  }
+
+  /** Number of entries. */
+  public long size() {
+    return size;
+  }
+
+  /** Memory in bytes: pages outside the heap, used or not, and the tables that find them. */
+  public long bytesUsed() {
+    return pool.bytes() + Integer.BYTES * tablePages + (long) Long.BYTES * directory.length;
+  }
+
+  /** How full the table is, 0 to 1. */
+  public double fill() {
+    return (double) size / (tablePages * PagePool.ENTRIES);
+  }
+
+  @Override
+  public void close() {
+    directory = new IndexSegment[0];
+    pool.clear();
+    tablePages = 0;
+    size = 0;
+  }
+
+  private int openBits() {
+    if (directory.length == 0) {
+      throw new IllegalStateException("the object index is closed");
+    }
+    return directoryBits;
+  }
+
+  private IndexSegment segment(int fingerprint) {
+    return directory[fingerprint >>> (FINGERPRINT_BITS - openBits())];
+  }
+
+  private void makeRoom(IndexSegment segment, int fingerprint) {
+    int before = segment.pageCount();
+    if (!respread.shouldCut(segment)) {
+      respread.grow(segment);
+      tablePages += segment.pageCount() - before;
+      return;
+    }
+    if (segment.depth() == directoryBits) {
+      doubleDirectory();
+    }
+    IndexSegment[] halves = respread.cut(segment);
+    tablePages += halves[0].pageCount() + halves[1].pageCount() - before;
+    int places = 1 << (directoryBits - segment.depth());
+    int first = fingerprint >>> (FINGERPRINT_BITS - directoryBits) & -places;
+    Arrays.fill(directory, first, first + places / 2, halves[0]);
+    Arrays.fill(directory, first + places / 2, first + places, halves[1]);
+  }
+
+  private void doubleDirectory() {
+    IndexSegment[] doubled = new IndexSegment[2 * directory.length];
+    for (int i = 0; i < doubled.length; i++) {
+      doubled[i] = directory[i / 2];
+    }
+    directory = doubled;
+    directoryBits++;
+  }
+
+  /** Takes entries. */
+  @FunctionalInterface
+  public interface Visitor {
+    /** One entry. */
+    void visit(int fingerprint, int stripe, int slot);
+  }
+}

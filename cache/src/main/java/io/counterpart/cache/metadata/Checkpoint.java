@@ -1,0 +1,135 @@
+package io.counterpart.cache.metadata;
+
+import io.counterpart.cache.index.StripeIndex;
+import io.counterpart.cache.index.StripeState;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Writes the state as records into new segments, then has the log start with them. A crash leaves
+ * either the old start, and segments that the next replay deletes, or the new one.
+ */
+final class Checkpoint {
+  private final LogDirectory directory;
+  private final MetadataOptions options;
+  private final MetadataState state;
+  private final Segments segments;
+  private final Consumer<String> steps;
+  private final List<Integer> written = new ArrayList<>();
+  private final int first;
+  private SegmentWriter writer;
+
+  /**
+   * @param first number of the first new segment
+   * @param steps is told each step that is durable, so that a test may have a crash there
+   */
+  Checkpoint(
+      LogDirectory directory,
+      MetadataOptions options,
+      MetadataState state,
+      Segments segments,
+      int first,
+      Consumer<String> steps)
+      throws IOException {
+    this.directory = directory;
+    this.options = options;
+    this.state = state;
+    this.segments = segments;
+    this.steps = steps;
+    this.first = first;
+    this.writer = next();
+  }
+
+  private SegmentWriter next() throws IOException {
+    int number = first + written.size();
+    written.add(number);
+    SegmentHeader header = new SegmentHeader(number, first, options.dataChunks());
+    return SegmentWriter.create(directory, header);
+  }
+
+  /**
+   * Writes, switches, and deletes what is superseded.
+   *
+   * @return number that the next segment of the log has
+   */
+  int run() throws IOException {
+    try {
+      writeState();
+      writer.finish();
+    } finally {
+      writer.close();
+    }
+    steps.accept("written");
+    directory.setStart(first);
+    steps.accept("switched");
+    for (int number : written) {
+      segments.addEnded(number);
+      relocate(segments.ended(number), number);
+    }
+    segments.dropBelow(first);
+    for (int number : directory.segments().headMap(first).keySet()) {
+      directory.delete(List.of(number));
+      steps.accept("deleted segment " + number);
+    }
+    return first + written.size();
+  }
+
+  private void writeState() throws IOException {
+    if (state.epoch() > 0) {
+      Records.epoch(writer, state.epoch());
+    }
+    Topology topology = state.topology();
+    if (topology != null) {
+      Records.topology(writer, topology);
+    }
+    StripeIndex stripes = state.stripes();
+    for (int stripe = 0; stripe < stripes.end(); stripe++) {
+      if (stripes.state(stripe) != StripeState.FREE) {
+        writeStripe(stripe);
+      }
+    }
+  }
+
+  private void writeStripe(int stripe) throws IOException {
+    StripeIndex stripes = state.stripes();
+    roll();
+    Records.opened(writer, stripe, stripes.slotClass(stripe), stripes.layout(stripe));
+    state
+        .chunks()
+        .forEach(
+            stripe,
+            (number, chunk, slot, key) -> {
+              roll();
+              Records.assign(writer, number, chunk, slot, key);
+            });
+    if (stripes.state(stripe) == StripeState.SEALED) {
+      Records.stripe(writer, Frame.SEALED, stripe);
+    }
+  }
+
+  private void roll() throws IOException {
+    if (writer.length() >= options.segmentBytes()) {
+      writer.finish();
+      writer.close();
+      steps.accept("wrote segment " + writer.header().number());
+      writer = next();
+    }
+  }
+
+  /** Has keys be read from the new segment. */
+  private void relocate(ByteBuffer bytes, int number) {
+    int at = SegmentHeader.BYTES;
+    while (at < bytes.limit()) {
+      if (Frame.kind(bytes, at) == Frame.ASSIGN) {
+        int body = at + Frame.HEADER_BYTES;
+        int chunk = bytes.get(body + 4) & 0xff;
+        int slot = bytes.get(body + 5) & 0xff;
+        state.chunks().relocate(bytes.getInt(body), chunk, slot, Frame.position(number, at));
+      }
+      at += Frame.HEADER_BYTES + Frame.bodyBytes(bytes, at);
+    }
+  }
+}

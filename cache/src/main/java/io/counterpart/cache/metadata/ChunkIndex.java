@@ -1,0 +1,212 @@
+package io.counterpart.cache.metadata;
+
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.index.StripeIndex;
+import io.counterpart.cache.index.StripeState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key in each slot of each data chunk: the order of objects in a chunk, whichever servers they
+ * are on. Read for decoding, scaling and repair, and to tell two keys of one fingerprint apart.
+ *
+ * <p>Keys are not kept a second time: for each slot the index has the position of the record in the
+ * log that assigned it, 8 bytes in a file that is mapped into memory, and for each stripe 8 more.
+ * So an object costs 8 to 9 bytes of page cache, which the kernel may write out, its record of 14
+ * bytes and the key on disk, and no heap. Both files grow by 1 MiB.
+ *
+ * <p>Not thread-safe: the thread that owns the shard uses it alone. Reading throws {@link
+ * DamagedLogException} where the log is not what it was. Paper: ECHash §3 (OIRList).
+ */
+public final class ChunkIndex implements AutoCloseable {
+  private static final int MAX_SLOTS = 128;
+
+  private final StripeIndex stripes;
+  private final int dataChunks;
+  private final Segments segments;
+
+  /** Where the slots of a stripe begin in {@link #positions}, plus 1; 0 if it has none. */
+  private final MappedLongs runs;
+
+  /** Of each slot the position of its record; 0 if it is empty. */
+  private final MappedLongs positions;
+
+  /** First free run, plus 1, by slots a chunk; the first long of a free run links to the next. */
+  private final long[] freeRuns = new long[MAX_SLOTS + 1];
+
+  private long end;
+  private long size;
+
+  ChunkIndex(LogDirectory directory, int dataChunks, StripeIndex stripes, Segments segments)
+      throws IOException {
+    this.stripes = stripes;
+    this.dataChunks = dataChunks;
+    this.segments = segments;
+    this.runs = new MappedLongs(directory.path().resolve("stripes.map"));
+    this.positions = new MappedLongs(directory.path().resolve("slots.map"));
+  }
+
+  /** Number of data chunks of a stripe, k. */
+  public int dataChunks() {
+    return dataChunks;
+  }
+
+  /** Number of slots with a key. */
+  public long size() {
+    return size;
+  }
+
+  /** Mapped memory in bytes, of which the page cache holds what is used. */
+  public long mappedBytes() {
+    return runs.bytes() + positions.bytes();
+  }
+
+  /**
+   * The key in a slot, or null if it is empty.
+   *
+   * @throws IllegalStateException if the stripe is free
+   * @throws IllegalArgumentException if it has no such chunk or slot
+   */
+  public byte @Nullable [] key(int stripe, int chunk, int slot) throws IOException {
+    long position = position(stripe, chunk, slot);
+    return position == 0 ? null : segments.key(position);
+  }
+
+  /** Whether a slot holds a key. */
+  public boolean holds(int stripe, int chunk, int slot, byte[] key) throws IOException {
+    return Arrays.equals(key(stripe, chunk, slot), key);
+  }
+
+  /** The keys of a column, one for each data chunk; null where the slot is empty. */
+  public List<byte @Nullable []> column(int stripe, int slot) throws IOException {
+    List<byte @Nullable []> keys = new ArrayList<>(dataChunks);
+    for (int chunk = 0; chunk < dataChunks; chunk++) {
+      keys.add(key(stripe, chunk, slot));
+    }
+    return keys;
+  }
+
+  /** The keys of a chunk, one for each slot; null where the slot is empty. */
+  public List<byte @Nullable []> chunk(int stripe, int chunk) throws IOException {
+    int slots = slots(stripe);
+    List<byte @Nullable []> keys = new ArrayList<>(slots);
+    for (int slot = 0; slot < slots; slot++) {
+      keys.add(key(stripe, chunk, slot));
+    }
+    return keys;
+  }
+
+  /** Hands over every key of every stripe, by stripe, chunk and slot. */
+  public void forEach(Visitor visitor) throws IOException {
+    for (int stripe = 0; stripe < stripes.end(); stripe++) {
+      if (stripes.state(stripe) != StripeState.FREE) {
+        forEach(stripe, visitor);
+      }
+    }
+  }
+
+  /** Hands over every key of a stripe, by chunk and slot. */
+  public void forEach(int stripe, Visitor visitor) throws IOException {
+    int slots = slots(stripe);
+    for (int chunk = 0; chunk < dataChunks; chunk++) {
+      for (int slot = 0; slot < slots; slot++) {
+        byte[] key = key(stripe, chunk, slot);
+        if (key != null) {
+          visitor.visit(stripe, chunk, slot, key);
+        }
+      }
+    }
+  }
+
+  boolean isEmpty(int stripe, int chunk, int slot) {
+    return position(stripe, chunk, slot) == 0;
+  }
+
+  /** Makes places for the slots of a stripe that has just been opened. */
+  void opened(int stripe) throws IOException {
+    int slots = slots(stripe);
+    runs.ensure(stripe + 1L);
+    long run = freeRuns[slots] - 1;
+    if (run < 0) {
+      run = end;
+      positions.ensure(end + (long) slots * dataChunks);
+      end += (long) slots * dataChunks;
+    } else {
+      freeRuns[slots] = positions.get(run);
+      positions.put(run, 0);
+    }
+    runs.put(stripe, run + 1);
+  }
+
+  /** Empties the slots of a stripe that is about to be freed; returns how many had a key. */
+  int freed(int stripe) {
+    int slots = slots(stripe);
+    long run = runs.get(stripe) - 1;
+    int keys = 0;
+    for (long at = run; at < run + (long) slots * dataChunks; at++) {
+      if (positions.get(at) != 0) {
+        keys++;
+        positions.put(at, 0);
+      }
+    }
+    positions.put(run, freeRuns[slots]);
+    freeRuns[slots] = run + 1;
+    runs.put(stripe, 0);
+    size -= keys;
+    return keys;
+  }
+
+  void assign(int stripe, int chunk, int slot, long position) {
+    positions.put(index(stripe, chunk, slot), position);
+    size++;
+  }
+
+  /** Has a slot's key be read from another record, which a checkpoint wrote. */
+  void relocate(int stripe, int chunk, int slot, long position) {
+    positions.put(index(stripe, chunk, slot), position);
+  }
+
+  void free(int stripe, int chunk, int slot) {
+    positions.put(index(stripe, chunk, slot), 0);
+    size--;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (runs;
+        positions) {
+      size = 0;
+    }
+  }
+
+  private long position(int stripe, int chunk, int slot) {
+    return positions.get(index(stripe, chunk, slot));
+  }
+
+  private long index(int stripe, int chunk, int slot) {
+    int slots = slots(stripe);
+    if (chunk < 0 || chunk >= dataChunks) {
+      throw new IllegalArgumentException(
+          "chunk " + chunk + " of stripe " + stripe + ", legal: 0 to " + (dataChunks - 1));
+    }
+    if (slot < 0 || slot >= slots) {
+      throw new IllegalArgumentException(
+          "slot " + slot + " of stripe " + stripe + ", legal: 0 to " + (slots - 1));
+    }
+    return runs.get(stripe) - 1 + (long) chunk * slots + slot;
+  }
+
+  private int slots(int stripe) {
+    return SlotClasses.slotsPerChunk(stripes.slotClass(stripe));
+  }
+
+  /** Takes keys. */
+  @FunctionalInterface
+  public interface Visitor {
+    /** One key; the visitor must not change the log. */
+    void visit(int stripe, int chunk, int slot, byte[] key) throws IOException;
+  }
+}

@@ -1,0 +1,33 @@
+package io.counterpart.cache.metadata;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Bytes of the metadata log that were safely written are not what they were. Nothing is skipped.
+ */
+public final class DamagedLogException extends IOException {
+  private final transient Path file;
+  private final long offset;
+
+  DamagedLogException(Path file, long offset, String what) {
+    super(file + " is damaged at byte " + offset + ": " + what);
+    this.file = file;
+    this.offset = offset;
+  }
+
+  DamagedLogException(Path file, long offset, RuntimeException cause) {
+    this(file, offset, "illegal record: " + cause.getMessage());
+    initCause(cause);
+  }
+
+  /** The damaged file. */
+  public Path file() {
+    return file;
+  }
+
+  /** Where the damaged record begins, in bytes. */
+  public long offset() {
+    return offset;
+  }
+}

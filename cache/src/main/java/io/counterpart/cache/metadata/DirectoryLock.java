@@ -1,0 +1,92 @@
+package io.counterpart.cache.metadata;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a second log off a directory, in this process and in others; ends with the process.
+ *
+ * <p>The lock itself is the kernel's, on {@code lock}. Who has it is in {@code owner}, which is
+ * read first: within one process merely opening and closing {@code lock} again would drop the lock.
+ */
+final class DirectoryLock implements AutoCloseable {
+  private final Path owner;
+  private final FileChannel channel;
+
+  private DirectoryLock(Path owner, FileChannel channel) {
+    this.owner = owner;
+    this.channel = channel;
+  }
+
+  /**
+   * Takes the directory.
+   *
+   * @throws IOException if another one has it, with that one's process id
+   */
+  static DirectoryLock take(Path directory) throws IOException {
+    Path owner = directory.resolve("owner");
+    String self = describe(directory, ProcessHandle.current());
+    if (self.equals(read(owner))) {
+      throw inUse(directory, owner);
+    }
+    FileChannel channel =
+        FileChannel.open(
+            directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (tryLock(channel) == null) {
+        throw inUse(directory, owner);
+      }
+      Files.writeString(owner, self);
+      return new DirectoryLock(owner, channel);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static IOException inUse(Path directory, Path owner) throws IOException {
+    return new IOException(
+        "metadata directory "
+            + directory
+            + " is in use by "
+            + read(owner).lines().findFirst().orElse("another process")
+            + "; each proxy needs one of its own");
+  }
+
+  private static String read(Path owner) throws IOException {
+    return Files.exists(owner) ? Files.readString(owner) : "";
+  }
+
+  /** The path is in it, so that a copy of the directory is nobody's. */
+  private static String describe(Path directory, ProcessHandle process) throws IOException {
+    return "process "
+        + process.pid()
+        + "\nsince "
+        + process.info().startInstant().map(Instant::toString).orElse("unknown")
+        + "\non "
+        + directory.toRealPath()
+        + "\n";
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null; // this very process has it, since a moment ago
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (channel) {
+      Files.deleteIfExists(owner);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.counterpart.cache.metadata;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * The frame of a record: {@code crc32c u32 | length u24, kind u8 | body[length]}, little-endian.
+ * The checksum covers all that follows it.
+ */
+final class Frame {
+  static final int HEADER_BYTES = 8;
+  static final int MAX_BODY_BYTES = 1 << 20;
+
+  /** {@code stripe u32 | chunk u8 | slot u8 | key}. */
+  static final int ASSIGN = 1;
+
+  /** {@code stripe u32 | chunk u8 | slot u8}. */
+  static final int FREE = 2;
+
+  /** {@code stripe u32 | class u8 | layout u64}. */
+  static final int STRIPE_OPENED = 3;
+
+  /** {@code stripe u32}. */
+  static final int SEALED = 4;
+
+  /** {@code stripe u32}. */
+  static final int STRIPE_FREED = 5;
+
+  /** {@code version u64 | step u32 | rings u8 | (servers u16 | (length u8 | name)*)*}. */
+  static final int TOPOLOGY = 6;
+
+  /** {@code epoch u32}. */
+  static final int EPOCH = 7;
+
+  /** {@code position u64}: its own. All that comes before it was on disk when it was written. */
+  static final int SYNCED = 8;
+
+  static final int SLOT_BODY_BYTES = 6;
+  static final int SYNCED_BODY_BYTES = 8;
+
+  private static final int LENGTH_BITS = 24;
+  private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
+
+  private Frame() {}
+
+  /** The place of a frame in the whole log: the segment's number and the offset in it. */
+  static long position(int segment, int offset) {
+    return (long) segment << Integer.SIZE | offset;
+  }
+
+  static int segment(long position) {
+    return (int) (position >>> Integer.SIZE);
+  }
+
+  static int offset(long position) {
+    return (int) position;
+  }
+
+  /** Writes kind, length and checksum of a frame whose body is there. */
+  static void complete(ByteBuffer bytes, int at, int kind, int bodyBytes) {
+    bytes.putInt(at + 4, bodyBytes | kind << LENGTH_BITS);
+    bytes.putInt(at, checksum(bytes, at, bodyBytes));
+  }
+
+  static int kind(ByteBuffer bytes, int at) {
+    return bytes.getInt(at + 4) >>> LENGTH_BITS;
+  }
+
+  static int bodyBytes(ByteBuffer bytes, int at) {
+    return bytes.getInt(at + 4) & LENGTH_MASK;
+  }
+
+  /** Whether a whole frame with the right checksum begins at a place. */
+  static boolean isIntact(ByteBuffer bytes, int at, int end) {
+    if (end - at < HEADER_BYTES) {
+      return false;
+    }
+    int length = bodyBytes(bytes, at);
+    return length <= end - at - HEADER_BYTES && bytes.getInt(at) == checksum(bytes, at, length);
+  }
+
+  /**
+   * Whether the frame of a sync mark begins at a place: one that was written at that very place.
+   */
+  static boolean isSyncMark(ByteBuffer bytes, int at, int end, int segment) {
+    return end - at >= HEADER_BYTES + SYNCED_BODY_BYTES
+        && bytes.getInt(at + 4) == (SYNCED_BODY_BYTES | SYNCED << LENGTH_BITS)
+        && bytes.getLong(at + HEADER_BYTES) == position(segment, at)
+        && isIntact(bytes, at, end);
+  }
+
+  private static int checksum(ByteBuffer bytes, int at, int bodyBytes) {
+    CRC32C crc = new CRC32C();
+    ByteBuffer part = bytes.duplicate();
+    part.limit(at + HEADER_BYTES + bodyBytes).position(at + 4);
+    crc.update(part);
+    return (int) crc.getValue();
+  }
+}

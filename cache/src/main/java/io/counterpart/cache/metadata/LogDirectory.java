@@ -1,0 +1,109 @@
+package io.counterpart.cache.metadata;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+/**
+ * The files of a log: {@code segment-N.log}, and {@code start}, which names the first segment that
+ * counts ({@code number u32 | crc32c u32}). The one change of a checkpoint that matters is the
+ * renaming of {@code start}.
+ */
+final class LogDirectory {
+  private static final Pattern SEGMENT = Pattern.compile("segment-(\\d{10})\\.log");
+  private static final String START = "start";
+  private static final String NEW_START = "start.tmp";
+  private static final int START_BYTES = 8;
+
+  private final Path path;
+
+  LogDirectory(Path path) {
+    this.path = path;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  Path segment(int number) {
+    return path.resolve(String.format("segment-%010d.log", number));
+  }
+
+  /** Files of segments by number. */
+  NavigableMap<Integer, Path> segments() throws IOException {
+    NavigableMap<Integer, Path> found = new TreeMap<>();
+    try (Stream<Path> files = Files.list(path)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Matcher name = SEGMENT.matcher(file.getFileName().toString());
+        if (name.matches()) {
+          found.put(Integer.parseInt(name.group(1)), file);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Number of the first segment that counts; 1 before the first checkpoint. */
+  int start() throws IOException {
+    Path file = path.resolve(START);
+    if (!Files.exists(file)) {
+      return 1;
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+    if (bytes.limit() != START_BYTES || bytes.getInt(4) != checksum(bytes)) {
+      throw new DamagedLogException(file, 0, "no number of a segment");
+    }
+    return bytes.getInt(0);
+  }
+
+  /** Has another segment count as the first one: atomic, and durable on return. */
+  void setStart(int number) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(START_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putInt(number).putInt(checksum(bytes)).flip();
+    Path written = path.resolve(NEW_START);
+    try (FileChannel channel =
+        FileChannel.open(
+            written,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    Files.move(written, path.resolve(START), StandardCopyOption.ATOMIC_MOVE);
+    sync();
+  }
+
+  void delete(List<Integer> numbers) throws IOException {
+    for (int number : numbers) {
+      Files.deleteIfExists(segment(number));
+    }
+  }
+
+  /** Makes names of new, renamed and deleted files durable. */
+  void sync() throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  private static int checksum(ByteBuffer bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.duplicate().limit(4).position(0));
+    return (int) crc.getValue();
+  }
+}

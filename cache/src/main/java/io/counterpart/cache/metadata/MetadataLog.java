@@ -1,0 +1,318 @@
+package io.counterpart.cache.metadata;
+
+import io.counterpart.cache.index.StripeIndex;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metadata of one shard in a directory: every change is appended to a checksummed log before it
+ * is made in the indexes, and opening the directory makes them again.
+ *
+ * <p>A change is durable once {@link #sync} has returned after it, and outlives the process from
+ * {@link #flush} on; when these are called is the caller's policy. What a crash takes away is a
+ * last part that they did not cover: {@link #recovery} says what was cut off a file. Damage to what
+ * a sync covered is a {@link DamagedLogException} when opening.
+ *
+ * <p>Illegal changes are refused before anything is written: {@link IllegalArgumentException} for a
+ * number that is never legal, {@link IllegalStateException} for one that the state forbids. A
+ * failure of a write, a sync or a checkpoint ends the log: what the disk holds is unknown then, so
+ * every later change is an {@link IOException} and the directory must be opened anew.
+ *
+ * <p>Not thread-safe: the thread that owns the shard uses it alone. A directory has one log at a
+ * time.
+ */
+public final class MetadataLog implements AutoCloseable {
+  private final LogDirectory directory;
+  private final MetadataOptions options;
+  private final DirectoryLock lock;
+  private final Segments segments;
+  private final MetadataState state;
+  private final Recovery recovery;
+  private final Consumer<String> steps;
+  private SegmentWriter writer;
+
+  /** Records in the log's files, superseded ones included. */
+  private long records;
+
+  private @Nullable Throwable failure;
+  private boolean closed;
+
+  private MetadataLog(
+      LogDirectory directory, MetadataOptions options, DirectoryLock lock, Consumer<String> steps)
+      throws IOException {
+    this.directory = directory;
+    this.options = options;
+    this.lock = lock;
+    this.steps = steps;
+    this.segments = new Segments(directory);
+    StripeIndex stripes = new StripeIndex();
+    this.state =
+        new MetadataState(
+            stripes, new ChunkIndex(directory, options.dataChunks(), stripes, segments));
+    try {
+      Replay.Result result = new Replay(directory, options, state, segments).run();
+      this.writer = result.writer();
+      this.recovery = result.recovery();
+      this.records = recovery.records();
+      segments.setGrowing(writer);
+    } catch (IOException | RuntimeException e) {
+      state.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens a directory, and makes it if it is missing.
+   *
+   * @throws DamagedLogException if what was safely written is not what it was
+   * @throws IOException if another log has the directory, or the disk fails
+   * @throws IllegalArgumentException if the log there was written with another k
+   */
+  public static MetadataLog open(Path path, MetadataOptions options) throws IOException {
+    return open(path, options, step -> {});
+  }
+
+  static MetadataLog open(Path path, MetadataOptions options, Consumer<String> steps)
+      throws IOException {
+    Files.createDirectories(path);
+    DirectoryLock lock = DirectoryLock.take(path);
+    try {
+      MetadataLog log = new MetadataLog(new LogDirectory(path), options, lock, steps);
+      try {
+        log.sync(); // what was found may be acted on from here on: no later crash may take it away
+        return log;
+      } catch (IOException e) {
+        log.close();
+        throw e;
+      }
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** What opening has found. */
+  public Recovery recovery() {
+    return recovery;
+  }
+
+  /** The stripes; only this log may change them. */
+  public StripeIndex stripes() {
+    return state.stripes();
+  }
+
+  /** The keys by stripe, chunk and slot. */
+  public ChunkIndex chunks() {
+    return state.chunks();
+  }
+
+  /** The highest epoch that was set; 0 before. */
+  public int epoch() {
+    return state.epoch();
+  }
+
+  /** The topology that was set last. */
+  public Optional<Topology> topology() {
+    return Optional.ofNullable(state.topology());
+  }
+
+  /**
+   * Opens a stripe.
+   *
+   * @param slotClass a class of {@link io.counterpart.cache.index.SlotClasses}
+   * @param layout the caller's own; in n rings the mask of {@link
+   *     io.counterpart.cache.index.DataRings}
+   * @return the stripe's number
+   */
+  public int openStripe(int slotClass, long layout) throws IOException {
+    int stripe = stripes().nextStripe();
+    state.checkOpen(stripe, slotClass);
+    change(to -> Records.opened(to, stripe, slotClass, layout));
+    attempt(() -> state.open(stripe, slotClass, layout));
+    return stripe;
+  }
+
+  /** Notes that an open stripe has been encoded. */
+  public void seal(int stripe) throws IOException {
+    state.checkSeal(stripe);
+    change(to -> Records.stripe(to, Frame.SEALED, stripe));
+    state.seal(stripe);
+  }
+
+  /** Gives a stripe back, and with it the slots that still have a key. */
+  public void freeStripe(int stripe) throws IOException {
+    state.checkFreeStripe(stripe);
+    change(to -> Records.stripe(to, Frame.STRIPE_FREED, stripe));
+    state.freeStripe(stripe);
+  }
+
+  /**
+   * Puts a key into an empty slot.
+   *
+   * @param key 1 to 250 bytes
+   */
+  public void assign(int stripe, int chunk, int slot, byte[] key) throws IOException {
+    state.checkAssign(stripe, chunk, slot, key.length);
+    SegmentWriter to = growing();
+    long position;
+    try {
+      position = Records.assign(to, stripe, chunk, slot, key);
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+      throw e;
+    }
+    records++;
+    state.assign(stripe, chunk, slot, position);
+  }
+
+  /** Empties a slot that has a key. */
+  public void free(int stripe, int chunk, int slot) throws IOException {
+    state.checkFree(stripe, chunk, slot);
+    change(to -> Records.free(to, stripe, chunk, slot));
+    state.free(stripe, chunk, slot);
+  }
+
+  /**
+   * Notes the proxy's epoch.
+   *
+   * @param epoch above the one before, at most 2²⁴ − 1
+   */
+  public void setEpoch(int epoch) throws IOException {
+    state.checkEpoch(epoch);
+    change(to -> Records.epoch(to, epoch));
+    state.setEpoch(epoch);
+  }
+
+  /** Notes the topology; its version must not be below the one before. */
+  public void setTopology(Topology topology) throws IOException {
+    state.checkTopology(topology);
+    int bytes = Records.topologyBytes(topology);
+    if (bytes > Frame.MAX_BODY_BYTES) {
+      throw new IllegalArgumentException(
+          "topology of " + bytes + " bytes, legal: up to " + Frame.MAX_BODY_BYTES);
+    }
+    change(to -> Records.topology(to, topology));
+    state.setTopology(topology);
+  }
+
+  /**
+   * Hands every change so far to the kernel: safe from the end of this process, not of the host.
+   */
+  public void flush() throws IOException {
+    requireUsable();
+    attempt(writer::flush);
+  }
+
+  /** Makes every change so far durable: safe from a loss of power too. */
+  public void sync() throws IOException {
+    requireUsable();
+    attempt(writer::sync);
+  }
+
+  /**
+   * Whether more of the log is superseded than not, and enough to be worth a {@link #checkpoint}.
+   */
+  public boolean checkpointDue() {
+    long live = state.records();
+    return records - live > Math.max(live, options.segmentBytes() / 32);
+  }
+
+  /**
+   * Writes the state anew and deletes the log before it. Takes time and disk in proportion to all
+   * keys, and everything that was changed is durable after it. A crash at any moment leaves a log
+   * that opens to the same state.
+   */
+  public void checkpoint() throws IOException {
+    requireUsable();
+    attempt(
+        () -> {
+          endSegment();
+          int first = writer.header().number() + 1;
+          int next = new Checkpoint(directory, options, state, segments, first, steps).run();
+          records = state.records();
+          startSegment(next);
+        });
+  }
+
+  /** Syncs and gives the directory back. */
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (lock;
+        state;
+        SegmentWriter last = writer) {
+      if (failure == null) {
+        last.sync();
+      }
+    }
+  }
+
+  private void change(Change change) throws IOException {
+    SegmentWriter to = growing();
+    attempt(() -> change.write(to));
+    records++;
+  }
+
+  /** The segment that takes the next record. */
+  private SegmentWriter growing() throws IOException {
+    requireUsable();
+    if (writer.length() >= options.segmentBytes()) {
+      attempt(
+          () -> {
+            endSegment();
+            startSegment(writer.header().number() + 1);
+          });
+    }
+    return writer;
+  }
+
+  private void endSegment() throws IOException {
+    writer.finish();
+    segments.addEnded(writer.header().number());
+  }
+
+  private void startSegment(int number) throws IOException {
+    SegmentWriter ended = writer;
+    writer = SegmentWriter.create(directory, new SegmentHeader(number, 0, options.dataChunks()));
+    segments.setGrowing(writer);
+    ended.close();
+  }
+
+  private void attempt(Action action) throws IOException {
+    try {
+      action.run();
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  private void requireUsable() throws IOException {
+    if (closed) {
+      throw new IllegalStateException("the metadata log of " + directory.path() + " is closed");
+    }
+    if (failure != null) {
+      throw new IOException(
+          "the metadata log of " + directory.path() + " ended with an earlier failure", failure);
+    }
+  }
+
+  /** Writes a record. */
+  @FunctionalInterface
+  private interface Change {
+    void write(SegmentWriter to) throws IOException;
+  }
+
+  /** May fail. */
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException;
+  }
+}

@@ -1,0 +1,144 @@
+package io.counterpart.cache.metadata;
+
+import io.counterpart.cache.ring.ServerId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes the bodies of records, and applies them when they are read again. */
+final class Records {
+  private Records() {}
+
+  static long assign(SegmentWriter to, int stripe, int chunk, int slot, byte[] key)
+      throws IOException {
+    int bytes = Frame.SLOT_BODY_BYTES + key.length;
+    slot(to.begin(bytes), stripe, chunk, slot).put(key);
+    return to.end(Frame.ASSIGN, bytes);
+  }
+
+  static void free(SegmentWriter to, int stripe, int chunk, int slot) throws IOException {
+    slot(to.begin(Frame.SLOT_BODY_BYTES), stripe, chunk, slot);
+    to.end(Frame.FREE, Frame.SLOT_BODY_BYTES);
+  }
+
+  private static ByteBuffer slot(ByteBuffer body, int stripe, int chunk, int slot) {
+    return body.putInt(stripe).put((byte) chunk).put((byte) slot);
+  }
+
+  static void opened(SegmentWriter to, int stripe, int slotClass, long layout) throws IOException {
+    to.begin(13).putInt(stripe).put((byte) slotClass).putLong(layout);
+    to.end(Frame.STRIPE_OPENED, 13);
+  }
+
+  /** SEALED or STRIPE_FREED. */
+  static void stripe(SegmentWriter to, int kind, int stripe) throws IOException {
+    to.begin(4).putInt(stripe);
+    to.end(kind, 4);
+  }
+
+  static void epoch(SegmentWriter to, int epoch) throws IOException {
+    to.begin(4).putInt(epoch);
+    to.end(Frame.EPOCH, 4);
+  }
+
+  static void topology(SegmentWriter to, Topology topology) throws IOException {
+    int bytes = topologyBytes(topology);
+    ByteBuffer body = to.begin(bytes);
+    body.putLong(topology.version()).putInt(topology.step());
+    body.put((byte) topology.servers().size());
+    for (List<ServerId> ring : topology.servers()) {
+      body.putShort((short) ring.size());
+      for (ServerId server : ring) {
+        body.put((byte) server.name().length());
+        body.put(server.name().getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+    to.end(Frame.TOPOLOGY, bytes);
+  }
+
+  static int topologyBytes(Topology topology) {
+    int bytes = 13;
+    for (List<ServerId> ring : topology.servers()) {
+      bytes += 2;
+      for (ServerId server : ring) {
+        bytes += 1 + server.name().length();
+      }
+    }
+    return bytes;
+  }
+
+  private static Topology topology(ByteBuffer body) {
+    long version = body.getLong();
+    int step = body.getInt();
+    int count = body.get() & 0xff;
+    List<List<ServerId>> rings = new ArrayList<>();
+    for (int ring = 0; ring < count; ring++) {
+      int servers = body.getShort() & 0xffff;
+      List<ServerId> names = new ArrayList<>();
+      for (int i = 0; i < servers; i++) {
+        byte[] name = new byte[body.get() & 0xff];
+        body.get(name);
+        names.add(new ServerId(new String(name, StandardCharsets.US_ASCII)));
+      }
+      rings.add(names);
+    }
+    return new Topology(version, rings, step);
+  }
+
+  /**
+   * Checks and applies a record.
+   *
+   * @throws RuntimeException if it does not fit the state or its body is too short
+   */
+  static void apply(int kind, ByteBuffer body, long position, MetadataState state)
+      throws IOException {
+    switch (kind) {
+      case Frame.ASSIGN -> assigned(body, position, state);
+      case Frame.FREE -> {
+        int stripe = body.getInt();
+        int chunk = body.get() & 0xff;
+        int slot = body.get() & 0xff;
+        state.checkFree(stripe, chunk, slot);
+        state.free(stripe, chunk, slot);
+      }
+      case Frame.STRIPE_OPENED -> {
+        int stripe = body.getInt();
+        int slotClass = body.get();
+        state.checkOpen(stripe, slotClass);
+        state.open(stripe, slotClass, body.getLong());
+      }
+      case Frame.SEALED -> {
+        int stripe = body.getInt();
+        state.checkSeal(stripe);
+        state.seal(stripe);
+      }
+      case Frame.STRIPE_FREED -> {
+        int stripe = body.getInt();
+        state.checkFreeStripe(stripe);
+        state.freeStripe(stripe);
+      }
+      case Frame.TOPOLOGY -> {
+        Topology topology = topology(body);
+        state.checkTopology(topology);
+        state.setTopology(topology);
+      }
+      case Frame.EPOCH -> {
+        int epoch = body.getInt();
+        state.checkEpoch(epoch);
+        state.setEpoch(epoch);
+      }
+      case Frame.SYNCED -> {} // says something of the file, not of the state
+      default -> throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 8");
+    }
+  }
+
+  private static void assigned(ByteBuffer body, long position, MetadataState state) {
+    int stripe = body.getInt();
+    int chunk = body.get() & 0xff;
+    int slot = body.get() & 0xff;
+    state.checkAssign(stripe, chunk, slot, body.remaining());
+    state.assign(stripe, chunk, slot, position);
+  }
+}

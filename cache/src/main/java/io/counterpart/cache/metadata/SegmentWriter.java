@@ -1,0 +1,167 @@
+package io.counterpart.cache.metadata;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Appends frames to one file: first into a buffer, which goes to the file when it is full or at
+ * {@link #flush}. What was appended can be read at once.
+ */
+final class SegmentWriter implements AutoCloseable {
+  private static final int BUFFER_BYTES = 64 << 10;
+
+  private final Path file;
+  private final SegmentHeader header;
+  private final FileChannel channel;
+  private ByteBuffer buffer =
+      ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+  /** Bytes that are in the file; the buffer follows. */
+  private int flushed;
+
+  private boolean marked = true;
+
+  private SegmentWriter(Path file, SegmentHeader header, FileChannel channel, int length) {
+    this.file = file;
+    this.header = header;
+    this.channel = channel;
+    this.flushed = length;
+  }
+
+  /** Makes a file with a header, durable on return. */
+  static SegmentWriter create(LogDirectory directory, SegmentHeader header) throws IOException {
+    Path file = directory.segment(header.number());
+    FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.READ);
+    SegmentWriter writer = new SegmentWriter(file, header, channel, 0);
+    try {
+      writer.buffer.put(header.encode());
+      writer.flush();
+      channel.force(true);
+      directory.sync();
+      return writer;
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** Goes on with a file at a place, and cuts off what is behind it. */
+  static SegmentWriter resume(Path file, SegmentHeader header, int length) throws IOException {
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.READ);
+    try {
+      channel.truncate(length);
+      SegmentWriter writer = new SegmentWriter(file, header, channel, length);
+      writer.marked = false;
+      return writer;
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  Path file() {
+    return file;
+  }
+
+  SegmentHeader header() {
+    return header;
+  }
+
+  /** Where the next frame begins. */
+  int length() {
+    return flushed + buffer.position();
+  }
+
+  /**
+   * Starts a frame.
+   *
+   * @return where to put the body, from the buffer's position on
+   */
+  ByteBuffer begin(int bodyBytes) throws IOException {
+    int frameBytes = Frame.HEADER_BYTES + bodyBytes;
+    if (buffer.remaining() < frameBytes) {
+      flush();
+      if (buffer.capacity() < frameBytes) {
+        buffer = ByteBuffer.allocateDirect(frameBytes).order(ByteOrder.LITTLE_ENDIAN);
+      }
+    }
+    return buffer.position(buffer.position() + Frame.HEADER_BYTES);
+  }
+
+  /**
+   * Ends the frame whose body has just been put.
+   *
+   * @return its position in the log
+   */
+  long end(int kind, int bodyBytes) {
+    int at = buffer.position() - bodyBytes - Frame.HEADER_BYTES;
+    Frame.complete(buffer, at, kind, bodyBytes);
+    marked = false;
+    return Frame.position(header.number(), flushed + at);
+  }
+
+  /** Makes all that was appended durable, and marks it so. */
+  void sync() throws IOException {
+    if (marked) {
+      return;
+    }
+    flush();
+    channel.force(false);
+    long position = Frame.position(header.number(), length());
+    begin(Frame.SYNCED_BODY_BYTES).putLong(position);
+    end(Frame.SYNCED, Frame.SYNCED_BODY_BYTES);
+    flush();
+    marked = true;
+  }
+
+  /** Ends the file: durable with its mark, which a segment must have that others follow. */
+  void finish() throws IOException {
+    marked = false;
+    sync();
+    channel.force(true);
+  }
+
+  /** Writes the buffer to the file. */
+  void flush() throws IOException {
+    buffer.flip();
+    int at = flushed;
+    while (buffer.hasRemaining()) {
+      at += channel.write(buffer, at);
+    }
+    flushed = at;
+    buffer.clear();
+  }
+
+  /** Reads bytes that were appended; fewer than asked for at the end. */
+  int read(int offset, byte[] into) throws IOException {
+    int wanted = Math.min(into.length, length() - offset);
+    int fromFile = Math.max(0, Math.min(wanted, flushed - offset));
+    ByteBuffer target = ByteBuffer.wrap(into, 0, fromFile);
+    while (target.hasRemaining()) {
+      if (channel.read(target, offset + target.position()) < 0) {
+        throw new DamagedLogException(file, offset, "the file has become shorter");
+      }
+    }
+    if (fromFile < wanted) {
+      buffer
+          .duplicate()
+          .get(offset + fromFile - flushed, into, Math.max(0, fromFile), wanted - fromFile);
+    }
+    return wanted;
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

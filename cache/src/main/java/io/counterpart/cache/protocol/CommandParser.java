@@ -1,0 +1,213 @@
+package io.counterpart.cache.protocol;
+
+import io.counterpart.cache.protocol.Request.Arithmetic;
+import io.counterpart.cache.protocol.Request.Delete;
+import io.counterpart.cache.protocol.Request.FlushAll;
+import io.counterpart.cache.protocol.Request.Get;
+import io.counterpart.cache.protocol.Request.Plain;
+import io.counterpart.cache.protocol.Request.Stats;
+import io.counterpart.cache.protocol.Request.Touch;
+import io.counterpart.cache.protocol.Request.Verbosity;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a request of a line. The order of checks is memcached's, since a line with several mistakes
+ * is told only one.
+ */
+final class CommandParser {
+
+  private final TokenLine line;
+  private final StoreParser stores;
+  private final MetaParser metas;
+
+  CommandParser(TokenLine line, StoreParser stores) {
+    this.line = line;
+    this.stores = stores;
+    this.metas = new MetaParser(line, stores);
+  }
+
+  /** The request, or null if a value has to follow, which the {@link StoreParser} then tells. */
+  @Nullable Request parse() {
+    if (line.count() == 0 || line.length(0) < 2) {
+      return Refusals.ERROR;
+    }
+    byte first = line.byteAt(0, 0);
+    if (first == 'm' && line.length(0) == 2) {
+      return metas.parse();
+    }
+    return switch (first) {
+      case 'g' -> retrieval();
+      case 's' -> beginsWithS();
+      case 'a' -> update("add", StoreMode.ADD, "append", StoreMode.APPEND);
+      case 'c' -> line.is(0, "cas") ? stores.parse(StoreMode.CAS) : Refusals.ERROR;
+      case 'i' -> line.is(0, "incr") ? arithmetic(true) : Refusals.ERROR;
+      case 'd' -> beginsWithD();
+      case 't' -> line.is(0, "touch") ? touch() : Refusals.ERROR;
+      default -> other();
+    };
+  }
+
+  private @Nullable Request update(
+      String word, StoreMode mode, String otherWord, StoreMode otherMode) {
+    if (line.is(0, word)) {
+      return stores.parse(mode);
+    }
+    return line.is(0, otherWord) ? stores.parse(otherMode) : Refusals.ERROR;
+  }
+
+  private @Nullable Request beginsWithS() {
+    if (line.is(0, "set")) {
+      return stores.parse(StoreMode.SET);
+    }
+    if (line.is(0, "stats")) {
+      return new Stats(line.texts(1));
+    }
+    return line.is(0, "shutdown") ? Refusals.line(Refusals.NO_SHUTDOWN) : Refusals.ERROR;
+  }
+
+  private Request beginsWithD() {
+    if (line.is(0, "delete")) {
+      return delete();
+    }
+    return line.is(0, "decr") ? arithmetic(false) : Refusals.ERROR;
+  }
+
+  private @Nullable Request other() {
+    if (line.is(0, "replace") || line.is(0, "prepend")) {
+      return update("replace", StoreMode.REPLACE, "prepend", StoreMode.PREPEND);
+    }
+    if (line.is(0, "bget")) {
+      return line.count() < 2 ? Refusals.ERROR : keys(1, false, 0);
+    }
+    if (line.is(0, "flush_all")) {
+      return flushAll();
+    }
+    if (line.is(0, "version")) {
+      return Plain.VERSION;
+    }
+    if (line.is(0, "quit")) {
+      return Plain.QUIT;
+    }
+    if (line.is(0, "verbosity")) {
+      return verbosity();
+    }
+    // a browser, or somebody who makes it talk to ports that are none of its business
+    return line.startsWith(line.count() - 1, "HTTP/") ? Refusals.CLOSE : Refusals.ERROR;
+  }
+
+  private Request retrieval() {
+    if (line.count() < 2) {
+      return Refusals.ERROR;
+    }
+    if (line.is(0, "get")) {
+      return keys(1, false, 0);
+    }
+    if (line.is(0, "gets")) {
+      return keys(1, true, 0);
+    }
+    boolean withCas = line.is(0, "gats");
+    if (!withCas && !line.is(0, "gat")) {
+      return Refusals.ERROR;
+    }
+    if (!line.readSigned(1, 0)) {
+      return Refusals.line(Refusals.BAD_EXPTIME);
+    }
+    return keys(2, withCas, line.number());
+  }
+
+  /** All tokens from {@code first} on, however many, as keys. */
+  private Request keys(int first, boolean withCas, long exptime) {
+    boolean touches = first == 2;
+    if (line.count() == first + 1 && !line.hasMore()) {
+      return isTooLong(first)
+          ? Refusals.line(Refusals.BAD_FORMAT)
+          : new Get(List.of(line.key(first)), withCas, touches, (int) exptime);
+    }
+    List<Key> keys = new ArrayList<>();
+    int token = first;
+    do {
+      for (; token < line.count(); token++) {
+        if (isTooLong(token)) {
+          return Refusals.line(Refusals.BAD_FORMAT);
+        }
+        keys.add(line.key(token));
+      }
+      token = 0;
+    } while (line.cutMore());
+    return new Get(keys, withCas, touches, (int) exptime);
+  }
+
+  private Request arithmetic(boolean increments) {
+    if (line.count() < 3 || line.count() > 4) {
+      return Refusals.ERROR;
+    }
+    boolean noreply = line.saysNoreply();
+    if (isTooLong(1)) {
+      return Refusals.line(Refusals.BAD_FORMAT, noreply);
+    }
+    return line.readUnsigned(2, 0)
+        ? new Arithmetic(line.key(1), increments, line.number(), noreply)
+        : Refusals.line(Refusals.BAD_DELTA, noreply);
+  }
+
+  private Request touch() {
+    if (line.count() < 3 || line.count() > 4) {
+      return Refusals.ERROR;
+    }
+    boolean noreply = line.saysNoreply();
+    if (isTooLong(1)) {
+      return Refusals.line(Refusals.BAD_FORMAT, noreply);
+    }
+    return line.readSigned(2, 0)
+        ? new Touch(line.key(1), (int) line.number(), noreply)
+        : Refusals.line(Refusals.BAD_EXPTIME, noreply);
+  }
+
+  private Request delete() {
+    int count = line.count();
+    if (count < 2 || count > 4) {
+      return Refusals.ERROR;
+    }
+    boolean noreply = count > 2 && line.saysNoreply();
+    if (count > 2) {
+      // an ancient argument, how long to refuse adds: only 0 is left of it
+      boolean zero = line.is(2, "0");
+      boolean valid = count == 3 ? zero || noreply : zero && noreply;
+      if (!valid) {
+        return Refusals.line(Refusals.BAD_DELETE, noreply);
+      }
+    }
+    return isTooLong(1)
+        ? Refusals.line(Refusals.BAD_FORMAT, noreply)
+        : new Delete(line.key(1), noreply);
+  }
+
+  private Request flushAll() {
+    if (line.count() > 3) {
+      return Refusals.ERROR;
+    }
+    boolean noreply = line.saysNoreply();
+    if (line.count() == (noreply ? 2 : 1)) {
+      return new FlushAll(0, noreply);
+    }
+    return line.readSigned(1, 0)
+        ? new FlushAll((int) line.number(), noreply)
+        : Refusals.line(Refusals.BAD_EXPTIME, noreply);
+  }
+
+  private Request verbosity() {
+    if (line.count() < 2 || line.count() > 3) {
+      return Refusals.ERROR;
+    }
+    boolean noreply = line.saysNoreply();
+    return line.readUnsigned(1, 0)
+        ? new Verbosity((int) line.number(), noreply)
+        : Refusals.line(Refusals.BAD_FORMAT, noreply);
+  }
+
+  private boolean isTooLong(int token) {
+    return line.length(token) > Key.MAX_BYTES;
+  }
+}

@@ -1,0 +1,31 @@
+package io.counterpart.cache.protocol;
+
+/** What an exptime on the wire means. */
+public final class Expiry {
+
+  /** What {@link #atSeconds} returns for an item that stays. */
+  public static final long NEVER = 0;
+
+  /** Up to here an exptime counts from now; above, from 1970. */
+  static final int MAX_RELATIVE_SECONDS = 60 * 60 * 24 * 30;
+
+  private Expiry() {}
+
+  /**
+   * When an item expires: the first second in which it is gone.
+   *
+   * @param exptime as sent: 0 never, negative at once, up to 30 days from now, above that seconds
+   *     since 1970
+   * @param nowSeconds since 1970
+   * @return seconds since 1970, {@link #NEVER}, or 1 for an item that is gone already
+   */
+  public static long atSeconds(int exptime, long nowSeconds) {
+    if (exptime == 0) {
+      return NEVER;
+    }
+    if (exptime < 0) {
+      return 1;
+    }
+    return exptime > MAX_RELATIVE_SECONDS ? exptime : nowSeconds + exptime;
+  }
+}

@@ -1,0 +1,36 @@
+package io.counterpart.cache.protocol;
+
+import io.counterpart.cache.protocol.Request.Refused;
+
+/** The lines by which memcached 1.6.18 refuses requests. */
+final class Refusals {
+
+  static final String BAD_FORMAT = "CLIENT_ERROR bad command line format";
+  static final String BAD_EXPTIME = "CLIENT_ERROR invalid exptime argument";
+  static final String BAD_DELTA = "CLIENT_ERROR invalid numeric delta argument";
+  static final String BAD_DELETE =
+      "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]";
+  static final String BAD_CHUNK = "CLIENT_ERROR bad data chunk";
+  static final String TOO_LARGE = "SERVER_ERROR object too large for cache";
+  static final String LINE_TOO_LONG = "SERVER_ERROR out of memory reading request";
+  static final String NO_SHUTDOWN = "ERROR: shutdown not enabled";
+  static final String LONG_OPAQUE = "CLIENT_ERROR opaque token too long";
+
+  static final Refused ERROR = line("ERROR");
+
+  /** The client said {@code noreply}, so it hears nothing of its mistake. */
+  static final Refused SILENT = line("");
+
+  /** Garbage that memcached does not answer. */
+  static final Refused CLOSE = new Refused("", true, null);
+
+  private Refusals() {}
+
+  static Refused line(String answer) {
+    return new Refused(answer, false, null);
+  }
+
+  static Refused line(String answer, boolean noreply) {
+    return noreply ? SILENT : line(answer);
+  }
+}

@@ -1,0 +1,42 @@
+package io.counterpart.cache.protocol;
+
+/** The word that begins a server's answer. */
+public enum ReplyStatus {
+  /** Done, or found. */
+  HD,
+  /** Found; the value follows. */
+  VA,
+  /** Not found by {@code mg}. */
+  EN,
+  /** Not stored. */
+  NS,
+  /** The CAS value is another one. */
+  EX,
+  /** Not found. */
+  NF,
+  /** All before {@code mn} is done. */
+  MN,
+  OK,
+  /** One line of statistics. */
+  STAT,
+  /** The end of statistics. */
+  END,
+  /** Statistics are zero again. */
+  RESET,
+  VERSION,
+  /** What is known of an item. */
+  ME,
+  /** The server does not know the command. */
+  ERROR,
+  CLIENT_ERROR,
+  SERVER_ERROR;
+
+  /** Whether the answer refuses a command. */
+  public boolean isError() {
+    return this == ERROR || this == CLIENT_ERROR || this == SERVER_ERROR;
+  }
+
+  boolean isMeta() {
+    return compareTo(MN) <= 0;
+  }
+}

@@ -1,0 +1,178 @@
+package io.counterpart.cache.protocol;
+
+import io.counterpart.cache.protocol.Request.Plain;
+import io.counterpart.cache.protocol.Request.Refused;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes requests of one client's bytes, however they are split.
+ *
+ * <p>The caller keeps one buffer of what is received and not yet read, appends to it and calls
+ * {@link #next} until it returns null. Between calls the buffer's unread bytes must stay as they
+ * are. What has to be kept is bounded: 2,048 bytes of an unfinished line, 1 MiB of a multiget's
+ * line, or a value up to the largest with its CRLF; a value that is larger is skipped as it comes.
+ *
+ * <p>Never throws on what a client sends. Not thread-safe; one for each connection.
+ */
+public final class RequestDecoder {
+
+  /** The largest value that clients may store. */
+  public static final int MAX_VALUE_BYTES = 1 << 20;
+
+  /** An unfinished line this long must be a multiget, or memcached gives the client up. */
+  static final int MAX_UNFINISHED_BYTES = 2048;
+
+  /** What memcached reads at once: a line that is not within it was unfinished at some time. */
+  static final int MAX_LINE_BYTES = 16384;
+
+  /** Bounds what one multiget can make us keep; memcached goes on until it has no memory left. */
+  static final int MAX_MULTIGET_BYTES = 1 << 20;
+
+  private static final int MAX_LEADING_SPACES = 100;
+  private static final byte BINARY_MAGIC = (byte) 0x80;
+
+  private final TokenLine line = new TokenLine();
+  private final StoreParser stores;
+  private final CommandParser commands;
+
+  private boolean begun;
+  private boolean closed;
+  private int scannedBytes;
+  private long swallowBytes;
+  private @Nullable ItemBody body;
+
+  /** A decoder that accepts values up to {@link #MAX_VALUE_BYTES}. */
+  public RequestDecoder() {
+    this(MAX_VALUE_BYTES);
+  }
+
+  /**
+   * A decoder with another limit.
+   *
+   * @throws IllegalArgumentException if the limit is not 0 to 1 GiB
+   */
+  public RequestDecoder(int maxValueBytes) {
+    if (maxValueBytes < 0 || maxValueBytes > 1 << 30) {
+      throw new IllegalArgumentException(
+          "largest value of " + maxValueBytes + " bytes; legal: 0 to " + (1 << 30));
+    }
+    stores = new StoreParser(line, maxValueBytes);
+    commands = new CommandParser(line, stores);
+  }
+
+  /**
+   * The next request, whose bytes are then read from the buffer.
+   *
+   * <p>After {@link Plain#QUIT} or a {@link Refused} that closes, everything else is skipped.
+   *
+   * @return the request, owned by the caller, or null if it takes more bytes
+   */
+  public @Nullable Request next(ByteBuf in) {
+    if (closed) {
+      in.skipBytes(in.readableBytes());
+      return null;
+    }
+    if (body != null) {
+      return value(in, body);
+    }
+    if (swallowBytes > 0) {
+      int skipped = (int) Math.min(swallowBytes, in.readableBytes());
+      in.skipBytes(skipped);
+      swallowBytes -= skipped;
+    }
+    if (!in.isReadable()) {
+      return null;
+    }
+    if (!begun) {
+      begun = true;
+      if (in.getByte(in.readerIndex()) == BINARY_MAGIC) {
+        return closing(in, Refusals.CLOSE);
+      }
+    }
+    return command(in);
+  }
+
+  /**
+   * Whether a request has begun that has not ended: tells a slow client from an idle one.
+   *
+   * @param in the buffer that {@link #next} was last called with
+   */
+  public boolean isMidway(ByteBuf in) {
+    return !closed && (body != null || swallowBytes > 0 || in.isReadable());
+  }
+
+  private @Nullable Request command(ByteBuf in) {
+    int start = in.readerIndex();
+    int end = in.indexOf(start + scannedBytes, in.writerIndex(), (byte) '\n');
+    int length = (end < 0 ? in.writerIndex() : end) - start;
+    if (length > (end < 0 ? MAX_UNFINISHED_BYTES : MAX_LINE_BYTES)) {
+      boolean multiget = isMultiget(in);
+      if (!multiget || length > MAX_MULTIGET_BYTES) {
+        return closing(
+            in, multiget ? new Refused(Refusals.LINE_TOO_LONG, true, null) : Refusals.CLOSE);
+      }
+    }
+    if (end < 0) {
+      scannedBytes = length;
+      return null;
+    }
+    scannedBytes = 0;
+    // memcached leaves the CR of an empty line on it; both are too short for a command
+    line.load(in, start, length > 1 && in.getByte(end - 1) == '\r' ? length - 1 : length);
+    in.readerIndex(end + 1);
+    Request request = commands.parse();
+    if (request == null) {
+      ItemBody announced = stores.takeBody();
+      return announced == null ? null : value(in, announced);
+    }
+    swallowBytes = stores.takeSwallowBytes();
+    closed = request == Plain.QUIT || (request instanceof Refused refused && refused.closes());
+    return request;
+  }
+
+  private @Nullable Request value(ByteBuf in, ItemBody announced) {
+    int length = announced.lengthBytes();
+    if (in.readableBytes() < length + 2) {
+      body = announced;
+      return null;
+    }
+    body = null;
+    int end = in.readerIndex() + length;
+    if (in.getByte(end) != '\r' || in.getByte(end + 1) != '\n') {
+      in.readerIndex(end + 2);
+      return Refusals.line(Refusals.BAD_CHUNK, announced.noreply());
+    }
+    ByteBuf value = in.readRetainedSlice(length);
+    in.readerIndex(end + 2);
+    return announced.complete().apply(value);
+  }
+
+  private Request closing(ByteBuf in, Refused refused) {
+    closed = true;
+    in.skipBytes(in.readableBytes());
+    return refused;
+  }
+
+  private static boolean isMultiget(ByteBuf in) {
+    int at = in.readerIndex();
+    int first = at;
+    while (at < in.writerIndex() && in.getByte(at) == ' ') {
+      at++;
+    }
+    return at - first <= MAX_LEADING_SPACES
+        && (startsWith(in, at, "get ") || startsWith(in, at, "gets "));
+  }
+
+  private static boolean startsWith(ByteBuf in, int at, String word) {
+    if (in.writerIndex() - at < word.length()) {
+      return false;
+    }
+    for (int i = 0; i < word.length(); i++) {
+      if (in.getByte(at + i) != word.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,167 @@
+package io.counterpart.cache.protocol;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One line, cut at spaces into at most 23 tokens as memcached does it: a zero byte ends the line,
+ * and what follows the 23rd token is cut only when {@link #cutMore} asks. Used again for each line
+ * of a connection; not thread-safe.
+ */
+final class TokenLine {
+
+  static final int MAX_TOKENS = 23;
+
+  /** Room that an idle connection may keep. */
+  private static final int KEPT_BYTES = 2048;
+
+  private final int[] starts = new int[MAX_TOKENS];
+  private final int[] ends = new int[MAX_TOKENS];
+  private final CNumber number = new CNumber();
+  private byte[] bytes = new byte[256];
+  private int lengthBytes;
+  private int count;
+  private int next;
+
+  /** Takes over a copy of {@code in[from, from + length)}, which holds no line feed. */
+  void load(ByteBuf in, int from, int length) {
+    if (bytes.length < length || bytes.length > KEPT_BYTES) {
+      bytes = new byte[Math.max(length, 256)];
+    }
+    in.getBytes(from, bytes, 0, length);
+    lengthBytes = length;
+    next = 0;
+    cutMore();
+  }
+
+  /**
+   * Cuts the next tokens, at most 23, in place of those before.
+   *
+   * @return whether there are any
+   */
+  boolean cutMore() {
+    count = 0;
+    int start = next;
+    int at = next;
+    for (; at < lengthBytes && bytes[at] != 0; at++) {
+      if (bytes[at] != ' ') {
+        continue;
+      }
+      if (start < at) {
+        add(start, at);
+      }
+      start = at + 1;
+      if (count == MAX_TOKENS) {
+        next = start;
+        return true;
+      }
+    }
+    if (start < at) {
+      add(start, at);
+    }
+    next = lengthBytes;
+    return count > 0;
+  }
+
+  /** Whether the line goes on behind the tokens, if only with spaces. */
+  boolean hasMore() {
+    return next < lengthBytes;
+  }
+
+  private void add(int start, int end) {
+    starts[count] = start;
+    ends[count] = end;
+    count++;
+  }
+
+  int count() {
+    return count;
+  }
+
+  int length(int token) {
+    return ends[token] - starts[token];
+  }
+
+  /** A byte of a token; {@code index} below its length. */
+  byte byteAt(int token, int index) {
+    return bytes[starts[token] + index];
+  }
+
+  boolean is(int token, String word) {
+    return length(token) == word.length() && startsWith(token, word);
+  }
+
+  boolean startsWith(int token, String word) {
+    if (length(token) < word.length()) {
+      return false;
+    }
+    for (int i = 0; i < word.length(); i++) {
+      if (byteAt(token, i) != word.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the last token is {@code noreply}. */
+  boolean saysNoreply() {
+    return is(count - 1, "noreply");
+  }
+
+  /** A copy of the token without its first {@code skip} bytes. */
+  byte[] copy(int token, int skip) {
+    return Arrays.copyOfRange(bytes, starts[token] + skip, ends[token]);
+  }
+
+  String text(int token) {
+    return new String(bytes, starts[token], length(token), ISO_8859_1);
+  }
+
+  /** The tokens from {@code first} on, as text. */
+  List<String> texts(int first) {
+    List<String> texts = new ArrayList<>(count - first);
+    for (int token = first; token < count; token++) {
+      texts.add(text(token));
+    }
+    return List.copyOf(texts);
+  }
+
+  /** What the line holds behind its first {@code skip} bytes. */
+  String tail(int skip) {
+    int from = Math.min(skip, lengthBytes);
+    return new String(bytes, from, lengthBytes - from, ISO_8859_1);
+  }
+
+  /** The beginning of the line, fit for a message: what cannot be seen is a question mark. */
+  String printable() {
+    int length = Math.min(lengthBytes, 80);
+    return new String(bytes, 0, length, ISO_8859_1).replaceAll("[^ -~]", "?");
+  }
+
+  /** The token as a key; it is no longer than 250 bytes. */
+  Key key(int token) {
+    return Key.owning(copy(token, 0));
+  }
+
+  /**
+   * Reads the token, without its first {@code skip} bytes, as a signed number.
+   *
+   * @return whether it is one; then {@link #number} has it
+   */
+  boolean readSigned(int token, int skip) {
+    return number.readSigned(bytes, starts[token] + skip, ends[token]);
+  }
+
+  /** The same for an unsigned number. */
+  boolean readUnsigned(int token, int skip) {
+    return number.readUnsigned(bytes, starts[token] + skip, ends[token]);
+  }
+
+  long number() {
+    return number.value();
+  }
+}

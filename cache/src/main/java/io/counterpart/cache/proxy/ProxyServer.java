@@ -1,0 +1,80 @@
+package io.counterpart.cache.proxy;
+
+import io.counterpart.cache.tier.ObjectTier;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/**
+ * Listens for memcached clients and serves them from one tier, all on the tier's event loop.
+ * Thread-safe.
+ */
+public final class ProxyServer implements AutoCloseable {
+  private static final int BACKLOG = 1024;
+
+  private final Channel listener;
+  private final ChannelGroup clients;
+
+  private ProxyServer(Channel listener, ChannelGroup clients) {
+    this.listener = listener;
+    this.clients = clients;
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param address port 0 for any that is free
+   * @param loop the tier's
+   * @throws IOException if the address cannot be listened on
+   */
+  public static ProxyServer listen(InetSocketAddress address, EventLoop loop, ObjectTier tier)
+      throws IOException {
+    ProxyStatistics statistics = new ProxyStatistics();
+    ChannelGroup clients = new DefaultChannelGroup(loop);
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loop)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    clients.add(channel);
+                    channel.pipeline().addLast(new ClientHandler(tier, statistics));
+                  }
+                });
+    try {
+      return new ProxyServer(bootstrap.bind(address).sync().channel(), clients);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while starting to listen on " + address, e);
+    } catch (Exception e) {
+      // Netty throws what it was given, checked or not
+      throw new IOException("cannot listen on %s: %s".formatted(address, e.getMessage()), e);
+    }
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listener.localAddress();
+  }
+
+  /** Stops listening and closes every client's connection. */
+  @Override
+  public void close() {
+    listener.close().syncUninterruptibly();
+    clients.close().awaitUninterruptibly();
+  }
+}

@@ -1,0 +1,9 @@
+package io.counterpart.cache.ring;
+
+/**
+ * What a change of the servers does to one key.
+ *
+ * @param from server that has the key before the change
+ * @param to server that has it after it; another one
+ */
+public record Move(ServerId from, ServerId to) {}

@@ -1,0 +1,28 @@
+package io.counterpart.cache.tier;
+
+import io.counterpart.cache.protocol.Key;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Arithmetic on a number: adding wraps at 2^64, taking away stops at 0.
+ *
+ * @param delta 64 unsigned bits
+ * @param initial what is stored if there is no such object; null: then it is not found
+ * @param exptime the new exptime; null to leave it
+ * @param cas the version that it must have, 0 for any
+ */
+public record ArithmeticCommand(
+    Key key,
+    boolean increments,
+    long delta,
+    @Nullable Initial initial,
+    @Nullable Integer exptime,
+    long cas) {
+  /**
+   * A number to begin with.
+   *
+   * @param number 64 unsigned bits
+   * @param exptime of the object that is made
+   */
+  public record Initial(long number, int exptime) {}
+}

@@ -1,0 +1,37 @@
+package io.counterpart.cache.tier;
+
+import io.counterpart.cache.protocol.Key;
+import java.util.function.Consumer;
+
+/**
+ * The objects of one shard. Operations on a key take effect in the order of the calls. Exptimes are
+ * as clients send them, see {@link io.counterpart.cache.protocol.Expiry}.
+ *
+ * <p>Belongs to the shard's event loop: called there, answers there, each call exactly once,
+ * perhaps before it returns. A value that is handed in stays the caller's and is not changed before
+ * the answer; one that is handed out is the receiver's, to be released once.
+ */
+public interface ObjectTier {
+  /** Reads an object. */
+  void get(Key key, GetOptions options, Consumer<GetOutcome> done);
+
+  /**
+   * Tells what is known of an object, without reading it.
+   *
+   * @param done gets {@code name=value} pairs with spaces between them, as {@code me} has them;
+   *     empty if there is no such object
+   */
+  void inspect(Key key, Consumer<String> done);
+
+  /** Writes an object, as its mode says. */
+  void store(StoreCommand command, Consumer<WriteOutcome> done);
+
+  /** Deletes an object, or marks it as stale. */
+  void delete(DeleteCommand command, Consumer<WriteOutcome> done);
+
+  /** Adds to, or takes from, an object that is a decimal number of 64 unsigned bits. */
+  void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done);
+
+  /** Forgets all objects that are there in so many seconds, 0 or less for now. */
+  void flushAll(int delaySeconds, Consumer<WriteOutcome> done);
+}

@@ -1,0 +1,24 @@
+package io.counterpart.cache.tier;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.StoreMode;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * A write of a whole value, or of bytes before or behind it.
+ *
+ * @param flags the client's flags, 32 bits; not used by APPEND and PREPEND
+ * @param exptime likewise
+ * @param cas of mode CAS, and of APPEND and PREPEND where it is not 0: the version that the object
+ *     must have
+ * @param invalidates whether an older version may write too, marking the object as stale
+ * @param value the bytes; they stay the caller's
+ */
+public record StoreCommand(
+    Key key,
+    StoreMode mode,
+    int flags,
+    int exptime,
+    long cas,
+    boolean invalidates,
+    ByteBuf value) {}

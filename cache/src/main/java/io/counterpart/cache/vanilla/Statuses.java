@@ -1,0 +1,23 @@
+package io.counterpart.cache.vanilla;
+
+import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.tier.Status;
+
+/** What a server's answer without an object means. */
+final class Statuses {
+  private Statuses() {}
+
+  static Status of(ServerReply reply) {
+    return switch (reply.status()) {
+      case HD, OK, VA -> Status.DONE;
+      case NS -> Status.NOT_STORED;
+      case EX -> Status.EXISTS;
+      case NF, EN -> Status.NOT_FOUND;
+      case SERVER_ERROR ->
+          reply.text().startsWith("object too large") ? Status.TOO_LARGE : Status.OUT_OF_MEMORY;
+      case CLIENT_ERROR ->
+          reply.text().contains("non-numeric") ? Status.NOT_A_NUMBER : Status.UNAVAILABLE;
+      default -> Status.UNAVAILABLE;
+    };
+  }
+}

@@ -1,0 +1,221 @@
+package io.counterpart.cache.vanilla;
+
+import io.counterpart.cache.backend.ReplyHandler;
+import io.counterpart.cache.backend.ServerConnection;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.ServerRequestWriter;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.ring.KeyHash;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.ring.SingleRing;
+import io.counterpart.cache.tier.ArithmeticCommand;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.NumberOutcome;
+import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.cache.tier.WriteOutcome;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects on one server each. An object on a server that is down is unavailable; nothing keeps it.
+ *
+ * <p>Paper: ECHash §5.1, "Vanilla".
+ */
+public final class VanillaTier implements ObjectTier {
+  // above 30 days an exptime is a date: this one is long ago
+  private static final int LONG_AGO = 60 * 60 * 24 * 30 + 1;
+
+  private final SingleRing ring;
+  private final Map<ServerId, ServerConnection> servers;
+
+  /**
+   * A tier of these servers.
+   *
+   * @param servers a connection for each server of the ring, on the tier's event loop
+   */
+  public VanillaTier(SingleRing ring, Map<ServerId, ServerConnection> servers) {
+    this.ring = ring;
+    this.servers = Map.copyOf(servers);
+  }
+
+  @Override
+  public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    ServerRequestWriter command =
+        command(key, new ReadReply(options, done), () -> unavailable(done));
+    if (command == null) {
+      return;
+    }
+    command.get(key).clientFlags().cas();
+    if (options.value()) {
+      command.value();
+    } else {
+      command.size();
+    }
+    if (options.details()) {
+      command.idle().fetched();
+    }
+    for (int i = 0; i < options.order().length(); i++) {
+      inOrder(command, options, options.order().charAt(i));
+    }
+    command.end();
+  }
+
+  @Override
+  public void inspect(Key key, Consumer<String> done) {
+    ServerRequestWriter command = command(key, new FactsReply(done), () -> done.accept(""));
+    if (command != null) {
+      command.debug(key).end();
+    }
+  }
+
+  private static void inOrder(ServerRequestWriter command, GetOptions options, char letter) {
+    Integer exptime =
+        switch (letter) {
+          case 'T' -> options.exptime();
+          case 'N' -> options.vivify();
+          case 'R' -> options.recache();
+          default -> null;
+        };
+    if (letter == 't') {
+      command.ttl();
+    } else if (exptime != null) {
+      int wire = onWire(exptime);
+      switch (letter) {
+        case 'T' -> command.exptime(wire);
+        case 'N' -> command.vivify(wire);
+        default -> command.recache(wire);
+      }
+    }
+  }
+
+  private static void unavailable(Consumer<GetOutcome> done) {
+    done.accept(new GetOutcome.None(Status.UNAVAILABLE));
+  }
+
+  @Override
+  public void store(StoreCommand store, Consumer<WriteOutcome> done) {
+    ServerRequestWriter command =
+        command(
+            store.key(),
+            new WriteReply(done),
+            () -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
+    if (command == null) {
+      return;
+    }
+    command
+        .set(store.key(), store.value().readableBytes())
+        .cas()
+        .flags(store.flags())
+        .exptime(onWire(store.exptime()));
+    if (store.mode() != StoreMode.SET && store.mode() != StoreMode.CAS) {
+      command.mode(store.mode());
+    }
+    if (store.mode() == StoreMode.CAS || store.cas() != 0) {
+      command.compareCas(store.cas());
+    }
+    if (store.invalidates()) {
+      command.invalidate();
+    }
+    command.end(store.value());
+  }
+
+  @Override
+  public void delete(DeleteCommand delete, Consumer<WriteOutcome> done) {
+    ServerRequestWriter command =
+        command(
+            delete.key(),
+            new WriteReply(done),
+            () -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
+    if (command == null) {
+      return;
+    }
+    command.delete(delete.key());
+    if (delete.cas() != 0) {
+      command.compareCas(delete.cas());
+    }
+    if (delete.marksStale()) {
+      command.invalidate();
+    }
+    if (delete.exptime() != null) {
+      command.exptime(onWire(delete.exptime()));
+    }
+    command.end();
+  }
+
+  @Override
+  public void arithmetic(ArithmeticCommand arithmetic, Consumer<NumberOutcome> done) {
+    ArithmeticCommand.Initial initial = arithmetic.initial();
+    // the answer does not tell whether the initial number was taken: the server is asked before
+    AtomicBoolean absent = new AtomicBoolean();
+    if (initial != null) {
+      inspect(arithmetic.key(), facts -> absent.set(facts.isEmpty()));
+    }
+    Key key = arithmetic.key();
+    ServerRequestWriter command =
+        command(
+            key,
+            new NumberReply(absent, done),
+            () -> done.accept(NumberOutcome.not(Status.UNAVAILABLE)));
+    if (command == null) {
+      return;
+    }
+    command.arithmetic(key).value().cas().ttl().delta(arithmetic.delta());
+    if (!arithmetic.increments()) {
+      command.decrement();
+    }
+    if (initial != null) {
+      command.initial(initial.number(), onWire(initial.exptime()));
+    }
+    if (arithmetic.exptime() != null) {
+      command.exptime(onWire(arithmetic.exptime()));
+    }
+    if (arithmetic.cas() != 0) {
+      command.compareCas(arithmetic.cas());
+    }
+    command.end();
+  }
+
+  @Override
+  public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
+    AtomicInteger left = new AtomicInteger(servers.size());
+    Status[] worst = {Status.DONE};
+    Consumer<Status> one =
+        status -> {
+          worst[0] = status == Status.DONE ? worst[0] : status;
+          if (left.decrementAndGet() == 0) {
+            done.accept(new WriteOutcome(worst[0], 0));
+          }
+        };
+    for (ServerConnection server : servers.values()) {
+      if (server.isOpen()) {
+        server
+            .command(new WriteReply(outcome -> one.accept(outcome.status())))
+            .flushAll(delaySeconds);
+      } else {
+        one.accept(Status.UNAVAILABLE);
+      }
+    }
+  }
+
+  private @Nullable ServerRequestWriter command(Key key, ReplyHandler handler, Runnable ifDown) {
+    ServerId id = ring.server(KeyHash.of(key.bytes()));
+    ServerConnection server = Objects.requireNonNull(servers.get(id), id.name());
+    if (!server.isOpen()) {
+      ifDown.run();
+      return null;
+    }
+    return server.command(handler);
+  }
+
+  private static int onWire(int exptime) {
+    return exptime < 0 ? LONG_AGO : exptime;
+  }
+}

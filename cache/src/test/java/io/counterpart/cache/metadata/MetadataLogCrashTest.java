@@ -1,0 +1,219 @@
+package io.counterpart.cache.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.counterpart.testkit.random.SeededRandom;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is left of random operations after crashes at random bytes, against a naive model. */
+@ExtendWith(SeededRandom.class)
+class MetadataLogCrashTest {
+  private static final MetadataOptions OPTIONS =
+      new MetadataOptions(MetadataModel.DATA_CHUNKS, 8 << 10);
+
+  @TempDir Path temporary;
+
+  /** The states after each change, and how many changes were safe at the last sync. */
+  private final List<String> states = new ArrayList<>();
+
+  private int synced;
+  private int syncedBytes;
+
+  @Test
+  void replays_a_prefix_that_holds_all_that_was_synced(Random random) throws IOException {
+    Path directory = temporary.resolve("log");
+    MetadataModel model = new MetadataModel(random);
+
+    for (int round = 0; round < 15; round++) {
+      try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+        assertThat(MetadataModel.state(log)).isEqualTo(model.state());
+        changeAtRandom(log, model, random, directory);
+        Path crashed = LogCopy.of(directory, temporary.resolve("crash-" + round));
+        Path tail = LogCopy.lastSegment(crashed);
+        int length = (int) Files.size(tail);
+        int cut = syncedBytes + random.nextInt(length - syncedBytes + 1);
+        if (random.nextBoolean()) {
+          LogCopy.truncate(tail, cut);
+        } else if (cut < length) {
+          LogCopy.flip(tail, cut);
+        }
+        assertReplaysSyncedPrefix(crashed);
+      }
+    }
+  }
+
+  private void changeAtRandom(MetadataLog log, MetadataModel model, Random random, Path directory)
+      throws IOException {
+    states.clear();
+    states.add(model.state());
+    synced = 0;
+    syncedBytes = (int) Files.size(LogCopy.lastSegment(directory));
+    int changes = random.nextInt(300);
+    Path tail = LogCopy.lastSegment(directory);
+    for (int i = 0; i < changes; i++) {
+      model.change(log);
+      states.add(model.state());
+      int kind = random.nextInt(120);
+      if (kind == 0) {
+        log.checkpoint();
+      } else if (kind < 4) {
+        log.sync();
+      } else if (kind < 20) {
+        log.flush();
+      }
+      // a new file is begun only when all before it is safe; the last change may be in the new one
+      boolean begun = !LogCopy.lastSegment(directory).equals(tail);
+      tail = LogCopy.lastSegment(directory);
+      if (kind < 4 || begun) {
+        synced = kind < 4 ? states.size() - 1 : states.size() - 2;
+        syncedBytes = (int) Files.size(tail);
+      }
+    }
+  }
+
+  private void assertReplaysSyncedPrefix(Path crashed) throws IOException {
+    String replayed;
+    try (MetadataLog log = MetadataLog.open(crashed, OPTIONS)) {
+      replayed = MetadataModel.state(log);
+    }
+    int reached = states.lastIndexOf(replayed);
+    assertThat(reached).as("changes replayed, of %s", states.size()).isGreaterThanOrEqualTo(synced);
+    try (MetadataLog log = MetadataLog.open(crashed, OPTIONS)) {
+      assertThat(MetadataModel.state(log)).isEqualTo(replayed);
+      assertThat(log.recovery().tornBytes()).as("cut off by the first opening").isZero();
+    }
+  }
+
+  @Test
+  void finds_any_damage_to_what_was_synced(Random random) throws IOException {
+    Path directory = temporary.resolve("log");
+    MetadataModel model = new MetadataModel(random);
+    try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+      for (int i = 0; i < 800; i++) {
+        model.change(log);
+        if (i == 400) {
+          log.checkpoint();
+        }
+      }
+    }
+    int markBytes = Frame.HEADER_BYTES + Frame.SYNCED_BODY_BYTES;
+
+    for (int i = 0; i < 40; i++) {
+      Path damaged = LogCopy.of(directory, temporary.resolve("damaged-" + i));
+      List<Path> segments = LogCopy.segments(damaged);
+      Path file = segments.get(random.nextInt(segments.size()));
+      boolean last = file.equals(LogCopy.lastSegment(damaged));
+      int length = (int) Files.size(file) - (last ? markBytes : 0);
+      int at = random.nextInt(length);
+      LogCopy.flip(file, at);
+
+      Throwable thrown = catchThrowable(() -> MetadataLog.open(damaged, OPTIONS).close());
+
+      assertThat(thrown)
+          .as("byte %s of %s", at, file)
+          .isInstanceOf(DamagedLogException.class)
+          .hasMessageStartingWith(file + " is damaged at byte ");
+      assertThat(((DamagedLogException) thrown).file()).isEqualTo(file);
+      assertThat(((DamagedLogException) thrown).offset()).isBetween(0L, (long) at);
+    }
+  }
+
+  @Test
+  void opens_to_the_same_state_after_a_crash_at_any_step_of_a_checkpoint(Random random)
+      throws IOException {
+    Path directory = temporary.resolve("log");
+    MetadataModel model = new MetadataModel(random);
+    List<Path> crashes = new ArrayList<>();
+    List<String> steps = new ArrayList<>();
+    String state;
+    try (MetadataLog log =
+        MetadataLog.open(
+            directory,
+            OPTIONS,
+            step -> {
+              Path crash = temporary.resolve("step-" + steps.size());
+              steps.add(step);
+              crashes.add(copy(directory, crash));
+            })) {
+      // the state takes more than one segment
+      for (int i = 0; i < 1_500 || log.chunks().size() < 500; i++) {
+        model.change(log);
+      }
+      state = model.state();
+      log.checkpoint();
+      assertThat(MetadataModel.state(log)).isEqualTo(state);
+      for (int i = 0; i < 50; i++) {
+        model.change(log);
+      }
+      assertThat(MetadataModel.state(log)).isEqualTo(model.state());
+    }
+
+    assertThat(steps).contains("written", "switched", "deleted segment 1");
+    assertThat(steps.get(0)).startsWith("wrote segment ");
+    for (Path crash : crashes) {
+      assertOpensTo(crash, state);
+    }
+    try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+      assertThat(MetadataModel.state(log)).isEqualTo(model.state());
+    }
+  }
+
+  private static void assertOpensTo(Path crash, String state) throws IOException {
+    List<Path> segments = LogCopy.segments(crash);
+    String last = segments.get(segments.size() - 1).getFileName().toString();
+    int next = Integer.parseInt(last.replaceAll("\\D", "")) + 1;
+    // the file that comes next, as far as a crash may have let it
+    Files.write(new LogDirectory(crash).segment(next), new byte[next % 2 * SegmentHeader.BYTES]);
+    for (int opening = 0; opening < 2; opening++) {
+      try (MetadataLog log = MetadataLog.open(crash, OPTIONS)) {
+        assertThat(MetadataModel.state(log)).isEqualTo(state);
+        assertThat(log.recovery().tornBytes()).isIn(0L, (long) SegmentHeader.BYTES);
+      }
+    }
+  }
+
+  @Test
+  void is_of_no_use_after_a_failure_until_it_is_opened_anew(Random random) throws IOException {
+    Path directory = temporary.resolve("log");
+    MetadataModel model = new MetadataModel(random);
+    try (MetadataLog log =
+        MetadataLog.open(
+            directory,
+            OPTIONS,
+            step -> {
+              throw new UncheckedIOException(new IOException("no space left"));
+            })) {
+      for (int i = 0; i < 100; i++) {
+        model.change(log);
+      }
+      assertThatThrownBy(log::checkpoint).hasMessageContaining("no space left");
+      assertThatThrownBy(() -> log.setEpoch(MetadataState.MAX_EPOCH))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("ended with an earlier failure");
+      assertThatThrownBy(log::sync).isInstanceOf(IOException.class);
+    }
+
+    try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+      assertThat(MetadataModel.state(log)).isEqualTo(model.state());
+    }
+  }
+
+  private static Path copy(Path directory, Path copy) {
+    try {
+      return LogCopy.of(directory, copy);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.counterpart.cache.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A real memcached on loopback, empty, for as long as a test needs it. */
+public final class MemcachedProcess implements AutoCloseable {
+
+  private static final String MISSING =
+      "SKIPPED, because memcached is not installed (apt install memcached)";
+
+  private static final int READ_TIMEOUT_MILLIS = 20_000;
+
+  private final Process process;
+  private final int port;
+
+  private MemcachedProcess(Process process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  /**
+   * Starts one that answers each request before it looks at the next; skips the test, saying so,
+   * where memcached is not installed.
+   */
+  public static MemcachedProcess start() throws IOException {
+    Optional<Path> program =
+        Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+            .map(folder -> Path.of(folder, "memcached"))
+            .filter(path -> path.toFile().canExecute())
+            .findFirst();
+    if (program.isEmpty()) {
+      System.err.println(MISSING);
+    }
+    assumeTrue(program.isPresent(), MISSING);
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    Process process =
+        new ProcessBuilder(
+                program.get().toString(),
+                "-u", // ignored unless root starts it, and then refused without
+                "nobody",
+                "-l",
+                "127.0.0.1",
+                "-p",
+                Integer.toString(port),
+                "-U",
+                "0",
+                "-t",
+                "1",
+                "-R",
+                "1")
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    MemcachedProcess started = new MemcachedProcess(process, port);
+    Awaitility.await("memcached listens")
+        .pollInterval(Duration.ofMillis(10))
+        .atMost(Duration.ofSeconds(30))
+        .until(started::listens);
+    return started;
+  }
+
+  private boolean listens() {
+    assertThat(process.isAlive()).as("memcached runs").isTrue();
+    try (Socket probe = connect()) {
+      return probe.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Port on 127.0.0.1. */
+  public int port() {
+    return port;
+  }
+
+  Socket connect() throws IOException {
+    return connect(port);
+  }
+
+  private static Socket connect(int port) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(READ_TIMEOUT_MILLIS);
+    return socket;
+  }
+
+  /** Sends the bytes on a connection of their own, ends it, and returns all that comes back. */
+  public byte[] answers(byte[] bytes) {
+    return answers(port, bytes);
+  }
+
+  /** The same of whoever listens on a port. */
+  public static byte[] answers(int port, byte[] bytes) {
+    ByteArrayOutputStream received = new ByteArrayOutputStream();
+    try (Socket socket = connect(port)) {
+      socket.getOutputStream().write(bytes);
+      socket.shutdownOutput();
+      InputStream in = socket.getInputStream();
+      byte[] buffer = new byte[16384];
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        received.write(buffer, 0, read);
+      }
+    } catch (SocketException e) {
+      // it closed without reading all that was sent
+      return received.toByteArray();
+    } catch (IOException e) {
+      throw new UncheckedIOException("no answer to " + bytes.length + " bytes", e);
+    }
+    return received.toByteArray();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    try {
+      assertThat(process.waitFor(10, TimeUnit.SECONDS)).as("memcached ended").isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.counterpart.cache.protocol;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.Arrays;
+import java.util.List;
+
+/** One client's connection to a {@link ToyStore}, as bytes in and bytes out. */
+public final class ToyConnection {
+
+  private final RequestDecoder decoder = new RequestDecoder();
+  private final ByteBuf in = Unpooled.buffer();
+  private final ByteBuf out = Unpooled.buffer();
+  private final ToyClassic classic;
+  private final ToyMeta meta;
+  private boolean closed;
+  private boolean aborted;
+
+  /** A connection to this store. */
+  public ToyConnection(ToyStore store) {
+    classic = new ToyClassic(store, out);
+    meta = new ToyMeta(store, out);
+  }
+
+  /** Takes what a client sends and does what is complete. */
+  public void receive(byte[] bytes) {
+    in.discardReadBytes();
+    in.writeBytes(bytes);
+    RequestHandler handler = new Handler();
+    for (Request request = decoder.next(in); request != null; request = decoder.next(in)) {
+      try {
+        request.dispatch(handler);
+      } finally {
+        request.release();
+      }
+    }
+  }
+
+  /** Takes away what was answered so far. */
+  public byte[] takeAnswers() {
+    byte[] bytes = new byte[out.readableBytes()];
+    out.readBytes(bytes);
+    out.clear();
+    return bytes;
+  }
+
+  /** Whether the client asked to close, or sent what closes. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** Whether the connection was closed on garbage, when memcached forgets what it has to send. */
+  public boolean isAborted() {
+    return aborted;
+  }
+
+  /** Whether the bytes ended within a request. */
+  public boolean isMidway() {
+    return decoder.isMidway(in);
+  }
+
+  private final class Handler implements RequestHandler {
+
+    @Override
+    public void get(Request.Get request) {
+      classic.get(request);
+    }
+
+    @Override
+    public void store(Request.Store request) {
+      classic.store(request);
+    }
+
+    @Override
+    public void delete(Request.Delete request) {
+      classic.delete(request);
+    }
+
+    @Override
+    public void arithmetic(Request.Arithmetic request) {
+      classic.arithmetic(request);
+    }
+
+    @Override
+    public void touch(Request.Touch request) {
+      classic.touch(request);
+    }
+
+    @Override
+    public void metaGet(Request.MetaGet request) {
+      meta.get(request);
+    }
+
+    @Override
+    public void metaSet(Request.MetaSet request) {
+      meta.set(request);
+    }
+
+    @Override
+    public void metaDelete(Request.MetaDelete request) {
+      meta.delete(request);
+    }
+
+    @Override
+    public void metaArithmetic(Request.MetaArithmetic request) {
+      meta.arithmetic(request);
+    }
+
+    @Override
+    public void metaDebug(Request.MetaDebug request) {
+      meta.debug(request);
+    }
+
+    @Override
+    public void flushAll(Request.FlushAll request) {
+      classic.flush(request);
+    }
+
+    @Override
+    public void stats(Request.Stats request) {
+      List<String> arguments = request.arguments();
+      if (arguments.isEmpty()) {
+        ResponseWriter.stat(out, "pid", "1");
+        Answer.END.writeTo(out);
+      } else if (arguments.get(0).equals("reset")) {
+        Answer.RESET.writeTo(out);
+      } else if (arguments.get(0).equals("detail")) {
+        detail(arguments.size() < 2 ? "" : arguments.get(1));
+      } else {
+        Answer.ERROR.writeTo(out);
+      }
+    }
+
+    private void detail(String argument) {
+      if (Arrays.asList("on", "off").contains(argument)) {
+        Answer.OK.writeTo(out);
+      } else {
+        ResponseWriter.clientError(out, "usage: stats detail on|off|dump");
+      }
+    }
+
+    @Override
+    public void verbosity(Request.Verbosity request) {
+      if (!request.noreply()) {
+        Answer.OK.writeTo(out);
+      }
+    }
+
+    @Override
+    public void plain(Request.Plain request) {
+      switch (request) {
+        case VERSION -> ResponseWriter.version(out, "1.6.18");
+        case NOOP -> Answer.MN.writeTo(out);
+        case QUIT -> closed = true;
+        default -> throw new AssertionError(request);
+      }
+    }
+
+    @Override
+    public void refused(Request.Refused request) {
+      ResponseWriter.refusal(out, request);
+      if (request.dropped() != null) {
+        classic.drop(request.dropped());
+      }
+      closed |= request.closes();
+      aborted |= request.closes();
+    }
+  }
+}
