@@ -157,13 +157,20 @@ class LabIT {
     steps.add(new Step.Load("load", ROWS, 2));
     steps.add(new Step.Drain("drain"));
     for (OperationMix mix : OperationMix.all()) {
-      steps.add(new Step.Blocks(mix.name(), mix, QUORUM, new Repetition(OPERATIONS, 0, 0, 1), Regime.UNLIMITED));
+      steps.add(
+          new Step.Blocks(
+              mix.name(), mix, QUORUM, new Repetition(OPERATIONS, 0, 0, 1), Regime.UNLIMITED));
     }
     // before limits: they must hold for the restarted node too
     steps.add(new Step.Recover(RECOVERY, List.of(REPAIR, RECOVER), 1, Regime.HEADLINE));
     steps.add(new Step.Profile());
     steps.add(
-        new Step.Blocks(SCARCE, OperationMix.READS, QUORUM, new Repetition(OPERATIONS, OPERATIONS, 1, 1), new Regime(0.1, 50)));
+        new Step.Blocks(
+            SCARCE,
+            OperationMix.READS,
+            QUORUM,
+            new Repetition(OPERATIONS, OPERATIONS, 1, 1),
+            new Regime(0.1, 50)));
     List<ExperimentArm> arms =
         List.of(
             new ExperimentArm(stock, Routing.STOCK),

@@ -148,7 +148,8 @@ class RecoverIT {
   }
 
   private static RecoverySettings settings(RecoveryMode mode, int steps) {
-    return new RecoverySettings(List.of(KEYSPACE), new RecoveryPolicy(mode, OptionalInt.of(steps)), STATE);
+    return new RecoverySettings(
+        List.of(KEYSPACE), new RecoveryPolicy(mode, OptionalInt.of(steps)), STATE);
   }
 
   private static RecoveryListener cancelAfterFirstStep(Recovery recovery) {

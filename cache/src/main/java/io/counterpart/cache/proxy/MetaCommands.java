@@ -101,7 +101,10 @@ final class MetaCommands {
     ReplyQueue.Reply reply = replies.next();
     tier.delete(
         new DeleteCommand(
-            request.key(), flags.cas(), flags.has('I'), given(flags, 'T', flags.exptime())),
+            request.key(),
+            flags.has('C') ? Long.valueOf(flags.cas()) : null,
+            flags.has('I'),
+            given(flags, 'T', flags.exptime())),
         outcome -> reply.answer(out -> changed(out, request.key(), flags, outcome.status())));
   }
 

@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A deletion.
  *
- * @param cas the version that the object must have, 0 for any
+ * @param cas the version that the object must have; null for any
  * @param marksStale whether it is marked as stale instead
  * @param exptime the new exptime of one that is marked; null to leave it
  */
-public record DeleteCommand(Key key, long cas, boolean marksStale, @Nullable Integer exptime) {
+public record DeleteCommand(
+    Key key, @Nullable Long cas, boolean marksStale, @Nullable Integer exptime) {
   /** A plain deletion. */
   public static DeleteCommand of(Key key) {
-    return new DeleteCommand(key, 0, false, null);
+    return new DeleteCommand(key, null, false, null);
   }
 }

@@ -138,7 +138,7 @@ public final class VanillaTier implements ObjectTier {
       return;
     }
     command.delete(delete.key());
-    if (delete.cas() != 0) {
+    if (delete.cas() != null) {
       command.compareCas(delete.cas());
     }
     if (delete.marksStale()) {
