@@ -40,6 +40,7 @@ public final class ServerConnection implements AutoCloseable {
   private boolean flushScheduled;
   private long lastProgressNanos;
   private boolean closed;
+  private ServerLostException lastLoss;
 
   /** A connection that is being made from now on. */
   public ServerConnection(
@@ -51,6 +52,7 @@ public final class ServerConnection implements AutoCloseable {
     this.loop = loop;
     this.settings = settings;
     this.listener = listener;
+    lastLoss = new ServerLostException(server, "is not connected yet", null);
     reconnection = new Reconnection(server, loop, settings, this::opened);
     reconnection.start(Replies::new);
     long check = settings.reply().toNanos() / CHECKS_PER_TIMEOUT;
@@ -65,6 +67,11 @@ public final class ServerConnection implements AutoCloseable {
   /** Whether commands can be sent now. */
   public boolean isOpen() {
     return channel != null;
+  }
+
+  /** Tells a handler why no command can be sent now: how the server was lost last. */
+  public void refuse(ReplyHandler handler) {
+    handler.lost(lastLoss);
   }
 
   /** Commands whose answer has not come yet. */
@@ -153,6 +160,7 @@ public final class ServerConnection implements AutoCloseable {
     lost.close();
     flush();
     ServerLostException why = new ServerLostException(server, what, cause);
+    lastLoss = why;
     // those that are told may send again: only what was pending until now is lost
     for (int left = pending.size(); left > 0; left--) {
       pending.remove().lost(why);

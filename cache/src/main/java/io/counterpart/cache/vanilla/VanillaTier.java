@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +49,7 @@ public final class VanillaTier implements ObjectTier {
 
   @Override
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
-    ServerRequestWriter command =
-        command(key, new ReadReply(options, done), () -> unavailable(done));
+    ServerRequestWriter command = command(key, new ReadReply(options, done));
     if (command == null) {
       return;
     }
@@ -70,43 +70,31 @@ public final class VanillaTier implements ObjectTier {
 
   @Override
   public void inspect(Key key, Consumer<String> done) {
-    ServerRequestWriter command = command(key, new FactsReply(done), () -> done.accept(""));
+    ServerRequestWriter command = command(key, new FactsReply(done));
     if (command != null) {
       command.debug(key).end();
     }
   }
 
   private static void inOrder(ServerRequestWriter command, GetOptions options, char letter) {
-    Integer exptime =
-        switch (letter) {
-          case 'T' -> options.exptime();
-          case 'N' -> options.vivify();
-          case 'R' -> options.recache();
-          default -> null;
-        };
-    if (letter == 't') {
-      command.ttl();
-    } else if (exptime != null) {
-      int wire = onWire(exptime);
-      switch (letter) {
-        case 'T' -> command.exptime(wire);
-        case 'N' -> command.vivify(wire);
-        default -> command.recache(wire);
-      }
+    switch (letter) {
+      case 't' -> command.ttl();
+      case 'T' -> ifGiven(options.exptime(), command::exptime);
+      case 'N' -> ifGiven(options.vivify(), command::vivify);
+      case 'R' -> ifGiven(options.recache(), command::recache);
+      default -> throw new IllegalArgumentException("order has " + letter + ": legal T, N, R, t");
     }
   }
 
-  private static void unavailable(Consumer<GetOutcome> done) {
-    done.accept(new GetOutcome.None(Status.UNAVAILABLE));
+  private static void ifGiven(@Nullable Integer exptime, IntConsumer flag) {
+    if (exptime != null) {
+      flag.accept(onWire(exptime));
+    }
   }
 
   @Override
   public void store(StoreCommand store, Consumer<WriteOutcome> done) {
-    ServerRequestWriter command =
-        command(
-            store.key(),
-            new WriteReply(done),
-            () -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
+    ServerRequestWriter command = command(store.key(), new WriteReply(done));
     if (command == null) {
       return;
     }
@@ -129,11 +117,7 @@ public final class VanillaTier implements ObjectTier {
 
   @Override
   public void delete(DeleteCommand delete, Consumer<WriteOutcome> done) {
-    ServerRequestWriter command =
-        command(
-            delete.key(),
-            new WriteReply(done),
-            () -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
+    ServerRequestWriter command = command(delete.key(), new WriteReply(done));
     if (command == null) {
       return;
     }
@@ -159,11 +143,7 @@ public final class VanillaTier implements ObjectTier {
       inspect(arithmetic.key(), facts -> absent.set(facts.isEmpty()));
     }
     Key key = arithmetic.key();
-    ServerRequestWriter command =
-        command(
-            key,
-            new NumberReply(absent, done),
-            () -> done.accept(NumberOutcome.not(Status.UNAVAILABLE)));
+    ServerRequestWriter command = command(key, new NumberReply(absent, done));
     if (command == null) {
       return;
     }
@@ -195,21 +175,20 @@ public final class VanillaTier implements ObjectTier {
           }
         };
     for (ServerConnection server : servers.values()) {
+      ReplyHandler handler = new WriteReply(outcome -> one.accept(outcome.status()));
       if (server.isOpen()) {
-        server
-            .command(new WriteReply(outcome -> one.accept(outcome.status())))
-            .flushAll(delaySeconds);
+        server.command(handler).flushAll(delaySeconds);
       } else {
-        one.accept(Status.UNAVAILABLE);
+        server.refuse(handler);
       }
     }
   }
 
-  private @Nullable ServerRequestWriter command(Key key, ReplyHandler handler, Runnable ifDown) {
+  private @Nullable ServerRequestWriter command(Key key, ReplyHandler handler) {
     ServerId id = ring.server(KeyHash.of(key.bytes()));
     ServerConnection server = Objects.requireNonNull(servers.get(id), id.name());
     if (!server.isOpen()) {
-      ifDown.run();
+      server.refuse(handler);
       return null;
     }
     return server.command(handler);
