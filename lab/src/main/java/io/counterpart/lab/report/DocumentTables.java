@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Tables of finished runs as documents quote them, in Markdown or for a terminal. Made of results
@@ -74,17 +73,13 @@ public final class DocumentTables {
       return "";
     }
     return repeats.stream().anyMatch(block -> block.operations() > 0)
-        ? number("%.0f", median(repeats, BlockResult::operationsPerSecond))
-        : number("%.1f s", median(repeats, BlockResult::seconds));
+        ? number("%.0f", Interval.median(repeats, BlockResult::operationsPerSecond))
+        : number("%.1f s", Interval.median(repeats, BlockResult::seconds));
   }
 
   private static String reached(LabFigure figure) {
     String verdict = figure.verdict().equals("no difference") ? ", no difference" : "";
     return (figure.reached() ? "yes" : "no") + verdict;
-  }
-
-  private static double median(List<BlockResult> blocks, ToDoubleFunction<BlockResult> value) {
-    return Interval.ofExtremes(blocks.stream().mapToDouble(value).toArray()).median();
   }
 
   private String text(Grid grid) {

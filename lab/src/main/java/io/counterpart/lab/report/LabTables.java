@@ -6,7 +6,6 @@ import io.counterpart.lab.stats.Interval;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
@@ -63,19 +62,15 @@ public final class LabTables {
     Histogram latencies = BlockResult.mergedLatencies(repeats);
     return List.of(
         name,
-        number("%.0f", median(repeats, BlockResult::operationsPerSecond)),
+        number("%.0f", Interval.median(repeats, BlockResult::operationsPerSecond)),
         number("%.1f", latencies.getValueAtPercentile(50) / 1e3),
         number("%.1f", latencies.getValueAtPercentile(99) / 1e3),
-        number("%.1f", median(repeats, block -> block.server().cpuSeconds())),
+        number("%.1f", Interval.median(repeats, block -> block.server().cpuSeconds())),
         repeats.stream().allMatch(block -> block.server().hasDiskBytes())
-            ? number("%.1f", median(repeats, block -> block.server().diskReadBytes() / MB))
+            ? number("%.1f", Interval.median(repeats, block -> block.server().diskReadBytes() / MB))
             : "not measured",
-        number("%.1f", median(repeats, block -> block.server().bytesCompacted() / MB)),
-        number("%.2f", median(repeats, block -> block.server().sstablesPerRead())));
-  }
-
-  private static double median(List<BlockResult> blocks, ToDoubleFunction<BlockResult> value) {
-    return Interval.ofExtremes(blocks.stream().mapToDouble(value).toArray()).median();
+        number("%.1f", Interval.median(repeats, block -> block.server().bytesCompacted() / MB)),
+        number("%.2f", Interval.median(repeats, block -> block.server().sstablesPerRead())));
   }
 
   private static String number(String format, double value) {

@@ -5,7 +5,6 @@ import io.counterpart.lab.stats.Interval;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** What recoveries took, by part: a line for each phase and arm that has some. Stateless. */
@@ -46,29 +45,27 @@ public final class RecoveryTable {
   private static List<String> cells(String name, List<BlockResult> repeats) {
     return List.of(
         name,
-        number("%.2f", median(repeats, BlockResult::recoverySeconds)),
+        number("%.2f", Interval.median(repeats, BlockResult::recoverySeconds)),
         seconds(repeats, BlockResult.MERKLE),
         seconds(repeats, BlockResult.STREAM),
         seconds(repeats, BlockResult.OTHER),
         seconds(repeats, BlockResult.VERIFY),
         number(
             "%.1f",
-            median(
+            Interval.median(
                 repeats,
                 block ->
                     block.bytesReceived().values().stream().mapToLong(Long::longValue).sum() / MB)),
-        number("%.0f %%", 100 * median(repeats, BlockResult::wholeFraction)),
-        number("%.1f", median(repeats, block -> block.server().cpuSeconds())));
+        number("%.0f %%", 100 * Interval.median(repeats, BlockResult::wholeFraction)),
+        number("%.1f", Interval.median(repeats, block -> block.server().cpuSeconds())));
   }
 
   private static String seconds(List<BlockResult> repeats, String part) {
     return repeats.stream().noneMatch(block -> block.secondsByPart().containsKey(part))
         ? "-"
-        : number("%.2f", median(repeats, block -> block.secondsByPart().getOrDefault(part, 0.0)));
-  }
-
-  private static double median(List<BlockResult> blocks, ToDoubleFunction<BlockResult> value) {
-    return Interval.ofExtremes(blocks.stream().mapToDouble(value).toArray()).median();
+        : number(
+            "%.2f",
+            Interval.median(repeats, block -> block.secondsByPart().getOrDefault(part, 0.0)));
   }
 
   private static String number(String format, double value) {

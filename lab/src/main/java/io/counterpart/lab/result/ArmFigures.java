@@ -83,6 +83,6 @@ public record ArmFigures(
   }
 
   private static double median(List<ArmFigures> rounds, ToDoubleFunction<ArmFigures> figure) {
-    return Interval.ofExtremes(rounds.stream().mapToDouble(figure).toArray()).median();
+    return Interval.median(rounds, figure);
   }
 }

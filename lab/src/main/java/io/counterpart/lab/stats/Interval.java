@@ -1,6 +1,8 @@
 package io.counterpart.lab.stats;
 
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A median with its interval.
@@ -23,6 +25,15 @@ public record Interval(double median, double low, double high) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     return new Interval(medianOfSorted(sorted), sorted[0], sorted[sorted.length - 1]);
+  }
+
+  /**
+   * The median of what a function gives for at least one thing.
+   *
+   * @throws IllegalArgumentException without things
+   */
+  public static <T> double median(Collection<T> things, ToDoubleFunction<? super T> value) {
+    return ofExtremes(things.stream().mapToDouble(value).toArray()).median();
   }
 
   /** Whether a value is one that the measurement does not rule out. */

@@ -47,25 +47,21 @@ record CostRow(
         arm,
         repeats.size(),
         repeats.stream().mapToLong(BlockResult::failed).sum(),
-        median(repeats, BlockResult::seconds),
-        median(repeats, block -> block.server().cpuSeconds()),
+        Interval.median(repeats, BlockResult::seconds),
+        Interval.median(repeats, block -> block.server().cpuSeconds()),
         disk(repeats, block -> block.server().diskReadBytes() / MB),
         disk(repeats, block -> block.server().diskWrittenBytes() / MB),
-        median(repeats, block -> block.server().bytesFlushed() / MB),
-        median(repeats, block -> block.server().bytesCompacted() / MB),
-        median(repeats, block -> block.server().sstablesPerRead()),
-        median(repeats, block -> block.server().gcSeconds()),
-        median(repeats, block -> block.server().keyCacheHitRatio()));
+        Interval.median(repeats, block -> block.server().bytesFlushed() / MB),
+        Interval.median(repeats, block -> block.server().bytesCompacted() / MB),
+        Interval.median(repeats, block -> block.server().sstablesPerRead()),
+        Interval.median(repeats, block -> block.server().gcSeconds()),
+        Interval.median(repeats, block -> block.server().keyCacheHitRatio()));
   }
 
   private static @Nullable Double disk(
       List<BlockResult> repeats, ToDoubleFunction<BlockResult> value) {
     return repeats.stream().allMatch(block -> block.server().hasDiskBytes())
-        ? Double.valueOf(median(repeats, value))
+        ? Double.valueOf(Interval.median(repeats, value))
         : null;
-  }
-
-  private static double median(List<BlockResult> repeats, ToDoubleFunction<BlockResult> value) {
-    return Interval.ofExtremes(repeats.stream().mapToDouble(value).toArray()).median();
   }
 }

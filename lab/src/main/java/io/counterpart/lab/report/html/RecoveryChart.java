@@ -5,7 +5,6 @@ import io.counterpart.lab.stats.Interval;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -61,20 +60,17 @@ record RecoveryChart(String phase, List<Row> rows) {
             part ->
                 parts.put(
                     part,
-                    median(recoveries, block -> block.secondsByPart().getOrDefault(part, 0.0))));
+                    Interval.median(
+                        recoveries, block -> block.secondsByPart().getOrDefault(part, 0.0))));
     return new Row(
         recoveries.get(0).arm(),
         parts,
-        median(recoveries, BlockResult::recoverySeconds),
-        median(
+        Interval.median(recoveries, BlockResult::recoverySeconds),
+        Interval.median(
             recoveries,
             block -> block.bytesReceived().values().stream().mapToLong(Long::longValue).sum() / MB),
-        median(recoveries, BlockResult::wholeFraction),
-        median(recoveries, block -> block.server().cpuSeconds()),
+        Interval.median(recoveries, BlockResult::wholeFraction),
+        Interval.median(recoveries, block -> block.server().cpuSeconds()),
         recoveries.size());
-  }
-
-  private static double median(List<BlockResult> blocks, ToDoubleFunction<BlockResult> value) {
-    return Interval.ofExtremes(blocks.stream().mapToDouble(value).toArray()).median();
   }
 }

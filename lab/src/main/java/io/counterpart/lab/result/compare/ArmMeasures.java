@@ -3,7 +3,6 @@ package io.counterpart.lab.result.compare;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.stats.Interval;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -31,16 +30,12 @@ public record ArmMeasures(
     Histogram latencies = BlockResult.mergedLatencies(blocks);
     return new ArmMeasures(
         blocks.size(),
-        median(blocks, BlockResult::operations),
+        Interval.median(blocks, BlockResult::operations),
         blocks.stream().mapToLong(BlockResult::failed).sum(),
-        median(blocks, BlockResult::operationsPerSecond),
+        Interval.median(blocks, BlockResult::operationsPerSecond),
         latencies.getValueAtPercentile(50),
         latencies.getValueAtPercentile(99),
-        median(blocks, block -> block.server().cpuSeconds()),
-        median(blocks, block -> block.server().bytesCompacted()));
-  }
-
-  private static double median(List<BlockResult> blocks, ToDoubleFunction<BlockResult> value) {
-    return Interval.ofExtremes(blocks.stream().mapToDouble(value).toArray()).median();
+        Interval.median(blocks, block -> block.server().cpuSeconds()),
+        Interval.median(blocks, block -> block.server().bytesCompacted()));
   }
 }

@@ -34,10 +34,10 @@ public record RecoveryComparison(
     return new RecoveryComparison(
         phase,
         arm,
-        Interval.ofExtremes(seconds(a)).median(),
-        Interval.ofExtremes(seconds(b)).median(),
-        wholeFraction(a),
-        wholeFraction(b),
+        Interval.median(a, BlockResult::recoverySeconds),
+        Interval.median(b, BlockResult::recoverySeconds),
+        Interval.median(a, BlockResult::wholeFraction),
+        Interval.median(b, BlockResult::wholeFraction),
         ratio,
         UnpairedRatio.falseAlarm(b.size(), a.size()),
         ratio.verdict());
@@ -50,10 +50,5 @@ public record RecoveryComparison(
 
   private static double[] seconds(List<BlockResult> blocks) {
     return blocks.stream().mapToDouble(BlockResult::recoverySeconds).toArray();
-  }
-
-  private static double wholeFraction(List<BlockResult> blocks) {
-    return Interval.ofExtremes(blocks.stream().mapToDouble(BlockResult::wholeFraction).toArray())
-        .median();
   }
 }
