@@ -11,7 +11,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,7 @@ public final class ServerConnection implements AutoCloseable {
   private long lastProgressNanos;
   private boolean closed;
   private ServerLostException lastLoss;
+  private final Set<Integer> lostPorts = new HashSet<>();
 
   /** A connection that is being made from now on. */
   public ServerConnection(
@@ -72,6 +76,19 @@ public final class ServerConnection implements AutoCloseable {
   /** Tells a handler why no command can be sent now: how the server was lost last. */
   public void refuse(ReplyHandler handler) {
     handler.lost(lastLoss);
+  }
+
+  /**
+   * Local ports of the connections lost since {@link #forgetLostPorts}. The server may still do
+   * what it got through them, until its own list of connections is without them.
+   */
+  public Set<Integer> lostPorts() {
+    return Set.copyOf(lostPorts);
+  }
+
+  /** Begins {@link #lostPorts} anew. */
+  public void forgetLostPorts() {
+    lostPorts.clear();
   }
 
   /** Commands whose answer has not come yet. */
@@ -157,6 +174,9 @@ public final class ServerConnection implements AutoCloseable {
       return;
     }
     channel = null;
+    if (lost.localAddress() instanceof InetSocketAddress local) {
+      lostPorts.add(local.getPort());
+    }
     lost.close();
     flush();
     ServerLostException why = new ServerLostException(server, what, cause);

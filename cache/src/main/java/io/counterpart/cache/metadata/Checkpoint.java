@@ -85,6 +85,8 @@ final class Checkpoint {
     if (topology != null) {
       Records.topology(writer, topology);
     }
+    Records.staleServers(writer, state.staleServers());
+    Records.journalNumbers(writer, state.journalNumbers());
     StripeIndex stripes = state.stripes();
     for (int stripe = 0; stripe < stripes.end(); stripe++) {
       if (stripes.state(stripe) != StripeState.FREE) {

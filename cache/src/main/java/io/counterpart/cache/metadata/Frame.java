@@ -35,6 +35,12 @@ final class Frame {
   /** {@code position u64}: its own. All that comes before it was on disk when it was written. */
   static final int SYNCED = 8;
 
+  /** {@code servers u16 | (length u8 | name)*}. */
+  static final int STALE_SERVERS = 9;
+
+  /** {@code first u64 | end u64}. */
+  static final int JOURNAL_NUMBERS = 10;
+
   static final int SLOT_BODY_BYTES = 6;
   static final int SYNCED_BODY_BYTES = 8;
 

@@ -1,10 +1,12 @@
 package io.counterpart.cache.metadata;
 
 import io.counterpart.cache.index.StripeIndex;
+import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -120,6 +122,16 @@ public final class MetadataLog implements AutoCloseable {
     return Optional.ofNullable(state.topology());
   }
 
+  /** Servers that lack writes, so that what they hold may be out of date. */
+  public Set<ServerId> staleServers() {
+    return state.staleServers();
+  }
+
+  /** The numbers that journal items may have. */
+  public JournalNumbers journalNumbers() {
+    return state.journalNumbers();
+  }
+
   /**
    * Opens a stripe.
    *
@@ -197,6 +209,19 @@ public final class MetadataLog implements AutoCloseable {
     }
     change(to -> Records.topology(to, topology));
     state.setTopology(topology);
+  }
+
+  /** Notes which servers lack writes, all of them at each call. */
+  public void setStaleServers(Set<ServerId> servers) throws IOException {
+    change(to -> Records.staleServers(to, servers));
+    state.setStaleServers(servers);
+  }
+
+  /** Notes the numbers that journal items may have; neither bound may fall. */
+  public void setJournalNumbers(JournalNumbers numbers) throws IOException {
+    state.checkJournalNumbers(numbers);
+    change(to -> Records.journalNumbers(to, numbers));
+    state.setJournalNumbers(numbers);
   }
 
   /**

@@ -3,7 +3,9 @@ package io.counterpart.cache.metadata;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,8 @@ final class MetadataState implements AutoCloseable {
   private final ChunkIndex chunks;
   private int epoch;
   private @Nullable Topology topology;
+  private Set<ServerId> staleServers = Set.of();
+  private JournalNumbers journalNumbers = JournalNumbers.NONE;
 
   MetadataState(StripeIndex stripes, ChunkIndex chunks) {
     this.stripes = stripes;
@@ -40,9 +44,17 @@ final class MetadataState implements AutoCloseable {
     return topology;
   }
 
+  Set<ServerId> staleServers() {
+    return staleServers;
+  }
+
+  JournalNumbers journalNumbers() {
+    return journalNumbers;
+  }
+
   /** Number of records that describe this state and nothing else. */
   long records() {
-    return chunks.size() + 2L * stripes.size() + 2;
+    return chunks.size() + 2L * stripes.size() + 4;
   }
 
   void checkAssign(int stripe, int chunk, int slot, int keyBytes) {
@@ -122,6 +134,21 @@ final class MetadataState implements AutoCloseable {
 
   void setTopology(Topology next) {
     topology = next;
+  }
+
+  void setStaleServers(Set<ServerId> servers) {
+    staleServers = Set.copyOf(servers);
+  }
+
+  void checkJournalNumbers(JournalNumbers next) {
+    if (next.first() < journalNumbers.first() || next.end() < journalNumbers.end()) {
+      throw new IllegalArgumentException(
+          "journal numbers " + next + ", legal: none below " + journalNumbers);
+    }
+  }
+
+  void setJournalNumbers(JournalNumbers next) {
+    journalNumbers = next;
   }
 
   private void requireState(int stripe, StripeState legal) {

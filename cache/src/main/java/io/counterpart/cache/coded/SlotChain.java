@@ -1,0 +1,83 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.JournalEntry;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What journals hold of one slot, found after a crash: the last entry, and those that lead to it.
+ * Entries that lead nowhere belong to writes that were given up, or to an earlier life of the slot.
+ * Not thread-safe.
+ */
+final class SlotChain {
+  private final TreeMap<Long, Entry> entries = new TreeMap<>();
+
+  /** An entry, copied. */
+  record Entry(JournalEntry.Kind kind, long sequence, long previous, byte[] delta, byte[] key) {}
+
+  /** Adds an entry; the copies of one are one. */
+  void add(Entry entry) {
+    entries.putIfAbsent(entry.sequence(), entry);
+  }
+
+  /** The last write. */
+  Entry last() {
+    return entries.lastEntry().getValue();
+  }
+
+  /** The entries that lead to the last one, and that one, in their order. */
+  List<Entry> chain() {
+    Deque<Entry> chain = new ArrayDeque<>();
+    for (Entry entry = last(); entry != null; entry = before(entry)) {
+      chain.addFirst(entry);
+    }
+    return new ArrayList<>(chain);
+  }
+
+  private @Nullable Entry before(Entry entry) {
+    return entry.kind() == JournalEntry.Kind.INSERT ? null : entries.get(entry.previous());
+  }
+
+  /** Sum of the chain's deltas above a sequence. */
+  byte[] deltaAbove(long sequence) {
+    byte[] sum = Xor.nothing();
+    for (Entry entry : chain()) {
+      if (entry.sequence() > sequence) {
+        sum = Xor.of(sum, entry.delta());
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * The slot's bytes after the last write.
+   *
+   * @param record what the server holds; null if nothing
+   * @return null if journals and record do not tell
+   */
+  byte @Nullable [] content(byte @Nullable [] record) {
+    Entry first = chain().get(0);
+    if (first.kind() == JournalEntry.Kind.INSERT) {
+      return deltaAbove(first.sequence() - 1);
+    }
+    if (record == null) {
+      return null;
+    }
+    long sequence = RecordBytes.sequence(record);
+    boolean known =
+        sequence == first.previous()
+            || chain().stream().anyMatch(entry -> entry.sequence() == sequence);
+    return known ? Xor.of(record, deltaAbove(sequence)) : null;
+  }
+
+  /** Chains of a stripe, by place within it. */
+  static SlotChain of(Map<Integer, SlotChain> stripe, int within) {
+    return Objects.requireNonNull(stripe.computeIfAbsent(within, number -> new SlotChain()));
+  }
+}

@@ -1,0 +1,221 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.JournalEntry;
+import io.counterpart.cache.format.ParityFormat;
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Completes the writes of one stripe that a crash has left half done: parity takes what journals
+ * hold, then each record is made what the last entry of its slot says. The metadata say so already,
+ * see {@link Replay}. Doing it again changes nothing. Nothing else is under way in the shard.
+ * Belongs to its event loop.
+ */
+final class StripeReplay {
+  private static final Logger logger = LoggerFactory.getLogger(StripeReplay.class);
+
+  private final Shard shard;
+  private final Folding folding;
+  private final int stripe;
+  private final Map<Integer, SlotChain> chains;
+  private final Map<Integer, byte[]> records = new TreeMap<>();
+
+  StripeReplay(Shard shard, Folding folding, int stripe, Map<Integer, SlotChain> chains) {
+    this.shard = shard;
+    this.folding = folding;
+    this.stripe = stripe;
+    this.chains = chains;
+  }
+
+  /** Has parity take what journals hold. */
+  void encode(Runnable done) {
+    switch (shard.stripes().state(stripe)) {
+      case FREE -> done.run(); // entries of an earlier life
+      case OPEN -> readRecords(() -> sealOpen(done));
+      case SEALED -> readRecords(() -> addToParity(done));
+    }
+  }
+
+  /** What servers hold of the slots in question. */
+  private void readRecords(Runnable next) {
+    Map<Integer, byte[]> keys = new TreeMap<>();
+    chains.forEach((within, chain) -> keys.put(within, chain.last().key()));
+    if (shard.stripes().state(stripe) == StripeState.OPEN) {
+      forEachKey(keys::put);
+    }
+    Countdown countdown = new Countdown(keys.size() + 1, next);
+    keys.forEach(
+        (within, key) ->
+            shard
+                .placement()
+                .dataServer(KeyHash.of(key))
+                .get(
+                    Key.of(key),
+                    item -> {
+                      takeRecord(within, key, item);
+                      countdown.oneLess();
+                    }));
+    countdown.oneLess();
+  }
+
+  private void forEachKey(BiConsumer<Integer, byte[]> taker) {
+    for (int chunk = 0; chunk < shard.code().k(); chunk++) {
+      for (int slot = 0; slot < slots(); slot++) {
+        byte[] key = shard.metadata().key(stripe, chunk, slot);
+        if (key != null) {
+          taker.accept(Place.within(chunk, slot), key);
+        }
+      }
+    }
+  }
+
+  private void takeRecord(int within, byte[] key, @Nullable ByteBuf item) {
+    if (item == null) {
+      return;
+    }
+    StoredRecord record = shard.records().decode(key, item);
+    if (record != null) {
+      records.put(within, ByteBufUtil.getBytes(item));
+    }
+    item.release();
+  }
+
+  /** An open stripe is what journals and records tell; parity is made of it. */
+  private void sealOpen(Runnable done) {
+    Map<Integer, byte[]> keys = new TreeMap<>();
+    forEachKey(keys::put);
+    keys.forEach(
+        (within, key) -> {
+          byte[] content = openContent(within, key);
+          if (content == null) {
+            logger.error("object {} is lost: neither its record nor a journal", Key.of(key));
+            shard.free(place(within), KeyHash.of(key));
+          } else {
+            shard.pending().add(place(within), content, shard.sequences().next(), List.of());
+          }
+        });
+    folding.foldAlone(stripe, done);
+  }
+
+  private byte @Nullable [] openContent(int within, byte[] key) {
+    byte[] record = records.get(within);
+    SlotChain chain = chains.get(within);
+    boolean told = chain != null && Arrays.equals(chain.last().key(), key);
+    return told && chain != null ? chain.content(record) : record;
+  }
+
+  /** Each parity item takes the entries that are not in it. */
+  private void addToParity(Runnable done) {
+    byte[][] parity = new byte[shard.code().parityCount()][];
+    Countdown countdown = new Countdown(parity.length, () -> folding.write(stripe, parity, done));
+    for (int i = 0; i < parity.length; i++) {
+      int number = i;
+      shard
+          .placement()
+          .parityServer(stripe, i)
+          .get(
+              shard.placement().parityKey(stripe, i),
+              item -> {
+                parity[number] = withEntries(number, item);
+                countdown.oneLess();
+              });
+    }
+  }
+
+  private byte @Nullable [] withEntries(int number, @Nullable ByteBuf item) {
+    if (item == null) {
+      return null;
+    }
+    ParityFormat.Parity read = new ParityFormat().decode(item);
+    byte[] bytes = null;
+    if (read != null && read.parity() == number) {
+      long folded = read.folded();
+      bytes = ByteBufUtil.getBytes(read.bytes());
+      byte[][] added =
+          shard
+              .coder()
+              .encode(
+                  slotBytes(),
+                  slots(),
+                  taker ->
+                      chains.forEach(
+                          (within, chain) -> taker.accept(chain.deltaAbove(folded), within)));
+      Xor.into(bytes, added[number]);
+    }
+    item.release();
+    return bytes;
+  }
+
+  /** Deletes the records of objects that are no more. */
+  void deleteRecords(Runnable done) {
+    Countdown countdown = new Countdown(chains.size() + 1, done);
+    chains.forEach(
+        (within, chain) -> {
+          SlotChain.Entry last = chain.last();
+          Key key = Key.of(last.key());
+          long hash = KeyHash.of(last.key());
+          // an object that moved to a slot of another class lives on there
+          boolean gone =
+              last.kind() == JournalEntry.Kind.FREE && shard.placement().find(key, hash) == null;
+          if (gone) {
+            shard.placement().dataServer(hash).delete(key, countdown::oneLess);
+          } else {
+            countdown.oneLess();
+          }
+        });
+    countdown.oneLess();
+  }
+
+  /** Writes the records that are not what the last entry says. */
+  void writeRecords(Runnable done) {
+    Countdown countdown = new Countdown(chains.size() + 1, done);
+    chains.forEach(
+        (within, chain) -> {
+          SlotChain.Entry last = chain.last();
+          byte[] record = records.get(within);
+          boolean isNew = record != null && RecordBytes.sequence(record) == last.sequence();
+          if (isNew || !Arrays.equals(shard.metadata().key(place(within)), last.key())) {
+            countdown.oneLess();
+          } else {
+            write(last.key(), RecordBytes.cut(chain.content(record)), countdown::oneLess);
+          }
+        });
+    countdown.oneLess();
+  }
+
+  /** A record that cannot be told from journals is decoded when it is read. */
+  private void write(byte[] key, byte @Nullable [] record, Runnable completed) {
+    ServerLink server = shard.placement().dataServer(KeyHash.of(key));
+    if (record == null) {
+      server.delete(Key.of(key), completed);
+    } else {
+      server.set(Key.of(key), Unpooled.wrappedBuffer(record), stored -> completed.run());
+    }
+  }
+
+  private Place place(int within) {
+    return new Place(stripe, Place.chunk(within), Place.slot(within));
+  }
+
+  private int slotBytes() {
+    return SlotClasses.slotBytes(shard.stripes().slotClass(stripe));
+  }
+
+  private int slots() {
+    return SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe));
+  }
+}
