@@ -13,6 +13,7 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -84,6 +85,18 @@ public final class ServerConnection implements AutoCloseable {
    */
   public Set<Integer> lostPorts() {
     return Set.copyOf(lostPorts);
+  }
+
+  /** Adds ports of connections that an earlier process had. */
+  public void addLostPorts(Collection<Integer> ports) {
+    lostPorts.addAll(ports);
+  }
+
+  /** Local port of the connection; 0 if there is none. */
+  public int localPort() {
+    return channel != null && channel.localAddress() instanceof InetSocketAddress local
+        ? local.getPort()
+        : 0;
   }
 
   /** Begins {@link #lostPorts} anew. */

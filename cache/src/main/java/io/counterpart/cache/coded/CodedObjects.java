@@ -71,10 +71,10 @@ public final class CodedObjects {
   public void read(Key key, Reader reader) {
     long hash = KeyHash.of(key.bytes());
     shard
-        .placement()
-        .dataServer(hash)
-        .get(
+        .items()
+        .getRecord(
             key,
+            hash,
             item -> {
               StoredRecord record = item == null ? null : visible(key, item);
               if (record != null && item != null) {
@@ -211,10 +211,10 @@ public final class CodedObjects {
   /** The object in a place, from its server or decoded; the caller has the key's lock. */
   private void load(Key key, Place place, Consumer<@Nullable Version> done) {
     shard
-        .placement()
-        .dataServer(KeyHash.of(key.bytes()))
-        .get(
+        .items()
+        .getRecord(
             key,
+            KeyHash.of(key.bytes()),
             item -> {
               Version version = null;
               if (item != null) {
@@ -273,11 +273,12 @@ public final class CodedObjects {
   }
 
   private void heal(Key key, @Nullable Version version, Runnable done) {
-    ServerLink server = shard.placement().dataServer(KeyHash.of(key.bytes()));
-    if (version == null || !server.isUsable()) {
+    long hash = KeyHash.of(key.bytes());
+    if (version == null || !shard.placement().dataServer(hash).isUsable()) {
       done.run();
     } else {
-      server.set(key, Unpooled.wrappedBuffer(version.bytes()), stored -> done.run());
+      ByteBuf record = Unpooled.wrappedBuffer(version.bytes());
+      shard.items().setRecord(key, hash, record, stored -> done.run());
     }
   }
 

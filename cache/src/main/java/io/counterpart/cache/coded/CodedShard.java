@@ -9,16 +9,14 @@ import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.ring.KeyHash;
+import io.counterpart.cache.ring.RingChange;
 import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -30,19 +28,23 @@ import org.slf4j.LoggerFactory;
  * A shard's life: its metadata are read, servers join, what a crash left half done is completed,
  * then it serves; servers come and go meanwhile. Belongs to its event loop, but for {@link #open}.
  */
-public final class CodedShard implements ServerLink.Watcher {
+public final class CodedShard {
   private static final Logger logger = LoggerFactory.getLogger(CodedShard.class);
 
   private final CodedSettings settings;
   private final EventLoop loop;
   private final MetadataLog log;
-  private final Map<ServerId, ServerLink> links = new TreeMap<>();
-  private final Joining joining;
+  private final Metadata metadata;
+  private final ServerTable servers;
   private final Shard shard;
   private final Folding folding;
   private final Restoration restoration;
+  private final Scaling scaling;
   private final CodedObjects objects;
   private final CompletableFuture<CodedShard> opened = new CompletableFuture<>();
+
+  /** The rings from which a change under way has begun; those that there are, if none is. */
+  private final Rings settled;
 
   /** Servers that joined without what they had, before the shard served. */
   private final Set<ServerLink> emptied = new HashSet<>();
@@ -63,42 +65,51 @@ public final class CodedShard implements ServerLink.Watcher {
     this.log = MetadataLog.open(settings.metadata(), MetadataOptions.of(settings.code().k()));
     this.isNew = log.topology().isEmpty();
     Rings rings = log.topology().map(settings::rings).orElseGet(settings::newRings);
+    this.settled = log.settledTopology().map(settings::rings).orElse(rings);
     requireSame(rings);
     log.setEpoch(log.epoch() + 1);
     if (isNew) {
       log.setTopology(new Topology(rings.version(), rings.serversByRing(), 0));
-      log.setStaleServers(new TreeSet<>(settings.servers()));
+      log.setStaleServers(new TreeSet<>(rings.servers()));
     }
     log.sync();
-    Metadata metadata = new Metadata(log, this::fail);
-    ObjectIndex index = new ObjectIndex();
-    int k = settings.code().k();
-    this.shard =
-        new Shard(
+    this.metadata = new Metadata(log, this::fail);
+    this.servers =
+        new ServerTable(
+            loop,
             settings.shard(),
-            settings.code(),
+            settings.connections(),
             metadata,
-            index,
-            new Placement(settings.shard(), k, metadata, index, rings, links),
-            new FreeSlots(rings.count(), k, metadata),
-            new PendingDeltas(),
-            new Journal(settings.shard(), loop, metadata),
-            new StripeGates(),
-            new Sequences(log.epoch()),
-            new Coder(library.coder(settings.code())),
-            new RecordFormat());
+            LocalPorts.read(settings.metadata()),
+            this::joined);
+    this.shard = shard(library, rings);
     CodedStatistics statistics = new CodedStatistics();
     this.folding = new Folding(shard, statistics);
     this.restoration = new Restoration(shard, folding, statistics);
-    this.objects =
-        new CodedObjects(
-            shard,
-            new Writes(shard, folding, settings.journalBytes()),
-            folding,
-            statistics,
-            clockSeconds);
-    this.joining = new Joining(loop, settings.shard(), this::joined);
+    this.scaling = new Scaling(shard, servers, folding, loop, statistics);
+    Writes writes = new Writes(shard, folding, settings.journalBytes());
+    this.objects = new CodedObjects(shard, writes, folding, statistics, clockSeconds);
     buildIndexes();
+  }
+
+  private Shard shard(CodingLibrary library, Rings rings) {
+    ObjectIndex index = new ObjectIndex();
+    int k = settings.code().k();
+    Placement placement = new Placement(settings.shard(), k, metadata, index, rings, servers);
+    return new Shard(
+        settings.shard(),
+        settings.code(),
+        metadata,
+        index,
+        placement,
+        new Items(placement),
+        new FreeSlots(rings.count(), k, metadata),
+        new PendingDeltas(),
+        new Journal(settings.shard(), loop, metadata),
+        new StripeGates(),
+        new Sequences(log.epoch()),
+        new Coder(library.coder(settings.code())),
+        new RecordFormat());
   }
 
   /**
@@ -133,7 +144,10 @@ public final class CodedShard implements ServerLink.Watcher {
 
   private void requireSame(Rings rings) throws IOException {
     Set<ServerId> given = new TreeSet<>(settings.servers());
-    if (!given.equals(new TreeSet<>(rings.servers())) || rings.count() != settings.code().n()) {
+    boolean known =
+        given.equals(new TreeSet<>(rings.servers()))
+            || given.equals(new TreeSet<>(settled.servers()));
+    if (!known || rings.count() != settings.code().n()) {
       log.close();
       throw new IllegalArgumentException(
           "servers %s with code %s, legal with the metadata in %s: %s in %d rings"
@@ -145,7 +159,8 @@ public final class CodedShard implements ServerLink.Watcher {
   private void buildIndexes() throws IOException {
     StripeIndex stripes = shard.stripes();
     log.chunks()
-        .forEach((stripe, chunk, slot, key) -> shard.objects().add(KeyHash.of(key), stripe, slot));
+        .forEach(
+            (stripe, chunk, slot, key) -> shard.objects().add(KeyHash.of(key), stripe, slot));
     for (int stripe = 0; stripe < stripes.end(); stripe++) {
       if (stripes.state(stripe) != StripeState.FREE) {
         shard.freeSlots().giveAll(stripe);
@@ -154,11 +169,11 @@ public final class CodedShard implements ServerLink.Watcher {
   }
 
   private void connect() {
-    Set<ServerId> stale = log.staleServers();
-    for (ServerId server : settings.servers()) {
-      links.put(
-          server,
-          new ServerLink(server, loop, settings.connections(), stale.contains(server), this));
+    Set<ServerId> all = new TreeSet<>(shard.placement().rings().servers());
+    all.addAll(settled.servers());
+    servers.connect(all, log.staleServers());
+    if (isChanging()) {
+      shard.placement().begin(RingChange.between(settled, shard.placement().rings()));
     }
     loop.schedule(
         () -> {
@@ -169,42 +184,11 @@ public final class CodedShard implements ServerLink.Watcher {
         TimeUnit.MILLISECONDS);
   }
 
-  @Override
-  public void connected(ServerLink link) {
-    joining.begin(link);
-  }
-
-  @Override
-  public void lost(ServerLink link) {
-    if (!closed) {
-      logger.warn("server {} is lost", link);
-    }
-  }
-
-  @Override
-  public void becameStale(ServerLink link) {
-    if (!closed) {
-      logger.warn("server {} lacks writes; it will be emptied and restored", link);
-      noteStale();
-      if (link.connection().isOpen()) {
-        joining.begin(link);
-      }
-    }
-  }
-
-  private void noteStale() {
-    Set<ServerId> stale = new TreeSet<>();
-    links.values().stream().filter(ServerLink::isStale).map(ServerLink::id).forEach(stale::add);
-    shard.metadata().setStaleServers(stale);
+  private boolean isChanging() {
+    return settled.version() != shard.placement().rings().version();
   }
 
   private void joined(ServerLink link, boolean empty) {
-    boolean wasStale = link.isStale();
-    link.use();
-    if (wasStale) {
-      noteStale();
-    }
-    logger.info("server {} has joined{}", link, empty ? ", without items" : "");
     if (empty && serving) {
       restoration.add(link);
     } else if (empty && !isNew) {
@@ -214,21 +198,24 @@ public final class CodedShard implements ServerLink.Watcher {
   }
 
   private void replayIfReady() {
-    boolean all = links.values().stream().allMatch(ServerLink::isUsable);
+    boolean all = servers.usable().size() == servers.all().size();
     boolean enough = shard.placement().ringsDown() <= settings.code().parityCount();
     if (replaying || closed || !(all || waited && enough)) {
       return;
     }
     replaying = true;
     // what is done without them they lack
-    links.values().stream().filter(link -> !link.isUsable()).forEach(ServerLink::miss);
-    new Replay(shard, folding, List.copyOf(links.values()), this::serve).begin();
+    servers.all().stream().filter(link -> !link.isUsable()).forEach(ServerLink::miss);
+    new Replay(shard, folding, List.copyOf(servers.all()), this::serve).begin();
   }
 
   private void serve() {
     serving = true;
     emptied.forEach(restoration::add);
     emptied.clear();
+    if (isChanging()) {
+      scaling.resume(settled);
+    }
     opened.complete(this);
   }
 
@@ -242,9 +229,29 @@ public final class CodedShard implements ServerLink.Watcher {
     return objects;
   }
 
+  /**
+   * Adds servers to the rings.
+   *
+   * @return fails with an {@link IllegalArgumentException} if one is there already, with an {@link
+   *     IllegalStateException} if another change is under way
+   */
+  public CompletableFuture<Void> addServers(List<ServerId> added) {
+    return scaling.add(added);
+  }
+
+  /** Removes servers; fails as {@link #addServers} does, and if a ring would be without one. */
+  public CompletableFuture<Void> removeServers(List<ServerId> removed) {
+    return scaling.remove(removed);
+  }
+
+  /** Whether servers are being added or removed. */
+  public boolean isScaling() {
+    return scaling.isBusy();
+  }
+
   /** Servers that are used now. */
   public List<ServerId> usableServers() {
-    return links.values().stream().filter(ServerLink::isUsable).map(ServerLink::id).toList();
+    return servers.usable().stream().map(ServerLink::id).toList();
   }
 
   /** Servers that do not have all of their items, though they are used. */
@@ -271,8 +278,8 @@ public final class CodedShard implements ServerLink.Watcher {
     }
     objects.pause(
         () -> {
-          List<ServerLink> used = links.values().stream().filter(ServerLink::isUsable).toList();
-          links.values().forEach(ServerLink::miss);
+          List<ServerLink> used = servers.usable();
+          servers.all().forEach(ServerLink::miss);
           forgetAll();
           awaitUse(
               used,
@@ -286,31 +293,31 @@ public final class CodedShard implements ServerLink.Watcher {
   /** A crash in the middle leaves objects whose items are all gone: they are dropped when read. */
   private void forgetAll() {
     try {
-      List<Integer> used = new ArrayList<>();
-      for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
-        if (shard.stripes().state(stripe) != StripeState.FREE) {
-          used.add(stripe);
-        }
-      }
       log.chunks()
           .forEach(
-              (stripe, chunk, slot, key) -> shard.objects().remove(KeyHash.of(key), stripe, slot));
-      used.forEach(shard.metadata()::freeStripe);
+              (stripe, chunk, slot, key) ->
+                  shard.objects().remove(KeyHash.of(key), stripe, slot));
     } catch (IOException e) {
       fail();
       return;
+    }
+    for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
+      if (shard.stripes().state(stripe) != StripeState.FREE) {
+        metadata.freeStripe(stripe);
+      }
     }
     shard.freeSlots().clear();
     shard.pending().clear();
     shard.journal().clear();
   }
 
-  private void awaitUse(List<ServerLink> servers, Runnable done) {
-    boolean all = servers.stream().allMatch(link -> link.isUsable() || !link.connection().isOpen());
+  private void awaitUse(List<ServerLink> awaited, Runnable done) {
+    boolean all =
+        awaited.stream().allMatch(link -> link.isUsable() || !link.connection().isOpen());
     if (all) {
       done.run();
     } else {
-      loop.schedule(() -> awaitUse(servers, done), 1, TimeUnit.MILLISECONDS);
+      loop.schedule(() -> awaitUse(awaited, done), 1, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -325,7 +332,8 @@ public final class CodedShard implements ServerLink.Watcher {
       return;
     }
     closed = true;
-    new ArrayList<>(links.values()).forEach(ServerLink::close);
+    metadata.end();
+    servers.close();
     try {
       log.close();
     } catch (IOException e) {

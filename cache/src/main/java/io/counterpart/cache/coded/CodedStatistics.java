@@ -8,10 +8,15 @@ public final class CodedStatistics {
   private final LongAdder failedReads = new LongAdder();
   private final LongAdder restoredObjects = new LongAdder();
   private final LongAdder restoredParity = new LongAdder();
+  private final LongAdder movedObjects = new LongAdder();
   private final LongAdder lostObjects = new LongAdder();
 
   void degradedRead(boolean decoded) {
     (decoded ? degradedReads : failedReads).increment();
+  }
+
+  void movedObject() {
+    movedObjects.increment();
   }
 
   void lostObject() {
@@ -34,6 +39,11 @@ public final class CodedStatistics {
   /** Objects that could not be decoded. */
   public long failedReads() {
     return failedReads.sum();
+  }
+
+  /** Objects that have moved to another server since rings changed. */
+  public long movedObjects() {
+    return movedObjects.sum();
   }
 
   /** Objects that were dropped, since more was lost of their stripe than the code bears. */

@@ -70,6 +70,11 @@ final class ColumnRead {
     return contents[column][chunk];
   }
 
+  /** Has a slot count as empty. */
+  void forget(int column, int chunk) {
+    contents[column][chunk] = Xor.nothing();
+  }
+
   /** Whether the object's server did not have it. */
   boolean wasMissing(int column, int chunk) {
     return missing[column][chunk];
@@ -120,10 +125,10 @@ final class ColumnRead {
     waiting++;
     Key key = Key.of(bytes);
     shard
-        .placement()
-        .dataServer(KeyHash.of(bytes))
-        .get(
+        .items()
+        .getRecord(
             key,
+            KeyHash.of(bytes),
             item -> {
               if (item != null && shard.records().decode(bytes, item) != null) {
                 contents[column][chunk] = ByteBufUtil.getBytes(item);
@@ -184,10 +189,10 @@ final class ColumnRead {
 
   private void readParity(int i, Runnable next) {
     shard
-        .placement()
-        .parityServer(stripe, i)
-        .get(
-            shard.placement().parityKey(stripe, i),
+        .items()
+        .getParity(
+            stripe,
+            i,
             item -> {
               takeParity(i, item);
               oneLess(next);

@@ -83,26 +83,25 @@ final class Folding {
   /**
    * Writes parity items.
    *
-   * @param parity null where an item is not known: it stays as it is, and its server is stale
+   * @param parity null where an item is not known: nobody shall find it until it is encoded anew
    */
   void write(int stripe, byte[] @Nullable [] parity, Runnable done) {
     long folded = shard.sequences().last();
     boolean[] memoryShort = new boolean[1];
     Countdown countdown = new Countdown(parity.length, () -> written(stripe, memoryShort[0], done));
     for (int i = 0; i < parity.length; i++) {
-      ServerLink server = shard.placement().parityServer(stripe, i);
       byte[] bytes = parity[i];
       if (bytes == null) {
-        server.miss();
-        countdown.oneLess();
+        shard.items().deleteParity(stripe, i, countdown::oneLess);
         continue;
       }
       ByteBuf item =
           PooledByteBufAllocator.DEFAULT.directBuffer(ParityFormat.HEADER_BYTES + bytes.length);
       format.encode(
           new ParityFormat.Parity(i, slots(stripe), folded, Unpooled.wrappedBuffer(bytes)), item);
-      server.set(
-          shard.placement().parityKey(stripe, i),
+      shard.items().setParity(
+          stripe,
+          i,
           item,
           stored -> {
             memoryShort[0] |= stored == Stored.NO_MEMORY;
@@ -139,7 +138,8 @@ final class Folding {
           for (int slot : slots) {
             for (int chunk = 0; chunk < shard.code().k(); chunk++) {
               byte[] key = shard.metadata().key(stripe, chunk, slot);
-              if (key != null && read.content(slot, chunk) == null) {
+              if (key != null && !isRecord(key, read.content(slot, chunk))) {
+                read.forget(slot, chunk);
                 logger.error("object {} is lost", Key.of(key));
                 statistics.lostObject();
                 shard.free(new Place(stripe, chunk, slot), KeyHash.of(key));
@@ -149,6 +149,11 @@ final class Folding {
           byte[][] parity = shard.coder().encode(slotBytes(stripe), slots(stripe), read.source());
           write(stripe, parity, done);
         });
+  }
+
+  private boolean isRecord(byte[] key, byte @Nullable [] content) {
+    return content != null
+        && shard.records().decode(key, Unpooled.wrappedBuffer(content)) != null;
   }
 
   private int slotBytes(int stripe) {
@@ -180,8 +185,9 @@ final class Folding {
         int number = i;
         ServerLink server = shard.placement().parityServer(stripe, i);
         if (server.isUsable()) {
-          server.get(
-              shard.placement().parityKey(stripe, i),
+          shard.items().getParity(
+              stripe,
+              i,
               item -> {
                 add(number, item);
                 countdown.oneLess();

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What a server goes through between its connection and its use: a stale one is emptied, once it
- * does no more of what it got through lost connections; one that was emptied by others is known by
- * its missing mark. A step that fails loses the connection or does nothing: the next connection
+ * What a server goes through between its connection and its use: it does no more of what it got
+ * through lost connections; a stale one is emptied; one that was emptied by others is known by its
+ * missing mark. A step that fails loses the connection or does nothing: the next connection
  * begins anew.
  */
 final class Joining {
@@ -67,33 +67,22 @@ final class Joining {
     }
 
     void begin() {
-      if (link.isStale()) {
-        awaitOldConnections();
-      } else {
-        // an answer also shows that the server is awake: a stopped one accepts connections too
-        ask(this::marked).get(mark).value().end();
-      }
+      awaitOldConnections();
     }
 
-    private void marked(ServerReply reply) {
-      reply.release();
-      if (reply.status() == ReplyStatus.VA) {
-        link.connection().forgetLostPorts();
-        end(false);
-      } else {
-        mark();
-      }
-    }
-
-    /** Whoever empties a server must not have old writes come after it. */
+    /** Whoever relies on what a server holds must not have old writes come after it. */
     private void awaitOldConnections() {
       Set<Integer> lost = link.connection().lostPorts();
+      if (lost.isEmpty()) {
+        proceed();
+        return;
+      }
       Set<Integer> still = new HashSet<>();
       ask(reply -> {
             if (reply.status() == ReplyStatus.STAT) {
               lost.stream().filter(port -> isAddress(reply, port)).forEach(still::add);
             } else if (still.isEmpty()) {
-              empty();
+              proceed();
             } else {
               loop.schedule(this::retry, RETRY_MILLIS, TimeUnit.MILLISECONDS);
             }
@@ -107,8 +96,26 @@ final class Joining {
       }
     }
 
-    private void empty() {
+    private void proceed() {
       link.connection().forgetLostPorts();
+      if (link.isStale()) {
+        empty();
+      } else {
+        // an answer also shows that the server is awake: a stopped one accepts connections too
+        ask(this::marked).get(mark).value().end();
+      }
+    }
+
+    private void marked(ServerReply reply) {
+      reply.release();
+      if (reply.status() == ReplyStatus.VA) {
+        end(false);
+      } else {
+        mark();
+      }
+    }
+
+    private void empty() {
       ask(reply -> {
             if (reply.status() == ReplyStatus.OK) {
               mark();

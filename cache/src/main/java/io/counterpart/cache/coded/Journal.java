@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * shard's event loop.
  */
 final class Journal {
-  private static final int NUMBERS_AT_ONCE = 4096;
+  private static final int NUMBERS_AT_ONCE = 1024;
   private static final int MAX_ITEM_BYTES = 512 << 10;
 
   private final int shard;

@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.metadata.JournalNumbers;
 import io.counterpart.cache.metadata.MetadataLog;
+import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Metadata {
   private final MetadataLog log;
   private final Runnable failed;
+  private boolean ended;
 
   /**
    * @param failed called when the log has failed, before that is thrown
@@ -51,6 +53,10 @@ final class Metadata {
     attempt(() -> log.free(place.stripe(), place.chunk(), place.slot()));
   }
 
+  void setTopology(Topology topology) {
+    attempt(() -> log.setTopology(topology));
+  }
+
   void setStaleServers(Set<ServerId> servers) {
     attempt(() -> log.setStaleServers(servers));
   }
@@ -73,7 +79,20 @@ final class Metadata {
     }
   }
 
+  /** Ends the shard, as a failure of the log does. */
+  void fail() {
+    failed.run();
+  }
+
+  /** Notes nothing from now on: what is under way ends without effect. */
+  void end() {
+    ended = true;
+  }
+
   private void attempt(Change change) {
+    if (ended) {
+      return;
+    }
     try {
       change.run();
       log.flush();

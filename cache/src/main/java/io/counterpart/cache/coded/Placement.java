@@ -5,13 +5,15 @@ import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
+import io.counterpart.cache.ring.Move;
+import io.counterpart.cache.ring.RingChange;
 import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Where keys and parity are. Belongs to the shard's event loop. Paper: ECHash §3, §4. */
@@ -21,8 +23,9 @@ final class Placement {
   private final Metadata metadata;
   private final StripeIndex stripes;
   private final ObjectIndex objects;
-  private final Rings rings;
-  private final Map<ServerId, ServerLink> links;
+  private Rings rings;
+  private @Nullable RingChange change;
+  private final ServerTable servers;
 
   Placement(
       int shard,
@@ -30,19 +33,48 @@ final class Placement {
       Metadata metadata,
       ObjectIndex objects,
       Rings rings,
-      Map<ServerId, ServerLink> links) {
+      ServerTable servers) {
     this.shard = shard;
     this.k = k;
     this.metadata = metadata;
     this.stripes = metadata.log().stripes();
     this.objects = objects;
     this.rings = rings;
-    this.links = links;
+    this.servers = servers;
   }
 
-  /** Server of a key, by its hash. */
+  /** Servers change: items are to be where they belong after it. */
+  void begin(RingChange next) {
+    change = next;
+    rings = next.after();
+  }
+
+  /** Whether items of a ring may move now. */
+  boolean changes(int ring) {
+    return change != null && change.rings().contains(ring);
+  }
+
+  /** All items are where they belong. */
+  void settle() {
+    change = null;
+  }
+
+  Rings rings() {
+    return rings;
+  }
+
+  /** Server of a key, by its hash; the new one if it moves. */
   ServerLink dataServer(long keyHash) {
     return link(rings.server(keyHash));
+  }
+
+  /** The server that an object may still be on, though it moves; null if it does not. */
+  @Nullable ServerLink oldDataServer(long keyHash) {
+    return change == null ? null : from(change.moves(keyHash));
+  }
+
+  private @Nullable ServerLink from(Optional<Move> move) {
+    return move.map(found -> link(found.from())).orElse(null);
   }
 
   int ring(long keyHash) {
@@ -87,6 +119,15 @@ final class Placement {
     return link(rings.server(ring, KeyHash.of(parityKey(stripe, parity).bytes())));
   }
 
+  /** The server that a parity chunk may still be on, though it moves; null if it does not. */
+  @Nullable ServerLink oldParityServer(int stripe, int parity) {
+    return change == null
+        ? null
+        : from(
+            change.moves(
+                parityRing(stripe, parity), KeyHash.of(parityKey(stripe, parity).bytes())));
+  }
+
   /** Servers of a stripe's parity chunks, in their order. */
   List<ServerLink> parityServers(int stripe) {
     int count = rings.count() - k;
@@ -107,11 +148,16 @@ final class Placement {
 
   /** Rings with a server that is not usable. */
   int ringsDown() {
-    return (int)
-        links.values().stream().filter(link -> !link.isUsable()).map(this::ring).distinct().count();
+    long down = 0;
+    for (ServerLink link : servers.all()) {
+      if (!link.isUsable() && rings.contains(link.id())) {
+        down |= 1L << ring(link);
+      }
+    }
+    return Long.bitCount(down);
   }
 
   private ServerLink link(ServerId server) {
-    return Objects.requireNonNull(links.get(server), server.name());
+    return Objects.requireNonNull(servers.link(server), server.name());
   }
 }

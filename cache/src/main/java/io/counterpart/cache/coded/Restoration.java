@@ -114,11 +114,11 @@ final class Restoration {
       return;
     }
     ColumnRead.begin(
-        shard, stripe, theirs, read -> write(read, stripe, chunk, theirs, server, done));
+        shard, stripe, theirs, read -> write(read, stripe, chunk, theirs, done));
   }
 
   private void write(
-      ColumnRead read, int stripe, int chunk, int[] slots, ServerLink server, Runnable done) {
+      ColumnRead read, int stripe, int chunk, int[] slots, Runnable done) {
     int[] lost =
         IntStream.range(0, slots.length)
             .filter(column -> read.wasMissing(column, chunk) && read.content(column, chunk) != null)
@@ -131,8 +131,9 @@ final class Restoration {
         countdown.oneLess();
         continue;
       }
-      server.set(
+      shard.items().setRecord(
           Key.of(key),
+          KeyHash.of(key),
           Unpooled.wrappedBuffer(record),
           stored -> {
             statistics.broughtBackObject();
@@ -151,8 +152,9 @@ final class Restoration {
       done.run();
       return;
     }
-    server.get(
-        shard.placement().parityKey(stripe, theirs[0]),
+    shard.items().getParity(
+        stripe,
+        theirs[0],
         item -> {
           if (item == null) {
             statistics.encodedParity();

@@ -16,6 +16,7 @@ record Shard(
     Metadata metadata,
     ObjectIndex objects,
     Placement placement,
+    Items items,
     FreeSlots freeSlots,
     PendingDeltas pending,
     Journal journal,

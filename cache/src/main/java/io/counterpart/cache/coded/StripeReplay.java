@@ -61,10 +61,10 @@ final class StripeReplay {
     keys.forEach(
         (within, key) ->
             shard
-                .placement()
-                .dataServer(KeyHash.of(key))
-                .get(
+                .items()
+                .getRecord(
                     Key.of(key),
+                    KeyHash.of(key),
                     item -> {
                       takeRecord(within, key, item);
                       countdown.oneLess();
@@ -125,10 +125,10 @@ final class StripeReplay {
     for (int i = 0; i < parity.length; i++) {
       int number = i;
       shard
-          .placement()
-          .parityServer(stripe, i)
-          .get(
-              shard.placement().parityKey(stripe, i),
+          .items()
+          .getParity(
+              stripe,
+              i,
               item -> {
                 parity[number] = withEntries(number, item);
                 countdown.oneLess();
@@ -172,7 +172,7 @@ final class StripeReplay {
           boolean gone =
               last.kind() == JournalEntry.Kind.FREE && shard.placement().find(key, hash) == null;
           if (gone) {
-            shard.placement().dataServer(hash).delete(key, countdown::oneLess);
+            shard.items().deleteRecord(key, hash, countdown::oneLess);
           } else {
             countdown.oneLess();
           }
@@ -199,11 +199,12 @@ final class StripeReplay {
 
   /** A record that cannot be told from journals is decoded when it is read. */
   private void write(byte[] key, byte @Nullable [] record, Runnable completed) {
-    ServerLink server = shard.placement().dataServer(KeyHash.of(key));
+    long hash = KeyHash.of(key);
     if (record == null) {
-      server.delete(Key.of(key), completed);
+      shard.items().deleteRecord(Key.of(key), hash, completed);
     } else {
-      server.set(Key.of(key), Unpooled.wrappedBuffer(record), stored -> completed.run());
+      ByteBuf bytes = Unpooled.wrappedBuffer(record);
+      shard.items().setRecord(Key.of(key), hash, bytes, stored -> completed.run());
     }
   }
 

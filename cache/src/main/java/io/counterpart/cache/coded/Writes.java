@@ -110,7 +110,7 @@ final class Writes {
   }
 
   private void sendRecord(Key key, long hash, byte[] record, Consumer<Stored> done) {
-    shard.placement().dataServer(hash).set(key, Unpooled.wrappedBuffer(record), done);
+    shard.items().setRecord(key, hash, Unpooled.wrappedBuffer(record), done);
   }
 
   /** Deletes an object; its slot is free afterwards. */
@@ -136,10 +136,10 @@ final class Writes {
                   // without memory for an entry, parity takes the delta at once
                   shard.pending().add(place, old.bytes(), sequence, appended.items());
                   shard
-                      .placement()
-                      .dataServer(hash)
-                      .delete(
+                      .items()
+                      .deleteRecord(
                           key,
+                          hash,
                           () -> {
                             shard.free(place, hash);
                             shard.gates().leave(place.stripe());
@@ -312,10 +312,7 @@ final class Writes {
   private void freeStripe(int stripe) {
     if (shard.stripes().state(stripe) == StripeState.SEALED && isEmpty(stripe)) {
       for (int i = 0; i < shard.code().parityCount(); i++) {
-        ServerLink server = shard.placement().parityServer(stripe, i);
-        if (server.isUsable()) {
-          server.delete(shard.placement().parityKey(stripe, i), () -> {});
-        }
+        shard.items().dropParity(stripe, i);
       }
       shard.metadata().freeStripe(stripe);
       shard.journal().release(shard.pending().remove(stripe));

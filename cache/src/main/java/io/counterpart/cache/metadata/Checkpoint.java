@@ -81,8 +81,12 @@ final class Checkpoint {
     if (state.epoch() > 0) {
       Records.epoch(writer, state.epoch());
     }
+    Topology settled = state.settled();
     Topology topology = state.topology();
-    if (topology != null) {
+    if (settled != null) {
+      Records.topology(writer, settled);
+    }
+    if (topology != null && !topology.equals(settled)) {
       Records.topology(writer, topology);
     }
     Records.staleServers(writer, state.staleServers());

@@ -122,6 +122,11 @@ public final class MetadataLog implements AutoCloseable {
     return Optional.ofNullable(state.topology());
   }
 
+  /** The last topology with step 0: that from which a change under way has begun. */
+  public Optional<Topology> settledTopology() {
+    return Optional.ofNullable(state.settled());
+  }
+
   /** Servers that lack writes, so that what they hold may be out of date. */
   public Set<ServerId> staleServers() {
     return state.staleServers();

@@ -20,6 +20,7 @@ final class MetadataState implements AutoCloseable {
   private final ChunkIndex chunks;
   private int epoch;
   private @Nullable Topology topology;
+  private @Nullable Topology settled;
   private Set<ServerId> staleServers = Set.of();
   private JournalNumbers journalNumbers = JournalNumbers.NONE;
 
@@ -54,7 +55,7 @@ final class MetadataState implements AutoCloseable {
 
   /** Number of records that describe this state and nothing else. */
   long records() {
-    return chunks.size() + 2L * stripes.size() + 4;
+    return chunks.size() + 2L * stripes.size() + 5;
   }
 
   void checkAssign(int stripe, int chunk, int slot, int keyBytes) {
@@ -134,6 +135,13 @@ final class MetadataState implements AutoCloseable {
 
   void setTopology(Topology next) {
     topology = next;
+    if (next.step() == 0) {
+      settled = next;
+    }
+  }
+
+  @Nullable Topology settled() {
+    return settled;
   }
 
   void setStaleServers(Set<ServerId> servers) {

@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A tier of one shard over real servers, with an event loop of its own. */
@@ -155,6 +156,26 @@ final class CodedClient implements AutoCloseable {
             done ->
                 done.complete(
                     shard.usableServers().stream().map(server -> server.name()).toList())));
+  }
+
+  boolean isScaling() {
+    return await(this.<Boolean>call(done -> done.complete(shard.isScaling())));
+  }
+
+  /** Changes the servers. */
+  CompletableFuture<Void> scale(Function<CodedShard, CompletableFuture<Void>> change) {
+    return call(
+        done ->
+            change
+                .apply(shard)
+                .whenComplete(
+                    (nothing, failure) -> {
+                      if (failure == null) {
+                        done.complete(null);
+                      } else {
+                        done.completeExceptionally(failure);
+                      }
+                    }));
   }
 
   int toRestore() {

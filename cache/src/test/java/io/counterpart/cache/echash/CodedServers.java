@@ -33,6 +33,14 @@ final class CodedServers implements AutoCloseable {
     return ports.size();
   }
 
+  /** Starts one more, which no tier knows yet. */
+  ServerId grow() throws IOException {
+    int port = MemcachedProcess.freePort();
+    ports.add(port);
+    processes.add(MemcachedProcess.start(port, options));
+    return id(ports.size() - 1);
+  }
+
   void kill(int server) {
     processes.get(server).close();
   }

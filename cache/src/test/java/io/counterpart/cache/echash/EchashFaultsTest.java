@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.ring.ServerId;
 import io.counterpart.testkit.random.SeededRandom;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -113,6 +116,60 @@ class EchashFaultsTest {
       servers.kill(3);
       servers.kill(4);
       model.check(client, "two others down");
+    }
+  }
+
+  @Test
+  void values_stay_while_servers_are_added_and_removed(Random random) throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 600, 2000);
+    try (CodedServers servers = new CodedServers(6, OPTIONS);
+        CodedClient client =
+            new CodedClient(CODE, servers, directory.resolve("metadata"), SMALL_JOURNAL)) {
+      model.change(client, 2500, 16);
+      List<ServerId> added = List.of(servers.grow(), servers.grow(), servers.grow());
+      CompletableFuture<Void> adding = client.scale(shard -> shard.addServers(added));
+      while (!adding.isDone()) {
+        model.change(client, 50, 16);
+        model.check(client, "while servers are added");
+      }
+      CodedClient.await(adding);
+      model.check(client, "three added");
+      assertThat(client.usable()).hasSize(9);
+
+      List<ServerId> removed = List.of(servers.id(0), servers.id(7));
+      CompletableFuture<Void> removing = client.scale(shard -> shard.removeServers(removed));
+      while (!removing.isDone()) {
+        model.change(client, 50, 16);
+        model.check(client, "while servers are removed");
+      }
+      CodedClient.await(removing);
+      servers.kill(0);
+      servers.kill(7);
+      model.check(client, "two removed");
+      servers.kill(1);
+      servers.kill(2);
+      model.check(client, "two others killed");
+    }
+  }
+
+  @Test
+  void a_change_of_servers_goes_on_after_a_crash(Random random) throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 600, 2000);
+    try (CodedServers servers = new CodedServers(6, OPTIONS);
+        CodedClient client =
+            new CodedClient(CODE, servers, directory.resolve("life-0"), SMALL_JOURNAL)) {
+      model.change(client, 2500, 16);
+      ServerId added = servers.grow();
+      client.scale(shard -> shard.addServers(List.of(added)));
+      await("the wave has begun").until(() -> client.usable().size() == 7);
+      model.changeWithoutWaiting(client, 40);
+      client.crashAndReopen(directory.resolve("life-1"));
+      model.check(client, "opened again");
+      await("the change ends").until(() -> !client.isScaling());
+      model.change(client, 500, 16);
+      servers.kill(0);
+      servers.kill(1);
+      model.check(client, "two others killed");
     }
   }
 
