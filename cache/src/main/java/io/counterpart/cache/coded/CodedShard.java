@@ -159,8 +159,7 @@ public final class CodedShard {
   private void buildIndexes() throws IOException {
     StripeIndex stripes = shard.stripes();
     log.chunks()
-        .forEach(
-            (stripe, chunk, slot, key) -> shard.objects().add(KeyHash.of(key), stripe, slot));
+        .forEach((stripe, chunk, slot, key) -> shard.objects().add(KeyHash.of(key), stripe, slot));
     for (int stripe = 0; stripe < stripes.end(); stripe++) {
       if (stripes.state(stripe) != StripeState.FREE) {
         shard.freeSlots().giveAll(stripe);
@@ -295,8 +294,7 @@ public final class CodedShard {
     try {
       log.chunks()
           .forEach(
-              (stripe, chunk, slot, key) ->
-                  shard.objects().remove(KeyHash.of(key), stripe, slot));
+              (stripe, chunk, slot, key) -> shard.objects().remove(KeyHash.of(key), stripe, slot));
     } catch (IOException e) {
       fail();
       return;
@@ -312,8 +310,7 @@ public final class CodedShard {
   }
 
   private void awaitUse(List<ServerLink> awaited, Runnable done) {
-    boolean all =
-        awaited.stream().allMatch(link -> link.isUsable() || !link.connection().isOpen());
+    boolean all = awaited.stream().allMatch(link -> link.isUsable() || !link.connection().isOpen());
     if (all) {
       done.run();
     } else {

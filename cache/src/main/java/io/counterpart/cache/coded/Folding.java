@@ -99,14 +99,16 @@ final class Folding {
           PooledByteBufAllocator.DEFAULT.directBuffer(ParityFormat.HEADER_BYTES + bytes.length);
       format.encode(
           new ParityFormat.Parity(i, slots(stripe), folded, Unpooled.wrappedBuffer(bytes)), item);
-      shard.items().setParity(
-          stripe,
-          i,
-          item,
-          stored -> {
-            memoryShort[0] |= stored == Stored.NO_MEMORY;
-            countdown.oneLess();
-          });
+      shard
+          .items()
+          .setParity(
+              stripe,
+              i,
+              item,
+              stored -> {
+                memoryShort[0] |= stored == Stored.NO_MEMORY;
+                countdown.oneLess();
+              });
       item.release();
     }
   }
@@ -152,8 +154,7 @@ final class Folding {
   }
 
   private boolean isRecord(byte[] key, byte @Nullable [] content) {
-    return content != null
-        && shard.records().decode(key, Unpooled.wrappedBuffer(content)) != null;
+    return content != null && shard.records().decode(key, Unpooled.wrappedBuffer(content)) != null;
   }
 
   private int slotBytes(int stripe) {
@@ -185,13 +186,15 @@ final class Folding {
         int number = i;
         ServerLink server = shard.placement().parityServer(stripe, i);
         if (server.isUsable()) {
-          shard.items().getParity(
-              stripe,
-              i,
-              item -> {
-                add(number, item);
-                countdown.oneLess();
-              });
+          shard
+              .items()
+              .getParity(
+                  stripe,
+                  i,
+                  item -> {
+                    add(number, item);
+                    countdown.oneLess();
+                  });
         } else {
           parity[number] = null; // a delta alone must never be written
           countdown.oneLess();

@@ -91,10 +91,7 @@ final class Items {
   }
 
   private static void get(
-      ServerLink server,
-      @Nullable ServerLink old,
-      Key key,
-      Consumer<@Nullable ByteBuf> done) {
+      ServerLink server, @Nullable ServerLink old, Key key, Consumer<@Nullable ByteBuf> done) {
     if (old == null) {
       server.get(key, done);
     } else {
@@ -111,11 +108,7 @@ final class Items {
   }
 
   private static void set(
-      ServerLink server,
-      @Nullable ServerLink old,
-      Key key,
-      ByteBuf item,
-      Consumer<Stored> done) {
+      ServerLink server, @Nullable ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
     if (old == null) {
       server.set(key, item, done);
     } else {
@@ -124,11 +117,7 @@ final class Items {
   }
 
   private static void move(
-      ServerLink server,
-      @Nullable ServerLink old,
-      Key key,
-      ByteBuf item,
-      Consumer<Stored> done) {
+      ServerLink server, @Nullable ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
     server.set(
         key,
         item,
@@ -141,8 +130,7 @@ final class Items {
         });
   }
 
-  private static void delete(
-      ServerLink server, @Nullable ServerLink old, Key key, Runnable done) {
+  private static void delete(ServerLink server, @Nullable ServerLink old, Key key, Runnable done) {
     if (old == null) {
       server.delete(key, done);
     } else {

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 /**
  * What a server goes through between its connection and its use: it does no more of what it got
  * through lost connections; a stale one is emptied; one that was emptied by others is known by its
- * missing mark. A step that fails loses the connection or does nothing: the next connection
- * begins anew.
+ * missing mark. A step that fails loses the connection or does nothing: the next connection begins
+ * anew.
  */
 final class Joining {
   private static final long RETRY_MILLIS = 50;

@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The local ports of a shard's connections, in a file, so that the process after a crash knows which
- * connections of servers are those of the one before. A line is a server and a port. Belongs to the
- * shard's event loop.
+ * The local ports of a shard's connections, in a file, so that the process after a crash knows
+ * which connections of servers are those of the one before. A line is a server and a port. Belongs
+ * to the shard's event loop.
  */
 final class LocalPorts {
   private static final String FILE = "connections";
@@ -42,7 +42,8 @@ final class LocalPorts {
           read.of(new ServerId(line.substring(0, Math.max(space, 0))))
               .add(Integer.parseInt(line.substring(space + 1)));
         } catch (IllegalArgumentException e) {
-          throw new IOException("%s has '%s', not a server and a port".formatted(read.file, line), e);
+          throw new IOException(
+              "%s has '%s', not a server and a port".formatted(read.file, line), e);
         }
       }
     }

@@ -15,10 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the items of one change of the rings to their new servers, stripe by stripe, beside clients'
- * requests: each is copied, then deleted where it was, so that it is readable all the time. No
- * parity changes, since a stripe knows rings, not servers. What its old server does not have is
- * decoded. Doing it again moves what is left. Belongs to the shard's event loop. Paper: ECHash §4.3.
+ * Moves the items of one change of the rings to their new servers, stripe by stripe, beside
+ * clients' requests: each is copied, then deleted where it was, so that it is readable all the
+ * time. No parity changes, since a stripe knows rings, not servers. What its old server does not
+ * have is decoded. Doing it again moves what is left. Belongs to the shard's event loop. Paper:
+ * ECHash §4.3.
  */
 final class Migration {
   private static final Logger logger = LoggerFactory.getLogger(Migration.class);

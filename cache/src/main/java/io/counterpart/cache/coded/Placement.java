@@ -28,12 +28,7 @@ final class Placement {
   private final ServerTable servers;
 
   Placement(
-      int shard,
-      int k,
-      Metadata metadata,
-      ObjectIndex objects,
-      Rings rings,
-      ServerTable servers) {
+      int shard, int k, Metadata metadata, ObjectIndex objects, Rings rings, ServerTable servers) {
     this.shard = shard;
     this.k = k;
     this.metadata = metadata;

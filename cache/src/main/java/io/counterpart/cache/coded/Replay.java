@@ -81,8 +81,7 @@ final class Replay {
   }
 
   private void noteInserted(Place place) {
-    Map<Integer, SlotChain> chains =
-        Objects.requireNonNull(reading.stripes().get(place.stripe()));
+    Map<Integer, SlotChain> chains = Objects.requireNonNull(reading.stripes().get(place.stripe()));
     byte[] key = SlotChain.of(chains, place.within()).last().key();
     long hash = KeyHash.of(key);
     byte[] assigned = shard.metadata().key(place);

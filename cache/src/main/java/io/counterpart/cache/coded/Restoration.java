@@ -113,12 +113,10 @@ final class Restoration {
       done.run();
       return;
     }
-    ColumnRead.begin(
-        shard, stripe, theirs, read -> write(read, stripe, chunk, theirs, done));
+    ColumnRead.begin(shard, stripe, theirs, read -> write(read, stripe, chunk, theirs, done));
   }
 
-  private void write(
-      ColumnRead read, int stripe, int chunk, int[] slots, Runnable done) {
+  private void write(ColumnRead read, int stripe, int chunk, int[] slots, Runnable done) {
     int[] lost =
         IntStream.range(0, slots.length)
             .filter(column -> read.wasMissing(column, chunk) && read.content(column, chunk) != null)
@@ -131,14 +129,16 @@ final class Restoration {
         countdown.oneLess();
         continue;
       }
-      shard.items().setRecord(
-          Key.of(key),
-          KeyHash.of(key),
-          Unpooled.wrappedBuffer(record),
-          stored -> {
-            statistics.broughtBackObject();
-            countdown.oneLess();
-          });
+      shard
+          .items()
+          .setRecord(
+              Key.of(key),
+              KeyHash.of(key),
+              Unpooled.wrappedBuffer(record),
+              stored -> {
+                statistics.broughtBackObject();
+                countdown.oneLess();
+              });
     }
     countdown.oneLess();
   }
@@ -152,17 +152,19 @@ final class Restoration {
       done.run();
       return;
     }
-    shard.items().getParity(
-        stripe,
-        theirs[0],
-        item -> {
-          if (item == null) {
-            statistics.encodedParity();
-            folding.encodeAlone(stripe, done);
-          } else {
-            item.release();
-            done.run();
-          }
-        });
+    shard
+        .items()
+        .getParity(
+            stripe,
+            theirs[0],
+            item -> {
+              if (item == null) {
+                statistics.encodedParity();
+                folding.encodeAlone(stripe, done);
+              } else {
+                item.release();
+                done.run();
+              }
+            });
   }
 }

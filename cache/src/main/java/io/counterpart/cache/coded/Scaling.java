@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 
 /**
  * Adds servers to the rings and removes them, in waves that leave every object readable. What is
- * under way outlives a restart: the wave goes on; waves that had not begun are forgotten. Belongs to
- * the shard's event loop. Paper: ECHash §4.3.
+ * under way outlives a restart: the wave goes on; waves that had not begun are forgotten. Belongs
+ * to the shard's event loop. Paper: ECHash §4.3.
  */
 final class Scaling {
   private static final int POLL_MILLIS = 20;
@@ -117,9 +117,7 @@ final class Scaling {
 
   private void awaitUsable(Collection<ServerId> awaited, Runnable next) {
     boolean all =
-        awaited.stream()
-            .map(servers::link)
-            .allMatch(link -> link != null && link.isUsable());
+        awaited.stream().map(servers::link).allMatch(link -> link != null && link.isUsable());
     if (all) {
       next.run();
     } else {

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What each key may hold: the last acknowledged value, and what writes that ended without an answer,
- * or with an error, may have made of it since.
+ * What each key may hold: the last acknowledged value, and what writes that ended without an
+ * answer, or with an error, may have made of it since.
  */
 final class AcknowledgedModel {
   private static final byte[] ABSENT = null;
@@ -124,7 +124,8 @@ final class AcknowledgedModel {
       if (got.status() == Status.DONE) {
         if (may.stream().noneMatch(value -> Arrays.equals(value, got.value()))) {
           problems.add(
-              "%s: wrong value of %d bytes, %d allowed".formatted(key, got.value().length, may.size()));
+              "%s: wrong value of %d bytes, %d allowed"
+                  .formatted(key, got.value().length, may.size()));
         }
       } else if (got.status() != Status.NOT_FOUND) {
         problems.add(key + ": " + got.status());

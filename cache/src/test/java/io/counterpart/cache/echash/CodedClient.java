@@ -89,16 +89,14 @@ final class CodedClient implements AutoCloseable {
     return call(
         done ->
             tier.store(
-                new StoreCommand(
-                    Key.of(key), mode, 7, 0, 0, false, Unpooled.wrappedBuffer(value)),
+                new StoreCommand(Key.of(key), mode, 7, 0, 0, false, Unpooled.wrappedBuffer(value)),
                 outcome -> done.complete(outcome.status())));
   }
 
   CompletableFuture<Status> delete(String key) {
     return call(
         done ->
-            tier.delete(
-                DeleteCommand.of(Key.of(key)), outcome -> done.complete(outcome.status())));
+            tier.delete(DeleteCommand.of(Key.of(key)), outcome -> done.complete(outcome.status())));
   }
 
   CompletableFuture<Got> get(String key) {
@@ -119,9 +117,7 @@ final class CodedClient implements AutoCloseable {
   }
 
   void flushAll() {
-    await(
-        this.<Status>call(
-            done -> tier.flushAll(0, outcome -> done.complete(outcome.status()))));
+    await(this.<Status>call(done -> tier.flushAll(0, outcome -> done.complete(outcome.status()))));
   }
 
   /** Has parity take all that journals hold. */

@@ -193,8 +193,7 @@ class EchashFaultsTest {
   }
 
   @Test
-  void more_losses_than_the_code_bears_are_noticed_by_the_checker(Random random)
-      throws Exception {
+  void more_losses_than_the_code_bears_are_noticed_by_the_checker(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 100, 300);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         CodedClient client =
@@ -226,8 +225,7 @@ class EchashFaultsTest {
   }
 
   @Test
-  void servers_without_memory_refuse_writes_and_lose_nothing_else(Random random)
-      throws Exception {
+  void servers_without_memory_refuse_writes_and_lose_nothing_else(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 1500, 20_000);
     try (CodedServers servers = new CodedServers(5, "-I", "1m", "-M", "-m", "4");
         CodedClient client =
