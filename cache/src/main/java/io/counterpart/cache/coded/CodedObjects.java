@@ -67,9 +67,17 @@ public final class CodedObjects {
     void accept(Written written, long sequence);
   }
 
-  /** Reads an object. */
+  /** Reads an object, as the changes before have left it. */
   public void read(Key key, Reader reader) {
     long hash = KeyHash.of(key.bytes());
+    if (locks.isLocked(key)) {
+      readLocked(key, hash, reader);
+      return;
+    }
+    if (shard.objects().find(hash) == ObjectIndex.NONE) {
+      reader.absent(); // now, since a write that comes next may be faster than a server's answer
+      return;
+    }
     shard
         .items()
         .getRecord(
@@ -84,7 +92,8 @@ public final class CodedObjects {
               if (item != null) {
                 item.release();
               }
-              readThoroughly(key, hash, reader);
+              // the server has nothing, or nothing that is intact and has not expired
+              readLocked(key, hash, reader);
             });
   }
 
@@ -93,12 +102,7 @@ public final class CodedObjects {
     return record == null || record.isExpired(clockSeconds.getAsLong()) ? null : record;
   }
 
-  /** The server has nothing, or nothing that is intact and has not expired. */
-  private void readThoroughly(Key key, long hash, Reader reader) {
-    if (shard.objects().find(hash) == ObjectIndex.NONE) {
-      reader.absent();
-      return;
-    }
+  private void readLocked(Key key, long hash, Reader reader) {
     locks.lock(
         key,
         () -> {

@@ -13,7 +13,8 @@ import java.util.List;
  * What a shard of coded objects is to be.
  *
  * @param code how many chunks a stripe has
- * @param servers all of them, named as their addresses, {@code host:port}; at least n
+ * @param servers of a shard that is new, named as their addresses, {@code host:port}; at least n.
+ *     One that exists knows its own
  * @param metadata directory of the shard's metadata log
  * @param shard its number, 0 to 255
  * @param journalBytes bytes that journals may take on servers, all copies, before they are folded

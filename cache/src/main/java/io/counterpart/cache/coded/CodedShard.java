@@ -95,6 +95,7 @@ public final class CodedShard {
   private Shard shard(CodingLibrary library, Rings rings) {
     ObjectIndex index = new ObjectIndex();
     int k = settings.code().k();
+    Sequences sequences = new Sequences(log.epoch());
     Placement placement = new Placement(settings.shard(), k, metadata, index, rings, servers);
     return new Shard(
         settings.shard(),
@@ -103,11 +104,11 @@ public final class CodedShard {
         index,
         placement,
         new Items(placement),
-        new FreeSlots(rings.count(), k, metadata),
+        new FreeSlots(rings.count(), k, metadata, sequences),
         new PendingDeltas(),
         new Journal(settings.shard(), loop, metadata),
         new StripeGates(),
-        new Sequences(log.epoch()),
+        sequences,
         new Coder(library.coder(settings.code())),
         new RecordFormat());
   }
@@ -117,7 +118,7 @@ public final class CodedShard {
    *
    * @param loop its event loop, on which it answers
    * @return fails with an {@link IOException} if the metadata cannot be read, with an {@link
-   *     IllegalArgumentException} if they are of other servers or another code
+   *     IllegalArgumentException} if they are of another code
    */
   public static CompletableFuture<CodedShard> open(
       CodedSettings settings, CodingLibrary library, EventLoop loop, LongSupplier clockSeconds) {
@@ -143,16 +144,11 @@ public final class CodedShard {
   }
 
   private void requireSame(Rings rings) throws IOException {
-    Set<ServerId> given = new TreeSet<>(settings.servers());
-    boolean known =
-        given.equals(new TreeSet<>(rings.servers()))
-            || given.equals(new TreeSet<>(settled.servers()));
-    if (!known || rings.count() != settings.code().n()) {
+    if (rings.count() != settings.code().n()) {
       log.close();
       throw new IllegalArgumentException(
-          "servers %s with code %s, legal with the metadata in %s: %s in %d rings"
-              .formatted(
-                  given, settings.code(), settings.metadata(), rings.servers(), rings.count()));
+          "code %s, legal with the metadata in %s: (%d,%d)"
+              .formatted(settings.code(), settings.metadata(), rings.count(), settings.code().k()));
     }
   }
 
@@ -188,6 +184,9 @@ public final class CodedShard {
   }
 
   private void joined(ServerLink link, boolean empty) {
+    if (!shard.placement().rings().contains(link.id())) {
+      return; // it is about to be added
+    }
     if (empty && serving) {
       restoration.add(link);
     } else if (empty && !isNew) {

@@ -20,13 +20,15 @@ final class FreeSlots {
   private final int rings;
   private final int k;
   private final Metadata metadata;
+  private final Sequences sequences;
   private final StripeIndex stripes;
   private final Map<Integer, ArrayDeque<Place>> queues = new HashMap<>();
 
   /** Taken, but without a key yet. */
   private final Set<Place> taken = new HashSet<>();
 
-  FreeSlots(int rings, int k, Metadata metadata) {
+  FreeSlots(int rings, int k, Metadata metadata, Sequences sequences) {
+    this.sequences = sequences;
     this.rings = rings;
     this.k = k;
     this.metadata = metadata;
@@ -65,7 +67,8 @@ final class FreeSlots {
     for (int i = 0; i < k; i++) {
       layout |= 1L << (ring + i) % rings;
     }
-    giveAll(metadata.openStripe(slotClass, layout));
+    // the write that the stripe is opened for has its number already
+    giveAll(metadata.openStripe(slotClass, layout, sequences.last() - 1));
   }
 
   /** Offers every slot of a stripe that has no key. */

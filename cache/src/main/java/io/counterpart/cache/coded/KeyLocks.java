@@ -4,6 +4,7 @@ import io.counterpart.cache.protocol.Key;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +14,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyLocks {
   private final Map<Key, Queue> queues = new HashMap<>();
-  private int running;
+  private final List<Runnable> held = new ArrayList<>();
   private boolean paused;
   private @Nullable Runnable whenIdle;
 
   /** Runs once all before it are unlocked; whoever runs unlocks once, later or at once. */
   void lock(Key key, Runnable body) {
-    Queue queue = queues.computeIfAbsent(key, k -> new Queue());
-    queue.waiting.add(body);
-    advance(key, queue);
+    if (paused) {
+      held.add(() -> lock(key, body));
+    } else {
+      Queue queue = queues.computeIfAbsent(key, k -> new Queue());
+      queue.waiting.add(body);
+      advance(key, queue);
+    }
+  }
+
+  /** Whether a change of the key is under way or waits. */
+  boolean isLocked(Key key) {
+    return paused || (!queues.isEmpty() && queues.containsKey(key));
   }
 
   void unlock(Key key) {
@@ -30,15 +40,14 @@ final class KeyLocks {
       throw new IllegalStateException("key " + key + " is not locked");
     }
     queue.held = false;
-    running--;
     advance(key, queue);
     tellIfIdle();
   }
 
   /**
-   * Lets no more changes begin, until {@link #resume}.
+   * Lets no more changes begin than those that wait already, until {@link #resume}.
    *
-   * @param idle runs once those under way have ended
+   * @param idle runs once these have ended
    */
   void pause(Runnable idle) {
     if (paused) {
@@ -55,12 +64,14 @@ final class KeyLocks {
 
   void resume() {
     paused = false;
-    new ArrayList<>(queues.entrySet()).forEach(entry -> advance(entry.getKey(), entry.getValue()));
+    List<Runnable> waiting = List.copyOf(held);
+    held.clear();
+    waiting.forEach(Runnable::run);
   }
 
   private void tellIfIdle() {
     Runnable idle = whenIdle;
-    if (running == 0 && idle != null) {
+    if (queues.isEmpty() && idle != null) {
       whenIdle = null;
       idle.run();
     }
@@ -71,9 +82,8 @@ final class KeyLocks {
       return; // the loop below, further up the stack, goes on
     }
     queue.advancing = true;
-    while (!paused && !queue.held && !queue.waiting.isEmpty()) {
+    while (!queue.held && !queue.waiting.isEmpty()) {
       queue.held = true;
-      running++;
       queue.waiting.remove().run();
     }
     queue.advancing = false;

@@ -31,9 +31,9 @@ final class Metadata {
     return log;
   }
 
-  int openStripe(int slotClass, long layout) {
+  int openStripe(int slotClass, long layout, long sequence) {
     int[] stripe = new int[1];
-    attempt(() -> stripe[0] = log.openStripe(slotClass, layout));
+    attempt(() -> stripe[0] = log.openStripe(slotClass, layout, sequence));
     return stripe[0];
   }
 

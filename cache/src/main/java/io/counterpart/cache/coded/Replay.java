@@ -10,8 +10,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
@@ -43,12 +41,22 @@ final class Replay {
   }
 
   private void replay() {
-    noteFreed();
-    noteInserted();
     reading
         .stripes()
-        .forEach((stripe, chains) -> stripes.add(new StripeReplay(shard, folding, stripe, chains)));
+        .forEach(
+            (stripe, chains) -> {
+              // entries of a stripe that is no more are of an earlier life
+              if (shard.stripes().state(stripe) != StripeState.FREE) {
+                stripes.add(new StripeReplay(shard, folding, stripe, chains));
+              }
+            });
     addOpenStripes();
+    forEach(StripeReplay::readParity, this::complete);
+  }
+
+  private void complete() {
+    noteFreed();
+    noteInserted();
     forEach(
         StripeReplay::encode,
         () ->
@@ -57,38 +65,38 @@ final class Replay {
   }
 
   private void noteFreed() {
-    forEachChain(
-        (place, chain) -> {
-          byte[] key = chain.last().key();
-          boolean freed = chain.last().kind() == JournalEntry.Kind.FREE;
-          if (freed && Arrays.equals(shard.metadata().key(place), key)) {
-            shard.free(place, KeyHash.of(key));
+    forEachIncomplete(
+        (replay, within) -> {
+          SlotChain.Entry last = replay.last(within);
+          Place place = replay.place(within);
+          boolean freed = last.kind() == JournalEntry.Kind.FREE;
+          if (freed && Arrays.equals(shard.metadata().key(place), last.key())) {
+            shard.free(place, KeyHash.of(last.key()));
           }
         });
   }
 
   /** The newest first, so that it wins over those of the same key that were given up. */
   private void noteInserted() {
-    TreeMap<Long, Place> inserted = new TreeMap<>(Comparator.reverseOrder());
-    forEachChain(
-        (place, chain) -> {
-          if (chain.chain().get(0).kind() == JournalEntry.Kind.INSERT
-              && chain.last().kind() != JournalEntry.Kind.FREE) {
-            inserted.put(chain.last().sequence(), place);
+    TreeMap<Long, Runnable> inserted = new TreeMap<>(Comparator.reverseOrder());
+    forEachIncomplete(
+        (replay, within) -> {
+          if (replay.isInserted(within)) {
+            inserted.put(replay.last(within).sequence(), () -> noteInserted(replay, within));
           }
         });
-    inserted.values().forEach(this::noteInserted);
+    inserted.values().forEach(Runnable::run);
   }
 
-  private void noteInserted(Place place) {
-    Map<Integer, SlotChain> chains = Objects.requireNonNull(reading.stripes().get(place.stripe()));
-    byte[] key = SlotChain.of(chains, place.within()).last().key();
+  private void noteInserted(StripeReplay replay, int within) {
+    Place place = replay.place(within);
+    byte[] key = replay.last(within).key();
     long hash = KeyHash.of(key);
     byte[] assigned = shard.metadata().key(place);
     boolean here = Arrays.equals(assigned, key);
     boolean elsewhere = shard.placement().find(Key.of(key), hash, place) != null;
-    if (elsewhere || assigned != null && !here) {
-      chains.remove(place.within());
+    if (elsewhere || (assigned != null && !here)) {
+      replay.giveUp(within);
       if (here) {
         shard.free(place, hash);
       }
@@ -97,19 +105,9 @@ final class Replay {
     }
   }
 
-  private void forEachChain(BiConsumer<Place, SlotChain> taker) {
-    reading
-        .stripes()
-        .forEach(
-            (stripe, chains) -> {
-              if (shard.stripes().state(stripe) != StripeState.FREE) {
-                Map.copyOf(chains)
-                    .forEach(
-                        (within, chain) ->
-                            taker.accept(
-                                new Place(stripe, Place.chunk(within), Place.slot(within)), chain));
-              }
-            });
+  private void forEachIncomplete(BiConsumer<StripeReplay, Integer> taker) {
+    stripes.forEach(
+        replay -> replay.incomplete().keySet().forEach(within -> taker.accept(replay, within)));
   }
 
   /** Open stripes are sealed, whether or not a journal has them. */

@@ -27,6 +27,7 @@ final class ServerLink {
   private final ServerConnection connection;
   private boolean usable;
   private boolean stale;
+  private boolean closed;
 
   /** Hears of a server's state. */
   interface Watcher {
@@ -34,7 +35,7 @@ final class ServerLink {
     void connected(ServerLink link);
 
     /** It is not usable any more. */
-    void lost(ServerLink link);
+    void lost(ServerLink link, ServerLostException why);
 
     /** It lacks a write, the first one; to be kept in mind before anything is acknowledged. */
     void becameStale(ServerLink link);
@@ -53,8 +54,9 @@ final class ServerLink {
     return id;
   }
 
+  /** Not from the moment on that its connection is lost, though that is told later. */
   boolean isUsable() {
-    return usable;
+    return usable && connection.isOpen();
   }
 
   boolean isStale() {
@@ -69,12 +71,12 @@ final class ServerLink {
   /** What it holds may be relied on from now on. */
   void use() {
     stale = false;
-    usable = connection.isOpen();
+    usable = true;
   }
 
   /** It lacks, or may lack, a write. */
   void miss() {
-    if (!stale) {
+    if (!stale && !closed) {
       stale = true;
       usable = false;
       watcher.becameStale(this);
@@ -87,18 +89,18 @@ final class ServerLink {
    * @param done gets the value, to be released once; null if it is not there, or the server is down
    */
   void get(Key key, Consumer<@Nullable ByteBuf> done) {
-    if (usable) {
+    if (isUsable()) {
       connection.command(new Read(done)).get(key).value().end();
-    } else {
+    } else if (!closed) {
       done.accept(null);
     }
   }
 
   /** Writes an item; the bytes are copied. A server that does not have it afterwards is stale. */
   void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
-    if (usable) {
+    if (isUsable()) {
       connection.command(new Write(done)).set(key, bytes.readableBytes()).end(bytes);
-    } else {
+    } else if (!closed) {
       miss();
       done.accept(Stored.LOST);
     }
@@ -106,15 +108,17 @@ final class ServerLink {
 
   /** Deletes an item. A server that may still have it afterwards is stale. */
   void delete(Key key, Runnable done) {
-    if (usable) {
+    if (isUsable()) {
       connection.command(new Write(stored -> done.run())).delete(key).end();
-    } else {
+    } else if (!closed) {
       miss();
       done.run();
     }
   }
 
+  /** Ends it: what is under way, and what is still asked of it, is never answered. */
   void close() {
+    closed = true;
     usable = false;
     connection.close();
   }
@@ -133,11 +137,17 @@ final class ServerLink {
     @Override
     public void lost(ServerConnection gone, ServerLostException why) {
       usable = false;
-      watcher.lost(ServerLink.this);
+      watcher.lost(ServerLink.this, why);
     }
   }
 
-  private record Read(Consumer<@Nullable ByteBuf> done) implements ReplyHandler {
+  private final class Read implements ReplyHandler {
+    private final Consumer<@Nullable ByteBuf> done;
+
+    Read(Consumer<@Nullable ByteBuf> done) {
+      this.done = done;
+    }
+
     @Override
     public void replied(ServerReply reply) {
       done.accept(reply.value());
@@ -145,7 +155,9 @@ final class ServerLink {
 
     @Override
     public void lost(ServerLostException why) {
-      done.accept(null);
+      if (!closed) {
+        done.accept(null);
+      }
     }
   }
 
@@ -165,8 +177,10 @@ final class ServerLink {
 
     @Override
     public void lost(ServerLostException why) {
-      miss();
-      done.accept(Stored.LOST);
+      if (!closed) {
+        miss();
+        done.accept(Stored.LOST);
+      }
     }
   }
 }

@@ -1,16 +1,17 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +30,7 @@ final class ServerTable implements ServerLink.Watcher {
   private final LocalPorts ports;
   private final Joining joining;
   private final Joining.Outcome joined;
-  private final Map<ServerId, ServerLink> links = new TreeMap<>();
+  private final Map<ServerId, ServerLink> links = new LinkedHashMap<>();
   private boolean closed;
 
   /**
@@ -99,9 +100,9 @@ final class ServerTable implements ServerLink.Watcher {
   }
 
   @Override
-  public void lost(ServerLink link) {
+  public void lost(ServerLink link, ServerLostException why) {
     if (!closed && links.get(link.id()) == link) {
-      logger.warn("server {} is lost", link);
+      logger.warn("{}", why.getMessage(), why.getCause());
     }
   }
 

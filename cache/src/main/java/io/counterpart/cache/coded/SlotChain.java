@@ -26,6 +26,12 @@ final class SlotChain {
     entries.putIfAbsent(entry.sequence(), entry);
   }
 
+  /** Drops entries up to a sequence; returns whether none is left. */
+  boolean dropUpTo(long sequence) {
+    entries.headMap(sequence, true).clear();
+    return entries.isEmpty();
+  }
+
   /** The last write. */
   Entry last() {
     return entries.lastEntry().getValue();

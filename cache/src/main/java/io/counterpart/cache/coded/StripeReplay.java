@@ -13,6 +13,7 @@ import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -33,20 +34,94 @@ final class StripeReplay {
   private final int stripe;
   private final Map<Integer, SlotChain> chains;
   private final Map<Integer, byte[]> records = new TreeMap<>();
+  private final byte[] @Nullable [] parity;
+  private final long[] folded;
+
+  /** Writes up to this sequence were complete. */
+  private long complete;
 
   StripeReplay(Shard shard, Folding folding, int stripe, Map<Integer, SlotChain> chains) {
     this.shard = shard;
     this.folding = folding;
     this.stripe = stripe;
     this.chains = chains;
+    this.parity = new byte[shard.code().parityCount()][];
+    this.folded = new long[parity.length];
+  }
+
+  /** The last write of a slot that is {@link #incomplete}. */
+  SlotChain.Entry last(int within) {
+    return chain(within).last();
+  }
+
+  /** Whether the slot has an object since the first of its writes. */
+  boolean isInserted(int within) {
+    SlotChain chain = chain(within);
+    return chain.chain().get(0).kind() == JournalEntry.Kind.INSERT
+        && chain.last().kind() != JournalEntry.Kind.FREE;
+  }
+
+  private SlotChain chain(int within) {
+    return Objects.requireNonNull(chains.get(within));
+  }
+
+  /**
+   * Reads parity, which tells which entries are of writes that were complete: those of which some
+   * parity item has the sequence. Journal items that hold others too outlive them.
+   */
+  void readParity(Runnable done) {
+    if (shard.stripes().state(stripe) == StripeState.OPEN) {
+      complete = shard.metadata().log().openedAt(stripe);
+      chains.values().removeIf(chain -> chain.dropUpTo(complete));
+      done.run();
+      return;
+    }
+    Countdown countdown = new Countdown(parity.length, done);
+    for (int i = 0; i < parity.length; i++) {
+      int number = i;
+      shard
+          .items()
+          .getParity(
+              stripe,
+              i,
+              item -> {
+                takeParity(number, item);
+                countdown.oneLess();
+              });
+    }
+  }
+
+  private void takeParity(int number, @Nullable ByteBuf item) {
+    if (item == null) {
+      return;
+    }
+    ParityFormat.Parity read = new ParityFormat().decode(item);
+    if (read != null && read.parity() == number) {
+      parity[number] = ByteBufUtil.getBytes(read.bytes());
+      folded[number] = read.folded();
+      complete = Math.max(complete, read.folded());
+    }
+    item.release();
+  }
+
+  /** The chains whose last write may be incomplete, by place within the stripe. */
+  Map<Integer, SlotChain> incomplete() {
+    Map<Integer, SlotChain> incomplete = new TreeMap<>(chains);
+    incomplete.values().removeIf(chain -> chain.last().sequence() <= complete);
+    return incomplete;
+  }
+
+  /** Leaves out a write that was given up. */
+  void giveUp(int within) {
+    chains.remove(within);
   }
 
   /** Has parity take what journals hold. */
   void encode(Runnable done) {
-    switch (shard.stripes().state(stripe)) {
-      case FREE -> done.run(); // entries of an earlier life
-      case OPEN -> readRecords(() -> sealOpen(done));
-      case SEALED -> readRecords(() -> addToParity(done));
+    if (shard.stripes().state(stripe) == StripeState.OPEN) {
+      readRecords(() -> sealOpen(done));
+    } else {
+      readRecords(() -> addToParity(done));
     }
   }
 
@@ -120,50 +195,31 @@ final class StripeReplay {
 
   /** Each parity item takes the entries that are not in it. */
   private void addToParity(Runnable done) {
-    byte[][] parity = new byte[shard.code().parityCount()][];
-    Countdown countdown = new Countdown(parity.length, () -> folding.write(stripe, parity, done));
     for (int i = 0; i < parity.length; i++) {
-      int number = i;
-      shard
-          .items()
-          .getParity(
-              stripe,
-              i,
-              item -> {
-                parity[number] = withEntries(number, item);
-                countdown.oneLess();
-              });
+      byte[] bytes = parity[i];
+      if (bytes != null) {
+        Xor.into(bytes, deltasAbove(folded[i])[i]);
+      }
     }
+    folding.write(stripe, parity, done);
   }
 
-  private byte @Nullable [] withEntries(int number, @Nullable ByteBuf item) {
-    if (item == null) {
-      return null;
-    }
-    ParityFormat.Parity read = new ParityFormat().decode(item);
-    byte[] bytes = null;
-    if (read != null && read.parity() == number) {
-      long folded = read.folded();
-      bytes = ByteBufUtil.getBytes(read.bytes());
-      byte[][] added =
-          shard
-              .coder()
-              .encode(
-                  slotBytes(),
-                  slots(),
-                  taker ->
-                      chains.forEach(
-                          (within, chain) -> taker.accept(chain.deltaAbove(folded), within)));
-      Xor.into(bytes, added[number]);
-    }
-    item.release();
-    return bytes;
+  private byte[][] deltasAbove(long sequence) {
+    return shard
+        .coder()
+        .encode(
+            slotBytes(),
+            slots(),
+            taker ->
+                chains.forEach(
+                    (within, chain) -> taker.accept(chain.deltaAbove(sequence), within)));
   }
 
   /** Deletes the records of objects that are no more. */
   void deleteRecords(Runnable done) {
-    Countdown countdown = new Countdown(chains.size() + 1, done);
-    chains.forEach(
+    Map<Integer, SlotChain> incomplete = incomplete();
+    Countdown countdown = new Countdown(incomplete.size() + 1, done);
+    incomplete.forEach(
         (within, chain) -> {
           SlotChain.Entry last = chain.last();
           Key key = Key.of(last.key());
@@ -182,12 +238,13 @@ final class StripeReplay {
 
   /** Writes the records that are not what the last entry says. */
   void writeRecords(Runnable done) {
-    Countdown countdown = new Countdown(chains.size() + 1, done);
-    chains.forEach(
+    Map<Integer, SlotChain> incomplete = incomplete();
+    Countdown countdown = new Countdown(incomplete.size() + 1, done);
+    incomplete.forEach(
         (within, chain) -> {
           SlotChain.Entry last = chain.last();
           byte[] record = records.get(within);
-          boolean isNew = record != null && RecordBytes.sequence(record) == last.sequence();
+          boolean isNew = record != null && RecordBytes.sequence(record) >= last.sequence();
           if (isNew || !Arrays.equals(shard.metadata().key(place(within)), last.key())) {
             countdown.oneLess();
           } else {
@@ -208,7 +265,7 @@ final class StripeReplay {
     }
   }
 
-  private Place place(int within) {
+  Place place(int within) {
     return new Place(stripe, Place.chunk(within), Place.slot(within));
   }
 

@@ -8,6 +8,8 @@ import io.counterpart.cache.tier.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Arithmetic implements RecordChange {
   private static final int MAX_DIGITS = 20;
   private static final long NEVER = -1;
+  private static final Pattern NUMBER = Pattern.compile("\\s*\\+?(\\d+)(\\s.*)?", Pattern.DOTALL);
 
   private final ArithmeticCommand command;
   private Status status = Status.DONE;
@@ -80,15 +83,14 @@ final class Arithmetic implements RecordChange {
     return Long.compareUnsigned(before, command.delta()) < 0 ? 0 : before - command.delta();
   }
 
-  /** Digits, perhaps with spaces after them; null for anything else and above 64 bits. */
+  /** As C reads numbers, up to the first space after the digits; null above 64 bits too. */
   private static @Nullable Long number(ByteBuf value) {
     if (value.readableBytes() > MAX_DIGITS) {
       return null;
     }
-    String text = value.toString(StandardCharsets.US_ASCII).stripTrailing();
+    Matcher matcher = NUMBER.matcher(value.toString(StandardCharsets.ISO_8859_1));
     try {
-      boolean digits = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
-      return digits ? Long.parseUnsignedLong(text) : null;
+      return matcher.matches() ? Long.parseUnsignedLong(matcher.group(1)) : null;
     } catch (NumberFormatException e) {
       return null;
     }

@@ -102,7 +102,8 @@ final class Checkpoint {
   private void writeStripe(int stripe) throws IOException {
     StripeIndex stripes = state.stripes();
     roll();
-    Records.opened(writer, stripe, stripes.slotClass(stripe), stripes.layout(stripe));
+    Records.opened(
+        writer, stripe, stripes.slotClass(stripe), stripes.layout(stripe), state.openedAt(stripe));
     state
         .chunks()
         .forEach(

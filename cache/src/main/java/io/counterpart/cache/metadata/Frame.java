@@ -17,7 +17,7 @@ final class Frame {
   /** {@code stripe u32 | chunk u8 | slot u8}. */
   static final int FREE = 2;
 
-  /** {@code stripe u32 | class u8 | layout u64}. */
+  /** {@code stripe u32 | class u8 | layout u64 | sequence u64}. */
   static final int STRIPE_OPENED = 3;
 
   /** {@code stripe u32}. */

@@ -127,6 +127,11 @@ public final class MetadataLog implements AutoCloseable {
     return Optional.ofNullable(state.settled());
   }
 
+  /** Sequence with which a stripe was opened that is still open; 0 of any other. */
+  public long openedAt(int stripe) {
+    return state.openedAt(stripe);
+  }
+
   /** Servers that lack writes, so that what they hold may be out of date. */
   public Set<ServerId> staleServers() {
     return state.staleServers();
@@ -143,13 +148,14 @@ public final class MetadataLog implements AutoCloseable {
    * @param slotClass a class of {@link io.counterpart.cache.index.SlotClasses}
    * @param layout the caller's own; in n rings the mask of {@link
    *     io.counterpart.cache.index.DataRings}
+   * @param sequence of the last write before: journal entries up to it are not of this stripe
    * @return the stripe's number
    */
-  public int openStripe(int slotClass, long layout) throws IOException {
+  public int openStripe(int slotClass, long layout, long sequence) throws IOException {
     int stripe = stripes().nextStripe();
     state.checkOpen(stripe, slotClass);
-    change(to -> Records.opened(to, stripe, slotClass, layout));
-    attempt(() -> state.open(stripe, slotClass, layout));
+    change(to -> Records.opened(to, stripe, slotClass, layout, sequence));
+    attempt(() -> state.open(stripe, slotClass, layout, sequence));
     return stripe;
   }
 

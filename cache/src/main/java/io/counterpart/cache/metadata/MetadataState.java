@@ -5,6 +5,8 @@ import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ final class MetadataState implements AutoCloseable {
 
   private final StripeIndex stripes;
   private final ChunkIndex chunks;
+  private final Map<Integer, Long> openedAt = new HashMap<>();
   private int epoch;
   private @Nullable Topology topology;
   private @Nullable Topology settled;
@@ -93,7 +96,8 @@ final class MetadataState implements AutoCloseable {
     requireState(stripe, StripeState.FREE);
   }
 
-  void open(int stripe, int slotClass, long layout) throws IOException {
+  void open(int stripe, int slotClass, long layout, long sequence) throws IOException {
+    openedAt.put(stripe, sequence);
     stripes.openAt(stripe, slotClass, layout);
     chunks.opened(stripe);
   }
@@ -102,7 +106,13 @@ final class MetadataState implements AutoCloseable {
     requireState(stripe, StripeState.OPEN);
   }
 
+  /** Sequence at which an open stripe was opened; 0 of any other. */
+  long openedAt(int stripe) {
+    return openedAt.getOrDefault(stripe, 0L);
+  }
+
   void seal(int stripe) {
+    openedAt.remove(stripe);
     stripes.seal(stripe);
   }
 
@@ -111,6 +121,7 @@ final class MetadataState implements AutoCloseable {
   }
 
   void freeStripe(int stripe) {
+    openedAt.remove(stripe);
     stripes.addLive(stripe, -chunks.freed(stripe));
     stripes.free(stripe);
   }

@@ -29,9 +29,10 @@ final class Records {
     return body.putInt(stripe).put((byte) chunk).put((byte) slot);
   }
 
-  static void opened(SegmentWriter to, int stripe, int slotClass, long layout) throws IOException {
-    to.begin(13).putInt(stripe).put((byte) slotClass).putLong(layout);
-    to.end(Frame.STRIPE_OPENED, 13);
+  static void opened(SegmentWriter to, int stripe, int slotClass, long layout, long sequence)
+      throws IOException {
+    to.begin(21).putInt(stripe).put((byte) slotClass).putLong(layout).putLong(sequence);
+    to.end(Frame.STRIPE_OPENED, 21);
   }
 
   /** SEALED or STRIPE_FREED. */
@@ -129,7 +130,7 @@ final class Records {
         int stripe = body.getInt();
         int slotClass = body.get();
         state.checkOpen(stripe, slotClass);
-        state.open(stripe, slotClass, body.getLong());
+        state.open(stripe, slotClass, body.getLong(), body.getLong());
       }
       case Frame.SEALED -> {
         int stripe = body.getInt();

@@ -28,6 +28,9 @@ final class AcknowledgedModel {
   /** Values that each key may have; absent keys may only be absent. */
   private final Map<String, List<byte[]>> allowed = new TreeMap<>();
 
+  /** Everything ever written, to tell where a wrong value is from. */
+  private final Map<String, List<byte[]>> history = new TreeMap<>();
+
   private long writes;
 
   AcknowledgedModel(Random random, int keys, int largestValue) {
@@ -74,6 +77,7 @@ final class AcknowledgedModel {
       return new UnderWay(key, ABSENT, client.delete(key));
     }
     byte[] value = value();
+    history.computeIfAbsent(key, k -> new ArrayList<>()).add(value);
     return new UnderWay(key, value, client.set(key, value));
   }
 
@@ -124,8 +128,13 @@ final class AcknowledgedModel {
       if (got.status() == Status.DONE) {
         if (may.stream().noneMatch(value -> Arrays.equals(value, got.value()))) {
           problems.add(
-              "%s: wrong value of %d bytes, %d allowed"
-                  .formatted(key, got.value().length, may.size()));
+              "%s: wrong value of %d bytes, write %d of %d; allowed %s"
+                  .formatted(
+                      key,
+                      got.value().length,
+                      position(key, got.value()),
+                      history.getOrDefault(key, List.of()).size(),
+                      may.stream().map(value -> position(key, value)).toList()));
         }
       } else if (got.status() != Status.NOT_FOUND) {
         problems.add(key + ": " + got.status());
@@ -140,6 +149,16 @@ final class AcknowledgedModel {
       }
     }
     return problems;
+  }
+
+  private int position(String key, byte[] value) {
+    List<byte[]> all = history.getOrDefault(key, List.of());
+    for (int i = all.size(); i > 0; i--) {
+      if (Arrays.equals(all.get(i - 1), value)) {
+        return i;
+      }
+    }
+    return 0;
   }
 
   void check(CodedClient client, String when) {

@@ -43,7 +43,7 @@ final class CodedClient implements AutoCloseable {
 
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
   private final EventLoop loop = loops.next();
-  private final CodedSettings settings;
+  private CodedSettings settings;
   private CodedShard shard;
   private EchashTier tier;
 
@@ -194,7 +194,7 @@ final class CodedClient implements AutoCloseable {
                   done.complete(true);
                 }));
     assertThat(copied).isTrue();
-    open(
+    settings =
         new CodedSettings(
             settings.code(),
             settings.servers(),
@@ -202,7 +202,8 @@ final class CodedClient implements AutoCloseable {
             0,
             settings.journalBytes(),
             settings.startWait(),
-            settings.connections()));
+            settings.connections());
+    open(settings);
   }
 
   private static void copy(Path from, Path to) {
