@@ -14,7 +14,9 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -38,8 +40,10 @@ public final class MemcachedProcess implements AutoCloseable {
   /**
    * Starts one that answers each request before it looks at the next; skips the test, saying so,
    * where memcached is not installed.
+   *
+   * @param options of the command line, beside those for that
    */
-  public static MemcachedProcess start() throws IOException {
+  public static MemcachedProcess start(String... options) throws IOException {
     Optional<Path> program =
         Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
             .map(folder -> Path.of(folder, "memcached"))
@@ -53,21 +57,14 @@ public final class MemcachedProcess implements AutoCloseable {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
+    List<String> command = new ArrayList<>(List.of(program.get().toString()));
+    // ignored unless root starts it, and then refused without
+    command.addAll(List.of("-u", "nobody"));
+    command.addAll(List.of("-l", "127.0.0.1", "-p", Integer.toString(port), "-U", "0"));
+    command.addAll(List.of("-t", "1", "-R", "1"));
+    command.addAll(List.of(options));
     Process process =
-        new ProcessBuilder(
-                program.get().toString(),
-                "-u", // ignored unless root starts it, and then refused without
-                "nobody",
-                "-l",
-                "127.0.0.1",
-                "-p",
-                Integer.toString(port),
-                "-U",
-                "0",
-                "-t",
-                "1",
-                "-R",
-                "1")
+        new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
