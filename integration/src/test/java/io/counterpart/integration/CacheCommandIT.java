@@ -105,8 +105,7 @@ class CacheCommandIT {
 
   @Test
   void ctrl_c_during_the_start_leaves_no_process() throws Exception {
-    Process up =
-        launcher.start("cache", "up", "--home=" + HOME, "--port=" + port, "--servers=2");
+    Process up = launcher.start("cache", "up", "--home=" + HOME, "--port=" + port, "--servers=2");
     await()
         .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(2))

@@ -9,15 +9,20 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a client through once it has said who it is, as memcached's {@code -Y} has it: a {@code set}
  * of any key whose value is a user and its password. Until then every command is refused, and a
- * client that is refused too often is given up. Then it is gone from the connection: requests do
- * not pass it. Belongs to the connection's event loop.
+ * client that is refused too often, or takes too long, is given up. Then it is gone from the
+ * connection: requests do not pass it. Belongs to the connection's event loop.
  */
 final class AuthenticationHandler extends ByteToMessageDecoder {
+  static final int LIMIT_SECONDS = 10;
+
   private static final int MAX_LINE_BYTES = 2048;
   private static final int MAX_REFUSALS = 8;
   private static final int CRLF = '\r' << 8 | '\n';
@@ -33,10 +38,24 @@ final class AuthenticationHandler extends ByteToMessageDecoder {
   private final ProxyStatistics statistics;
   private int valueBytes = NO_VALUE;
   private int refusals;
+  private @Nullable Future<?> deadline;
 
   AuthenticationHandler(Credentials credentials, ProxyStatistics statistics) {
     this.credentials = credentials;
     this.statistics = statistics;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) throws Exception {
+    deadline = context.executor().schedule(() -> context.close(), LIMIT_SECONDS, TimeUnit.SECONDS);
+    super.channelActive(context);
+  }
+
+  @Override
+  protected void handlerRemoved0(ChannelHandlerContext context) {
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
   }
 
   @Override

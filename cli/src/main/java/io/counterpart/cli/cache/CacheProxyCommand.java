@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
     name = "proxy",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs the proxy alone, in the foreground, before memcached servers that run already;",
+      "Runs the proxy alone, in the foreground, before memcached servers that run already.",
       "SIGTERM or Ctrl-C ends it. This is what cache up starts, and what a service manager can start."
     },
     exitCodeListHeading = "%nExit codes:%n",
