@@ -33,7 +33,9 @@ final class CacheDownCommand implements Callable<Integer> {
     int stopped = Files.isDirectory(home.path()) ? stop() : 0;
     output.result(
         Map.of("stopped", stopped),
-        stopped == 0 ? "nothing runs under " + home.path() : "stopped " + stopped + " processes");
+        stopped == 0
+            ? "nothing runs under " + home.path()
+            : "stopped " + stopped + (stopped == 1 ? " process" : " processes"));
     return ExitCodes.OK;
   }
 

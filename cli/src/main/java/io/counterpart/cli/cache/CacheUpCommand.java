@@ -118,7 +118,7 @@ final class CacheUpCommand implements Callable<Integer> {
     List<Integer> dead = tier.deadPorts();
     if (!dead.isEmpty()) {
       output.progress(
-          "memcached starts, empty, on ports "
+          "memcached starts, empty, on port "
               + dead.stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }
     if (!tier.isProxyAlive()) {
