@@ -3,7 +3,6 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.ObjectIndex;
-import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
@@ -141,7 +140,7 @@ public final class CodedObjects {
     writes.remove(
         key,
         expired,
-        written -> {
+        (written, none) -> {
           locks.unlock(key);
           done.run();
         });
@@ -187,28 +186,20 @@ public final class CodedObjects {
     if (decision instanceof RecordChange.Write write) {
       write(key, old, write, done);
     } else if (old != null && (record == null || decision instanceof RecordChange.Remove)) {
-      writes.remove(key, old, written -> done.accept(written, 0));
+      writes.remove(key, old, done);
     } else {
       done.accept(Written.DONE, record == null ? 0 : record.sequence());
     }
   }
 
   private void write(Key key, @Nullable Version old, RecordChange.Write write, Changed done) {
-    long sequence = shard.sequences().next();
-    byte[] bytes =
-        shard
-            .records()
-            .encode(
-                key.bytes(),
-                new StoredRecord(
-                    write.flags(), write.expirySeconds(), write.marks(), sequence, write.value()));
-    Consumer<Written> end = written -> done.accept(written, sequence);
+    NewRecord record = new NewRecord(key, write, shard.records());
     if (old == null) {
-      writes.insert(key, bytes, sequence, end);
-    } else if (SlotClasses.of(bytes.length) == shard.stripes().slotClass(old.place().stripe())) {
-      writes.update(key, old, bytes, sequence, end);
+      writes.insert(record, done);
+    } else if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())) {
+      writes.update(record, old, done);
     } else {
-      writes.move(key, old, bytes, sequence, end);
+      writes.move(record, old, done);
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -263,6 +264,15 @@ public final class CodedShard {
     Countdown countdown = new Countdown(stripes.size() + 1, done);
     stripes.forEach(stripe -> folding.fold(stripe, countdown::oneLess));
     countdown.oneLess();
+  }
+
+  /**
+   * Looks whether every stripe holds what it should, beside requests.
+   *
+   * @param done gets what is wrong, a line each
+   */
+  public void scrub(Consumer<List<String>> done) {
+    new Scrub(shard, folding, done).begin();
   }
 
   /**

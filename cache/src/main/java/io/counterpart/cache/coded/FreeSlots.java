@@ -67,8 +67,7 @@ final class FreeSlots {
     for (int i = 0; i < k; i++) {
       layout |= 1L << (ring + i) % rings;
     }
-    // the write that the stripe is opened for has its number already
-    giveAll(metadata.openStripe(slotClass, layout, sequences.last() - 1));
+    giveAll(metadata.openStripe(slotClass, layout, sequences.last()));
   }
 
   /** Offers every slot of a stripe that has no key. */

@@ -72,7 +72,9 @@ final class Joining {
 
     /** Whoever relies on what a server holds must not have old writes come after it. */
     private void awaitOldConnections() {
-      Set<Integer> lost = link.connection().lostPorts();
+      Set<Integer> lost = new HashSet<>(link.connection().lostPorts());
+      // a port that is in use again is that of no older connection
+      lost.remove(link.connection().localPort());
       if (lost.isEmpty()) {
         proceed();
         return;

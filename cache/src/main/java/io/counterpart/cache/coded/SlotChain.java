@@ -37,7 +37,7 @@ final class SlotChain {
     return entries.lastEntry().getValue();
   }
 
-  /** The entries that lead to the last one, and that one, in their order. */
+  /** Entries that lead to the last one, and that one, in their order, from the last insert on. */
   List<Entry> chain() {
     Deque<Entry> chain = new ArrayDeque<>();
     for (Entry entry = last(); entry != null; entry = before(entry)) {
@@ -50,15 +50,35 @@ final class SlotChain {
     return entry.kind() == JournalEntry.Kind.INSERT ? null : entries.get(entry.previous());
   }
 
-  /** Sum of the chain's deltas above a sequence. */
+  /** Takes the last insert back, and what came after it; returns whether nothing is left. */
+  boolean giveUp() {
+    entries.tailMap(chain().get(0).sequence(), true).clear();
+    return entries.isEmpty();
+  }
+
+  /** Sum of the deltas above a sequence that lead to the last write. */
   byte[] deltaAbove(long sequence) {
     byte[] sum = Xor.nothing();
-    for (Entry entry : chain()) {
-      if (entry.sequence() > sequence) {
-        sum = Xor.of(sum, entry.delta());
+    Entry entry = last();
+    while (entry != null && entry.sequence() > sequence) {
+      sum = Xor.of(sum, entry.delta());
+      Entry inserted = entry;
+      entry = before(inserted);
+      if (entry == null && inserted.kind() == JournalEntry.Kind.INSERT) {
+        entry = lastFree(inserted.sequence());
       }
     }
     return sum;
+  }
+
+  /** What made the slot free for an insert. */
+  private @Nullable Entry lastFree(long sequence) {
+    for (Entry entry : entries.headMap(sequence, false).descendingMap().values()) {
+      if (entry.kind() == JournalEntry.Kind.FREE) {
+        return entry;
+      }
+    }
+    return null;
   }
 
   /**

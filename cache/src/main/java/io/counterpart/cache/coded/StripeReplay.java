@@ -76,7 +76,13 @@ final class StripeReplay {
       done.run();
       return;
     }
-    Countdown countdown = new Countdown(parity.length, done);
+    Countdown countdown =
+        new Countdown(
+            parity.length,
+            () -> {
+              dropFolded();
+              done.run();
+            });
     for (int i = 0; i < parity.length; i++) {
       int number = i;
       shard
@@ -89,6 +95,19 @@ final class StripeReplay {
                 countdown.oneLess();
               });
     }
+  }
+
+  /**
+   * What every parity item has is of no use, and may be of an earlier life of the stripe. Without
+   * any parity item all entries are: those of this life are where its parity is.
+   */
+  private void dropFolded() {
+    long inAll = Long.MAX_VALUE;
+    for (int i = 0; i < parity.length; i++) {
+      inAll = parity[i] == null ? inAll : Math.min(inAll, folded[i]);
+    }
+    long dropped = inAll;
+    chains.values().removeIf(chain -> chain.dropUpTo(dropped));
   }
 
   private void takeParity(int number, @Nullable ByteBuf item) {
@@ -113,7 +132,9 @@ final class StripeReplay {
 
   /** Leaves out a write that was given up. */
   void giveUp(int within) {
-    chains.remove(within);
+    if (chain(within).giveUp()) {
+      chains.remove(within);
+    }
   }
 
   /** Has parity take what journals hold. */

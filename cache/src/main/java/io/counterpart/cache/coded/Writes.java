@@ -32,137 +32,155 @@ final class Writes {
   }
 
   /** Writes an object that does not exist. */
-  void insert(Key key, byte[] record, long sequence, Consumer<Written> done) {
+  void insert(NewRecord record, CodedObjects.Changed done) {
     if (isUnavailable()) {
-      done.accept(Written.UNAVAILABLE);
+      done.accept(Written.UNAVAILABLE, 0);
       return;
     }
-    long hash = KeyHash.of(key.bytes());
-    Place place = shard.freeSlots().take(SlotClasses.of(record.length), ring(hash));
+    Key key = record.key();
+    Place place = shard.freeSlots().take(record.slotClass(), ring(key));
     enter(
         place,
-        () ->
-            journal(
-                Kind.INSERT,
-                place,
-                new Version(place, Xor.nothing(), 0),
-                record,
-                sequence,
-                key,
-                appended -> {
-                  if (appended.memoryShort()) {
-                    shard.freeSlots().give(place);
-                    end(place, done, Written.NO_MEMORY);
-                  } else {
-                    shard.assign(place, key.bytes(), hash);
-                    shard.pending().add(place, record, sequence, appended.items());
-                    send(key, hash, new Version(place, record, sequence), appended, done);
-                  }
-                }));
+        () -> {
+          Version now = version(record, place);
+          Version nothing = new Version(place, Xor.nothing(), 0);
+          journal(
+              Kind.INSERT,
+              nothing,
+              now,
+              key,
+              appended -> {
+                if (appended.memoryShort()) {
+                  shard.freeSlots().give(place);
+                  end(place, done, Written.NO_MEMORY);
+                } else {
+                  shard.assign(place, key.bytes(), KeyHash.of(key.bytes()));
+                  shard.pending().add(place, now.bytes(), now.sequence(), appended.items());
+                  send(key, now, appended, done);
+                }
+              });
+        });
+  }
+
+  /**
+   * The record, with the next sequence. It is taken within the stripe: what is folded tells by it
+   * which writes of the stripe were before.
+   */
+  private Version version(NewRecord record, Place place) {
+    long sequence = shard.sequences().next();
+    return new Version(place, record.encode(sequence), sequence);
   }
 
   /** Writes an object anew whose record stays in the same class. */
-  void update(Key key, Version old, byte[] record, long sequence, Consumer<Written> done) {
+  void update(NewRecord record, Version old, CodedObjects.Changed done) {
     if (isUnavailable()) {
-      done.accept(Written.UNAVAILABLE);
+      done.accept(Written.UNAVAILABLE, 0);
       return;
     }
+    Key key = record.key();
     Place place = old.place();
     enter(
         place,
-        () ->
-            journal(
-                Kind.UPDATE,
-                place,
-                old,
-                record,
-                sequence,
-                key,
-                appended -> {
-                  if (appended.memoryShort()) {
-                    end(place, done, Written.NO_MEMORY);
-                  } else {
-                    byte[] delta = Xor.of(old.bytes(), record);
-                    shard.pending().add(place, delta, sequence, appended.items());
-                    Version now = new Version(place, record, sequence);
-                    send(key, KeyHash.of(key.bytes()), now, appended, done);
-                  }
-                }));
+        () -> {
+          Version now = version(record, place);
+          journal(
+              Kind.UPDATE,
+              old,
+              now,
+              key,
+              appended -> {
+                if (appended.memoryShort()) {
+                  end(place, done, Written.NO_MEMORY);
+                } else {
+                  byte[] delta = Xor.of(old.bytes(), now.bytes());
+                  shard.pending().add(place, delta, now.sequence(), appended.items());
+                  send(key, now, appended, done);
+                }
+              });
+        });
   }
 
   /** Sends the record, then leaves the stripe. */
-  private void send(
-      Key key, long hash, Version now, Journal.Appended appended, Consumer<Written> done) {
+  private void send(Key key, Version now, Journal.Appended appended, CodedObjects.Changed done) {
     sendRecord(
         key,
-        hash,
         now.bytes(),
         stored -> {
           shard.gates().leave(now.place().stripe());
           if (stored == Stored.NO_MEMORY) {
-            remove(key, now, ignored -> done.accept(Written.NO_MEMORY));
+            remove(key, now, (ignored, none) -> done.accept(Written.NO_MEMORY, 0));
           } else {
             boolean nowhere = stored == Stored.LOST && appended.items().isEmpty();
             settle(now.place());
-            done.accept(nowhere || isUnavailable() ? Written.UNAVAILABLE : Written.DONE);
+            done.accept(
+                nowhere || isUnavailable() ? Written.UNAVAILABLE : Written.DONE, now.sequence());
           }
         });
   }
 
-  private void sendRecord(Key key, long hash, byte[] record, Consumer<Stored> done) {
-    shard.items().setRecord(key, hash, Unpooled.wrappedBuffer(record), done);
+  private void sendRecord(Key key, byte[] record, Consumer<Stored> done) {
+    shard.items().setRecord(key, KeyHash.of(key.bytes()), Unpooled.wrappedBuffer(record), done);
   }
 
   /** Deletes an object; its slot is free afterwards. */
-  void remove(Key key, Version old, Consumer<Written> done) {
+  void remove(Key key, Version old, CodedObjects.Changed done) {
     if (isUnavailable()) {
-      done.accept(Written.UNAVAILABLE);
+      done.accept(Written.UNAVAILABLE, 0);
       return;
     }
     Place place = old.place();
     long hash = KeyHash.of(key.bytes());
-    long sequence = shard.sequences().next();
     enter(
         place,
         () ->
-            journal(
-                Kind.FREE,
-                place,
-                old,
-                Xor.nothing(),
-                sequence,
+            journalFree(
                 key,
-                appended -> {
-                  // without memory for an entry, parity takes the delta at once
-                  shard.pending().add(place, old.bytes(), sequence, appended.items());
-                  shard
-                      .items()
-                      .deleteRecord(
-                          key,
-                          hash,
-                          () -> {
-                            shard.free(place, hash);
-                            shard.gates().leave(place.stripe());
-                            if (appended.memoryShort()) {
-                              startFold(place.stripe());
-                            }
-                            settle(place);
-                            done.accept(Written.DONE);
-                          });
-                }));
+                old,
+                memoryShort ->
+                    shard
+                        .items()
+                        .deleteRecord(
+                            key,
+                            hash,
+                            () -> {
+                              shard.free(place, hash);
+                              shard.gates().leave(place.stripe());
+                              foldIf(memoryShort, place);
+                              settle(place);
+                              done.accept(Written.DONE, 0);
+                            })));
+  }
+
+  /** Notes that a slot becomes free; without memory for an entry, parity takes it at once. */
+  private void journalFree(Key key, Version old, Consumer<Boolean> done) {
+    Version nothing = new Version(old.place(), Xor.nothing(), shard.sequences().next());
+    journal(
+        Kind.FREE,
+        old,
+        nothing,
+        key,
+        appended -> {
+          shard.pending().add(old.place(), old.bytes(), nothing.sequence(), appended.items());
+          done.accept(appended.memoryShort());
+        });
+  }
+
+  private void foldIf(boolean memoryShort, Place place) {
+    if (memoryShort) {
+      startFold(place.stripe());
+    }
   }
 
   /** Writes an object anew whose record needs a slot of another class. */
-  void move(Key key, Version old, byte[] record, long sequence, Consumer<Written> done) {
+  void move(NewRecord record, Version old, CodedObjects.Changed done) {
     if (isUnavailable()) {
-      done.accept(Written.UNAVAILABLE);
+      done.accept(Written.UNAVAILABLE, 0);
       return;
     }
-    long hash = KeyHash.of(key.bytes());
     Place from = old.place();
-    Place to = shard.freeSlots().take(SlotClasses.of(record.length), ring(hash));
+    Place to = shard.freeSlots().take(record.slotClass(), ring(record.key()));
     Place first = from.stripe() < to.stripe() ? from : to;
-    Place second = first == from ? to : from;
+    Place second = from.stripe() < to.stripe() ? to : from;
     Runnable leaveBoth =
         () -> {
           shard.gates().leave(second.stripe());
@@ -170,84 +188,65 @@ final class Writes {
           settle(from);
           settle(to);
         };
-    enter(
-        first,
-        () ->
-            enter(
-                second,
-                () ->
-                    journal(
-                        Kind.INSERT,
-                        to,
-                        new Version(to, Xor.nothing(), 0),
-                        record,
-                        sequence,
-                        key,
-                        appended -> {
-                          if (appended.memoryShort()) {
-                            shard.freeSlots().give(to);
-                            leaveBoth.run();
-                            done.accept(Written.NO_MEMORY);
-                          } else {
-                            shard.assign(to, key.bytes(), hash);
-                            shard.pending().add(to, record, sequence, appended.items());
-                            Version now = new Version(to, record, sequence);
-                            leaveOld(
-                                key,
-                                hash,
-                                old,
-                                now,
-                                stored -> {
-                                  leaveBoth.run();
-                                  endMove(key, now, stored, done);
-                                });
-                          }
-                        })));
+    enter(first, () -> enter(second, () -> moveWithin(record, old, to, leaveBoth, done)));
   }
 
-  /** The old slot must be known to be free before the record is not the old one any more. */
-  private void leaveOld(Key key, long hash, Version old, Version now, Consumer<Stored> done) {
-    long sequence = shard.sequences().next();
+  private void moveWithin(
+      NewRecord record, Version old, Place to, Runnable leaveBoth, CodedObjects.Changed done) {
+    Key key = record.key();
+    Version now = version(record, to);
     journal(
-        Kind.FREE,
-        old.place(),
-        old,
-        Xor.nothing(),
-        sequence,
+        Kind.INSERT,
+        new Version(to, Xor.nothing(), 0),
+        now,
         key,
         appended -> {
-          shard.pending().add(old.place(), old.bytes(), sequence, appended.items());
-          sendRecord(
+          if (appended.memoryShort()) {
+            shard.freeSlots().give(to);
+            leaveBoth.run();
+            done.accept(Written.NO_MEMORY, 0);
+            return;
+          }
+          shard.assign(to, key.bytes(), KeyHash.of(key.bytes()));
+          shard.pending().add(to, now.bytes(), now.sequence(), appended.items());
+          leaveOld(
               key,
-              hash,
-              now.bytes(),
+              old,
+              now,
               stored -> {
-                shard.free(old.place(), hash);
-                if (appended.memoryShort()) {
-                  startFold(old.place().stripe());
-                }
-                done.accept(stored);
+                leaveBoth.run();
+                endMove(key, now, stored, done);
               });
         });
   }
 
-  private void endMove(Key key, Version now, Stored stored, Consumer<Written> done) {
+  /** The old slot must be known to be free before the record is not the old one any more. */
+  private void leaveOld(Key key, Version old, Version now, Consumer<Stored> done) {
+    journalFree(
+        key,
+        old,
+        memoryShort ->
+            sendRecord(
+                key,
+                now.bytes(),
+                stored -> {
+                  shard.free(old.place(), KeyHash.of(key.bytes()));
+                  foldIf(memoryShort, old.place());
+                  done.accept(stored);
+                }));
+  }
+
+  private void endMove(Key key, Version now, Stored stored, CodedObjects.Changed done) {
     if (stored == Stored.NO_MEMORY) {
-      remove(key, now, ignored -> done.accept(Written.NO_MEMORY));
+      remove(key, now, (ignored, none) -> done.accept(Written.NO_MEMORY, 0));
     } else {
-      done.accept(isUnavailable() ? Written.UNAVAILABLE : Written.DONE);
+      done.accept(isUnavailable() ? Written.UNAVAILABLE : Written.DONE, now.sequence());
     }
   }
 
   private void journal(
-      Kind kind,
-      Place place,
-      Version old,
-      byte[] record,
-      long sequence,
-      Key key,
-      Consumer<Journal.Appended> done) {
-    byte[] delta = Xor.of(old.bytes(), record);
+      Kind kind, Version old, Version now, Key key, Consumer<Journal.Appended> done) {
+    Place place = now.place();
     shard
         .journal()
         .append(
@@ -257,9 +256,9 @@ final class Writes {
                 place.stripe(),
                 place.chunk(),
                 place.slot(),
-                sequence,
+                now.sequence(),
                 old.sequence(),
-                Unpooled.wrappedBuffer(delta),
+                Unpooled.wrappedBuffer(Xor.of(old.bytes(), now.bytes())),
                 Unpooled.wrappedBuffer(key.bytes())),
             done);
   }
@@ -268,13 +267,13 @@ final class Writes {
     shard.gates().enterShared(place.stripe(), body);
   }
 
-  private void end(Place place, Consumer<Written> done, Written written) {
+  private void end(Place place, CodedObjects.Changed done, Written written) {
     shard.gates().leave(place.stripe());
-    done.accept(written);
+    done.accept(written, 0);
   }
 
-  private int ring(long hash) {
-    return shard.placement().ring(hash);
+  private int ring(Key key) {
+    return shard.placement().ring(KeyHash.of(key.bytes()));
   }
 
   private boolean isUnavailable() {

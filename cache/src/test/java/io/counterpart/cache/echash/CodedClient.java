@@ -174,6 +174,11 @@ final class CodedClient implements AutoCloseable {
                     }));
   }
 
+  /** What the scrub finds. */
+  List<String> scrub() {
+    return await(this.<List<String>>call(done -> shard.scrub(done::complete)));
+  }
+
   int toRestore() {
     return await(this.<Integer>call(done -> done.complete(shard.serversToRestore())));
   }

@@ -47,6 +47,7 @@ class EchashFaultsTest {
       servers.start(0);
       servers.start(1);
       awaitRestored(client, servers);
+      assertThat(client.scrub()).isEmpty();
       model.check(client, "restored");
 
       servers.kill(2);
@@ -72,6 +73,7 @@ class EchashFaultsTest {
         Thread.sleep(random.nextInt(3));
         client.crashAndReopen(directory.resolve("life-" + life));
         model.check(client, "life " + life);
+        assertThat(client.scrub()).as("life %d", life).isEmpty();
       }
     }
   }
@@ -96,6 +98,7 @@ class EchashFaultsTest {
         servers.start(second);
         awaitRestored(client, servers);
         model.check(client, "life %d restored".formatted(life));
+        assertThat(client.scrub()).as("life %d restored", life).isEmpty();
       }
     }
   }
@@ -134,6 +137,7 @@ class EchashFaultsTest {
       }
       CodedClient.await(adding);
       model.check(client, "three added");
+      assertThat(client.scrub()).isEmpty();
       assertThat(client.usable()).hasSize(9);
 
       List<ServerId> removed = List.of(servers.id(0), servers.id(7));
@@ -146,6 +150,7 @@ class EchashFaultsTest {
       servers.kill(0);
       servers.kill(7);
       model.check(client, "two removed");
+      assertThat(client.scrub()).isEmpty();
       servers.kill(1);
       servers.kill(2);
       model.check(client, "two others killed");
@@ -165,7 +170,9 @@ class EchashFaultsTest {
       model.changeWithoutWaiting(client, 40);
       client.crashAndReopen(directory.resolve("life-1"));
       model.check(client, "opened again");
+      assertThat(client.scrub()).isEmpty();
       await("the change ends").until(() -> !client.isScaling());
+      assertThat(client.scrub()).isEmpty();
       model.change(client, 500, 16);
       servers.kill(0);
       servers.kill(1);

@@ -40,12 +40,16 @@ public final class MemcachedProcess implements AutoCloseable {
   /**
    * Starts one that answers each request before it looks at the next; skips the test, saying so,
    * where memcached is not installed.
+   *
+   * @param options of the command line, beside those for that
    */
-  public static MemcachedProcess start() throws IOException {
-    return start(freePort(), "-R", "1");
+  public static MemcachedProcess start(String... options) throws IOException {
+    List<String> all = new ArrayList<>(List.of("-R", "1"));
+    all.addAll(List.of(options));
+    return start(freePort(), all.toArray(new String[0]));
   }
 
-  /** Starts one on a port, with more options; skips as {@link #start()} does. */
+  /** Starts one on a port, with options; skips as {@link #start(String...)} does. */
   public static MemcachedProcess start(int port, String... options) throws IOException {
     Optional<Path> program =
         Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
