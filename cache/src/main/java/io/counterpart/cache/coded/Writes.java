@@ -136,19 +136,21 @@ final class Writes {
             journalFree(
                 key,
                 old,
-                memoryShort ->
-                    shard
-                        .items()
-                        .deleteRecord(
-                            key,
-                            hash,
-                            () -> {
-                              shard.free(place, hash);
-                              shard.gates().leave(place.stripe());
-                              foldIf(memoryShort, place);
-                              settle(place);
-                              done.accept(Written.DONE, 0);
-                            })));
+                memoryShort -> {
+                  // before the record goes: it may be all that there is of the object
+                  shard.free(place, hash);
+                  shard
+                      .items()
+                      .deleteRecord(
+                          key,
+                          hash,
+                          () -> {
+                            shard.gates().leave(place.stripe());
+                            foldIf(memoryShort, place);
+                            settle(place);
+                            done.accept(Written.DONE, 0);
+                          });
+                }));
   }
 
   /** Notes that a slot becomes free; without memory for an entry, parity takes it at once. */
@@ -220,20 +222,21 @@ final class Writes {
         });
   }
 
-  /** The old slot must be known to be free before the record is not the old one any more. */
+  /** The old slot is free, in the metadata too, before the record is not the old one any more. */
   private void leaveOld(Key key, Version old, Version now, Consumer<Stored> done) {
     journalFree(
         key,
         old,
-        memoryShort ->
-            sendRecord(
-                key,
-                now.bytes(),
-                stored -> {
-                  shard.free(old.place(), KeyHash.of(key.bytes()));
-                  foldIf(memoryShort, old.place());
-                  done.accept(stored);
-                }));
+        memoryShort -> {
+          shard.free(old.place(), KeyHash.of(key.bytes()));
+          sendRecord(
+              key,
+              now.bytes(),
+              stored -> {
+                foldIf(memoryShort, old.place());
+                done.accept(stored);
+              });
+        });
   }
 
   private void endMove(Key key, Version now, Stored stored, CodedObjects.Changed done) {
