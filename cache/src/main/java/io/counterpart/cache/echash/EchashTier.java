@@ -58,7 +58,9 @@ public final class EchashTier implements ObjectTier {
         new CodedObjects.Reader() {
           @Override
           public void found(StoredRecord record, ByteBuf owner) {
-            if (record.has(StoredRecord.STALE) && !record.has(StoredRecord.TOKEN_SENT)) {
+            // a client that is not told that a value is old is not asked to compute it anew
+            boolean tells = !options.equals(GetOptions.PLAIN);
+            if (tells && record.has(StoredRecord.STALE) && !record.has(StoredRecord.TOKEN_SENT)) {
               owner.release();
               change(key, new Recaching(options), done);
             } else {
