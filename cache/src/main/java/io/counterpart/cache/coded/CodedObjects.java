@@ -54,6 +54,20 @@ public final class CodedObjects {
     void unavailable();
   }
 
+  private static final Reader NOBODY =
+      new Reader() {
+        @Override
+        public void found(StoredRecord record, ByteBuf owner) {
+          owner.release();
+        }
+
+        @Override
+        public void absent() {}
+
+        @Override
+        public void unavailable() {}
+      };
+
   /** Takes the end of a change. */
   @FunctionalInterface
   public interface Changed {
@@ -83,16 +97,19 @@ public final class CodedObjects {
             key,
             hash,
             item -> {
-              StoredRecord record = item == null ? null : visible(key, item);
-              if (record != null && item != null) {
-                reader.found(record, item);
-                return;
-              }
-              if (item != null) {
+              StoredRecord record = item == null ? null : shard.records().decode(key.bytes(), item);
+              if (record == null || item == null) {
+                if (item != null) {
+                  item.release();
+                }
+                readLocked(key, hash, reader);
+              } else if (record.isExpired(clockSeconds.getAsLong())) {
                 item.release();
+                reader.absent(); // now, since writes may have come that shall not be seen
+                readLocked(key, hash, NOBODY); // which deletes it, if it is still that one
+              } else {
+                reader.found(record, item);
               }
-              // the server has nothing, or nothing that is intact and has not expired
-              readLocked(key, hash, reader);
             });
   }
 
