@@ -1,5 +1,6 @@
 package io.counterpart.cli;
 
+import io.counterpart.cli.cache.CacheCommand;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.cql.CqlCommand;
 import io.counterpart.cli.lab.LabCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
       CqlCommand.class,
       RecoverCommand.class,
       InstallCommand.class,
+      CacheCommand.class,
       SimulateCommand.class,
       DemoCommand.class,
       BenchCommand.class,

@@ -94,6 +94,11 @@ public record Installation(Path root) {
     return root.resolve(".counterpart/cluster");
   }
 
+  /** Where the command line keeps its memory tier unless told otherwise. */
+  public Path defaultTierHome() {
+    return root.resolve(".counterpart/cache");
+  }
+
   static boolean isPlugin(Path file) {
     return file.getFileName().toString().matches("counterpart-cassandra-[\\d.]+(-SNAPSHOT)?\\.jar");
   }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Memory that new processes can take, in bytes, on this Linux machine or container. */
-final class MachineMemory {
+public final class MachineMemory {
 
   private static final List<Path> CGROUP_LIMITS =
       List.of(
@@ -15,7 +15,8 @@ final class MachineMemory {
 
   private MachineMemory() {}
 
-  static long availableBytes() {
+  /** What is available, or the control group's limit if that is less; 0 if it cannot be told. */
+  public static long availableBytes() {
     long available = memAvailable();
     for (Path limit : CGROUP_LIMITS) {
       available = Math.min(available, limitBytes(limit));

@@ -1,5 +1,6 @@
 package io.counterpart.cluster;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.concurrent.CancellationException;
  *
  * @param startTicks field 22 of /proc/PID/stat: clock ticks from boot to the start
  */
-record ProcessIdentity(long pid, long startTicks) {
+public record ProcessIdentity(long pid, long startTicks) {
 
   /** USER_HZ, which Linux fixes at 100 for what it shows in /proc. */
   private static final long MILLIS_PER_TICK = 10;
@@ -25,12 +26,14 @@ record ProcessIdentity(long pid, long startTicks) {
   private static final int THREADS = 17;
   private static final int START_TICKS = 19;
 
-  static Optional<ProcessIdentity> of(long pid) {
+  /** The process that has this id now; empty if there is none. */
+  public static Optional<ProcessIdentity> of(long pid) {
     return stat(pid).map(fields -> new ProcessIdentity(pid, number(fields, START_TICKS)));
   }
 
   /** False also for a zombie: all threads ended, but its parent has not collected it yet. */
-  boolean isAlive() {
+  @JsonIgnore
+  public boolean isAlive() {
     return ownStat().isPresent();
   }
 
@@ -62,7 +65,7 @@ record ProcessIdentity(long pid, long startTicks) {
   }
 
   /** SIGKILL; returns once the process is gone. */
-  void kill() {
+  public void kill() {
     handle().ifPresent(ProcessHandle::destroyForcibly);
     if (!awaitExit(Duration.ofSeconds(30))) {
       throw new IllegalStateException("process " + pid + " survives SIGKILL for 30 s");
@@ -70,12 +73,12 @@ record ProcessIdentity(long pid, long startTicks) {
   }
 
   /** SIGTERM; does not wait. */
-  void terminate() {
+  public void terminate() {
     handle().ifPresent(ProcessHandle::destroy);
   }
 
   /** True if the process is gone before the limit. */
-  boolean awaitExit(Duration limit) {
+  public boolean awaitExit(Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (isAlive()) {
       if (System.nanoTime() - deadline > 0) {
@@ -91,7 +94,7 @@ record ProcessIdentity(long pid, long startTicks) {
       Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CancellationException("interrupted while waiting for a node");
+      throw new CancellationException("interrupted while waiting for a process");
     }
   }
 

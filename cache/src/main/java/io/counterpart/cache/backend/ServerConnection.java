@@ -11,7 +11,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +45,7 @@ public final class ServerConnection implements AutoCloseable {
   private long lastProgressNanos;
   private boolean closed;
   private ServerLostException lastLoss;
+  private final Set<Integer> lostPorts = new HashSet<>();
 
   /** A connection that is being made from now on. */
   public ServerConnection(
@@ -72,6 +77,31 @@ public final class ServerConnection implements AutoCloseable {
   /** Tells a handler why no command can be sent now: how the server was lost last. */
   public void refuse(ReplyHandler handler) {
     handler.lost(lastLoss);
+  }
+
+  /**
+   * Local ports of the connections lost since {@link #forgetLostPorts}. The server may still do
+   * what it got through them, until its own list of connections is without them.
+   */
+  public Set<Integer> lostPorts() {
+    return Set.copyOf(lostPorts);
+  }
+
+  /** Adds ports of connections that an earlier process had. */
+  public void addLostPorts(Collection<Integer> ports) {
+    lostPorts.addAll(ports);
+  }
+
+  /** Local port of the connection; 0 if there is none. */
+  public int localPort() {
+    return channel != null && channel.localAddress() instanceof InetSocketAddress local
+        ? local.getPort()
+        : 0;
+  }
+
+  /** Begins {@link #lostPorts} anew. */
+  public void forgetLostPorts() {
+    lostPorts.clear();
   }
 
   /** Commands whose answer has not come yet. */
@@ -157,6 +187,9 @@ public final class ServerConnection implements AutoCloseable {
       return;
     }
     channel = null;
+    if (lost.localAddress() instanceof InetSocketAddress local) {
+      lostPorts.add(local.getPort());
+    }
     lost.close();
     flush();
     ServerLostException why = new ServerLostException(server, what, cause);

@@ -15,10 +15,10 @@ final class Checksum {
     return (int) crc.getValue();
   }
 
-  /** Of all readable bytes of one buffer, then a part of another. */
-  int of(ByteBuf first, ByteBuf second, int index, int length) {
+  /** Of an array, then a part of a buffer. */
+  int of(byte[] first, ByteBuf second, int index, int length) {
     crc.reset();
-    add(first, first.readerIndex(), first.readableBytes());
+    crc.update(first);
     add(second, index, length);
     return (int) crc.getValue();
   }

@@ -1,6 +1,7 @@
 package io.counterpart.cache.format;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,32 +20,34 @@ public final class RecordFormat {
   private static final int LENGTH = 12;
   private static final int FORMAT = 15;
   private static final int SEQUENCE = 16;
-  private static final byte VERSION = 1;
+  private static final int VERSION = 1;
+  private static final int VERSION_MASK = 0xf;
+  private static final int MARKS_SHIFT = 4;
 
   private final Checksum checksum = new Checksum();
 
   /**
-   * Appends a record. The key's and the value's readable bytes are left as they are.
+   * The bytes of a record. The value's readable bytes are left as they are.
    *
    * @throws IllegalArgumentException if the value is longer than {@value #MAX_VALUE_BYTES} bytes
    */
-  public void encode(
-      ByteBuf key, int flags, int expirySeconds, long sequence, ByteBuf value, ByteBuf out) {
+  public byte[] encode(byte[] key, StoredRecord record) {
+    ByteBuf value = record.value();
     int length = value.readableBytes();
     if (length > MAX_VALUE_BYTES) {
       throw new IllegalArgumentException(
           "value of %d bytes: at most %d".formatted(length, MAX_VALUE_BYTES));
     }
-    int start = out.writerIndex();
-    out.writeIntLE(0);
-    out.writeIntLE(flags);
-    out.writeIntLE(expirySeconds);
-    out.writeMediumLE(length);
-    out.writeByte(VERSION);
-    out.writeLongLE(sequence);
-    out.writeBytes(value, value.readerIndex(), length);
-    int covered = HEADER_BYTES - FLAGS + length;
-    out.setIntLE(start, checksum.of(key, out, start + FLAGS, covered));
+    byte[] bytes = new byte[HEADER_BYTES + length];
+    ByteBuf out = Unpooled.wrappedBuffer(bytes);
+    out.setIntLE(FLAGS, record.flags());
+    out.setIntLE(EXPIRY, record.expirySeconds());
+    out.setMediumLE(LENGTH, length);
+    out.setByte(FORMAT, VERSION | record.marks() << MARKS_SHIFT);
+    out.setLongLE(SEQUENCE, record.sequence());
+    value.getBytes(value.readerIndex(), bytes, HEADER_BYTES, length);
+    out.setIntLE(0, checksum.of(key, out, FLAGS, HEADER_BYTES - FLAGS + length));
+    return bytes;
   }
 
   /**
@@ -52,10 +55,10 @@ public final class RecordFormat {
    *
    * @return null for anything that is not that record, whole: it counts as erased
    */
-  public @Nullable StoredRecord decode(ByteBuf key, ByteBuf bytes) {
+  public @Nullable StoredRecord decode(byte[] key, ByteBuf bytes) {
     int start = bytes.readerIndex();
     int readable = bytes.readableBytes();
-    if (readable < HEADER_BYTES || bytes.getByte(start + FORMAT) != VERSION) {
+    if (readable < HEADER_BYTES || (bytes.getByte(start + FORMAT) & VERSION_MASK) != VERSION) {
       return null;
     }
     int length = bytes.getUnsignedMediumLE(start + LENGTH);
@@ -69,6 +72,7 @@ public final class RecordFormat {
     return new StoredRecord(
         bytes.getIntLE(start + FLAGS),
         bytes.getIntLE(start + EXPIRY),
+        bytes.getUnsignedByte(start + FORMAT) >>> MARKS_SHIFT,
         bytes.getLongLE(start + SEQUENCE),
         bytes.slice(start + HEADER_BYTES, length));
   }

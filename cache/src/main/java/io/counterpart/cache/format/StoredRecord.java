@@ -7,10 +7,22 @@ import io.netty.buffer.ByteBuf;
  *
  * @param flags the client's flags, 32 bits
  * @param expirySeconds seconds since 1970, unsigned; 0 = never
+ * @param marks {@link #STALE}, {@link #TOKEN_SENT}, both or 0
  * @param sequence its version, the CAS token that clients see
  * @param value the client's bytes: a view of the buffer that was decoded, valid as long as that is
  */
-public record StoredRecord(int flags, int expirySeconds, long sequence, ByteBuf value) {
+public record StoredRecord(int flags, int expirySeconds, int marks, long sequence, ByteBuf value) {
+  /** Mark of a value that a client has declared old. */
+  public static final int STALE = 1;
+
+  /** Mark of a value that one client has been told to compute anew. */
+  public static final int TOKEN_SENT = 2;
+
+  /** Whether it has a mark. */
+  public boolean has(int mark) {
+    return (marks & mark) != 0;
+  }
+
   /** Whether it has expired at a time, in seconds since 1970. */
   public boolean isExpired(long nowSeconds) {
     return expirySeconds != 0 && Integer.toUnsignedLong(expirySeconds) <= nowSeconds;

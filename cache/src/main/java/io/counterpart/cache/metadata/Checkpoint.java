@@ -81,10 +81,16 @@ final class Checkpoint {
     if (state.epoch() > 0) {
       Records.epoch(writer, state.epoch());
     }
+    Topology settled = state.settled();
     Topology topology = state.topology();
-    if (topology != null) {
+    if (settled != null) {
+      Records.topology(writer, settled);
+    }
+    if (topology != null && !topology.equals(settled)) {
       Records.topology(writer, topology);
     }
+    Records.staleServers(writer, state.staleServers());
+    Records.journalNumbers(writer, state.journalNumbers());
     StripeIndex stripes = state.stripes();
     for (int stripe = 0; stripe < stripes.end(); stripe++) {
       if (stripes.state(stripe) != StripeState.FREE) {
@@ -96,7 +102,8 @@ final class Checkpoint {
   private void writeStripe(int stripe) throws IOException {
     StripeIndex stripes = state.stripes();
     roll();
-    Records.opened(writer, stripe, stripes.slotClass(stripe), stripes.layout(stripe));
+    Records.opened(
+        writer, stripe, stripes.slotClass(stripe), stripes.layout(stripe), state.openedAt(stripe));
     state
         .chunks()
         .forEach(

@@ -17,7 +17,7 @@ final class Frame {
   /** {@code stripe u32 | chunk u8 | slot u8}. */
   static final int FREE = 2;
 
-  /** {@code stripe u32 | class u8 | layout u64}. */
+  /** {@code stripe u32 | class u8 | layout u64 | sequence u64}. */
   static final int STRIPE_OPENED = 3;
 
   /** {@code stripe u32}. */
@@ -34,6 +34,12 @@ final class Frame {
 
   /** {@code position u64}: its own. All that comes before it was on disk when it was written. */
   static final int SYNCED = 8;
+
+  /** {@code servers u16 | (length u8 | name)*}. */
+  static final int STALE_SERVERS = 9;
+
+  /** {@code first u64 | end u64}. */
+  static final int JOURNAL_NUMBERS = 10;
 
   static final int SLOT_BODY_BYTES = 6;
   static final int SYNCED_BODY_BYTES = 8;

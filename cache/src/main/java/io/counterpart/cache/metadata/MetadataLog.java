@@ -1,10 +1,12 @@
 package io.counterpart.cache.metadata;
 
 import io.counterpart.cache.index.StripeIndex;
+import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -120,19 +122,40 @@ public final class MetadataLog implements AutoCloseable {
     return Optional.ofNullable(state.topology());
   }
 
+  /** The last topology with step 0: that from which a change under way has begun. */
+  public Optional<Topology> settledTopology() {
+    return Optional.ofNullable(state.settled());
+  }
+
+  /** Sequence with which a stripe was opened that is still open; 0 of any other. */
+  public long openedAt(int stripe) {
+    return state.openedAt(stripe);
+  }
+
+  /** Servers that lack writes, so that what they hold may be out of date. */
+  public Set<ServerId> staleServers() {
+    return state.staleServers();
+  }
+
+  /** The numbers that journal items may have. */
+  public JournalNumbers journalNumbers() {
+    return state.journalNumbers();
+  }
+
   /**
    * Opens a stripe.
    *
    * @param slotClass a class of {@link io.counterpart.cache.index.SlotClasses}
    * @param layout the caller's own; in n rings the mask of {@link
    *     io.counterpart.cache.index.DataRings}
+   * @param sequence of the last write before: journal entries up to it are not of this stripe
    * @return the stripe's number
    */
-  public int openStripe(int slotClass, long layout) throws IOException {
+  public int openStripe(int slotClass, long layout, long sequence) throws IOException {
     int stripe = stripes().nextStripe();
     state.checkOpen(stripe, slotClass);
-    change(to -> Records.opened(to, stripe, slotClass, layout));
-    attempt(() -> state.open(stripe, slotClass, layout));
+    change(to -> Records.opened(to, stripe, slotClass, layout, sequence));
+    attempt(() -> state.open(stripe, slotClass, layout, sequence));
     return stripe;
   }
 
@@ -197,6 +220,19 @@ public final class MetadataLog implements AutoCloseable {
     }
     change(to -> Records.topology(to, topology));
     state.setTopology(topology);
+  }
+
+  /** Notes which servers lack writes, all of them at each call. */
+  public void setStaleServers(Set<ServerId> servers) throws IOException {
+    change(to -> Records.staleServers(to, servers));
+    state.setStaleServers(servers);
+  }
+
+  /** Notes the numbers that journal items may have; neither bound may fall. */
+  public void setJournalNumbers(JournalNumbers numbers) throws IOException {
+    state.checkJournalNumbers(numbers);
+    change(to -> Records.journalNumbers(to, numbers));
+    state.setJournalNumbers(numbers);
   }
 
   /**

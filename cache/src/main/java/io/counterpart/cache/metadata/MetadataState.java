@@ -3,7 +3,11 @@ package io.counterpart.cache.metadata;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +20,12 @@ final class MetadataState implements AutoCloseable {
 
   private final StripeIndex stripes;
   private final ChunkIndex chunks;
+  private final Map<Integer, Long> openedAt = new HashMap<>();
   private int epoch;
   private @Nullable Topology topology;
+  private @Nullable Topology settled;
+  private Set<ServerId> staleServers = Set.of();
+  private JournalNumbers journalNumbers = JournalNumbers.NONE;
 
   MetadataState(StripeIndex stripes, ChunkIndex chunks) {
     this.stripes = stripes;
@@ -40,9 +48,17 @@ final class MetadataState implements AutoCloseable {
     return topology;
   }
 
+  Set<ServerId> staleServers() {
+    return staleServers;
+  }
+
+  JournalNumbers journalNumbers() {
+    return journalNumbers;
+  }
+
   /** Number of records that describe this state and nothing else. */
   long records() {
-    return chunks.size() + 2L * stripes.size() + 2;
+    return chunks.size() + 2L * stripes.size() + 5;
   }
 
   void checkAssign(int stripe, int chunk, int slot, int keyBytes) {
@@ -80,7 +96,8 @@ final class MetadataState implements AutoCloseable {
     requireState(stripe, StripeState.FREE);
   }
 
-  void open(int stripe, int slotClass, long layout) throws IOException {
+  void open(int stripe, int slotClass, long layout, long sequence) throws IOException {
+    openedAt.put(stripe, sequence);
     stripes.openAt(stripe, slotClass, layout);
     chunks.opened(stripe);
   }
@@ -89,7 +106,13 @@ final class MetadataState implements AutoCloseable {
     requireState(stripe, StripeState.OPEN);
   }
 
+  /** Sequence at which an open stripe was opened; 0 of any other. */
+  long openedAt(int stripe) {
+    return openedAt.getOrDefault(stripe, 0L);
+  }
+
   void seal(int stripe) {
+    openedAt.remove(stripe);
     stripes.seal(stripe);
   }
 
@@ -98,6 +121,7 @@ final class MetadataState implements AutoCloseable {
   }
 
   void freeStripe(int stripe) {
+    openedAt.remove(stripe);
     stripes.addLive(stripe, -chunks.freed(stripe));
     stripes.free(stripe);
   }
@@ -122,6 +146,28 @@ final class MetadataState implements AutoCloseable {
 
   void setTopology(Topology next) {
     topology = next;
+    if (next.step() == 0) {
+      settled = next;
+    }
+  }
+
+  @Nullable Topology settled() {
+    return settled;
+  }
+
+  void setStaleServers(Set<ServerId> servers) {
+    staleServers = Set.copyOf(servers);
+  }
+
+  void checkJournalNumbers(JournalNumbers next) {
+    if (next.first() < journalNumbers.first() || next.end() < journalNumbers.end()) {
+      throw new IllegalArgumentException(
+          "journal numbers " + next + ", legal: none below " + journalNumbers);
+    }
+  }
+
+  void setJournalNumbers(JournalNumbers next) {
+    journalNumbers = next;
   }
 
   private void requireState(int stripe, StripeState legal) {

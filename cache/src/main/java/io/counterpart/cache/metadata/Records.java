@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /** Writes the bodies of records, and applies them when they are read again. */
 final class Records {
@@ -27,9 +29,10 @@ final class Records {
     return body.putInt(stripe).put((byte) chunk).put((byte) slot);
   }
 
-  static void opened(SegmentWriter to, int stripe, int slotClass, long layout) throws IOException {
-    to.begin(13).putInt(stripe).put((byte) slotClass).putLong(layout);
-    to.end(Frame.STRIPE_OPENED, 13);
+  static void opened(SegmentWriter to, int stripe, int slotClass, long layout, long sequence)
+      throws IOException {
+    to.begin(21).putInt(stripe).put((byte) slotClass).putLong(layout).putLong(sequence);
+    to.end(Frame.STRIPE_OPENED, 21);
   }
 
   /** SEALED or STRIPE_FREED. */
@@ -49,11 +52,7 @@ final class Records {
     body.putLong(topology.version()).putInt(topology.step());
     body.put((byte) topology.servers().size());
     for (List<ServerId> ring : topology.servers()) {
-      body.putShort((short) ring.size());
-      for (ServerId server : ring) {
-        body.put((byte) server.name().length());
-        body.put(server.name().getBytes(StandardCharsets.US_ASCII));
-      }
+      putNames(body, ring);
     }
     to.end(Frame.TOPOLOGY, bytes);
   }
@@ -61,12 +60,43 @@ final class Records {
   static int topologyBytes(Topology topology) {
     int bytes = 13;
     for (List<ServerId> ring : topology.servers()) {
-      bytes += 2;
-      for (ServerId server : ring) {
-        bytes += 1 + server.name().length();
-      }
+      bytes += namesBytes(ring);
     }
     return bytes;
+  }
+
+  static void staleServers(SegmentWriter to, Collection<ServerId> servers) throws IOException {
+    int bytes = namesBytes(servers);
+    putNames(to.begin(bytes), servers);
+    to.end(Frame.STALE_SERVERS, bytes);
+  }
+
+  static void journalNumbers(SegmentWriter to, JournalNumbers numbers) throws IOException {
+    to.begin(16).putLong(numbers.first()).putLong(numbers.end());
+    to.end(Frame.JOURNAL_NUMBERS, 16);
+  }
+
+  private static int namesBytes(Collection<ServerId> servers) {
+    return 2 + servers.stream().mapToInt(server -> 1 + server.name().length()).sum();
+  }
+
+  private static void putNames(ByteBuffer body, Collection<ServerId> servers) {
+    body.putShort((short) servers.size());
+    for (ServerId server : servers) {
+      body.put((byte) server.name().length());
+      body.put(server.name().getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  private static List<ServerId> names(ByteBuffer body) {
+    int servers = body.getShort() & 0xffff;
+    List<ServerId> names = new ArrayList<>();
+    for (int i = 0; i < servers; i++) {
+      byte[] name = new byte[body.get() & 0xff];
+      body.get(name);
+      names.add(new ServerId(new String(name, StandardCharsets.US_ASCII)));
+    }
+    return names;
   }
 
   private static Topology topology(ByteBuffer body) {
@@ -75,14 +105,7 @@ final class Records {
     int count = body.get() & 0xff;
     List<List<ServerId>> rings = new ArrayList<>();
     for (int ring = 0; ring < count; ring++) {
-      int servers = body.getShort() & 0xffff;
-      List<ServerId> names = new ArrayList<>();
-      for (int i = 0; i < servers; i++) {
-        byte[] name = new byte[body.get() & 0xff];
-        body.get(name);
-        names.add(new ServerId(new String(name, StandardCharsets.US_ASCII)));
-      }
-      rings.add(names);
+      rings.add(names(body));
     }
     return new Topology(version, rings, step);
   }
@@ -107,7 +130,7 @@ final class Records {
         int stripe = body.getInt();
         int slotClass = body.get();
         state.checkOpen(stripe, slotClass);
-        state.open(stripe, slotClass, body.getLong());
+        state.open(stripe, slotClass, body.getLong(), body.getLong());
       }
       case Frame.SEALED -> {
         int stripe = body.getInt();
@@ -129,8 +152,14 @@ final class Records {
         state.checkEpoch(epoch);
         state.setEpoch(epoch);
       }
+      case Frame.STALE_SERVERS -> state.setStaleServers(Set.copyOf(names(body)));
+      case Frame.JOURNAL_NUMBERS -> {
+        JournalNumbers numbers = new JournalNumbers(body.getLong(), body.getLong());
+        state.checkJournalNumbers(numbers);
+        state.setJournalNumbers(numbers);
+      }
       case Frame.SYNCED -> {} // says something of the file, not of the state
-      default -> throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 8");
+      default -> throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 10");
     }
   }
 

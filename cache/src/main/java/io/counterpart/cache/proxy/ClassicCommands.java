@@ -24,14 +24,16 @@ final class ClassicCommands {
 
   private final ObjectTier tier;
   private final ReplyQueue replies;
+  private final ProxyStatistics statistics;
 
-  ClassicCommands(ObjectTier tier, ReplyQueue replies) {
+  ClassicCommands(ObjectTier tier, ReplyQueue replies, ProxyStatistics statistics) {
     this.tier = tier;
     this.replies = replies;
+    this.statistics = statistics;
   }
 
   void get(Request.Get request) {
-    Lookup lookup = new Lookup(request.withCas());
+    Lookup lookup = new Lookup(request.withCas(), statistics);
     GetOptions options =
         request.touches() ? GetOptions.touching(request.exptime()) : GetOptions.PLAIN;
     for (Key key : request.keys()) {
@@ -44,13 +46,16 @@ final class ClassicCommands {
   /** The items of one request and the line that ends them. */
   private static final class Lookup {
     private final boolean withCas;
+    private final ProxyStatistics statistics;
     private boolean failed;
 
-    Lookup(boolean withCas) {
+    Lookup(boolean withCas, ProxyStatistics statistics) {
       this.withCas = withCas;
+      this.statistics = statistics;
     }
 
     ReplyQueue.Answerer answer(Key key, GetOutcome outcome) {
+      statistics.read(outcome);
       return outcome instanceof GetOutcome.Found found
           ? new Item(key, found)
           : out -> missing(((GetOutcome.None) outcome).status(), out);
@@ -101,6 +106,7 @@ final class ClassicCommands {
   }
 
   void store(Request.Store request) {
+    statistics.stored();
     Consumer<Status> done = simple(Answer.STORED, request.noreply());
     tier.store(
         new StoreCommand(
@@ -142,6 +148,7 @@ final class ClassicCommands {
   }
 
   void touch(Request.Touch request) {
+    statistics.touched();
     Consumer<Status> done = simple(Answer.TOUCHED, request.noreply());
     tier.get(
         request.key(),
@@ -157,6 +164,7 @@ final class ClassicCommands {
   }
 
   void flushAll(Request.FlushAll request) {
+    statistics.flushed();
     Consumer<Status> done = simple(Answer.OK, request.noreply());
     tier.flushAll(request.delay(), outcome -> done.accept(outcome.status()));
   }

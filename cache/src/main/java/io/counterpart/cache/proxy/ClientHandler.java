@@ -14,6 +14,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,7 +53,10 @@ final class ClientHandler extends ChannelInboundHandlerAdapter implements Reques
     ReplyQueue replies = new ReplyQueue(context.channel());
     client =
         new Client(
-            context, replies, new ClassicCommands(tier, replies), new MetaCommands(tier, replies));
+            context,
+            replies,
+            new ClassicCommands(tier, replies, statistics),
+            new MetaCommands(tier, replies, statistics));
   }
 
   @Override
@@ -98,7 +102,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter implements Reques
   /** A client that has said all may still want to hear all. */
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event == ChannelInputShutdownEvent.INSTANCE) {
+    if (event == ChannelInputShutdownEvent.INSTANCE || event instanceof SslCloseCompletionEvent) {
       closeAfterAnswers();
     }
   }
@@ -113,8 +117,8 @@ final class ClientHandler extends ChannelInboundHandlerAdapter implements Reques
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    // a client that goes away in the middle is no event
-    if (!(cause instanceof IOException)) {
+    // a client that goes away in the middle, or does not speak TLS, is no event
+    if (!(cause instanceof IOException || cause.getCause() instanceof IOException)) {
       logger.error("connection of {} closed", context.channel().remoteAddress(), cause);
     }
     context.close();

@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class MetaCommands {
   private final ObjectTier tier;
   private final ReplyQueue replies;
+  private final ProxyStatistics statistics;
 
-  MetaCommands(ObjectTier tier, ReplyQueue replies) {
+  MetaCommands(ObjectTier tier, ReplyQueue replies, ProxyStatistics statistics) {
     this.tier = tier;
     this.replies = replies;
+    this.statistics = statistics;
   }
 
   void get(Request.MetaGet request) {
@@ -42,7 +44,10 @@ final class MetaCommands {
             given(flags, 'N', flags.vivifyExptime()),
             given(flags, 'R', flags.recacheExptime()),
             order(flags)),
-        outcome -> reply.answer(new Read(request.key(), flags, outcome)));
+        outcome -> {
+          statistics.read(outcome);
+          reply.answer(new Read(request.key(), flags, outcome));
+        });
   }
 
   private record Read(Key key, MetaFlags flags, GetOutcome outcome) implements ReplyQueue.Answerer {
@@ -70,6 +75,7 @@ final class MetaCommands {
   }
 
   void set(Request.MetaSet request) {
+    statistics.stored();
     MetaFlags flags = request.flags();
     ReplyQueue.Reply reply = replies.next();
     tier.store(

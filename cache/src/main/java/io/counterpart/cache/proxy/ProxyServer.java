@@ -22,10 +22,24 @@ public final class ProxyServer implements AutoCloseable {
 
   private final Channel listener;
   private final ChannelGroup clients;
+  private final ProxyStatistics statistics;
 
-  private ProxyServer(Channel listener, ChannelGroup clients) {
+  private ProxyServer(Channel listener, ChannelGroup clients, ProxyStatistics statistics) {
     this.listener = listener;
     this.clients = clients;
+    this.statistics = statistics;
+  }
+
+  /**
+   * Begins to listen, open to everybody who reaches the address.
+   *
+   * @param address port 0 for any that is free
+   * @param loop the tier's
+   * @throws IOException if the address cannot be listened on
+   */
+  public static ProxyServer listen(InetSocketAddress address, EventLoop loop, ObjectTier tier)
+      throws IOException {
+    return listen(address, loop, tier, Access.OPEN);
   }
 
   /**
@@ -35,7 +49,8 @@ public final class ProxyServer implements AutoCloseable {
    * @param loop the tier's
    * @throws IOException if the address cannot be listened on
    */
-  public static ProxyServer listen(InetSocketAddress address, EventLoop loop, ObjectTier tier)
+  public static ProxyServer listen(
+      InetSocketAddress address, EventLoop loop, ObjectTier tier, Access access)
       throws IOException {
     ProxyStatistics statistics = new ProxyStatistics();
     ChannelGroup clients = new DefaultChannelGroup(loop);
@@ -52,11 +67,12 @@ public final class ProxyServer implements AutoCloseable {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     clients.add(channel);
+                    admit(channel, access, statistics);
                     channel.pipeline().addLast(new ClientHandler(tier, statistics));
                   }
                 });
     try {
-      return new ProxyServer(bootstrap.bind(address).sync().channel(), clients);
+      return new ProxyServer(bootstrap.bind(address).sync().channel(), clients, statistics);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while starting to listen on " + address, e);
@@ -64,6 +80,20 @@ public final class ProxyServer implements AutoCloseable {
       // Netty throws what it was given, checked or not
       throw new IOException("cannot listen on %s: %s".formatted(address, e.getMessage()), e);
     }
+  }
+
+  private static void admit(SocketChannel channel, Access access, ProxyStatistics statistics) {
+    if (access.tls() != null) {
+      channel.pipeline().addLast(access.tls().newHandler(channel.alloc()));
+    }
+    if (access.credentials() != null) {
+      channel.pipeline().addLast(new AuthenticationHandler(access.credentials(), statistics));
+    }
+  }
+
+  /** What it counts of its clients. */
+  public ProxyStatistics statistics() {
+    return statistics;
   }
 
   /** Where it listens. */

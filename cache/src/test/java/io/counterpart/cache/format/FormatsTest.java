@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 class FormatsTest {
-  private static final ByteBuf KEY = text("user:17");
+  private static final byte[] KEY = "user:17".getBytes(UTF_8);
+  private static final ByteBuf VALUE = text("value");
 
   private final RecordFormat records = new RecordFormat();
   private final ParityFormat parities = new ParityFormat();
@@ -22,8 +23,8 @@ class FormatsTest {
 
   @Test
   void a_record_comes_back_from_its_item_and_from_a_slot_with_zeros_after_it() {
-    ByteBuf item = record(KEY, "binary \0 bytes");
-    ByteBuf slot = Unpooled.directBuffer().writeBytes(item.duplicate()).writeZero(40);
+    ByteBuf item = record("binary \0 bytes");
+    ByteBuf slot = Unpooled.buffer().writeBytes(item.duplicate()).writeZero(40);
 
     for (ByteBuf stored : List.of(item, slot)) {
       StoredRecord record = records.decode(KEY, stored);
@@ -31,13 +32,15 @@ class FormatsTest {
       assertThat(record).isNotNull();
       assertThat(record.value().toString(UTF_8)).isEqualTo("binary \0 bytes");
       assertThat(record.flags()).isEqualTo(0x80000001);
+      assertThat(record.has(StoredRecord.TOKEN_SENT)).isTrue();
+      assertThat(record.has(StoredRecord.STALE)).isFalse();
       assertThat(record.sequence()).isEqualTo(1L << 63 | 5);
     }
   }
 
   @Test
   void every_single_damaged_bit_of_a_record_is_noticed() {
-    ByteBuf item = record(KEY, "value");
+    ByteBuf item = record("value");
 
     for (int bit = 0; bit < item.readableBytes() * 8; bit++) {
       ByteBuf damaged = item.copy();
@@ -48,9 +51,9 @@ class FormatsTest {
 
   @Test
   void a_record_of_another_key_and_a_cut_record_count_as_erased() {
-    ByteBuf item = record(KEY, "value");
+    ByteBuf item = record("value");
 
-    assertThat(records.decode(text("user:18"), item)).isNull();
+    assertThat(records.decode("user:18".getBytes(UTF_8), item)).isNull();
     for (int length = 0; length < item.readableBytes(); length++) {
       assertThat(records.decode(KEY, item.slice(0, length))).isNull();
     }
@@ -58,10 +61,10 @@ class FormatsTest {
 
   @Test
   void an_expiry_is_unsigned_and_zero_is_never() {
-    assertThat(new StoredRecord(0, 0, 1, KEY).isExpired(Long.MAX_VALUE)).isFalse();
-    assertThat(new StoredRecord(0, 100, 1, KEY).isExpired(99)).isFalse();
-    assertThat(new StoredRecord(0, 100, 1, KEY).isExpired(100)).isTrue();
-    assertThat(new StoredRecord(0, (int) 4_000_000_000L, 1, KEY).isExpired(3_999_999_999L))
+    assertThat(new StoredRecord(0, 0, 0, 1, VALUE).isExpired(Long.MAX_VALUE)).isFalse();
+    assertThat(new StoredRecord(0, 100, 0, 1, VALUE).isExpired(99)).isFalse();
+    assertThat(new StoredRecord(0, 100, 0, 1, VALUE).isExpired(100)).isTrue();
+    assertThat(new StoredRecord(0, (int) 4_000_000_000L, 0, 1, VALUE).isExpired(3_999_999_999L))
         .isFalse();
   }
 
@@ -69,13 +72,13 @@ class FormatsTest {
   void a_value_above_the_limit_is_refused_with_its_length() {
     ByteBuf large = Unpooled.wrappedBuffer(new byte[RecordFormat.MAX_VALUE_BYTES + 1]);
 
-    assertThatThrownBy(() -> records.encode(KEY, 0, 0, 1, large, Unpooled.buffer()))
+    assertThatThrownBy(() -> records.encode(KEY, new StoredRecord(0, 0, 0, 1, large)))
         .hasMessage("value of 1048577 bytes: at most 1048576");
   }
 
   @Test
   void parity_comes_back_or_is_noticed_as_damaged() {
-    ByteBuf item = Unpooled.directBuffer();
+    ByteBuf item = Unpooled.buffer();
     parities.encode(new ParityFormat.Parity(1, 42, 77, text("parity bytes")), item);
 
     ParityFormat.Parity parity = parities.decode(item);
@@ -97,7 +100,7 @@ class FormatsTest {
   @ExtendWith(SeededRandom.class)
   void entries_come_back_in_order_up_to_the_first_that_is_damaged(Random random) {
     List<JournalEntry> written = new ArrayList<>();
-    ByteBuf journal = Unpooled.directBuffer();
+    ByteBuf journal = Unpooled.buffer();
     int[] ends = new int[20];
     for (int i = 0; i < ends.length; i++) {
       JournalEntry entry = entry(random, i);
@@ -141,10 +144,10 @@ class FormatsTest {
         text("key" + i));
   }
 
-  private ByteBuf record(ByteBuf key, String value) {
-    ByteBuf out = Unpooled.buffer();
-    records.encode(key, 0x80000001, 100, 1L << 63 | 5, text(value), out);
-    return out;
+  private ByteBuf record(String value) {
+    StoredRecord record =
+        new StoredRecord(0x80000001, 100, StoredRecord.TOKEN_SENT, 1L << 63 | 5, text(value));
+    return Unpooled.wrappedBuffer(records.encode(KEY, record));
   }
 
   private static ByteBuf text(String text) {

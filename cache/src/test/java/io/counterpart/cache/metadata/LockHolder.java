@@ -9,7 +9,7 @@ final class LockHolder {
 
   public static void main(String[] arguments) throws IOException {
     MetadataLog log = MetadataLog.open(Path.of(arguments[0]), MetadataOptions.of(3));
-    int stripe = log.openStripe(0, 7);
+    int stripe = log.openStripe(0, 7, 0);
     log.assign(stripe, 1, 2, new byte[] {42});
     log.sync();
     System.out.println("open");

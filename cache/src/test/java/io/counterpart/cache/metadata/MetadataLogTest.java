@@ -30,7 +30,7 @@ class MetadataLogTest {
     try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
       int slotClass = SlotClasses.of(1_048);
       assertThat(SlotClasses.slotsPerChunk(slotClass)).isEqualTo(3);
-      int stripe = log.openStripe(slotClass, 0b10110);
+      int stripe = log.openStripe(slotClass, 0b10110, 0);
       log.assign(stripe, 0, 1, key("a"));
       log.assign(stripe, 2, 1, key("b"));
       log.assign(stripe, 2, 0, key("c"));
@@ -57,7 +57,7 @@ class MetadataLogTest {
       for (int i = 0; i < objects; i++) {
         int within = i % (3 * slots);
         if (within == 0) {
-          stripe = log.openStripe(SlotClasses.of(88), 7);
+          stripe = log.openStripe(SlotClasses.of(88), 7, 0);
         }
         log.assign(stripe, within / slots, within % slots, key("object-" + i));
       }
@@ -81,7 +81,7 @@ class MetadataLogTest {
   void shrinks_to_what_is_alive_at_a_checkpoint() throws IOException {
     MetadataOptions small = new MetadataOptions(3, 64 << 10);
     try (MetadataLog log = MetadataLog.open(directory, small)) {
-      int stripe = log.openStripe(0, 7);
+      int stripe = log.openStripe(0, 7, 0);
       assertThat(log.checkpointDue()).isFalse();
       while (!log.checkpointDue()) {
         log.assign(stripe, 0, 0, key("here"));
@@ -129,7 +129,7 @@ class MetadataLogTest {
   @Test
   void says_what_it_cut_off_a_torn_end() throws IOException {
     try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
-      log.openStripe(0, 7);
+      log.openStripe(0, 7, 0);
     }
     Path file = LogCopy.lastSegment(directory);
     byte[] whole = Files.readAllBytes(file);
@@ -141,7 +141,7 @@ class MetadataLogTest {
       assertThat(log.recovery().tornBytes()).isEqualTo(5);
       assertThat(log.recovery().tornFile()).contains(file);
       assertThat(log.stripes().size()).isEqualTo(1);
-      log.openStripe(0, 7);
+      log.openStripe(0, 7, 0);
     }
     try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
       assertThat(log.recovery().tornBytes()).isZero();
@@ -154,7 +154,7 @@ class MetadataLogTest {
     MetadataOptions small = new MetadataOptions(3, 4 << 10);
     try (MetadataLog log = MetadataLog.open(directory, small)) {
       for (int i = 0; i < 1_000; i++) {
-        log.openStripe(0, 7);
+        log.openStripe(0, 7, 0);
       }
     }
     Path second = LogCopy.segments(directory).get(1);
@@ -180,21 +180,21 @@ class MetadataLogTest {
   @Test
   void does_not_serve_a_key_from_a_damaged_record() throws IOException {
     try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
-      int stripe = log.openStripe(0, 7);
+      int stripe = log.openStripe(0, 7, 0);
       log.assign(stripe, 0, 0, key("abc"));
       log.sync();
-      LogCopy.flip(LogCopy.lastSegment(directory), SegmentHeader.BYTES + 21 + 15);
+      LogCopy.flip(LogCopy.lastSegment(directory), SegmentHeader.BYTES + 29 + 15);
 
       assertThatThrownBy(() -> log.chunks().key(stripe, 0, 0))
           .isInstanceOf(DamagedLogException.class)
-          .hasMessageContaining("at byte " + (SegmentHeader.BYTES + 21));
+          .hasMessageContaining("at byte " + (SegmentHeader.BYTES + 29));
     }
   }
 
   @Test
   void refuses_what_the_state_forbids_and_writes_nothing() throws IOException {
     try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
-      int stripe = log.openStripe(SlotClasses.of(4_000), 7);
+      int stripe = log.openStripe(SlotClasses.of(4_000), 7, 0);
       log.assign(stripe, 0, 0, key("a"));
       log.sync();
       long bytes = Files.size(LogCopy.lastSegment(directory));
@@ -217,7 +217,7 @@ class MetadataLogTest {
       assertThatIllegalStateException().isThrownBy(() -> log.assign(9, 0, 0, key("b")));
       assertThatIllegalStateException().isThrownBy(() -> log.seal(9));
       assertThatIllegalStateException().isThrownBy(() -> log.freeStripe(9));
-      assertThatIllegalArgumentException().isThrownBy(() -> log.openStripe(127, 7));
+      assertThatIllegalArgumentException().isThrownBy(() -> log.openStripe(127, 7, 0));
       log.sync();
       assertThat(Files.size(LogCopy.lastSegment(directory))).isEqualTo(bytes);
     }

@@ -8,14 +8,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A log and a naive model of it that random operations change alike. */
 final class MetadataModel {
   static final int DATA_CHUNKS = 3;
 
   /** What a stripe is, as text. */
-  record Stripe(boolean sealed, int slotClass, long layout) {}
+  record Stripe(boolean sealed, int slotClass, long layout, long openedAt) {}
 
   private final Random random;
   private final TreeMap<Integer, Stripe> stripes = new TreeMap<>();
@@ -25,6 +27,9 @@ final class MetadataModel {
 
   private int epoch;
   private String topology = "none";
+  private String settled = "none";
+  private String staleServers = "[]";
+  private JournalNumbers journalNumbers = JournalNumbers.NONE;
 
   MetadataModel(Random random) {
     this.random = random;
@@ -36,7 +41,10 @@ final class MetadataModel {
     if (stripes.isEmpty() || kind < 4) {
       int slotClass = random.nextInt(SlotClasses.count());
       long layout = random.nextLong();
-      stripes.put(log.openStripe(slotClass, layout), new Stripe(false, slotClass, layout));
+      long sequence = random.nextLong();
+      stripes.put(
+          log.openStripe(slotClass, layout, sequence),
+          new Stripe(false, slotClass, layout, sequence));
     } else if (kind < 6) {
       seal(log);
     } else if (kind < 8) {
@@ -50,6 +58,17 @@ final class MetadataModel {
       Topology next = new Topology(1 + epoch, servers(), random.nextInt(3));
       log.setTopology(next);
       topology = next.toString();
+      settled = next.step() == 0 ? topology : settled;
+    } else if (kind < 11) {
+      Set<ServerId> stale = Set.copyOf(servers().get(0));
+      log.setStaleServers(stale);
+      staleServers = new TreeSet<>(stale).toString();
+    } else if (kind < 12) {
+      JournalNumbers known = log.journalNumbers();
+      JournalNumbers next =
+          new JournalNumbers(known.end() - known.first(), known.end() + random.nextInt(3));
+      journalNumbers = next.first() < known.first() ? known : next;
+      log.setJournalNumbers(journalNumbers);
     } else {
       changeSlot(log);
     }
@@ -62,7 +81,7 @@ final class MetadataModel {
       log.setEpoch(++epoch);
     } else {
       log.seal(stripe);
-      stripes.put(stripe, new Stripe(true, known.slotClass(), known.layout()));
+      stripes.put(stripe, new Stripe(true, known.slotClass(), known.layout(), 0));
     }
   }
 
@@ -96,7 +115,8 @@ final class MetadataModel {
 
   /** All that the model holds. */
   String state() {
-    return describe(stripes, keys, epoch, topology);
+    return describe(
+        stripes, keys, epoch + " " + topology, settled, staleServers + " " + journalNumbers);
   }
 
   /** All that a log holds, in the same form. */
@@ -107,7 +127,9 @@ final class MetadataModel {
       if (state != StripeState.FREE) {
         boolean sealed = state == StripeState.SEALED;
         int slotClass = log.stripes().slotClass(stripe);
-        stripes.put(stripe, new Stripe(sealed, slotClass, log.stripes().layout(stripe)));
+        stripes.put(
+            stripe,
+            new Stripe(sealed, slotClass, log.stripes().layout(stripe), log.openedAt(stripe)));
       }
     }
     TreeMap<String, String> keys = new TreeMap<>();
@@ -127,12 +149,18 @@ final class MetadataModel {
       throw new AssertionError(log.chunks().size() + " keys counted, " + keys.size() + " found");
     }
     String topology = log.topology().map(Topology::toString).orElse("none");
-    return describe(stripes, keys, log.epoch(), topology);
+    String settled = log.settledTopology().map(Topology::toString).orElse("none");
+    return describe(
+        stripes,
+        keys,
+        log.epoch() + " " + topology,
+        settled,
+        new TreeSet<>(log.staleServers()) + " " + log.journalNumbers());
   }
 
   private static String describe(
-      TreeMap<Integer, Stripe> stripes, TreeMap<String, String> keys, int epoch, String topology) {
-    return stripes + "\n" + keys + "\n" + epoch + "\n" + topology;
+      TreeMap<Integer, Stripe> stripes, TreeMap<String, String> keys, String... others) {
+    return stripes + "\n" + keys + "\n" + String.join("\n", others);
   }
 
   private static String text(byte[] key) {

@@ -14,7 +14,9 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -38,8 +40,17 @@ public final class MemcachedProcess implements AutoCloseable {
   /**
    * Starts one that answers each request before it looks at the next; skips the test, saying so,
    * where memcached is not installed.
+   *
+   * @param options of the command line, beside those for that
    */
-  public static MemcachedProcess start() throws IOException {
+  public static MemcachedProcess start(String... options) throws IOException {
+    List<String> all = new ArrayList<>(List.of("-R", "1"));
+    all.addAll(List.of(options));
+    return start(freePort(), all.toArray(new String[0]));
+  }
+
+  /** Starts one on a port, with options; skips as {@link #start(String...)} does. */
+  public static MemcachedProcess start(int port, String... options) throws IOException {
     Optional<Path> program =
         Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
             .map(folder -> Path.of(folder, "memcached"))
@@ -49,25 +60,14 @@ public final class MemcachedProcess implements AutoCloseable {
       System.err.println(MISSING);
     }
     assumeTrue(program.isPresent(), MISSING);
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    List<String> command = new ArrayList<>();
+    command.add(program.get().toString());
+    // -u is ignored unless root starts it, and then refused without
+    command.addAll(List.of("-u", "nobody", "-l", "127.0.0.1", "-U", "0", "-t", "1"));
+    command.addAll(List.of("-p", Integer.toString(port)));
+    command.addAll(List.of(options));
     Process process =
-        new ProcessBuilder(
-                program.get().toString(),
-                "-u", // ignored unless root starts it, and then refused without
-                "nobody",
-                "-l",
-                "127.0.0.1",
-                "-p",
-                Integer.toString(port),
-                "-U",
-                "0",
-                "-t",
-                "1",
-                "-R",
-                "1")
+        new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
@@ -77,6 +77,20 @@ public final class MemcachedProcess implements AutoCloseable {
         .atMost(Duration.ofSeconds(30))
         .until(started::listens);
     return started;
+  }
+
+  /** A port that nobody listens on now. */
+  public static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
+  /** Sends it a signal, such as STOP. */
+  public void signal(String name) throws IOException, InterruptedException {
+    int exit =
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    assertThat(exit).as("kill -%s", name).isZero();
   }
 
   private boolean listens() {

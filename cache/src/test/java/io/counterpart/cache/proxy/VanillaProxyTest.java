@@ -1,6 +1,5 @@
 package io.counterpart.cache.proxy;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cache.backend.ConnectionListener;
@@ -8,57 +7,27 @@ import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
-import io.counterpart.cache.protocol.GrammarTest;
 import io.counterpart.cache.protocol.MemcachedProcess;
-import io.counterpart.cache.protocol.PipelineGenerator;
-import io.counterpart.cache.protocol.ToyConnection;
-import io.counterpart.cache.protocol.ToyStore;
-import io.counterpart.cache.protocol.WireText;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.ring.SingleRing;
+import io.counterpart.cache.tier.ObjectTier;
 import io.counterpart.cache.vanilla.VanillaTier;
-import io.counterpart.testkit.cases.TextCase;
-import io.counterpart.testkit.cases.TextCases;
-import io.counterpart.testkit.random.SeededRandom;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.nio.NioEventLoopGroup;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * The same bytes to a real memcached, and through the proxy to another: the answers must be the
- * same. Left out are times, slab classes, whether an item was read before, the form of keys, and
- * who is to compute a stale item anew: the proxy reads with {@code mg} for classic clients too,
- * which counts as having been told so.
- */
-class VanillaProxyTest {
-  /** Answered at once; then memcached answers each request before it looks at the next. */
-  private static final String FIRST = "mn\r\n";
-
-  private final EventLoopGroup loops = new NioEventLoopGroup(1);
-  private MemcachedProcess oracle;
-  private MemcachedProcess behind;
-  private ProxyServer proxy;
-
-  @BeforeEach
-  void start() throws Exception {
-    oracle = MemcachedProcess.start();
-    behind = MemcachedProcess.start();
+/** The contract for the scheme without redundancy. */
+class VanillaProxyTest extends ProxyContract {
+  @Override
+  ObjectTier start(MemcachedProcess behind, EventLoop loop) throws Exception {
     CountDownLatch connected = new CountDownLatch(1);
     ServerId server = new ServerId("behind");
     ServerConnection connection =
         new ServerConnection(
             new ServerAddress("127.0.0.1", behind.port()),
-            loops.next(),
+            loop,
             ConnectionSettings.DEFAULT,
             new ConnectionListener() {
               @Override
@@ -70,84 +39,6 @@ class VanillaProxyTest {
               public void lost(ServerConnection gone, ServerLostException why) {}
             });
     assertThat(connected.await(10, TimeUnit.SECONDS)).isTrue();
-    VanillaTier tier =
-        new VanillaTier(SingleRing.of(List.of(server), 100, 1), Map.of(server, connection));
-    proxy =
-        ProxyServer.listen(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), loops.next(), tier);
-  }
-
-  @AfterEach
-  void stop() {
-    if (proxy != null) {
-      proxy.close();
-    }
-    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
-    for (MemcachedProcess process : new MemcachedProcess[] {oracle, behind}) {
-      if (process != null) {
-        process.close();
-      }
-    }
-  }
-
-  @Test
-  void answers_of_the_grammar_are_memcacheds() {
-    for (TextCase textCase : TextCases.read(GrammarTest.class, "grammar.txt")) {
-      compare(WireText.bytes(List.of("flush_all")), "before " + textCase.name());
-      compare(WireText.bytes(textCase.given()), textCase.name());
-      compare(WireText.bytes(textCase.when()), textCase.name());
-    }
-  }
-
-  @Test
-  @ExtendWith(SeededRandom.class)
-  void answers_to_random_pipelines_are_memcacheds(Random random) {
-    PipelineGenerator generator = new PipelineGenerator(random);
-    for (int i = 0; i < 600; i++) {
-      byte[] pipeline = generator.pipeline(1 + random.nextInt(8));
-      // keys in base64 come back in the form that each item has been given
-      if (!new String(pipeline, ISO_8859_1).contains(" az")) {
-        compare(pipeline, "pipeline " + i);
-      }
-    }
-  }
-
-  private void compare(byte[] requests, String name) {
-    byte[] input = (FIRST + new String(requests, ISO_8859_1)).getBytes(ISO_8859_1);
-    List<String> theirs = comparable(oracle.answers(input));
-    List<String> ours = comparable(MemcachedProcess.answers(proxy.address().getPort(), input));
-
-    // memcached forgets answers that it has not sent when it closes or the client does
-    ToyConnection toy = new ToyConnection(new ToyStore(() -> 0));
-    toy.receive(input);
-    boolean mayForget = toy.isAborted() || toy.isMidway();
-    int compared = mayForget ? Math.min(theirs.size(), ours.size()) : ours.size();
-    List<String> told = ours.subList(0, compared);
-    int same = 0;
-    while (same < Math.min(told.size(), theirs.size()) && told.get(same).equals(theirs.get(same))) {
-      same++;
-    }
-    assertThat(told.subList(same, told.size()))
-        .as("%s after %d lines: %s", name, same, WireText.lines(input))
-        .isEqualTo(theirs.subList(same, theirs.size()));
-  }
-
-  private static List<String> comparable(byte[] answers) {
-    String text =
-        new String(answers, ISO_8859_1)
-            .replaceAll(" t-?\\d+", " t#")
-            .replaceAll(" l\\d+", " l#")
-            .replaceAll(" h[01]", " h#")
-            .replaceAll(" [WZ]", "")
-            .replaceAll(" k\\S+( b)?", " k#")
-            .replaceAll("ME \\S+( b)?", "ME #")
-            .replaceAll(" exp=-?\\d+ la=\\d+ ", " exp=# la=# ")
-            .replaceAll(" fetch=\\S+ cls=\\d+ ", " fetch=# cls=# ")
-            .replaceAll("VERSION \\S+", "VERSION #");
-    return WireText.lines(text.getBytes(ISO_8859_1)).stream()
-        .filter(line -> !line.startsWith("STAT "))
-        // of a key that ends in a space
-        .map(String::stripTrailing)
-        .toList();
+    return new VanillaTier(SingleRing.of(List.of(server), 100, 1), Map.of(server, connection));
   }
 }

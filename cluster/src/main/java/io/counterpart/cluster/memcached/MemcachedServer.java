@@ -1,6 +1,7 @@
 package io.counterpart.cluster.memcached;
 
 import io.counterpart.cluster.Ports;
+import io.counterpart.cluster.ProcessIdentity;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,11 @@ public final class MemcachedServer {
   public long pid() {
     Process current = process;
     return current == null ? 0 : current.pid();
+  }
+
+  /** The running process, as others can find it; empty if it does not run. */
+  public Optional<ProcessIdentity> identity() {
+    return isAlive() ? ProcessIdentity.of(pid()) : Optional.empty();
   }
 
   /** Whether the process runs; a paused one does. */

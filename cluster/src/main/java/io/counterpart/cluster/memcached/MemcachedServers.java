@@ -10,13 +10,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Memcached servers that were started together, on neighbouring ports. The JVM that starts them
- * owns them: they end with it, also on Ctrl-C; only if it is killed by SIGKILL do they stay.
+ * Memcached servers that were started together. The JVM that starts them owns them: they end with
+ * it, also on Ctrl-C, unless {@link #detach} was called; if it is killed by SIGKILL they stay.
  * Reading is thread-safe.
  */
 public final class MemcachedServers implements AutoCloseable {
@@ -55,10 +57,38 @@ public final class MemcachedServers implements AutoCloseable {
           "first port of %d servers is %d, not in %d..%d"
               .formatted(count, firstPort, MIN_PORT, MAX_PORT + 1 - count));
     }
-    MemcachedServers started = new MemcachedServers(spec, preflight(spec, firstPort, count));
-    started.create(directory.toAbsolutePath(), firstPort, count);
+    return start(
+        spec,
+        directory,
+        IntStream.range(firstPort, firstPort + count).boxed().toList(),
+        server -> {});
+  }
+
+  /**
+   * Starts servers, all at once; returns when every one answers.
+   *
+   * @param directory where logs go; created if need be
+   * @param ports one of each server, in 1024..65535, at least one, each once
+   * @param launched hears of every server as soon as it has a process, before it answers
+   * @throws PreflightException if memcached is missing or a port in use; nothing was touched
+   * @throws MemcachedStartException as soon as one's process ends; the others are stopped
+   */
+  public static MemcachedServers start(
+      MemcachedSpec spec, Path directory, List<Integer> ports, Consumer<MemcachedServer> launched) {
+    if (ports.isEmpty()
+        || ports.stream().anyMatch(port -> port < MIN_PORT || port > MAX_PORT)
+        || ports.stream().distinct().count() < ports.size()) {
+      throw new IllegalArgumentException(
+          "ports are %s, not one or more in %d..%d, each once"
+              .formatted(ports, MIN_PORT, MAX_PORT));
+    }
+    MemcachedServers started = new MemcachedServers(spec, preflight(spec, ports));
+    started.create(directory.toAbsolutePath(), ports);
     try {
-      started.servers.forEach(MemcachedServer::launch);
+      for (MemcachedServer server : started.servers) {
+        server.launch();
+        launched.accept(server);
+      }
       Answers.await(started.servers);
     } catch (RuntimeException | Error failure) {
       started.servers.forEach(MemcachedServer::kill);
@@ -96,6 +126,21 @@ public final class MemcachedServers implements AutoCloseable {
     }
   }
 
+  /**
+   * Leaves the servers running when this JVM ends: from now on whoever knows their processes stops
+   * them.
+   *
+   * @throws CancellationException if the JVM is about to end, and the servers with it
+   */
+  public void detach() {
+    closed = true;
+    try {
+      Runtime.getRuntime().removeShutdownHook(exitHook);
+    } catch (IllegalStateException alreadyExiting) {
+      throw new CancellationException("this JVM is exiting");
+    }
+  }
+
   List<String> command(int port) {
     return spec.command(program, port);
   }
@@ -110,12 +155,12 @@ public final class MemcachedServers implements AutoCloseable {
     }
   }
 
-  private static MemcachedProgram preflight(MemcachedSpec spec, int firstPort, int count) {
+  private static MemcachedProgram preflight(MemcachedSpec spec, List<Integer> portsNeeded) {
     Optional<MemcachedProgram> program = MemcachedProgram.find(spec.program());
     String taken =
-        IntStream.range(firstPort, firstPort + count)
+        portsNeeded.stream()
             .filter(port -> !Ports.isFree(MemcachedSpec.ADDRESS, port))
-            .mapToObj(port -> MemcachedSpec.ADDRESS + ":" + port)
+            .map(port -> MemcachedSpec.ADDRESS + ":" + port)
             .collect(Collectors.joining(", "));
     Check found =
         new Check(
@@ -131,13 +176,13 @@ public final class MemcachedServers implements AutoCloseable {
     return program.get();
   }
 
-  private void create(Path directory, int firstPort, int count) {
+  private void create(Path directory, List<Integer> ports) {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot create " + directory, e);
     }
-    for (int port = firstPort; port < firstPort + count; port++) {
+    for (int port : ports) {
       servers.add(new MemcachedServer(this, port, directory));
     }
     Runtime.getRuntime().addShutdownHook(exitHook);

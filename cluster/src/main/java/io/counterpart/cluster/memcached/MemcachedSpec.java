@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
 public record MemcachedSpec(
     String program, int memoryMegabytes, boolean evicting, int maxItemBytes, List<String> options) {
 
-  static final String ADDRESS = "127.0.0.1";
+  /** The address that every server listens on. */
+  public static final String ADDRESS = "127.0.0.1";
 
   private static final int MAX_MEMORY_MEGABYTES = 1 << 20;
   private static final long MIB = 1 << 20;
@@ -55,6 +56,12 @@ public record MemcachedSpec(
   public static MemcachedSpec forTier(int memoryMegabytes) {
     return new MemcachedSpec(
         "memcached", memoryMegabytes, false, 2 << 20, List.of("slab_automove_window=5"));
+  }
+
+  /** The same for objects that have no redundancy: old ones make room for new ones. */
+  public static MemcachedSpec forCache(int memoryMegabytes) {
+    MemcachedSpec tier = forTier(memoryMegabytes);
+    return new MemcachedSpec(tier.program, memoryMegabytes, true, tier.maxItemBytes, tier.options);
   }
 
   /** The command line of a server. */

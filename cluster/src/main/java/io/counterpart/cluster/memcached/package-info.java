@@ -1,5 +1,6 @@
 /**
- * Real memcached servers on 127.0.0.1: processes of this JVM, which end with it.
+ * Real memcached servers on 127.0.0.1: processes of this JVM, which end with it unless they are
+ * left to somebody who knows them.
  *
  * <p>In: a {@link io.counterpart.cluster.memcached.MemcachedSpec}, a directory and ports. Out:
  * {@link io.counterpart.cluster.memcached.MemcachedServers} that answer, and can be stopped,

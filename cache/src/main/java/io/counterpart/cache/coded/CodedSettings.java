@@ -1,0 +1,65 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.metadata.Topology;
+import io.counterpart.cache.ring.Rings;
+import io.counterpart.cache.ring.ServerId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a shard of coded objects is to be.
+ *
+ * @param code how many chunks a stripe has
+ * @param servers of a shard that is new, named as their addresses, {@code host:port}; at least n.
+ *     One that exists knows its own
+ * @param metadata directory of the shard's metadata log
+ * @param shard its number, 0 to 255
+ * @param journalBytes bytes that journals may take on servers, all copies, before they are folded
+ * @param startWait how long servers are waited for at the start, if so many are there that every
+ *     object can be read
+ */
+public record CodedSettings(
+    CodeShape code,
+    List<ServerId> servers,
+    Path metadata,
+    int shard,
+    long journalBytes,
+    Duration startWait,
+    ConnectionSettings connections) {
+  private static final int VIRTUAL_NODES = 128;
+  private static final long RING_SEED = 0;
+  private static final int MAX_SHARD = 255;
+  private static final long MIN_JOURNAL_BYTES = 64 << 10;
+
+  public CodedSettings {
+    if (servers.size() < code.n()) {
+      throw new IllegalArgumentException(
+          "%d servers for code %s, legal: %d and above".formatted(servers.size(), code, code.n()));
+    }
+    if (shard < 0 || shard > MAX_SHARD) {
+      throw new IllegalArgumentException("shard " + shard + ", legal: 0 to " + MAX_SHARD);
+    }
+    if (journalBytes < MIN_JOURNAL_BYTES) {
+      throw new IllegalArgumentException(
+          "journals of " + journalBytes + " bytes, legal: " + MIN_JOURNAL_BYTES + " and above");
+    }
+    servers = List.copyOf(servers);
+  }
+
+  /** What suits most: journals of 32 MiB, 3 seconds for servers to be there. */
+  public static CodedSettings of(CodeShape code, List<ServerId> servers, Path metadata) {
+    return new CodedSettings(
+        code, servers, metadata, 0, 32 << 20, Duration.ofSeconds(3), ConnectionSettings.DEFAULT);
+  }
+
+  Rings newRings() {
+    return Rings.of(code.n(), servers, VIRTUAL_NODES, RING_SEED);
+  }
+
+  Rings rings(Topology topology) {
+    return Rings.restore(topology.version(), topology.servers(), VIRTUAL_NODES, RING_SEED);
+  }
+}

@@ -1,0 +1,350 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.cache.format.RecordFormat;
+import io.counterpart.cache.index.ObjectIndex;
+import io.counterpart.cache.index.StripeIndex;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.metadata.MetadataLog;
+import io.counterpart.cache.metadata.MetadataOptions;
+import io.counterpart.cache.metadata.Topology;
+import io.counterpart.cache.ring.KeyHash;
+import io.counterpart.cache.ring.RingChange;
+import io.counterpart.cache.ring.Rings;
+import io.counterpart.cache.ring.ServerId;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A shard's life: its metadata are read, servers join, what a crash left half done is completed,
+ * then it serves; servers come and go meanwhile. Belongs to its event loop, but for {@link #open}.
+ */
+public final class CodedShard {
+  private static final Logger logger = LoggerFactory.getLogger(CodedShard.class);
+
+  private final CodedSettings settings;
+  private final EventLoop loop;
+  private final MetadataLog log;
+  private final Metadata metadata;
+  private final ServerTable servers;
+  private final Shard shard;
+  private final Folding folding;
+  private final Restoration restoration;
+  private final Scaling scaling;
+  private final CodedObjects objects;
+  private final CompletableFuture<CodedShard> opened = new CompletableFuture<>();
+
+  /** The rings from which a change under way has begun; those that there are, if none is. */
+  private final Rings settled;
+
+  /** Servers that joined without what they had, before the shard served. */
+  private final Set<ServerLink> emptied = new HashSet<>();
+
+  /** Whether there was no shard before. */
+  private final boolean isNew;
+
+  private boolean waited;
+  private boolean replaying;
+  private boolean serving;
+  private boolean closed;
+
+  private CodedShard(
+      CodedSettings settings, CodingLibrary library, EventLoop loop, LongSupplier clockSeconds)
+      throws IOException {
+    this.settings = settings;
+    this.loop = loop;
+    this.log = MetadataLog.open(settings.metadata(), MetadataOptions.of(settings.code().k()));
+    this.isNew = log.topology().isEmpty();
+    Rings rings = log.topology().map(settings::rings).orElseGet(settings::newRings);
+    this.settled = log.settledTopology().map(settings::rings).orElse(rings);
+    requireSame(rings);
+    log.setEpoch(log.epoch() + 1);
+    if (isNew) {
+      log.setTopology(new Topology(rings.version(), rings.serversByRing(), 0));
+      log.setStaleServers(new TreeSet<>(rings.servers()));
+    }
+    log.sync();
+    this.metadata = new Metadata(log, this::fail);
+    this.servers =
+        new ServerTable(
+            loop,
+            settings.shard(),
+            settings.connections(),
+            metadata,
+            LocalPorts.read(settings.metadata()),
+            this::joined);
+    this.shard = shard(library, rings);
+    CodedStatistics statistics = new CodedStatistics();
+    this.folding = new Folding(shard, statistics);
+    this.restoration = new Restoration(shard, folding, statistics);
+    this.scaling = new Scaling(shard, servers, folding, loop, statistics);
+    Writes writes = new Writes(shard, folding, settings.journalBytes());
+    this.objects = new CodedObjects(shard, writes, folding, statistics, clockSeconds);
+    buildIndexes();
+  }
+
+  private Shard shard(CodingLibrary library, Rings rings) {
+    ObjectIndex index = new ObjectIndex();
+    int k = settings.code().k();
+    Sequences sequences = new Sequences(log.epoch());
+    Placement placement = new Placement(settings.shard(), k, metadata, index, rings, servers);
+    return new Shard(
+        settings.shard(),
+        settings.code(),
+        metadata,
+        index,
+        placement,
+        new Items(placement),
+        new FreeSlots(rings.count(), k, metadata, sequences),
+        new PendingDeltas(),
+        new Journal(settings.shard(), loop, metadata),
+        new StripeGates(),
+        sequences,
+        new Coder(library.coder(settings.code())),
+        new RecordFormat());
+  }
+
+  /**
+   * Opens a shard.
+   *
+   * @param loop its event loop, on which it answers
+   * @return fails with an {@link IOException} if the metadata cannot be read, with an {@link
+   *     IllegalArgumentException} if they are of another code
+   */
+  public static CompletableFuture<CodedShard> open(
+      CodedSettings settings, CodingLibrary library, EventLoop loop, LongSupplier clockSeconds) {
+    CompletableFuture<CodedShard> result = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          try {
+            CodedShard made = new CodedShard(settings, library, loop, clockSeconds);
+            made.connect();
+            made.opened.whenComplete(
+                (shard, failure) -> {
+                  if (failure == null) {
+                    result.complete(shard);
+                  } else {
+                    result.completeExceptionally(failure);
+                  }
+                });
+          } catch (IOException | RuntimeException e) {
+            result.completeExceptionally(e);
+          }
+        });
+    return result;
+  }
+
+  private void requireSame(Rings rings) throws IOException {
+    if (rings.count() != settings.code().n()) {
+      log.close();
+      throw new IllegalArgumentException(
+          "code %s, legal with the metadata in %s: (%d,%d)"
+              .formatted(settings.code(), settings.metadata(), rings.count(), settings.code().k()));
+    }
+  }
+
+  private void buildIndexes() throws IOException {
+    StripeIndex stripes = shard.stripes();
+    log.chunks()
+        .forEach((stripe, chunk, slot, key) -> shard.objects().add(KeyHash.of(key), stripe, slot));
+    for (int stripe = 0; stripe < stripes.end(); stripe++) {
+      if (stripes.state(stripe) != StripeState.FREE) {
+        shard.freeSlots().giveAll(stripe);
+      }
+    }
+  }
+
+  private void connect() {
+    Set<ServerId> all = new TreeSet<>(shard.placement().rings().servers());
+    all.addAll(settled.servers());
+    servers.connect(all, log.staleServers());
+    if (isChanging()) {
+      shard.placement().begin(RingChange.between(settled, shard.placement().rings()));
+    }
+    loop.schedule(
+        () -> {
+          waited = true;
+          replayIfReady();
+        },
+        settings.startWait().toMillis(),
+        TimeUnit.MILLISECONDS);
+  }
+
+  private boolean isChanging() {
+    return settled.version() != shard.placement().rings().version();
+  }
+
+  private void joined(ServerLink link, boolean empty) {
+    if (!shard.placement().rings().contains(link.id())) {
+      return; // it is about to be added
+    }
+    if (empty && serving) {
+      restoration.add(link);
+    } else if (empty && !isNew) {
+      emptied.add(link);
+    }
+    replayIfReady();
+  }
+
+  private void replayIfReady() {
+    boolean all = servers.usable().size() == servers.all().size();
+    boolean enough = shard.placement().ringsDown() <= settings.code().parityCount();
+    if (replaying || closed || !(all || waited && enough)) {
+      return;
+    }
+    replaying = true;
+    // what is done without them they lack
+    servers.all().stream().filter(link -> !link.isUsable()).forEach(ServerLink::miss);
+    new Replay(shard, folding, List.copyOf(servers.all()), this::serve).begin();
+  }
+
+  private void serve() {
+    serving = true;
+    emptied.forEach(restoration::add);
+    emptied.clear();
+    if (isChanging()) {
+      scaling.resume(settled);
+    }
+    opened.complete(this);
+  }
+
+  private void fail() {
+    logger.error("the metadata log of {} has failed; the shard ends", settings.metadata());
+    close();
+  }
+
+  /** The objects. */
+  public CodedObjects objects() {
+    return objects;
+  }
+
+  /**
+   * Adds servers to the rings.
+   *
+   * @return fails with an {@link IllegalArgumentException} if one is there already, with an {@link
+   *     IllegalStateException} if another change is under way
+   */
+  public CompletableFuture<Void> addServers(List<ServerId> added) {
+    return scaling.add(added);
+  }
+
+  /** Removes servers; fails as {@link #addServers} does, and if a ring would be without one. */
+  public CompletableFuture<Void> removeServers(List<ServerId> removed) {
+    return scaling.remove(removed);
+  }
+
+  /** Whether servers are being added or removed. */
+  public boolean isScaling() {
+    return scaling.isBusy();
+  }
+
+  /** Servers that are used now. */
+  public List<ServerId> usableServers() {
+    return servers.usable().stream().map(ServerLink::id).toList();
+  }
+
+  /** Servers that do not have all of their items, though they are used. */
+  public int serversToRestore() {
+    return restoration.left();
+  }
+
+  /** Encodes all that journals hold; for a stop in good order, and for tests. */
+  public void fold(Runnable done) {
+    List<Integer> stripes = shard.pending().stripes();
+    Countdown countdown = new Countdown(stripes.size() + 1, done);
+    stripes.forEach(stripe -> folding.fold(stripe, countdown::oneLess));
+    countdown.oneLess();
+  }
+
+  /**
+   * Looks whether every stripe holds what it should, beside requests.
+   *
+   * @param done gets what is wrong, a line each
+   */
+  public void scrub(Consumer<List<String>> done) {
+    new Scrub(shard, folding, done).begin();
+  }
+
+  /**
+   * Forgets all objects: nothing that was there before is read once this is done. Changes that come
+   * meanwhile wait.
+   */
+  public void clear(Runnable done) {
+    if (objects.isPaused()) {
+      done.run(); // another one is under way, and ends later than it was asked for
+      return;
+    }
+    objects.pause(
+        () -> {
+          List<ServerLink> used = servers.usable();
+          servers.all().forEach(ServerLink::miss);
+          forgetAll();
+          awaitUse(
+              used,
+              () -> {
+                objects.resume();
+                done.run();
+              });
+        });
+  }
+
+  /** A crash in the middle leaves objects whose items are all gone: they are dropped when read. */
+  private void forgetAll() {
+    try {
+      log.chunks()
+          .forEach(
+              (stripe, chunk, slot, key) -> shard.objects().remove(KeyHash.of(key), stripe, slot));
+    } catch (IOException e) {
+      fail();
+      return;
+    }
+    for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
+      if (shard.stripes().state(stripe) != StripeState.FREE) {
+        metadata.freeStripe(stripe);
+      }
+    }
+    shard.freeSlots().clear();
+    shard.pending().clear();
+    shard.journal().clear();
+  }
+
+  private void awaitUse(List<ServerLink> awaited, Runnable done) {
+    boolean all = awaited.stream().allMatch(link -> link.isUsable() || !link.connection().isOpen());
+    if (all) {
+      done.run();
+    } else {
+      loop.schedule(() -> awaitUse(awaited, done), 1, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Bytes of the indexes in memory. */
+  public long indexBytes() {
+    return shard.objects().bytesUsed() + shard.stripes().bytesUsed();
+  }
+
+  /** Ends it as it is; nothing that was acknowledged is lost. */
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    metadata.end();
+    servers.close();
+    try {
+      log.close();
+    } catch (IOException e) {
+      logger.error("the metadata log of {} was not closed", settings.metadata(), e);
+    }
+    opened.completeExceptionally(new IOException("the shard was closed"));
+  }
+}

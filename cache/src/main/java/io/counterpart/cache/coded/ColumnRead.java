@@ -1,0 +1,259 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.format.ParityFormat;
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One reading of columns of a stripe: objects from their servers, and those that are not there
+ * decoded, with parity items that are read once for all columns. Whoever begins it is alone in the
+ * stripe until it is done. Paper: ECHash §4.4 (degraded reads, fragment repair).
+ */
+final class ColumnRead {
+  private final Shard shard;
+  private final CodeShape code;
+  private final int stripe;
+  private final int[] slots;
+  private final int slotBytes;
+  private final Consumer<ColumnRead> done;
+
+  /** By column and data chunk: what the slot holds now; null while it is not known. */
+  private final byte[][] @Nullable [] contents;
+
+  /** By column and data chunk: whether the object's server did not have it. */
+  private final boolean[][] missing;
+
+  private final byte[] @Nullable [] parity;
+  private final long[] folded;
+  private int waiting = 1;
+
+  private ColumnRead(Shard shard, int stripe, int[] slots, Consumer<ColumnRead> done) {
+    this.shard = shard;
+    this.code = shard.code();
+    this.stripe = stripe;
+    this.slots = slots;
+    this.slotBytes = SlotClasses.slotBytes(shard.stripes().slotClass(stripe));
+    this.done = done;
+    this.contents = new byte[slots.length][code.k()][];
+    this.missing = new boolean[slots.length][code.k()];
+    this.parity = new byte[code.parityCount()][];
+    this.folded = new long[code.parityCount()];
+  }
+
+  /**
+   * Reads.
+   *
+   * @param slots the columns
+   * @param done is told when all is read that can be
+   */
+  static void begin(Shard shard, int stripe, int[] slots, Consumer<ColumnRead> done) {
+    new ColumnRead(shard, stripe, slots, done).begin();
+  }
+
+  /** All columns of a stripe. */
+  static int[] allSlots(Shard shard, int stripe) {
+    int[] slots = new int[SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe))];
+    Arrays.setAll(slots, i -> i);
+    return slots;
+  }
+
+  /** What a slot holds now, perhaps with zeros at its end; null if too much is lost. */
+  byte @Nullable [] content(int column, int chunk) {
+    return contents[column][chunk];
+  }
+
+  /** Has a slot count as empty. */
+  void forget(int column, int chunk) {
+    contents[column][chunk] = Xor.nothing();
+  }
+
+  /** Whether the object's server did not have it. */
+  boolean wasMissing(int column, int chunk) {
+    return missing[column][chunk];
+  }
+
+  /** Whether every slot's content is known. */
+  boolean isWhole() {
+    return Arrays.stream(contents).flatMap(Arrays::stream).allMatch(bytes -> bytes != null);
+  }
+
+  /** Hands over every slot's content. */
+  Coder.SlotSource source() {
+    return taker -> {
+      for (int column = 0; column < slots.length; column++) {
+        for (int chunk = 0; chunk < code.k(); chunk++) {
+          byte[] content = contents[column][chunk];
+          if (content != null) {
+            int length = Math.min(content.length, slotBytes);
+            taker.accept(
+                length == content.length ? content : Arrays.copyOf(content, length),
+                Place.within(chunk, slots[column]));
+          }
+        }
+      }
+    };
+  }
+
+  private void begin() {
+    boolean open = shard.stripes().state(stripe) == StripeState.OPEN;
+    for (int column = 0; column < slots.length; column++) {
+      for (int chunk = 0; chunk < code.k(); chunk++) {
+        if (open) {
+          contents[column][chunk] = shard.pending().delta(stripe, chunk, slots[column]);
+        } else {
+          readObject(column, chunk);
+        }
+      }
+    }
+    oneLess(this::readParity);
+  }
+
+  private void readObject(int column, int chunk) {
+    byte[] bytes = shard.metadata().key(stripe, chunk, slots[column]);
+    if (bytes == null) {
+      contents[column][chunk] = Xor.nothing();
+      return;
+    }
+    waiting++;
+    Key key = Key.of(bytes);
+    shard
+        .items()
+        .getRecord(
+            key,
+            KeyHash.of(bytes),
+            item -> {
+              if (item != null && shard.records().decode(bytes, item) != null) {
+                contents[column][chunk] = ByteBufUtil.getBytes(item);
+              } else {
+                missing[column][chunk] = true;
+              }
+              if (item != null) {
+                item.release();
+              }
+              oneLess(this::readParity);
+            });
+  }
+
+  private void oneLess(Runnable next) {
+    if (--waiting == 0) {
+      next.run();
+    }
+  }
+
+  private void readParity() {
+    int needed = mostMissing();
+    if (needed == 0) {
+      done.accept(this);
+    } else {
+      readParity(0, Math.min(needed, code.parityCount()), needed);
+    }
+  }
+
+  private int mostMissing() {
+    int most = 0;
+    for (boolean[] column : missing) {
+      int count = 0;
+      for (boolean lost : column) {
+        count += lost ? 1 : 0;
+      }
+      most = Math.max(most, count);
+    }
+    return most;
+  }
+
+  /** Reads some parity items, then all others if these are not enough. */
+  private void readParity(int from, int end, int needed) {
+    waiting = 1 + end - from;
+    Runnable next =
+        () -> {
+          boolean enough = Arrays.stream(parity).filter(bytes -> bytes != null).count() >= needed;
+          if (enough || end == code.parityCount()) {
+            decode();
+          } else {
+            readParity(end, code.parityCount(), needed);
+          }
+        };
+    for (int i = from; i < end; i++) {
+      readParity(i, next);
+    }
+    oneLess(next);
+  }
+
+  private void readParity(int i, Runnable next) {
+    shard
+        .items()
+        .getParity(
+            stripe,
+            i,
+            item -> {
+              takeParity(i, item);
+              oneLess(next);
+            });
+  }
+
+  private void takeParity(int i, @Nullable ByteBuf item) {
+    if (item == null) {
+      return;
+    }
+    ParityFormat.Parity read = new ParityFormat().decode(item);
+    int bytes = slotBytes * SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe));
+    if (read != null && read.parity() == i && read.bytes().readableBytes() == bytes) {
+      parity[i] = ByteBufUtil.getBytes(read.bytes());
+      folded[i] = read.folded();
+    }
+    item.release();
+  }
+
+  private void decode() {
+    for (int column = 0; column < slots.length; column++) {
+      decode(column);
+    }
+    done.accept(this);
+  }
+
+  /** Works on what parity knows: contents without what is pending. */
+  private void decode(int column) {
+    byte[][] chunks = new byte[code.n()][];
+    int available = 0;
+    for (int chunk = 0; chunk < code.k(); chunk++) {
+      byte[] content = contents[column][chunk];
+      if (content != null) {
+        chunks[chunk] = Xor.of(content, pending(column, chunk));
+        available++;
+      }
+    }
+    if (available == code.k()) {
+      return;
+    }
+    long newest = Arrays.stream(folded).max().orElse(0);
+    for (int i = 0; i < parity.length && available < code.k(); i++) {
+      byte[] bytes = parity[i];
+      if (bytes != null && folded[i] == newest) {
+        int from = slots[column] * slotBytes;
+        chunks[code.k() + i] = Arrays.copyOfRange(bytes, from, from + slotBytes);
+        available++;
+      }
+    }
+    if (available < code.k()) {
+      return;
+    }
+    shard.coder().decode(slotBytes, chunks);
+    for (int chunk = 0; chunk < code.k(); chunk++) {
+      if (contents[column][chunk] == null) {
+        contents[column][chunk] = Xor.of(chunks[chunk], pending(column, chunk));
+      }
+    }
+  }
+
+  private byte[] pending(int column, int chunk) {
+    return shard.pending().delta(stripe, chunk, slots[column]);
+  }
+}

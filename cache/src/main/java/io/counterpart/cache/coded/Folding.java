@@ -1,0 +1,231 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.ParityFormat;
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings parity up to what was written: the deltas of a stripe are encoded and added to its parity
+ * items, then journals need not hold them any more. An open stripe is sealed that way, since its
+ * parity is zeros until then. Parity that is missing is encoded anew from all data of the stripe.
+ * Belongs to the shard's event loop.
+ */
+final class Folding {
+  private static final Logger logger = LoggerFactory.getLogger(Folding.class);
+
+  private final Shard shard;
+  private final CodedStatistics statistics;
+  private final ParityFormat format = new ParityFormat();
+
+  Folding(Shard shard, CodedStatistics statistics) {
+    this.shard = shard;
+    this.statistics = statistics;
+  }
+
+  /** Folds what is pending, once alone in the stripe. */
+  void fold(int stripe, Runnable done) {
+    shard
+        .gates()
+        .enterAlone(
+            stripe,
+            () ->
+                foldAlone(
+                    stripe,
+                    () -> {
+                      shard.gates().leave(stripe);
+                      done.run();
+                    }));
+  }
+
+  /** Folds what is pending; the caller is alone in the stripe. */
+  void foldAlone(int stripe, Runnable done) {
+    StripeState state = shard.stripes().state(stripe);
+    PendingDeltas.OfStripe pending = shard.pending().of(stripe);
+    if (state == StripeState.FREE || pending == null) {
+      done.run();
+      return;
+    }
+    byte[][] parity = shard.coder().encode(slotBytes(stripe), slots(stripe), pending::forEach);
+    if (state == StripeState.OPEN) {
+      write(stripe, parity, done);
+    } else {
+      new Addition(stripe, parity, done).begin();
+    }
+  }
+
+  /** Encodes all parity from data; the caller is alone in the stripe. */
+  void encodeAlone(int stripe, Runnable done) {
+    ColumnRead.begin(
+        shard,
+        stripe,
+        ColumnRead.allSlots(shard, stripe),
+        read -> {
+          if (read.isWhole()) {
+            write(
+                stripe,
+                shard.coder().encode(slotBytes(stripe), slots(stripe), read.source()),
+                done);
+          } else {
+            done.run(); // more is lost than the code bears: what parity there is stays
+          }
+        });
+  }
+
+  /**
+   * Writes parity items.
+   *
+   * @param parity null where an item is not known: nobody shall find it until it is encoded anew
+   */
+  void write(int stripe, byte[] @Nullable [] parity, Runnable done) {
+    long folded = shard.sequences().last();
+    boolean[] memoryShort = new boolean[1];
+    Countdown countdown = new Countdown(parity.length, () -> written(stripe, memoryShort[0], done));
+    for (int i = 0; i < parity.length; i++) {
+      byte[] bytes = parity[i];
+      if (bytes == null) {
+        shard.items().deleteParity(stripe, i, countdown::oneLess);
+        continue;
+      }
+      ByteBuf item =
+          PooledByteBufAllocator.DEFAULT.directBuffer(ParityFormat.HEADER_BYTES + bytes.length);
+      format.encode(
+          new ParityFormat.Parity(i, slots(stripe), folded, Unpooled.wrappedBuffer(bytes)), item);
+      shard
+          .items()
+          .setParity(
+              stripe,
+              i,
+              item,
+              stored -> {
+                memoryShort[0] |= stored == Stored.NO_MEMORY;
+                countdown.oneLess();
+              });
+      item.release();
+    }
+  }
+
+  private void written(int stripe, boolean memoryShort, Runnable done) {
+    boolean open = shard.stripes().state(stripe) == StripeState.OPEN;
+    if (open && memoryShort) {
+      done.run(); // journals still hold it all
+      return;
+    }
+    if (open) {
+      shard.metadata().seal(stripe);
+    }
+    shard.journal().release(shard.pending().remove(stripe));
+    done.run();
+  }
+
+  /**
+   * Drops the objects of a stripe that nothing can decode though every server is there, and encodes
+   * its parity anew; the caller is alone in the stripe.
+   */
+  void dropLostAlone(int stripe, Runnable done) {
+    int[] slots = ColumnRead.allSlots(shard, stripe);
+    ColumnRead.begin(
+        shard,
+        stripe,
+        slots,
+        read -> {
+          for (int slot : slots) {
+            for (int chunk = 0; chunk < shard.code().k(); chunk++) {
+              byte[] key = shard.metadata().key(stripe, chunk, slot);
+              if (key != null && !isRecord(key, read.content(slot, chunk))) {
+                read.forget(slot, chunk);
+                logger.error("object {} is lost", Key.of(key));
+                statistics.lostObject();
+                shard.free(new Place(stripe, chunk, slot), KeyHash.of(key));
+              }
+            }
+          }
+          byte[][] parity = shard.coder().encode(slotBytes(stripe), slots(stripe), read.source());
+          write(stripe, parity, done);
+        });
+  }
+
+  private boolean isRecord(byte[] key, byte @Nullable [] content) {
+    return content != null && shard.records().decode(key, Unpooled.wrappedBuffer(content)) != null;
+  }
+
+  private int slotBytes(int stripe) {
+    return SlotClasses.slotBytes(shard.stripes().slotClass(stripe));
+  }
+
+  private int slots(int stripe) {
+    return SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe));
+  }
+
+  /** Adds to the parity items that there are. */
+  private final class Addition {
+    private final int stripe;
+    private final byte[] @Nullable [] parity;
+    private final Runnable done;
+    private final Countdown countdown;
+    private long folded = -1;
+    private boolean incomplete;
+
+    Addition(int stripe, byte[][] parity, Runnable done) {
+      this.stripe = stripe;
+      this.parity = parity;
+      this.done = done;
+      this.countdown = new Countdown(parity.length, this::read);
+    }
+
+    void begin() {
+      for (int i = 0; i < parity.length; i++) {
+        int number = i;
+        ServerLink server = shard.placement().parityServer(stripe, i);
+        if (server.isUsable()) {
+          shard
+              .items()
+              .getParity(
+                  stripe,
+                  i,
+                  item -> {
+                    add(number, item);
+                    countdown.oneLess();
+                  });
+        } else {
+          parity[number] = null; // a delta alone must never be written
+          countdown.oneLess();
+        }
+      }
+    }
+
+    private void add(int number, @Nullable ByteBuf item) {
+      ParityFormat.Parity read = item == null ? null : format.decode(item);
+      byte[] delta = parity[number];
+      if (read != null
+          && delta != null
+          && read.parity() == number
+          && read.bytes().readableBytes() == delta.length
+          && (folded < 0 || folded == read.folded())) {
+        folded = read.folded();
+        Xor.into(delta, ByteBufUtil.getBytes(read.bytes()));
+      } else {
+        incomplete = true;
+      }
+      if (item != null) {
+        item.release();
+      }
+    }
+
+    private void read() {
+      if (incomplete) {
+        encodeAlone(stripe, done);
+      } else {
+        write(stripe, parity, done);
+      }
+    }
+  }
+}

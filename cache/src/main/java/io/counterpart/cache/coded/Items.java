@@ -1,0 +1,140 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.protocol.Key;
+import io.netty.buffer.ByteBuf;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes records and parity on the servers where they belong. While rings change, an item
+ * that moves is read from its new server, then from its old one; a write goes to the new one, and
+ * the old one has the item no longer when the write ends. So what the old one has is never out of
+ * date. Belongs to the shard's event loop.
+ */
+final class Items {
+  private final Placement placement;
+
+  Items(Placement placement) {
+    this.placement = placement;
+  }
+
+  /** Reads a record; null if it is nowhere, or its servers are down. */
+  void getRecord(Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
+    get(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, done);
+  }
+
+  void setRecord(Key key, long keyHash, ByteBuf record, Consumer<Stored> done) {
+    set(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, record, done);
+  }
+
+  /**
+   * Copies a record to its new server, then deletes it on its old one. If it cannot be stored, the
+   * old one keeps it.
+   */
+  void moveRecord(Key key, long keyHash, ByteBuf record, Consumer<Stored> done) {
+    move(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, record, done);
+  }
+
+  void deleteRecord(Key key, long keyHash, Runnable done) {
+    delete(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, done);
+  }
+
+  void getParity(int stripe, int parity, Consumer<@Nullable ByteBuf> done) {
+    get(
+        placement.parityServer(stripe, parity),
+        placement.oldParityServer(stripe, parity),
+        placement.parityKey(stripe, parity),
+        done);
+  }
+
+  void setParity(int stripe, int parity, ByteBuf item, Consumer<Stored> done) {
+    set(
+        placement.parityServer(stripe, parity),
+        placement.oldParityServer(stripe, parity),
+        placement.parityKey(stripe, parity),
+        item,
+        done);
+  }
+
+  /** As {@link #moveRecord}. */
+  void moveParity(int stripe, int parity, ByteBuf item, Consumer<Stored> done) {
+    move(
+        placement.parityServer(stripe, parity),
+        placement.oldParityServer(stripe, parity),
+        placement.parityKey(stripe, parity),
+        item,
+        done);
+  }
+
+  /** Deletes parity that is not what it should be. */
+  void deleteParity(int stripe, int parity, Runnable done) {
+    delete(
+        placement.parityServer(stripe, parity),
+        placement.oldParityServer(stripe, parity),
+        placement.parityKey(stripe, parity),
+        done);
+  }
+
+  /** Deletes what is not needed any more; a server that is down may keep it. */
+  void dropParity(int stripe, int parity) {
+    drop(placement.parityServer(stripe, parity), placement.parityKey(stripe, parity));
+    ServerLink old = placement.oldParityServer(stripe, parity);
+    if (old != null) {
+      drop(old, placement.parityKey(stripe, parity));
+    }
+  }
+
+  private static void drop(ServerLink server, Key key) {
+    if (server.isUsable()) {
+      server.delete(key, () -> {});
+    }
+  }
+
+  private static void get(
+      ServerLink server, @Nullable ServerLink old, Key key, Consumer<@Nullable ByteBuf> done) {
+    if (old == null) {
+      server.get(key, done);
+    } else {
+      server.get(
+          key,
+          item -> {
+            if (item == null) {
+              old.get(key, done);
+            } else {
+              done.accept(item);
+            }
+          });
+    }
+  }
+
+  private static void set(
+      ServerLink server, @Nullable ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
+    if (old == null) {
+      server.set(key, item, done);
+    } else {
+      server.set(key, item, stored -> old.delete(key, () -> done.accept(stored)));
+    }
+  }
+
+  private static void move(
+      ServerLink server, @Nullable ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
+    server.set(
+        key,
+        item,
+        stored -> {
+          if (stored == Stored.DONE && old != null) {
+            old.delete(key, () -> done.accept(stored));
+          } else {
+            done.accept(stored);
+          }
+        });
+  }
+
+  private static void delete(ServerLink server, @Nullable ServerLink old, Key key, Runnable done) {
+    if (old == null) {
+      server.delete(key, done);
+    } else {
+      server.delete(key, () -> old.delete(key, done));
+    }
+  }
+}

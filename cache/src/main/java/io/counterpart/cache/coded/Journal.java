@@ -1,0 +1,197 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.JournalEntry;
+import io.counterpart.cache.format.JournalFormat;
+import io.counterpart.cache.metadata.JournalNumbers;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The journal of a shard, on its servers: writes that parity does not hold yet. Entries that go to
+ * a server in one turn of the event loop are one item, under a number of its own. Belongs to the
+ * shard's event loop.
+ */
+final class Journal {
+  private static final int NUMBERS_AT_ONCE = 1024;
+  private static final int MAX_ITEM_BYTES = 512 << 10;
+
+  private final int shard;
+  private final EventLoop loop;
+  private final Metadata metadata;
+  private final JournalFormat format = new JournalFormat();
+  private final Map<ServerLink, Group> groups = new HashMap<>();
+  private final TreeMap<Long, JournalItem> items = new TreeMap<>();
+  private long nextNumber;
+  private long bytes;
+
+  /**
+   * What became of an entry.
+   *
+   * @param items those that hold it now
+   * @param memoryShort whether a server had no memory for it
+   */
+  record Appended(List<JournalItem> items, boolean memoryShort) {}
+
+  Journal(int shard, EventLoop loop, Metadata metadata) {
+    this.shard = shard;
+    this.loop = loop;
+    this.metadata = metadata;
+    this.nextNumber = metadata.log().journalNumbers().end();
+  }
+
+  /** Writes an entry to the journals of these servers. */
+  void append(List<ServerLink> servers, JournalEntry entry, Consumer<Appended> done) {
+    Append append = new Append(servers.size(), done);
+    for (ServerLink server : servers) {
+      if (server.isUsable()) {
+        group(server).add(entry, append);
+      } else {
+        server.miss();
+        append.failed(false);
+      }
+    }
+    if (servers.isEmpty()) {
+      done.accept(new Appended(List.of(), false));
+    }
+  }
+
+  private Group group(ServerLink server) {
+    Group group = groups.get(server);
+    if (group != null && group.entries.readableBytes() < MAX_ITEM_BYTES) {
+      return group;
+    }
+    if (group != null) {
+      send(group);
+    } else {
+      loop.execute(() -> sendLast(server));
+    }
+    Group next = new Group(server, number());
+    groups.put(server, next);
+    return next;
+  }
+
+  private void sendLast(ServerLink server) {
+    Group group = groups.remove(server);
+    if (group != null) {
+      send(group);
+    }
+  }
+
+  private void send(Group group) {
+    ByteBuf entries = group.entries;
+    JournalItem item = new JournalItem(group.server, group.number, entries.readableBytes());
+    group.server.set(
+        OwnKeys.journal(shard, group.number), entries, stored -> group.stored(item, stored));
+    entries.release();
+  }
+
+  private long number() {
+    JournalNumbers known = metadata.log().journalNumbers();
+    if (nextNumber == known.end()) {
+      long first = items.isEmpty() ? nextNumber : items.firstKey();
+      metadata.setJournalNumbers(new JournalNumbers(first, nextNumber + NUMBERS_AT_ONCE));
+    }
+    return nextNumber++;
+  }
+
+  /** An entry is in parity, or void. */
+  void release(List<JournalItem> held) {
+    for (JournalItem item : held) {
+      if (item.release()) {
+        items.remove(item.number());
+        bytes -= item.bytes();
+        if (item.server().isUsable()) {
+          item.server().delete(OwnKeys.journal(shard, item.number()), () -> {});
+        }
+      }
+    }
+  }
+
+  /** Bytes on servers, those of every copy. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Stripes with entries in the oldest items, as many as there are in the number given. */
+  List<Integer> oldestStripes(int mostItems) {
+    return items.values().stream()
+        .limit(mostItems)
+        .flatMap(item -> item.stripes().stream())
+        .distinct()
+        .toList();
+  }
+
+  /** Forgets all items, which the servers have lost. */
+  void clear() {
+    items.clear();
+    bytes = 0;
+  }
+
+  /** Entries on their way to one server. */
+  private final class Group {
+    private final ServerLink server;
+    private final long number;
+    private final ByteBuf entries = PooledByteBufAllocator.DEFAULT.directBuffer();
+    private final List<Append> appends = new ArrayList<>();
+    private final List<Integer> stripes = new ArrayList<>();
+
+    Group(ServerLink server, long number) {
+      this.server = server;
+      this.number = number;
+    }
+
+    void add(JournalEntry entry, Append append) {
+      format.encode(entry, entries);
+      appends.add(append);
+      stripes.add(entry.stripe());
+    }
+
+    void stored(JournalItem item, Stored stored) {
+      if (stored == Stored.DONE) {
+        items.put(item.number(), item);
+        bytes += item.bytes();
+        stripes.forEach(item::addEntry);
+        appends.forEach(append -> append.stored(item));
+      } else {
+        appends.forEach(append -> append.failed(stored == Stored.NO_MEMORY));
+      }
+    }
+  }
+
+  /** One entry on its way to several servers. */
+  private static final class Append {
+    private final List<JournalItem> items;
+    private final Consumer<Appended> done;
+    private int waiting;
+    private boolean memoryShort;
+
+    Append(int servers, Consumer<Appended> done) {
+      this.items = new ArrayList<>(servers);
+      this.done = done;
+      this.waiting = servers;
+    }
+
+    void stored(JournalItem item) {
+      items.add(item);
+      oneLess();
+    }
+
+    void failed(boolean forLackOfMemory) {
+      memoryShort |= forLackOfMemory;
+      oneLess();
+    }
+
+    private void oneLess() {
+      if (--waiting == 0) {
+        done.accept(new Appended(items, memoryShort));
+      }
+    }
+  }
+}

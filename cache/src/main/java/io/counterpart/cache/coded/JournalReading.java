@@ -1,0 +1,83 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.JournalEntry;
+import io.counterpart.cache.format.JournalFormat;
+import io.counterpart.cache.metadata.JournalNumbers;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads all journals that servers hold, after a restart. Belongs to the shard's event loop. */
+final class JournalReading {
+  private final int shard;
+  private final JournalNumbers numbers;
+  private final JournalFormat format = new JournalFormat();
+  private final Map<Integer, Map<Integer, SlotChain>> stripes = new TreeMap<>();
+  private long entries;
+
+  JournalReading(int shard, JournalNumbers numbers) {
+    this.shard = shard;
+    this.numbers = numbers;
+  }
+
+  /** Asks every usable server for every number that an item may have. */
+  void read(Collection<ServerLink> servers, Runnable done) {
+    Countdown countdown =
+        new Countdown(
+            Math.toIntExact(servers.size() * (numbers.end() - numbers.first()) + 1), done);
+    for (ServerLink server : servers) {
+      for (long number = numbers.first(); number < numbers.end(); number++) {
+        server.get(
+            OwnKeys.journal(shard, number),
+            item -> {
+              take(item);
+              countdown.oneLess();
+            });
+      }
+    }
+    countdown.oneLess();
+  }
+
+  private void take(@Nullable ByteBuf item) {
+    if (item == null) {
+      return;
+    }
+    ByteBuf unread = item.duplicate();
+    for (JournalEntry e = format.decode(unread); e != null; e = format.decode(unread)) {
+      SlotChain.of(
+              stripes.computeIfAbsent(e.stripe(), stripe -> new TreeMap<>()),
+              Place.within(e.chunk(), e.slot()))
+          .add(
+              new SlotChain.Entry(
+                  e.kind(),
+                  e.sequence(),
+                  e.previous(),
+                  ByteBufUtil.getBytes(e.delta()),
+                  ByteBufUtil.getBytes(e.key())));
+      entries++;
+    }
+    item.release();
+  }
+
+  /** Chains by stripe and place within it. */
+  Map<Integer, Map<Integer, SlotChain>> stripes() {
+    return stripes;
+  }
+
+  /** Entries that were found, each copy counted. */
+  long entries() {
+    return entries;
+  }
+
+  /** Drops the items that were read. */
+  void drop(Collection<ServerLink> servers) {
+    for (ServerLink server : servers) {
+      for (long number = numbers.first(); number < numbers.end() && server.isUsable(); number++) {
+        server.delete(OwnKeys.journal(shard, number), () -> {});
+      }
+    }
+  }
+}

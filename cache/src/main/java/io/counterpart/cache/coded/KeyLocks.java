@@ -1,0 +1,100 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.protocol.Key;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the changes of a key happen one after the other, in the order in which they came. Belongs to
+ * the shard's event loop.
+ */
+final class KeyLocks {
+  private final Map<Key, Queue> queues = new HashMap<>();
+  private final List<Runnable> held = new ArrayList<>();
+  private boolean paused;
+  private @Nullable Runnable whenIdle;
+
+  /** Runs once all before it are unlocked; whoever runs unlocks once, later or at once. */
+  void lock(Key key, Runnable body) {
+    if (paused) {
+      held.add(() -> lock(key, body));
+    } else {
+      Queue queue = queues.computeIfAbsent(key, k -> new Queue());
+      queue.waiting.add(body);
+      advance(key, queue);
+    }
+  }
+
+  /** Whether a change of the key is under way or waits. */
+  boolean isLocked(Key key) {
+    return paused || (!queues.isEmpty() && queues.containsKey(key));
+  }
+
+  void unlock(Key key) {
+    Queue queue = queues.get(key);
+    if (queue == null || !queue.held) {
+      throw new IllegalStateException("key " + key + " is not locked");
+    }
+    queue.held = false;
+    advance(key, queue);
+    tellIfIdle();
+  }
+
+  /**
+   * Lets no more changes begin than those that wait already, until {@link #resume}.
+   *
+   * @param idle runs once these have ended
+   */
+  void pause(Runnable idle) {
+    if (paused) {
+      throw new IllegalStateException("paused already");
+    }
+    paused = true;
+    whenIdle = idle;
+    tellIfIdle();
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  void resume() {
+    paused = false;
+    List<Runnable> waiting = List.copyOf(held);
+    held.clear();
+    waiting.forEach(Runnable::run);
+  }
+
+  private void tellIfIdle() {
+    Runnable idle = whenIdle;
+    if (queues.isEmpty() && idle != null) {
+      whenIdle = null;
+      idle.run();
+    }
+  }
+
+  private void advance(Key key, Queue queue) {
+    if (queue.advancing) {
+      return; // the loop below, further up the stack, goes on
+    }
+    queue.advancing = true;
+    while (!queue.held && !queue.waiting.isEmpty()) {
+      queue.held = true;
+      queue.waiting.remove().run();
+    }
+    queue.advancing = false;
+    if (!queue.held && queue.waiting.isEmpty()) {
+      queues.remove(key);
+    }
+  }
+
+  private static final class Queue {
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private boolean held;
+    private boolean advancing;
+  }
+}

@@ -1,0 +1,27 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.RecordFormat;
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.protocol.Key;
+
+/**
+ * A record that is about to be written: all of it but its sequence.
+ *
+ * @param key of the object
+ * @param write the rest; its value stays valid until the write ends
+ * @param format by which it becomes bytes
+ */
+record NewRecord(Key key, RecordChange.Write write, RecordFormat format) {
+  /** The class of its slot. */
+  int slotClass() {
+    return SlotClasses.of(RecordFormat.HEADER_BYTES + write.value().readableBytes());
+  }
+
+  byte[] encode(long sequence) {
+    return format.encode(
+        key.bytes(),
+        new StoredRecord(
+            write.flags(), write.expirySeconds(), write.marks(), sequence, write.value()));
+  }
+}

@@ -1,0 +1,45 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.protocol.Key;
+import java.nio.ByteBuffer;
+
+/**
+ * Keys of the items that the tier keeps for itself. They begin with bytes that clients may not use,
+ * and go to servers in base64. Thread-safe: no state.
+ */
+public final class OwnKeys {
+  private static final byte[] PREFIX = {0, 0x1f, 'c'};
+  private static final byte PARITY = 'P';
+  private static final byte JOURNAL = 'J';
+  private static final byte MARK = 'M';
+
+  private OwnKeys() {}
+
+  /** Whether a key is one that clients may not use. */
+  public static boolean isOwn(Key key) {
+    byte[] bytes = key.bytes();
+    return bytes.length >= PREFIX.length
+        && bytes[0] == PREFIX[0]
+        && bytes[1] == PREFIX[1]
+        && bytes[2] == PREFIX[2];
+  }
+
+  /** Of a parity chunk, 0 to n − k − 1. */
+  static Key parity(int shard, int stripe, int parity) {
+    return Key.of(begin(PARITY, shard, 5).putInt(stripe).put((byte) parity).array());
+  }
+
+  /** Of a journal item. */
+  static Key journal(int shard, long number) {
+    return Key.of(begin(JOURNAL, shard, Long.BYTES).putLong(number).array());
+  }
+
+  /** Of the item by which a server that was emptied is told from one that was not. */
+  static Key mark(int shard) {
+    return Key.of(begin(MARK, shard, 0).array());
+  }
+
+  private static ByteBuffer begin(byte kind, int shard, int more) {
+    return ByteBuffer.allocate(PREFIX.length + 2 + more).put(PREFIX).put(kind).put((byte) shard);
+  }
+}

@@ -1,0 +1,67 @@
+package io.counterpart.cache.coded;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What parity does not hold yet, by stripe: of each slot the old bytes xor the new ones, and the
+ * journal items that make it safe. In an open stripe, whose parity is zeros, that is all there is
+ * in the slot. Belongs to the shard's event loop.
+ */
+final class PendingDeltas {
+  private final Map<Integer, OfStripe> stripes = new HashMap<>();
+
+  /** Adds a write. */
+  void add(Place place, byte[] delta, long sequence, List<JournalItem> items) {
+    OfStripe pending = stripes.computeIfAbsent(place.stripe(), stripe -> new OfStripe());
+    pending.deltas.merge(place.within(), delta, Xor::of);
+    pending.lastSequence = Math.max(pending.lastSequence, sequence);
+    pending.items.addAll(items);
+  }
+
+  @Nullable OfStripe of(int stripe) {
+    return stripes.get(stripe);
+  }
+
+  /** Delta of a slot; empty if there is none. */
+  byte[] delta(int stripe, int chunk, int slot) {
+    OfStripe pending = stripes.get(stripe);
+    byte[] delta = pending == null ? null : pending.deltas.get(Place.within(chunk, slot));
+    return delta == null ? Xor.nothing() : delta;
+  }
+
+  /** Forgets a stripe's deltas; returns the journal items that held them. */
+  List<JournalItem> remove(int stripe) {
+    OfStripe removed = stripes.remove(stripe);
+    return removed == null ? List.of() : removed.items;
+  }
+
+  /** The stripes that have any. */
+  List<Integer> stripes() {
+    return List.copyOf(stripes.keySet());
+  }
+
+  void clear() {
+    stripes.clear();
+  }
+
+  /** Of one stripe. */
+  static final class OfStripe {
+    private final Map<Integer, byte[]> deltas = new HashMap<>();
+    private final List<JournalItem> items = new ArrayList<>();
+    private long lastSequence;
+
+    long lastSequence() {
+      return lastSequence;
+    }
+
+    /** Hands over each slot's delta and the slot, as {@link Place#within} has it. */
+    void forEach(ObjIntConsumer<byte[]> taker) {
+      deltas.forEach((within, delta) -> taker.accept(delta, within));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.StoredRecord;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/** Decides what a write makes of an object, once it is known what there is. Called once. */
+@FunctionalInterface
+public interface RecordChange {
+  /**
+   * Decides.
+   *
+   * @param old the object; null if there is none. Valid during the call only
+   * @param nowSeconds since 1970
+   */
+  Decision decide(@Nullable StoredRecord old, long nowSeconds);
+
+  /** What is to be done. */
+  sealed interface Decision {}
+
+  /** Nothing. */
+  record Keep() implements Decision {}
+
+  /** The object is deleted. */
+  record Remove() implements Decision {}
+
+  /**
+   * The object is written.
+   *
+   * @param marks of {@link StoredRecord}
+   * @param value its bytes, valid until the decision is carried out; not released
+   */
+  record Write(int flags, int expirySeconds, int marks, ByteBuf value) implements Decision {}
+}

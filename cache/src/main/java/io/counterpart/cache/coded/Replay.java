@@ -1,0 +1,136 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.JournalEntry;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.metadata.JournalNumbers;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/**
+ * Completes what a crash has left half done, before the first request: every write of which a
+ * journal has an entry is completed, but for those that were given up and tried again elsewhere.
+ * Another crash meanwhile is no harm: journals are dropped last. Belongs to the shard's event loop.
+ */
+final class Replay {
+  private final Shard shard;
+  private final Folding folding;
+  private final Collection<ServerLink> servers;
+  private final Runnable done;
+  private final JournalNumbers numbers;
+  private final JournalReading reading;
+  private final List<StripeReplay> stripes = new ArrayList<>();
+
+  Replay(Shard shard, Folding folding, Collection<ServerLink> servers, Runnable done) {
+    this.shard = shard;
+    this.folding = folding;
+    this.servers = servers;
+    this.done = done;
+    this.numbers = shard.metadata().log().journalNumbers();
+    this.reading = new JournalReading(shard.number(), numbers);
+  }
+
+  void begin() {
+    reading.read(servers, this::replay);
+  }
+
+  private void replay() {
+    reading
+        .stripes()
+        .forEach(
+            (stripe, chains) -> {
+              // entries of a stripe that is no more are of an earlier life
+              if (shard.stripes().state(stripe) != StripeState.FREE) {
+                stripes.add(new StripeReplay(shard, folding, stripe, chains));
+              }
+            });
+    addOpenStripes();
+    forEach(StripeReplay::readParity, this::complete);
+  }
+
+  private void complete() {
+    noteFreed();
+    noteInserted();
+    forEach(
+        StripeReplay::encode,
+        () ->
+            forEach(
+                StripeReplay::deleteRecords, () -> forEach(StripeReplay::writeRecords, this::end)));
+  }
+
+  private void noteFreed() {
+    forEachIncomplete(
+        (replay, within) -> {
+          SlotChain.Entry last = replay.last(within);
+          Place place = replay.place(within);
+          boolean freed = last.kind() == JournalEntry.Kind.FREE;
+          if (freed && Arrays.equals(shard.metadata().key(place), last.key())) {
+            shard.free(place, KeyHash.of(last.key()));
+          }
+        });
+  }
+
+  /** The newest first, so that it wins over those of the same key that were given up. */
+  private void noteInserted() {
+    TreeMap<Long, Runnable> inserted = new TreeMap<>(Comparator.reverseOrder());
+    forEachIncomplete(
+        (replay, within) -> {
+          if (replay.isInserted(within)) {
+            inserted.put(replay.last(within).sequence(), () -> noteInserted(replay, within));
+          }
+        });
+    inserted.values().forEach(Runnable::run);
+  }
+
+  private void noteInserted(StripeReplay replay, int within) {
+    Place place = replay.place(within);
+    byte[] key = replay.last(within).key();
+    long hash = KeyHash.of(key);
+    byte[] assigned = shard.metadata().key(place);
+    boolean here = Arrays.equals(assigned, key);
+    boolean elsewhere = shard.placement().find(Key.of(key), hash, place) != null;
+    if (elsewhere || (assigned != null && !here)) {
+      replay.giveUp(within);
+      if (here) {
+        shard.free(place, hash);
+      }
+    } else if (!here) {
+      shard.assign(place, key, hash);
+    }
+  }
+
+  private void forEachIncomplete(BiConsumer<StripeReplay, Integer> taker) {
+    stripes.forEach(
+        replay -> replay.incomplete().keySet().forEach(within -> taker.accept(replay, within)));
+  }
+
+  /** Open stripes are sealed, whether or not a journal has them. */
+  private void addOpenStripes() {
+    for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
+      boolean open = shard.stripes().state(stripe) == StripeState.OPEN;
+      if (open && !reading.stripes().containsKey(stripe)) {
+        stripes.add(new StripeReplay(shard, folding, stripe, new TreeMap<>()));
+      }
+    }
+  }
+
+  private void forEach(BiConsumer<StripeReplay, Runnable> step, Runnable next) {
+    Countdown countdown = new Countdown(stripes.size() + 1, next);
+    stripes.forEach(stripe -> step.accept(stripe, countdown::oneLess));
+    countdown.oneLess();
+  }
+
+  private void end() {
+    if (shard.pending().stripes().isEmpty()) {
+      reading.drop(servers);
+      shard.metadata().setJournalNumbers(new JournalNumbers(numbers.end(), numbers.end()));
+    }
+    done.run();
+  }
+}

@@ -1,0 +1,170 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.index.DataRings;
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayDeque;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * Gives servers that have lost their items what they should hold: only the objects that were theirs
+ * are decoded, those of a stripe at once, so that its parity is read once. Servers are restored one
+ * after the other, beside clients' requests. Belongs to the shard's event loop. Paper: ECHash §4.5
+ * (fragment repair).
+ */
+final class Restoration {
+  private static final int STRIPES_AT_ONCE = 16;
+
+  private final Shard shard;
+  private final Folding folding;
+  private final CodedStatistics statistics;
+  private final ArrayDeque<ServerLink> servers = new ArrayDeque<>();
+  private int nextStripe;
+  private int underWay;
+  private boolean proceeding;
+
+  Restoration(Shard shard, Folding folding, CodedStatistics statistics) {
+    this.shard = shard;
+    this.folding = folding;
+    this.statistics = statistics;
+  }
+
+  /** Has a server restored that has lost what it had, after those before it. */
+  void add(ServerLink server) {
+    if (server == servers.peek()) {
+      nextStripe = 0; // it was lost again
+      return;
+    }
+    servers.remove(server);
+    servers.add(server);
+    if (servers.size() == 1) {
+      nextStripe = 0;
+      proceed();
+    }
+  }
+
+  /** Servers that do not have all of their items yet. */
+  int left() {
+    return servers.size();
+  }
+
+  private void proceed() {
+    if (proceeding) {
+      return; // the loop below, further up the stack, goes on
+    }
+    proceeding = true;
+    for (ServerLink server = servers.peek(); server != null; server = servers.peek()) {
+      if (nextStripe < shard.stripes().end()) {
+        if (underWay == STRIPES_AT_ONCE) {
+          break;
+        }
+        underWay++;
+        restore(nextStripe++, server);
+      } else if (underWay == 0) {
+        servers.remove();
+        nextStripe = 0;
+      } else {
+        break;
+      }
+    }
+    proceeding = false;
+  }
+
+  private void restore(int stripe, ServerLink server) {
+    Runnable done =
+        () -> {
+          shard.gates().leave(stripe);
+          underWay--;
+          proceed();
+        };
+    shard
+        .gates()
+        .enterAlone(
+            stripe, () -> folding.foldAlone(stripe, () -> restoreAlone(stripe, server, done)));
+  }
+
+  private void restoreAlone(int stripe, ServerLink server, Runnable done) {
+    if (shard.stripes().state(stripe) != StripeState.SEALED || !server.isUsable()) {
+      done.run();
+      return;
+    }
+    int ring = shard.placement().ring(server);
+    DataRings layout = new DataRings(shard.stripes().layout(stripe));
+    if (layout.holdsData(ring)) {
+      restoreObjects(stripe, layout.chunk(ring), server, done);
+    } else {
+      restoreParity(stripe, server, done);
+    }
+  }
+
+  private void restoreObjects(int stripe, int chunk, ServerLink server, Runnable done) {
+    int slots = SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe));
+    IntPredicate isTheirs =
+        slot -> {
+          byte[] key = shard.metadata().key(stripe, chunk, slot);
+          return key != null && shard.placement().dataServer(KeyHash.of(key)) == server;
+        };
+    int[] theirs = IntStream.range(0, slots).filter(isTheirs).toArray();
+    if (theirs.length == 0) {
+      done.run();
+      return;
+    }
+    ColumnRead.begin(shard, stripe, theirs, read -> write(read, stripe, chunk, theirs, done));
+  }
+
+  private void write(ColumnRead read, int stripe, int chunk, int[] slots, Runnable done) {
+    int[] lost =
+        IntStream.range(0, slots.length)
+            .filter(column -> read.wasMissing(column, chunk) && read.content(column, chunk) != null)
+            .toArray();
+    Countdown countdown = new Countdown(lost.length + 1, done);
+    for (int column : lost) {
+      byte[] key = shard.metadata().key(stripe, chunk, slots[column]);
+      byte[] record = key == null ? null : RecordBytes.cut(read.content(column, chunk));
+      if (key == null || record == null) {
+        countdown.oneLess();
+        continue;
+      }
+      shard
+          .items()
+          .setRecord(
+              Key.of(key),
+              KeyHash.of(key),
+              Unpooled.wrappedBuffer(record),
+              stored -> {
+                statistics.broughtBackObject();
+                countdown.oneLess();
+              });
+    }
+    countdown.oneLess();
+  }
+
+  private void restoreParity(int stripe, ServerLink server, Runnable done) {
+    int[] theirs =
+        IntStream.range(0, shard.code().parityCount())
+            .filter(i -> shard.placement().parityServer(stripe, i) == server)
+            .toArray();
+    if (theirs.length == 0) {
+      done.run();
+      return;
+    }
+    shard
+        .items()
+        .getParity(
+            stripe,
+            theirs[0],
+            item -> {
+              if (item == null) {
+                statistics.encodedParity();
+                folding.encodeAlone(stripe, done);
+              } else {
+                item.release();
+                done.run();
+              }
+            });
+  }
+}

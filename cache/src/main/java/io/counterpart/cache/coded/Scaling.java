@@ -1,0 +1,169 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.metadata.Topology;
+import io.counterpart.cache.ring.RingChange;
+import io.counterpart.cache.ring.Rings;
+import io.counterpart.cache.ring.ServerId;
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Adds servers to the rings and removes them, in waves that leave every object readable. What is
+ * under way outlives a restart: the wave goes on; waves that had not begun are forgotten. Belongs
+ * to the shard's event loop. Paper: ECHash §4.3.
+ */
+final class Scaling {
+  private static final int POLL_MILLIS = 20;
+
+  private final Shard shard;
+  private final ServerTable servers;
+  private final Folding folding;
+  private final EventLoop loop;
+  private final CodedStatistics statistics;
+  private boolean isBusy;
+
+  Scaling(
+      Shard shard,
+      ServerTable servers,
+      Folding folding,
+      EventLoop loop,
+      CodedStatistics statistics) {
+    this.shard = shard;
+    this.servers = servers;
+    this.folding = folding;
+    this.loop = loop;
+    this.statistics = statistics;
+  }
+
+  /**
+   * Adds servers, each to the smallest ring.
+   *
+   * @return fails with an {@link IllegalArgumentException} if one is there already, with an {@link
+   *     IllegalStateException} if another change is under way
+   */
+  CompletableFuture<Void> add(List<ServerId> added) {
+    return begin(
+        result -> {
+          RingChange whole = RingChange.add(shard.placement().rings(), added);
+          Deque<RingChange> waves = waves(whole);
+          servers.connect(added, new TreeSet<>(added));
+          awaitUsable(added, () -> runWaves(waves, () -> end(result)));
+        });
+  }
+
+  /** Removes servers; fails as {@link #add} does, and if a ring would be left without one. */
+  CompletableFuture<Void> remove(List<ServerId> removed) {
+    return begin(
+        result -> {
+          Deque<RingChange> waves = waves(RingChange.remove(shard.placement().rings(), removed));
+          runWaves(waves, () -> leave(removed, () -> end(result)));
+        });
+  }
+
+  /** Goes on with a wave that a restart has interrupted; the rings are those after it. */
+  void resume(Rings before) {
+    isBusy = true;
+    Set<ServerId> gone = new TreeSet<>(before.servers());
+    gone.removeAll(shard.placement().rings().servers());
+    new Migration(
+            shard,
+            loop,
+            statistics,
+            () -> {
+              settle();
+              leave(gone, () -> isBusy = false);
+            })
+        .begin();
+  }
+
+  /** Whether servers are being added or removed. */
+  boolean isBusy() {
+    return isBusy;
+  }
+
+  private CompletableFuture<Void> begin(Consumer<CompletableFuture<Void>> body) {
+    CompletableFuture<Void> result = new CompletableFuture<>();
+    if (isBusy) {
+      result.completeExceptionally(
+          new IllegalStateException("servers are being added or removed already"));
+      return result;
+    }
+    try {
+      isBusy = true;
+      body.accept(result);
+    } catch (IllegalArgumentException e) {
+      isBusy = false;
+      result.completeExceptionally(e);
+    }
+    return result;
+  }
+
+  private void end(CompletableFuture<Void> result) {
+    isBusy = false;
+    result.complete(null);
+  }
+
+  private Deque<RingChange> waves(RingChange whole) {
+    return new ArrayDeque<>(whole.waves(shard.code().k(), shard.placement().ringsDown()));
+  }
+
+  private void awaitUsable(Collection<ServerId> awaited, Runnable next) {
+    boolean all =
+        awaited.stream().map(servers::link).allMatch(link -> link != null && link.isUsable());
+    if (all) {
+      next.run();
+    } else {
+      loop.schedule(() -> awaitUsable(awaited, next), POLL_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void runWaves(Deque<RingChange> waves, Runnable next) {
+    RingChange wave = waves.poll();
+    if (wave == null) {
+      next.run();
+      return;
+    }
+    shard.metadata().setTopology(topology(wave.after(), 1));
+    shard.placement().begin(wave);
+    new Migration(
+            shard,
+            loop,
+            statistics,
+            () -> {
+              settle();
+              runWaves(waves, next);
+            })
+        .begin();
+  }
+
+  private void settle() {
+    shard.placement().settle();
+    shard.metadata().setTopology(topology(shard.placement().rings(), 0));
+  }
+
+  private static Topology topology(Rings rings, int step) {
+    return new Topology(rings.version(), rings.serversByRing(), step);
+  }
+
+  /** Journals that removed servers hold are folded before they are let go. */
+  private void leave(Collection<ServerId> removed, Runnable next) {
+    List<Integer> stripes = removed.isEmpty() ? List.of() : shard.pending().stripes();
+    Countdown countdown =
+        new Countdown(
+            stripes.size() + 1,
+            () -> {
+              removed.forEach(servers::disconnect);
+              next.run();
+            });
+    stripes.forEach(stripe -> folding.fold(stripe, countdown::oneLess));
+    countdown.oneLess();
+  }
+}

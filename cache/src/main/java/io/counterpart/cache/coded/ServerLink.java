@@ -1,0 +1,186 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.backend.ConnectionListener;
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.backend.ReplyHandler;
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.backend.ServerConnection;
+import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.ReplyStatus;
+import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.ring.ServerId;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server as a shard uses it. It is used while it is connected and has every write that it
+ * should have. One that lacks a write is <em>stale</em>, from the moment on that this is possible:
+ * {@link Joining} makes it usable again. Belongs to the shard's event loop; answers come later or
+ * before a call returns.
+ */
+final class ServerLink {
+  private final ServerId id;
+  private final Watcher watcher;
+  private final ServerConnection connection;
+  private boolean usable;
+  private boolean stale;
+  private boolean closed;
+
+  /** Hears of a server's state. */
+  interface Watcher {
+    /** It can be talked to, but is not usable yet. */
+    void connected(ServerLink link);
+
+    /** It is not usable any more. */
+    void lost(ServerLink link, ServerLostException why);
+
+    /** It lacks a write, the first one; to be kept in mind before anything is acknowledged. */
+    void becameStale(ServerLink link);
+  }
+
+  ServerLink(
+      ServerId id, EventLoop loop, ConnectionSettings settings, boolean stale, Watcher watcher) {
+    this.id = id;
+    this.watcher = watcher;
+    this.stale = stale;
+    this.connection =
+        new ServerConnection(ServerAddress.parse(id.name()), loop, settings, new States());
+  }
+
+  ServerId id() {
+    return id;
+  }
+
+  /** Not from the moment on that its connection is lost, though that is told later. */
+  boolean isUsable() {
+    return usable && connection.isOpen();
+  }
+
+  boolean isStale() {
+    return stale;
+  }
+
+  /** For joining only. */
+  ServerConnection connection() {
+    return connection;
+  }
+
+  /** What it holds may be relied on from now on. */
+  void use() {
+    stale = false;
+    usable = true;
+  }
+
+  /** It lacks, or may lack, a write. */
+  void miss() {
+    if (!stale && !closed) {
+      stale = true;
+      usable = false;
+      watcher.becameStale(this);
+    }
+  }
+
+  /**
+   * Reads an item.
+   *
+   * @param done gets the value, to be released once; null if it is not there, or the server is down
+   */
+  void get(Key key, Consumer<@Nullable ByteBuf> done) {
+    if (isUsable()) {
+      connection.command(new Read(done)).get(key).value().end();
+    } else if (!closed) {
+      done.accept(null);
+    }
+  }
+
+  /** Writes an item; the bytes are copied. A server that does not have it afterwards is stale. */
+  void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
+    if (isUsable()) {
+      connection.command(new Write(done)).set(key, bytes.readableBytes()).end(bytes);
+    } else if (!closed) {
+      miss();
+      done.accept(Stored.LOST);
+    }
+  }
+
+  /** Deletes an item. A server that may still have it afterwards is stale. */
+  void delete(Key key, Runnable done) {
+    if (isUsable()) {
+      connection.command(new Write(stored -> done.run())).delete(key).end();
+    } else if (!closed) {
+      miss();
+      done.run();
+    }
+  }
+
+  /** Ends it: what is under way, and what is still asked of it, is never answered. */
+  void close() {
+    closed = true;
+    usable = false;
+    connection.close();
+  }
+
+  @Override
+  public String toString() {
+    return id.name();
+  }
+
+  private final class States implements ConnectionListener {
+    @Override
+    public void connected(ServerConnection opened) {
+      watcher.connected(ServerLink.this);
+    }
+
+    @Override
+    public void lost(ServerConnection gone, ServerLostException why) {
+      usable = false;
+      watcher.lost(ServerLink.this, why);
+    }
+  }
+
+  private final class Read implements ReplyHandler {
+    private final Consumer<@Nullable ByteBuf> done;
+
+    Read(Consumer<@Nullable ByteBuf> done) {
+      this.done = done;
+    }
+
+    @Override
+    public void replied(ServerReply reply) {
+      done.accept(reply.value());
+    }
+
+    @Override
+    public void lost(ServerLostException why) {
+      if (!closed) {
+        done.accept(null);
+      }
+    }
+  }
+
+  private final class Write implements ReplyHandler {
+    private final Consumer<Stored> done;
+
+    Write(Consumer<Stored> done) {
+      this.done = done;
+    }
+
+    @Override
+    public void replied(ServerReply reply) {
+      reply.release();
+      boolean refused = reply.status() == ReplyStatus.SERVER_ERROR || reply.status().isError();
+      done.accept(refused ? Stored.NO_MEMORY : Stored.DONE);
+    }
+
+    @Override
+    public void lost(ServerLostException why) {
+      if (!closed) {
+        miss();
+        done.accept(Stored.LOST);
+      }
+    }
+  }
+}

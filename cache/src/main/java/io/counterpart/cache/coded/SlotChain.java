@@ -1,0 +1,109 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.JournalEntry;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What journals hold of one slot, found after a crash: the last entry, and those that lead to it.
+ * Entries that lead nowhere belong to writes that were given up, or to an earlier life of the slot.
+ * Not thread-safe.
+ */
+final class SlotChain {
+  private final TreeMap<Long, Entry> entries = new TreeMap<>();
+
+  /** An entry, copied. */
+  record Entry(JournalEntry.Kind kind, long sequence, long previous, byte[] delta, byte[] key) {}
+
+  /** Adds an entry; the copies of one are one. */
+  void add(Entry entry) {
+    entries.putIfAbsent(entry.sequence(), entry);
+  }
+
+  /** Drops entries up to a sequence; returns whether none is left. */
+  boolean dropUpTo(long sequence) {
+    entries.headMap(sequence, true).clear();
+    return entries.isEmpty();
+  }
+
+  /** The last write. */
+  Entry last() {
+    return entries.lastEntry().getValue();
+  }
+
+  /** Entries that lead to the last one, and that one, in their order, from the last insert on. */
+  List<Entry> chain() {
+    Deque<Entry> chain = new ArrayDeque<>();
+    for (Entry entry = last(); entry != null; entry = before(entry)) {
+      chain.addFirst(entry);
+    }
+    return new ArrayList<>(chain);
+  }
+
+  private @Nullable Entry before(Entry entry) {
+    return entry.kind() == JournalEntry.Kind.INSERT ? null : entries.get(entry.previous());
+  }
+
+  /** Takes the last insert back, and what came after it; returns whether nothing is left. */
+  boolean giveUp() {
+    entries.tailMap(chain().get(0).sequence(), true).clear();
+    return entries.isEmpty();
+  }
+
+  /** Sum of the deltas above a sequence that lead to the last write. */
+  byte[] deltaAbove(long sequence) {
+    byte[] sum = Xor.nothing();
+    Entry entry = last();
+    while (entry != null && entry.sequence() > sequence) {
+      sum = Xor.of(sum, entry.delta());
+      Entry inserted = entry;
+      entry = before(inserted);
+      if (entry == null && inserted.kind() == JournalEntry.Kind.INSERT) {
+        entry = lastFree(inserted.sequence());
+      }
+    }
+    return sum;
+  }
+
+  /** What made the slot free for an insert. */
+  private @Nullable Entry lastFree(long sequence) {
+    for (Entry entry : entries.headMap(sequence, false).descendingMap().values()) {
+      if (entry.kind() == JournalEntry.Kind.FREE) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The slot's bytes after the last write.
+   *
+   * @param record what the server holds; null if nothing
+   * @return null if journals and record do not tell
+   */
+  byte @Nullable [] content(byte @Nullable [] record) {
+    Entry first = chain().get(0);
+    if (first.kind() == JournalEntry.Kind.INSERT) {
+      return deltaAbove(first.sequence() - 1);
+    }
+    if (record == null) {
+      return null;
+    }
+    long sequence = RecordBytes.sequence(record);
+    boolean known =
+        sequence == first.previous()
+            || chain().stream().anyMatch(entry -> entry.sequence() == sequence);
+    return known ? Xor.of(record, deltaAbove(sequence)) : null;
+  }
+
+  /** Chains of a stripe, by place within it. */
+  static SlotChain of(Map<Integer, SlotChain> stripe, int within) {
+    return Objects.requireNonNull(stripe.computeIfAbsent(within, number -> new SlotChain()));
+  }
+}

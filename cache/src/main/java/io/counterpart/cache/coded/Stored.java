@@ -1,0 +1,11 @@
+package io.counterpart.cache.coded;
+
+/** What became of an item that was sent to a server. */
+enum Stored {
+  /** The server has it. */
+  DONE,
+  /** The server has no memory for it, and has dropped what was under the key. */
+  NO_MEMORY,
+  /** The server is down, or was lost before it answered. */
+  LOST
+}

@@ -1,0 +1,81 @@
+package io.counterpart.cache.coded;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets either writes into a stripe's slots, or one work on the stripe as a whole, happen at a time:
+ * who decodes or encodes must see no write half done. First come, first served. Belongs to the
+ * shard's event loop; whoever enters leaves once, later or at once.
+ */
+final class StripeGates {
+  private final Map<Integer, Gate> gates = new HashMap<>();
+
+  /** Runs once no work on the whole stripe is under way. */
+  void enterShared(int stripe, Runnable body) {
+    enter(stripe, new Entrant(false, body));
+  }
+
+  /** Runs once nothing is under way in the stripe. */
+  void enterAlone(int stripe, Runnable body) {
+    enter(stripe, new Entrant(true, body));
+  }
+
+  private void enter(int stripe, Entrant entrant) {
+    Gate gate = gates.computeIfAbsent(stripe, number -> new Gate());
+    gate.waiting.add(entrant);
+    advance(stripe, gate);
+  }
+
+  /** Ends what either method began. */
+  void leave(int stripe) {
+    Gate gate = gates.get(stripe);
+    if (gate == null || gate.inside == 0) {
+      throw new IllegalStateException("nobody is in stripe " + stripe);
+    }
+    gate.inside--;
+    gate.alone = false;
+    advance(stripe, gate);
+  }
+
+  /** Number of stripes with something under way. */
+  int busy() {
+    return gates.size();
+  }
+
+  private void advance(int stripe, Gate gate) {
+    if (gate.advancing) {
+      return; // the loop below, further up the stack, goes on
+    }
+    gate.advancing = true;
+    for (Entrant next = gate.admit(); next != null; next = gate.admit()) {
+      next.body().run();
+    }
+    gate.advancing = false;
+    if (gate.inside == 0 && gate.waiting.isEmpty()) {
+      gates.remove(stripe);
+    }
+  }
+
+  private record Entrant(boolean alone, Runnable body) {}
+
+  private static final class Gate {
+    private final ArrayDeque<Entrant> waiting = new ArrayDeque<>();
+    private int inside;
+    private boolean alone;
+    private boolean advancing;
+
+    private @Nullable Entrant admit() {
+      Entrant next = waiting.peek();
+      if (next == null || alone || next.alone() && inside > 0) {
+        return null;
+      }
+      waiting.remove();
+      inside++;
+      alone = next.alone();
+      return next;
+    }
+  }
+}

@@ -1,0 +1,300 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.JournalEntry;
+import io.counterpart.cache.format.ParityFormat;
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Completes the writes of one stripe that a crash has left half done: parity takes what journals
+ * hold, then each record is made what the last entry of its slot says. The metadata say so already,
+ * see {@link Replay}. Doing it again changes nothing. Nothing else is under way in the shard.
+ * Belongs to its event loop.
+ */
+final class StripeReplay {
+  private static final Logger logger = LoggerFactory.getLogger(StripeReplay.class);
+
+  private final Shard shard;
+  private final Folding folding;
+  private final int stripe;
+  private final Map<Integer, SlotChain> chains;
+  private final Map<Integer, byte[]> records = new TreeMap<>();
+  private final byte[] @Nullable [] parity;
+  private final long[] folded;
+
+  /** Writes up to this sequence were complete. */
+  private long complete;
+
+  StripeReplay(Shard shard, Folding folding, int stripe, Map<Integer, SlotChain> chains) {
+    this.shard = shard;
+    this.folding = folding;
+    this.stripe = stripe;
+    this.chains = chains;
+    this.parity = new byte[shard.code().parityCount()][];
+    this.folded = new long[parity.length];
+  }
+
+  /** The last write of a slot that is {@link #incomplete}. */
+  SlotChain.Entry last(int within) {
+    return chain(within).last();
+  }
+
+  /** Whether the slot has an object since the first of its writes. */
+  boolean isInserted(int within) {
+    SlotChain chain = chain(within);
+    return chain.chain().get(0).kind() == JournalEntry.Kind.INSERT
+        && chain.last().kind() != JournalEntry.Kind.FREE;
+  }
+
+  private SlotChain chain(int within) {
+    return Objects.requireNonNull(chains.get(within));
+  }
+
+  /**
+   * Reads parity, which tells which entries are of writes that were complete: those of which some
+   * parity item has the sequence. Journal items that hold others too outlive them.
+   */
+  void readParity(Runnable done) {
+    if (shard.stripes().state(stripe) == StripeState.OPEN) {
+      complete = shard.metadata().log().openedAt(stripe);
+      chains.values().removeIf(chain -> chain.dropUpTo(complete));
+      done.run();
+      return;
+    }
+    Countdown countdown =
+        new Countdown(
+            parity.length,
+            () -> {
+              dropFolded();
+              done.run();
+            });
+    for (int i = 0; i < parity.length; i++) {
+      int number = i;
+      shard
+          .items()
+          .getParity(
+              stripe,
+              i,
+              item -> {
+                takeParity(number, item);
+                countdown.oneLess();
+              });
+    }
+  }
+
+  /**
+   * What every parity item has is of no use, and may be of an earlier life of the stripe. Without
+   * any parity item all entries are: those of this life are where its parity is.
+   */
+  private void dropFolded() {
+    long inAll = Long.MAX_VALUE;
+    for (int i = 0; i < parity.length; i++) {
+      inAll = parity[i] == null ? inAll : Math.min(inAll, folded[i]);
+    }
+    long dropped = inAll;
+    chains.values().removeIf(chain -> chain.dropUpTo(dropped));
+  }
+
+  private void takeParity(int number, @Nullable ByteBuf item) {
+    if (item == null) {
+      return;
+    }
+    ParityFormat.Parity read = new ParityFormat().decode(item);
+    if (read != null && read.parity() == number) {
+      parity[number] = ByteBufUtil.getBytes(read.bytes());
+      folded[number] = read.folded();
+      complete = Math.max(complete, read.folded());
+    }
+    item.release();
+  }
+
+  /** The chains whose last write may be incomplete, by place within the stripe. */
+  Map<Integer, SlotChain> incomplete() {
+    Map<Integer, SlotChain> incomplete = new TreeMap<>(chains);
+    incomplete.values().removeIf(chain -> chain.last().sequence() <= complete);
+    return incomplete;
+  }
+
+  /** Leaves out a write that was given up. */
+  void giveUp(int within) {
+    if (chain(within).giveUp()) {
+      chains.remove(within);
+    }
+  }
+
+  /** Has parity take what journals hold. */
+  void encode(Runnable done) {
+    if (shard.stripes().state(stripe) == StripeState.OPEN) {
+      readRecords(() -> sealOpen(done));
+    } else {
+      readRecords(() -> addToParity(done));
+    }
+  }
+
+  /** What servers hold of the slots in question. */
+  private void readRecords(Runnable next) {
+    Map<Integer, byte[]> keys = new TreeMap<>();
+    chains.forEach((within, chain) -> keys.put(within, chain.last().key()));
+    if (shard.stripes().state(stripe) == StripeState.OPEN) {
+      forEachKey(keys::put);
+    }
+    Countdown countdown = new Countdown(keys.size() + 1, next);
+    keys.forEach(
+        (within, key) ->
+            shard
+                .items()
+                .getRecord(
+                    Key.of(key),
+                    KeyHash.of(key),
+                    item -> {
+                      takeRecord(within, key, item);
+                      countdown.oneLess();
+                    }));
+    countdown.oneLess();
+  }
+
+  private void forEachKey(BiConsumer<Integer, byte[]> taker) {
+    for (int chunk = 0; chunk < shard.code().k(); chunk++) {
+      for (int slot = 0; slot < slots(); slot++) {
+        byte[] key = shard.metadata().key(stripe, chunk, slot);
+        if (key != null) {
+          taker.accept(Place.within(chunk, slot), key);
+        }
+      }
+    }
+  }
+
+  private void takeRecord(int within, byte[] key, @Nullable ByteBuf item) {
+    if (item == null) {
+      return;
+    }
+    StoredRecord record = shard.records().decode(key, item);
+    if (record != null) {
+      records.put(within, ByteBufUtil.getBytes(item));
+    }
+    item.release();
+  }
+
+  /** An open stripe is what journals and records tell; parity is made of it. */
+  private void sealOpen(Runnable done) {
+    Map<Integer, byte[]> keys = new TreeMap<>();
+    forEachKey(keys::put);
+    keys.forEach(
+        (within, key) -> {
+          byte[] content = openContent(within, key);
+          if (content == null) {
+            logger.error("object {} is lost: neither its record nor a journal", Key.of(key));
+            shard.free(place(within), KeyHash.of(key));
+          } else {
+            shard.pending().add(place(within), content, shard.sequences().next(), List.of());
+          }
+        });
+    folding.foldAlone(stripe, done);
+  }
+
+  private byte @Nullable [] openContent(int within, byte[] key) {
+    byte[] record = records.get(within);
+    SlotChain chain = chains.get(within);
+    boolean told = chain != null && Arrays.equals(chain.last().key(), key);
+    return told && chain != null ? chain.content(record) : record;
+  }
+
+  /** Each parity item takes the entries that are not in it. */
+  private void addToParity(Runnable done) {
+    for (int i = 0; i < parity.length; i++) {
+      byte[] bytes = parity[i];
+      if (bytes != null) {
+        Xor.into(bytes, deltasAbove(folded[i])[i]);
+      }
+    }
+    folding.write(stripe, parity, done);
+  }
+
+  private byte[][] deltasAbove(long sequence) {
+    return shard
+        .coder()
+        .encode(
+            slotBytes(),
+            slots(),
+            taker ->
+                chains.forEach(
+                    (within, chain) -> taker.accept(chain.deltaAbove(sequence), within)));
+  }
+
+  /** Deletes the records of objects that are no more. */
+  void deleteRecords(Runnable done) {
+    Map<Integer, SlotChain> incomplete = incomplete();
+    Countdown countdown = new Countdown(incomplete.size() + 1, done);
+    incomplete.forEach(
+        (within, chain) -> {
+          SlotChain.Entry last = chain.last();
+          Key key = Key.of(last.key());
+          long hash = KeyHash.of(last.key());
+          // an object that moved to a slot of another class lives on there
+          boolean gone =
+              last.kind() == JournalEntry.Kind.FREE && shard.placement().find(key, hash) == null;
+          if (gone) {
+            shard.items().deleteRecord(key, hash, countdown::oneLess);
+          } else {
+            countdown.oneLess();
+          }
+        });
+    countdown.oneLess();
+  }
+
+  /** Writes the records that are not what the last entry says. */
+  void writeRecords(Runnable done) {
+    Map<Integer, SlotChain> incomplete = incomplete();
+    Countdown countdown = new Countdown(incomplete.size() + 1, done);
+    incomplete.forEach(
+        (within, chain) -> {
+          SlotChain.Entry last = chain.last();
+          byte[] record = records.get(within);
+          boolean isNew = record != null && RecordBytes.sequence(record) >= last.sequence();
+          if (isNew || !Arrays.equals(shard.metadata().key(place(within)), last.key())) {
+            countdown.oneLess();
+          } else {
+            write(last.key(), RecordBytes.cut(chain.content(record)), countdown::oneLess);
+          }
+        });
+    countdown.oneLess();
+  }
+
+  /** A record that cannot be told from journals is decoded when it is read. */
+  private void write(byte[] key, byte @Nullable [] record, Runnable completed) {
+    long hash = KeyHash.of(key);
+    if (record == null) {
+      shard.items().deleteRecord(Key.of(key), hash, completed);
+    } else {
+      ByteBuf bytes = Unpooled.wrappedBuffer(record);
+      shard.items().setRecord(Key.of(key), hash, bytes, stored -> completed.run());
+    }
+  }
+
+  Place place(int within) {
+    return new Place(stripe, Place.chunk(within), Place.slot(within));
+  }
+
+  private int slotBytes() {
+    return SlotClasses.slotBytes(shard.stripes().slotClass(stripe));
+  }
+
+  private int slots() {
+    return SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe));
+  }
+}

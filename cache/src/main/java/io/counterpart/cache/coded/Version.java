@@ -1,0 +1,10 @@
+package io.counterpart.cache.coded;
+
+/**
+ * An object as it is now.
+ *
+ * @param place where it is in the code
+ * @param bytes the record's bytes
+ * @param sequence of the write that made it
+ */
+record Version(Place place, byte[] bytes, long sequence) {}

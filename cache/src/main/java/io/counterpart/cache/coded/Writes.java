@@ -1,0 +1,324 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.JournalEntry;
+import io.counterpart.cache.format.JournalEntry.Kind;
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.Unpooled;
+import java.util.function.Consumer;
+
+/**
+ * Writes into slots, in the order of a write-ahead log: journals on the parity servers, then the
+ * metadata, then the record. The caller holds the key's lock until it is told the end. Belongs to
+ * the shard's event loop. Paper: ECHash §4.4 (writes and updates); the order is ours.
+ */
+final class Writes {
+  private static final int FOLDS_AT_ONCE = 32;
+
+  private final Shard shard;
+  private final Folding folding;
+  private final long journalBytes;
+  private int foldsUnderWay;
+
+  /**
+   * @param journalBytes bytes of journals, all copies, above which they are folded
+   */
+  Writes(Shard shard, Folding folding, long journalBytes) {
+    this.shard = shard;
+    this.folding = folding;
+    this.journalBytes = journalBytes;
+  }
+
+  /** Writes an object that does not exist. */
+  void insert(NewRecord record, CodedObjects.Changed done) {
+    if (isUnavailable()) {
+      done.accept(Written.UNAVAILABLE, 0);
+      return;
+    }
+    Key key = record.key();
+    Place place = shard.freeSlots().take(record.slotClass(), ring(key));
+    enter(
+        place,
+        () -> {
+          Version now = version(record, place);
+          Version nothing = new Version(place, Xor.nothing(), 0);
+          journal(
+              Kind.INSERT,
+              nothing,
+              now,
+              key,
+              appended -> {
+                if (appended.memoryShort()) {
+                  shard.freeSlots().give(place);
+                  end(place, done, Written.NO_MEMORY);
+                } else {
+                  shard.assign(place, key.bytes(), KeyHash.of(key.bytes()));
+                  shard.pending().add(place, now.bytes(), now.sequence(), appended.items());
+                  send(key, now, appended, done);
+                }
+              });
+        });
+  }
+
+  /**
+   * The record, with the next sequence. It is taken within the stripe: what is folded tells by it
+   * which writes of the stripe were before.
+   */
+  private Version version(NewRecord record, Place place) {
+    long sequence = shard.sequences().next();
+    return new Version(place, record.encode(sequence), sequence);
+  }
+
+  /** Writes an object anew whose record stays in the same class. */
+  void update(NewRecord record, Version old, CodedObjects.Changed done) {
+    if (isUnavailable()) {
+      done.accept(Written.UNAVAILABLE, 0);
+      return;
+    }
+    Key key = record.key();
+    Place place = old.place();
+    enter(
+        place,
+        () -> {
+          Version now = version(record, place);
+          journal(
+              Kind.UPDATE,
+              old,
+              now,
+              key,
+              appended -> {
+                if (appended.memoryShort()) {
+                  end(place, done, Written.NO_MEMORY);
+                } else {
+                  byte[] delta = Xor.of(old.bytes(), now.bytes());
+                  shard.pending().add(place, delta, now.sequence(), appended.items());
+                  send(key, now, appended, done);
+                }
+              });
+        });
+  }
+
+  /** Sends the record, then leaves the stripe. */
+  private void send(Key key, Version now, Journal.Appended appended, CodedObjects.Changed done) {
+    sendRecord(
+        key,
+        now.bytes(),
+        stored -> {
+          shard.gates().leave(now.place().stripe());
+          if (stored == Stored.NO_MEMORY) {
+            remove(key, now, (ignored, none) -> done.accept(Written.NO_MEMORY, 0));
+          } else {
+            boolean nowhere = stored == Stored.LOST && appended.items().isEmpty();
+            settle(now.place());
+            done.accept(
+                nowhere || isUnavailable() ? Written.UNAVAILABLE : Written.DONE, now.sequence());
+          }
+        });
+  }
+
+  private void sendRecord(Key key, byte[] record, Consumer<Stored> done) {
+    shard.items().setRecord(key, KeyHash.of(key.bytes()), Unpooled.wrappedBuffer(record), done);
+  }
+
+  /** Deletes an object; its slot is free afterwards. */
+  void remove(Key key, Version old, CodedObjects.Changed done) {
+    if (isUnavailable()) {
+      done.accept(Written.UNAVAILABLE, 0);
+      return;
+    }
+    Place place = old.place();
+    long hash = KeyHash.of(key.bytes());
+    enter(
+        place,
+        () ->
+            journalFree(
+                key,
+                old,
+                memoryShort -> {
+                  // before the record goes: it may be all that there is of the object
+                  shard.free(place, hash);
+                  shard
+                      .items()
+                      .deleteRecord(
+                          key,
+                          hash,
+                          () -> {
+                            shard.gates().leave(place.stripe());
+                            foldIf(memoryShort, place);
+                            settle(place);
+                            done.accept(Written.DONE, 0);
+                          });
+                }));
+  }
+
+  /** Notes that a slot becomes free; without memory for an entry, parity takes it at once. */
+  private void journalFree(Key key, Version old, Consumer<Boolean> done) {
+    Version nothing = new Version(old.place(), Xor.nothing(), shard.sequences().next());
+    journal(
+        Kind.FREE,
+        old,
+        nothing,
+        key,
+        appended -> {
+          shard.pending().add(old.place(), old.bytes(), nothing.sequence(), appended.items());
+          done.accept(appended.memoryShort());
+        });
+  }
+
+  private void foldIf(boolean memoryShort, Place place) {
+    if (memoryShort) {
+      startFold(place.stripe());
+    }
+  }
+
+  /** Writes an object anew whose record needs a slot of another class. */
+  void move(NewRecord record, Version old, CodedObjects.Changed done) {
+    if (isUnavailable()) {
+      done.accept(Written.UNAVAILABLE, 0);
+      return;
+    }
+    Place from = old.place();
+    Place to = shard.freeSlots().take(record.slotClass(), ring(record.key()));
+    Place first = from.stripe() < to.stripe() ? from : to;
+    Place second = from.stripe() < to.stripe() ? to : from;
+    Runnable leaveBoth =
+        () -> {
+          shard.gates().leave(second.stripe());
+          shard.gates().leave(first.stripe());
+          settle(from);
+          settle(to);
+        };
+    enter(first, () -> enter(second, () -> moveWithin(record, old, to, leaveBoth, done)));
+  }
+
+  private void moveWithin(
+      NewRecord record, Version old, Place to, Runnable leaveBoth, CodedObjects.Changed done) {
+    Key key = record.key();
+    Version now = version(record, to);
+    journal(
+        Kind.INSERT,
+        new Version(to, Xor.nothing(), 0),
+        now,
+        key,
+        appended -> {
+          if (appended.memoryShort()) {
+            shard.freeSlots().give(to);
+            leaveBoth.run();
+            done.accept(Written.NO_MEMORY, 0);
+            return;
+          }
+          shard.assign(to, key.bytes(), KeyHash.of(key.bytes()));
+          shard.pending().add(to, now.bytes(), now.sequence(), appended.items());
+          leaveOld(
+              key,
+              old,
+              now,
+              stored -> {
+                leaveBoth.run();
+                endMove(key, now, stored, done);
+              });
+        });
+  }
+
+  /** The old slot is free, in the metadata too, before the record is not the old one any more. */
+  private void leaveOld(Key key, Version old, Version now, Consumer<Stored> done) {
+    journalFree(
+        key,
+        old,
+        memoryShort -> {
+          shard.free(old.place(), KeyHash.of(key.bytes()));
+          sendRecord(
+              key,
+              now.bytes(),
+              stored -> {
+                foldIf(memoryShort, old.place());
+                done.accept(stored);
+              });
+        });
+  }
+
+  private void endMove(Key key, Version now, Stored stored, CodedObjects.Changed done) {
+    if (stored == Stored.NO_MEMORY) {
+      remove(key, now, (ignored, none) -> done.accept(Written.NO_MEMORY, 0));
+    } else {
+      done.accept(isUnavailable() ? Written.UNAVAILABLE : Written.DONE, now.sequence());
+    }
+  }
+
+  private void journal(
+      Kind kind, Version old, Version now, Key key, Consumer<Journal.Appended> done) {
+    Place place = now.place();
+    shard
+        .journal()
+        .append(
+            shard.placement().parityServers(place.stripe()),
+            new JournalEntry(
+                kind,
+                place.stripe(),
+                place.chunk(),
+                place.slot(),
+                now.sequence(),
+                old.sequence(),
+                Unpooled.wrappedBuffer(Xor.of(old.bytes(), now.bytes())),
+                Unpooled.wrappedBuffer(key.bytes())),
+            done);
+  }
+
+  private void enter(Place place, Runnable body) {
+    shard.gates().enterShared(place.stripe(), body);
+  }
+
+  private void end(Place place, CodedObjects.Changed done, Written written) {
+    shard.gates().leave(place.stripe());
+    done.accept(written, 0);
+  }
+
+  private int ring(Key key) {
+    return shard.placement().ring(KeyHash.of(key.bytes()));
+  }
+
+  private boolean isUnavailable() {
+    return shard.placement().ringsDown() > shard.code().parityCount();
+  }
+
+  /** What a write may have made due: sealing, freeing, folding. */
+  private void settle(Place place) {
+    int stripe = place.stripe();
+    StripeState state = shard.stripes().state(stripe);
+    if (state == StripeState.OPEN && isFull(stripe)) {
+      startFold(stripe);
+    } else if (state == StripeState.SEALED && isEmpty(stripe)) {
+      shard.gates().enterAlone(stripe, () -> freeStripe(stripe));
+    }
+    if (shard.journal().bytes() > journalBytes && foldsUnderWay < FOLDS_AT_ONCE) {
+      shard.journal().oldestStripes(FOLDS_AT_ONCE).forEach(this::startFold);
+    }
+  }
+
+  private void startFold(int stripe) {
+    foldsUnderWay++;
+    folding.fold(stripe, () -> foldsUnderWay--);
+  }
+
+  private boolean isFull(int stripe) {
+    int slots = SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe));
+    return shard.stripes().live(stripe) == slots * shard.code().k();
+  }
+
+  private boolean isEmpty(int stripe) {
+    return shard.stripes().live(stripe) == 0 && !shard.freeSlots().isTaken(stripe);
+  }
+
+  private void freeStripe(int stripe) {
+    if (shard.stripes().state(stripe) == StripeState.SEALED && isEmpty(stripe)) {
+      for (int i = 0; i < shard.code().parityCount(); i++) {
+        shard.items().dropParity(stripe, i);
+      }
+      shard.metadata().freeStripe(stripe);
+      shard.journal().release(shard.pending().remove(stripe));
+    }
+    shard.gates().leave(stripe);
+  }
+}

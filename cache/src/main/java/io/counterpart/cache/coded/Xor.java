@@ -1,0 +1,39 @@
+package io.counterpart.cache.coded;
+
+import java.util.Arrays;
+
+/** Exclusive or of slots' bytes, where bytes after the end are zeros. Thread-safe: no state. */
+final class Xor {
+  private static final byte[] NOTHING = {};
+
+  private Xor() {}
+
+  /** A new array, as long as the longer one. */
+  static byte[] of(byte[] one, byte[] other) {
+    byte[] longer = one.length >= other.length ? one : other;
+    byte[] shorter = longer == one ? other : one;
+    byte[] result = Arrays.copyOf(longer, longer.length);
+    into(result, shorter);
+    return result;
+  }
+
+  /** Changes the first array, which is at least as long as the second. */
+  static void into(byte[] target, byte[] other) {
+    for (int i = 0; i < other.length; i++) {
+      target[i] ^= other[i];
+    }
+  }
+
+  static byte[] nothing() {
+    return NOTHING;
+  }
+
+  static boolean isZero(byte[] bytes) {
+    for (byte b : bytes) {
+      if (b != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

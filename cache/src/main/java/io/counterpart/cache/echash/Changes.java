@@ -1,0 +1,128 @@
+package io.counterpart.cache.echash;
+
+import io.counterpart.cache.coded.RecordChange;
+import io.counterpart.cache.coded.RecordChange.Decision;
+import io.counterpart.cache.coded.RecordChange.Keep;
+import io.counterpart.cache.coded.RecordChange.Remove;
+import io.counterpart.cache.coded.RecordChange.Write;
+import io.counterpart.cache.format.RecordFormat;
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.protocol.Expiry;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What writing commands make of an object, as memcached does it. One object for one command: after
+ * the decision it knows the status, if the write itself succeeds. Not thread-safe.
+ */
+abstract sealed class Changes implements RecordChange {
+  private Status status = Status.DONE;
+
+  /** What the client is told if the decision is carried out. */
+  Status status() {
+    return status;
+  }
+
+  /** Nothing changes, and the client is told why. */
+  final Decision refuse(Status why) {
+    status = why;
+    return new Keep();
+  }
+
+  static int expiry(int exptime, long nowSeconds) {
+    return (int) Expiry.atSeconds(exptime, nowSeconds);
+  }
+
+  /** {@code set} and what is like it. */
+  static final class Store extends Changes {
+    private final StoreCommand command;
+
+    Store(StoreCommand command) {
+      this.command = command;
+    }
+
+    @Override
+    public Decision decide(@Nullable StoredRecord old, long nowSeconds) {
+      Status refusal = refusal(old);
+      if (refusal != null) {
+        return refuse(refusal);
+      }
+      boolean extended =
+          old != null
+              && (command.mode() == StoreMode.APPEND || command.mode() == StoreMode.PREPEND);
+      ByteBuf value = extended && old != null ? extend(old) : command.value();
+      if (value.readableBytes() > RecordFormat.MAX_VALUE_BYTES) {
+        return refuse(Status.TOO_LARGE);
+      }
+      if (extended && old != null) {
+        return new Write(old.flags(), old.expirySeconds(), old.marks(), value);
+      }
+      boolean older =
+          command.invalidates()
+              && old != null
+              && Long.compareUnsigned(command.cas(), old.sequence()) < 0;
+      return new Write(
+          command.flags(),
+          expiry(command.exptime(), nowSeconds),
+          older ? StoredRecord.STALE : 0,
+          value);
+    }
+
+    private @Nullable Status refusal(@Nullable StoredRecord old) {
+      return switch (command.mode()) {
+        case SET -> null;
+        case ADD -> old == null ? null : Status.NOT_STORED;
+        case REPLACE -> old == null ? Status.NOT_STORED : null;
+        case APPEND, PREPEND ->
+            old == null
+                ? Status.NOT_STORED
+                : command.cas() != 0 && command.cas() != old.sequence() ? Status.EXISTS : null;
+        case CAS -> {
+          if (old == null) {
+            yield Status.NOT_FOUND;
+          }
+          boolean older =
+              command.invalidates() && Long.compareUnsigned(command.cas(), old.sequence()) < 0;
+          yield command.cas() == old.sequence() || older ? null : Status.EXISTS;
+        }
+      };
+    }
+
+    private ByteBuf extend(StoredRecord old) {
+      return command.mode() == StoreMode.APPEND
+          ? Unpooled.wrappedBuffer(old.value().slice(), command.value().slice())
+          : Unpooled.wrappedBuffer(command.value().slice(), old.value().slice());
+    }
+  }
+
+  /** {@code delete}, and {@code md} that marks as stale. */
+  static final class Delete extends Changes {
+    private final DeleteCommand command;
+
+    Delete(DeleteCommand command) {
+      this.command = command;
+    }
+
+    @Override
+    public Decision decide(@Nullable StoredRecord old, long nowSeconds) {
+      if (old == null) {
+        return refuse(Status.NOT_FOUND);
+      }
+      Long cas = command.cas();
+      if (cas != null && cas != old.sequence()) {
+        return refuse(Status.EXISTS);
+      }
+      if (!command.marksStale()) {
+        return new Remove();
+      }
+      Integer exptime = command.exptime();
+      int expiry = exptime == null ? old.expirySeconds() : expiry(exptime, nowSeconds);
+      return new Write(old.flags(), expiry, StoredRecord.STALE, old.value());
+    }
+  }
+}

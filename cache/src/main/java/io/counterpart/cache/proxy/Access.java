@@ -1,0 +1,15 @@
+package io.counterpart.cache.proxy;
+
+import io.netty.handler.ssl.SslContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the proxy asks of a client before it answers.
+ *
+ * @param tls the server's side of TLS; null for none
+ * @param credentials who may come in; null for everybody
+ */
+public record Access(@Nullable SslContext tls, @Nullable Credentials credentials) {
+  /** Asks for nothing. */
+  public static final Access OPEN = new Access(null, null);
+}

@@ -1,0 +1,137 @@
+package io.counterpart.cache.service;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.proxy.Credentials;
+import io.counterpart.cache.proxy.TlsFiles;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a memcached server, or a proxy, how it is. Every answer is waited for up to a limit. Not
+ * thread-safe.
+ */
+public final class BlockingClient implements AutoCloseable {
+  private static final String VERSION = "VERSION ";
+  private static final String STAT = "STAT ";
+
+  private final Socket socket;
+  private final BufferedReader answers;
+
+  private BlockingClient(Socket socket) throws IOException {
+    this.socket = socket;
+    answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), ISO_8859_1));
+  }
+
+  /**
+   * Connects, and says who it is.
+   *
+   * @param tls whose certificate is trusted; null without TLS
+   * @param credentials of which the first user is taken; null without authentication
+   * @param limit of connecting and of each answer, at least 1 ms
+   * @throws IOException if nobody listens, answers in time or lets it in
+   */
+  public static BlockingClient connect(
+      ServerAddress server,
+      @Nullable TlsFiles tls,
+      @Nullable Credentials credentials,
+      Duration limit)
+      throws IOException {
+    Socket socket = new Socket();
+    try {
+      int limitMillis = Math.toIntExact(limit.toMillis());
+      socket.connect(new InetSocketAddress(server.host(), server.port()), limitMillis);
+      socket.setSoTimeout(limitMillis);
+      BlockingClient client =
+          new BlockingClient(tls == null ? socket : secure(socket, server, tls));
+      if (credentials != null) {
+        client.authenticate(credentials.first());
+      }
+      return client;
+    } catch (IOException | RuntimeException failure) {
+      socket.close();
+      throw failure;
+    }
+  }
+
+  private static Socket secure(Socket socket, ServerAddress server, TlsFiles tls)
+      throws IOException {
+    SSLSocket secured =
+        (SSLSocket)
+            tls.client()
+                .getSocketFactory()
+                .createSocket(socket, server.host(), server.port(), true);
+    secured.startHandshake();
+    return secured;
+  }
+
+  private void authenticate(String token) throws IOException {
+    byte[] value = token.getBytes(UTF_8);
+    send("set user 0 0 %d\r\n%s\r\n".formatted(value.length, new String(value, ISO_8859_1)));
+    String answer = answer();
+    if (!answer.equals("STORED")) {
+      throw new IOException("it does not let us in: " + answer);
+    }
+  }
+
+  /**
+   * Its version.
+   *
+   * @throws IOException if it does not tell one
+   */
+  public String version() throws IOException {
+    send("version\r\n");
+    String answer = answer();
+    if (!answer.startsWith(VERSION)) {
+      throw new IOException("it answers '%s' to version".formatted(answer));
+    }
+    return answer.substring(VERSION.length());
+  }
+
+  /**
+   * Its statistics by name, in its order.
+   *
+   * @throws IOException if it does not tell them
+   */
+  public Map<String, String> stats() throws IOException {
+    send("stats\r\n");
+    Map<String, String> stats = new LinkedHashMap<>();
+    for (String line = answer(); !line.equals("END"); line = answer()) {
+      int space = line.indexOf(' ', STAT.length());
+      if (!line.startsWith(STAT) || space < 0) {
+        throw new IOException("it answers '%s' to stats".formatted(line));
+      }
+      stats.put(line.substring(STAT.length(), space), line.substring(space + 1));
+    }
+    return stats;
+  }
+
+  private void send(String command) throws IOException {
+    socket.getOutputStream().write(command.getBytes(ISO_8859_1));
+    socket.getOutputStream().flush();
+  }
+
+  private String answer() throws IOException {
+    String line = answers.readLine();
+    if (line == null) {
+      throw new EOFException("it closed the connection");
+    }
+    return line;
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,64 @@
+package io.counterpart.cache.service;
+
+import io.counterpart.cache.backend.ConnectionListener;
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.backend.ServerConnection;
+import io.counterpart.cache.backend.ServerLostException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Knows how the connection to one server is doing, for those outside its event loop. */
+final class ServerLink implements ConnectionListener {
+  private static final Logger logger = LoggerFactory.getLogger(ServerLink.class);
+
+  private final ServerAddress server;
+  private final CompletableFuture<Void> firstConnected = new CompletableFuture<>();
+  private final LongAdder losses = new LongAdder();
+  private volatile boolean connected;
+  private volatile boolean closing;
+
+  ServerLink(ServerAddress server) {
+    this.server = server;
+  }
+
+  ServerAddress server() {
+    return server;
+  }
+
+  boolean isConnected() {
+    return connected;
+  }
+
+  /** How often the connection was lost. */
+  long losses() {
+    return losses.sum();
+  }
+
+  /** Done once the server has been reached. */
+  CompletableFuture<Void> firstConnected() {
+    return firstConnected;
+  }
+
+  /** From now on a loss is no news. */
+  void closing() {
+    closing = true;
+  }
+
+  @Override
+  public void connected(ServerConnection connection) {
+    connected = true;
+    logger.info("connected to {}", server);
+    firstConnected.complete(null);
+  }
+
+  @Override
+  public void lost(ServerConnection connection, ServerLostException why) {
+    connected = false;
+    if (!closing) {
+      losses.increment();
+      logger.warn("{}", why.getMessage());
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package io.counterpart.cache.echash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.netty.channel.nio.NioEventLoopGroup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** A tier of one shard over real servers, with an event loop of its own. */
+final class CodedClient implements AutoCloseable {
+  static final ConnectionSettings QUICK =
+      new ConnectionSettings(
+          Duration.ofSeconds(1),
+          Duration.ofMillis(500),
+          Duration.ofMillis(10),
+          Duration.ofMillis(100));
+
+  private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
+  private final EventLoop loop = loops.next();
+  private CodedSettings settings;
+  private CodedShard shard;
+  private EchashTier tier;
+
+  CodedClient(CodeShape code, CodedServers servers, Path metadata, long journalBytes)
+      throws Exception {
+    settings =
+        new CodedSettings(
+            code, servers.ids(), metadata, 0, journalBytes, Duration.ofSeconds(1), QUICK);
+    open(settings);
+  }
+
+  private void open(CodedSettings chosen) throws Exception {
+    shard =
+        CodedShard.open(chosen, CodingLibrary.load(), loop, CodedClient::nowSeconds)
+            .get(20, TimeUnit.SECONDS);
+    tier = new EchashTier(shard, loop, CodedClient::nowSeconds);
+  }
+
+  static long nowSeconds() {
+    return System.currentTimeMillis() / 1000;
+  }
+
+  /** What a read has found: a value, or why not. */
+  record Got(Status status, byte[] value) {}
+
+  EchashTier tier() {
+    return tier;
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  CodedShard shard() {
+    return shard;
+  }
+
+  CompletableFuture<Status> set(String key, byte[] value) {
+    return store(StoreMode.SET, key, value);
+  }
+
+  CompletableFuture<Status> store(StoreMode mode, String key, byte[] value) {
+    return call(
+        done ->
+            tier.store(
+                new StoreCommand(Key.of(key), mode, 7, 0, 0, false, Unpooled.wrappedBuffer(value)),
+                outcome -> done.complete(outcome.status())));
+  }
+
+  CompletableFuture<Status> delete(String key) {
+    return call(
+        done ->
+            tier.delete(DeleteCommand.of(Key.of(key)), outcome -> done.complete(outcome.status())));
+  }
+
+  CompletableFuture<Got> get(String key) {
+    return call(
+        done ->
+            tier.get(
+                Key.of(key),
+                GetOptions.PLAIN,
+                outcome -> {
+                  if (outcome instanceof GetOutcome.Found found) {
+                    byte[] value = ByteBufUtil.getBytes(found.value());
+                    found.value().release();
+                    done.complete(new Got(Status.DONE, value));
+                  } else {
+                    done.complete(new Got(((GetOutcome.None) outcome).status(), new byte[0]));
+                  }
+                }));
+  }
+
+  void flushAll() {
+    await(this.<Status>call(done -> tier.flushAll(0, outcome -> done.complete(outcome.status()))));
+  }
+
+  /** Has parity take all that journals hold. */
+  void fold() {
+    await(this.<Boolean>call(done -> shard.fold(() -> done.complete(true))));
+  }
+
+  <T> CompletableFuture<T> call(Consumer<CompletableFuture<T>> body) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          try {
+            body.accept(future);
+          } catch (RuntimeException e) {
+            future.completeExceptionally(e);
+          }
+        });
+    return future;
+  }
+
+  static <T> T await(CompletableFuture<T> future) {
+    try {
+      return future.get(20, TimeUnit.SECONDS);
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new AssertionError("no answer", e);
+    }
+  }
+
+  List<String> usable() {
+    return await(
+        this.<List<String>>call(
+            done ->
+                done.complete(
+                    shard.usableServers().stream().map(server -> server.name()).toList())));
+  }
+
+  boolean isScaling() {
+    return await(this.<Boolean>call(done -> done.complete(shard.isScaling())));
+  }
+
+  /** Changes the servers. */
+  CompletableFuture<Void> scale(Function<CodedShard, CompletableFuture<Void>> change) {
+    return call(
+        done ->
+            change
+                .apply(shard)
+                .whenComplete(
+                    (nothing, failure) -> {
+                      if (failure == null) {
+                        done.complete(null);
+                      } else {
+                        done.completeExceptionally(failure);
+                      }
+                    }));
+  }
+
+  /** What the scrub finds. */
+  List<String> scrub() {
+    return await(this.<List<String>>call(done -> shard.scrub(done::complete)));
+  }
+
+  int toRestore() {
+    return await(this.<Integer>call(done -> done.complete(shard.serversToRestore())));
+  }
+
+  /**
+   * What kill -9 of the process does, at whatever moment this is: the disk stays as it is, servers
+   * do what has reached them. Requests under way are never answered.
+   *
+   * @param next directory for the metadata as they are now
+   */
+  void crashAndReopen(Path next) throws Exception {
+    Boolean copied =
+        await(
+            this.<Boolean>call(
+                done -> {
+                  copy(settings.metadata(), next);
+                  shard.close();
+                  done.complete(true);
+                }));
+    assertThat(copied).isTrue();
+    settings =
+        new CodedSettings(
+            settings.code(),
+            settings.servers(),
+            next,
+            0,
+            settings.journalBytes(),
+            settings.startWait(),
+            settings.connections());
+    open(settings);
+  }
+
+  private static void copy(Path from, Path to) {
+    try (Stream<Path> files = Files.list(from)) {
+      Files.createDirectories(to);
+      for (Path file : files.sorted().toList()) {
+        if (!file.toString().endsWith(".map")) {
+          Files.copy(file, to.resolve(file.getFileName()));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    await(
+        this.<Boolean>call(
+            done -> {
+              shard.close();
+              done.complete(true);
+            }));
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+}

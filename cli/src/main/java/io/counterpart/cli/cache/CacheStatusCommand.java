@@ -1,0 +1,42 @@
+package io.counterpart.cli.cache;
+
+import io.counterpart.cli.console.ExitCodes;
+import io.counterpart.cli.console.Output;
+import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cluster.tier.Tier;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code counterpart cache status}. */
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    description =
+        "Shows the proxy and its memcached servers: processes, items, memory, reads, share of hits.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the proxy and every server answer",
+      "1:at least one does not",
+      "3:there is no memory tier under this directory"
+    })
+final class CacheStatusCommand implements Callable<Integer> {
+
+  @Mixin private TierHome home;
+  @Mixin private Output output;
+
+  @Override
+  public Integer call() {
+    Tier tier =
+        Tier.recorded(home.path())
+            .orElseThrow(
+                () ->
+                    new PreconditionException(
+                        "no memory tier under "
+                            + home.path()
+                            + "; start one with: counterpart cache up"));
+    TierView view = TierView.of(home.path(), tier, TierOptions.parse(tier.options(), home.path()));
+    output.result(view.json(), view.text());
+    return view.allUp() ? ExitCodes.OK : ExitCodes.FAILURE;
+  }
+}

@@ -1,0 +1,152 @@
+package io.counterpart.cli.cache;
+
+import io.counterpart.cache.service.BlockingClient;
+import io.counterpart.cli.console.ExitCodes;
+import io.counterpart.cli.console.Output;
+import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cluster.tier.ProxyLaunch;
+import io.counterpart.cluster.tier.Tier;
+import io.counterpart.cluster.tier.TierLock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code counterpart cache up}. */
+@Command(
+    name = "up",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Starts memcached servers on 127.0.0.1 and the proxy before them, and leaves them running.",
+      "What has ended of a tier that runs is started again: a proxy finds the objects that its"
+          + " servers hold."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the proxy answers",
+      "1:a server or the proxy did not start; nothing that was started is left running",
+      "2:a bad option; nothing was started",
+      "3:memcached, a port, memory, a file or a server is missing, or all runs already;"
+          + " nothing was started",
+      "130:stopped by Ctrl-C; nothing that was started is left running"
+    })
+final class CacheUpCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec command;
+  @Mixin private TierHome home;
+  @Mixin private TierOptions given;
+  @Mixin private Output output;
+
+  @Override
+  public Integer call() {
+    checked(given);
+    TierLock lock = home.lock();
+    try {
+      return up();
+    } finally {
+      lock.close();
+    }
+  }
+
+  private int up() {
+    Optional<Tier> recorded =
+        Tier.recorded(home.path()).filter(tier -> tier.isRunning() || givenOptions().isEmpty());
+    TierOptions options =
+        recorded.map(tier -> TierOptions.parse(tier.options(), home.path())).orElse(given);
+    if (recorded.isPresent()) {
+      requireFitting(recorded.get());
+      checked(options);
+    }
+    Tier tier =
+        recorded.orElseGet(
+            () -> Tier.planned(home.path(), options.values(), options.serverPorts()));
+    if (tier.isComplete()) {
+      throw new PreconditionException(
+          "a memory tier already runs under %s, for clients at %s; see: counterpart cache status"
+              .formatted(home.path(), options.proxy().reachable()));
+    }
+    TierChecks.require(tier, options);
+    announce(tier, options);
+    tier.start(
+        options.spec(),
+        new ProxyLaunch(ProxyCommandLine.of(options), () -> answers(options.proxy())));
+    TierView view = TierView.of(home.path(), tier, options);
+    output.result(view.json(), view.text() + System.lineSeparator() + hint(view));
+    return ExitCodes.OK;
+  }
+
+  private void checked(TierOptions options) {
+    try {
+      options.check();
+      // reads the files too
+      options.proxy().service(options.allServers());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private List<String> givenOptions() {
+    return TierOptions.NAMES.stream()
+        .filter(option -> command.commandLine().getParseResult().hasMatchedOption(option))
+        .toList();
+  }
+
+  private void requireFitting(Tier tier) {
+    for (String option : givenOptions()) {
+      String value = given.values().get(option);
+      String now = tier.options().get(option);
+      if (!Objects.equals(value, now)) {
+        throw new ParameterException(
+            command.commandLine(),
+            "%s is %s, but the tier that runs under %s has %s: leave the option out, or stop that"
+                    .formatted(option, value, home.path(), now == null ? "none" : now)
+                + " tier first: counterpart cache down");
+      }
+    }
+  }
+
+  private void announce(Tier tier, TierOptions options) {
+    List<Integer> dead = tier.deadPorts();
+    if (!dead.isEmpty()) {
+      output.progress(
+          "memcached starts, empty, on port "
+              + dead.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+    }
+    if (!tier.isProxyAlive()) {
+      output.progress("the proxy starts on " + options.proxy().reachable());
+    }
+  }
+
+  private static boolean answers(ProxyOptions options) {
+    try (BlockingClient client = ProxyView.connect(options)) {
+      return !client.version().isEmpty();
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  private static String hint(TierView view) {
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.add("memcached clients: " + view.proxy().address() + access(view.proxy()));
+    if (view.proxy().metrics() != null) {
+      lines.add("Prometheus:        " + view.proxy().metrics());
+    }
+    lines.add("  counterpart cache status");
+    lines.add("  counterpart cache down");
+    return String.join(System.lineSeparator(), lines);
+  }
+
+  private static String access(ProxyView proxy) {
+    return (proxy.tls() ? ", TLS" : "") + (proxy.authentication() ? ", with a password" : "");
+  }
+}

@@ -1,0 +1,48 @@
+package io.counterpart.cli.cache;
+
+import io.counterpart.cache.backend.ServerAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The command line of a proxy in a JVM of its own. */
+final class ProxyCommandLine {
+
+  private ProxyCommandLine() {}
+
+  static List<String> of(TierOptions options) {
+    int megabytes = options.heapMegabytes();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            // requests leave nothing behind: young collections, the only ones, are short with it
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            // one that has no memory left is better gone than half there
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Xmx" + megabytes + "m",
+            "-XX:MaxDirectMemorySize=" + megabytes + "m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            // this process' main class
+            "io.counterpart.cli.Main",
+            "cache",
+            "proxy"));
+    arguments(options).forEach((option, value) -> command.add(option + "=" + value));
+    return command;
+  }
+
+  private static Map<String, String> arguments(TierOptions options) {
+    Map<String, String> arguments = new LinkedHashMap<>(options.proxy().values());
+    arguments.put(
+        "--server",
+        options.allServers().stream()
+            .map(ServerAddress::toString)
+            .collect(Collectors.joining(",")));
+    return arguments;
+  }
+}

@@ -1,0 +1,257 @@
+package io.counterpart.cli.cache;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.proxy.Access;
+import io.counterpart.cache.proxy.Credentials;
+import io.counterpart.cache.proxy.TlsFiles;
+import io.counterpart.cache.service.Scheme;
+import io.counterpart.cache.service.ServiceOptions;
+import io.counterpart.cli.console.PreconditionException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What the proxy is to be; mixed into commands. */
+final class ProxyOptions {
+
+  /** Names of all options here. */
+  static final List<String> NAMES =
+      List.of(
+          "--scheme",
+          "--server",
+          "--port",
+          "--listen",
+          "--metrics-port",
+          "--metrics-listen",
+          "--tls-certificate",
+          "--tls-key",
+          "--auth");
+
+  static final int NO_METRICS = 0;
+
+  // the port below is free for metrics, and needs no root either
+  private static final int MIN_PORT = 1025;
+  private static final int MAX_PORT = 65_535;
+
+  @Option(
+      names = "--scheme",
+      paramLabel = "NAME",
+      defaultValue = "vanilla",
+      description =
+          "How objects are kept: vanilla, each on one server without redundancy (default: vanilla).")
+  private String scheme = "";
+
+  @Option(
+      names = "--server",
+      paramLabel = "HOST[:PORT]",
+      split = ",",
+      description = "memcached server that somebody else runs, port 11211 if none; repeatable.")
+  private List<String> servers = new ArrayList<>();
+
+  @Option(
+      names = "--port",
+      paramLabel = "P",
+      defaultValue = "11211",
+      description = "Port for memcached clients, 1025 to 65535 (default: 11211).")
+  private int port;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description =
+          "Address for clients (default: 127.0.0.1). Others than loopback need TLS and --auth.")
+  private String listen = "";
+
+  @Option(
+      names = "--metrics-port",
+      paramLabel = "P",
+      description =
+          "Port for Prometheus, 1024 to 65535 or 0 for none (default: the port below --port).")
+  private @Nullable Integer metricsPort;
+
+  @Option(
+      names = "--metrics-listen",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = "Address for Prometheus (default: 127.0.0.1): plain HTTP, without a password.")
+  private String metricsListen = "";
+
+  @Option(
+      names = "--tls-certificate",
+      paramLabel = "FILE",
+      description = "Speak TLS 1.2 or 1.3 with this certificate (chain), PEM.")
+  private @Nullable Path tlsCertificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "Its private key, PEM (PKCS #8, not encrypted).")
+  private @Nullable Path tlsKey;
+
+  @Option(
+      names = "--auth",
+      paramLabel = "FILE",
+      description =
+          "Let in only who sends a user and password of this file first, as with memcached -Y;"
+              + " lines user:password.")
+  private @Nullable Path auth;
+
+  /**
+   * Looks at everything that needs no file.
+   *
+   * @param serverPorts after the proxy's, which are somebody else's
+   * @throws IllegalArgumentException with the option, its value and what is legal
+   */
+  void check(int serverPorts) {
+    scheme();
+    servers();
+    requirePort("--port", port, MIN_PORT, MAX_PORT - serverPorts);
+    if (metricsPort() != NO_METRICS) {
+      requirePort("--metrics-port", metricsPort(), MIN_PORT - 1, MAX_PORT);
+      if (metricsPort() >= port && metricsPort() <= port + serverPorts) {
+        throw new IllegalArgumentException(
+            "--metrics-port is %d, not another port than the %d from %d on, which are taken"
+                .formatted(metricsPort(), serverPorts + 1, port));
+      }
+    }
+    metricsAddress();
+    if ((tlsCertificate == null) != (tlsKey == null)) {
+      throw new IllegalArgumentException("--tls-certificate and --tls-key need each other");
+    }
+    if (!listenAddress().isLoopbackAddress() && (tlsKey == null || auth == null)) {
+      throw new IllegalArgumentException(
+          "--listen is '"
+              + listen
+              + "', which is not loopback: add --tls-certificate, --tls-key and --auth, or listen"
+              + " on 127.0.0.1");
+    }
+  }
+
+  private static void requirePort(String option, int value, int low, int high) {
+    if (value < low || value > high) {
+      throw new IllegalArgumentException(option + " is " + value + ", not in " + low + ".." + high);
+    }
+  }
+
+  Scheme scheme() {
+    try {
+      return Scheme.parse(scheme);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--" + e.getMessage(), e);
+    }
+  }
+
+  /** Servers that somebody else runs. */
+  List<ServerAddress> servers() {
+    try {
+      return servers.stream().map(ServerAddress::parse).toList();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--" + e.getMessage(), e);
+    }
+  }
+
+  int port() {
+    return port;
+  }
+
+  InetAddress listenAddress() {
+    return ListenAddress.parse("--listen", listen);
+  }
+
+  /** The port of the metrics; {@link #NO_METRICS} for none. */
+  int metricsPort() {
+    return metricsPort == null ? port - 1 : metricsPort;
+  }
+
+  InetAddress metricsAddress() {
+    return ListenAddress.parse("--metrics-listen", metricsListen);
+  }
+
+  /** Where a client on this machine reaches the proxy. */
+  ServerAddress reachable() {
+    return new ServerAddress(ListenAddress.reachable(listenAddress()), port);
+  }
+
+  /** What Prometheus scrapes; null if there is nothing. */
+  @Nullable String metricsUrl() {
+    return metricsPort() == NO_METRICS
+        ? null
+        : "http://%s/metrics"
+            .formatted(new ServerAddress(ListenAddress.reachable(metricsAddress()), metricsPort()));
+  }
+
+  @Nullable TlsFiles tls() {
+    return tlsCertificate == null || tlsKey == null ? null : new TlsFiles(tlsCertificate, tlsKey);
+  }
+
+  /**
+   * Who may come in; null for everybody.
+   *
+   * @throws PreconditionException if the file is missing or malformed
+   */
+  @Nullable Credentials credentials() {
+    try {
+      return auth == null ? null : Credentials.read(auth);
+    } catch (IOException e) {
+      throw new PreconditionException("--auth: " + e.getMessage());
+    }
+  }
+
+  /**
+   * What the proxy is started with; reads the files.
+   *
+   * @param all its servers
+   * @throws PreconditionException if a file is missing or malformed
+   * @throws IllegalArgumentException with the value and what is legal
+   */
+  ServiceOptions service(List<ServerAddress> all) {
+    TlsFiles tls = tls();
+    try {
+      Access access = new Access(tls == null ? null : tls.server(), credentials());
+      return new ServiceOptions(
+          scheme(),
+          all,
+          new InetSocketAddress(listenAddress(), port),
+          access,
+          metricsPort() == NO_METRICS
+              ? null
+              : new InetSocketAddress(metricsAddress(), metricsPort()));
+    } catch (IOException e) {
+      throw new PreconditionException("TLS: " + e.getMessage());
+    }
+  }
+
+  /** Every option with its value, defaults too, by which the same proxy can be made again. */
+  Map<String, String> values() {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("--scheme", scheme);
+    if (!servers.isEmpty()) {
+      values.put(
+          "--server",
+          servers().stream().map(ServerAddress::toString).collect(Collectors.joining(",")));
+    }
+    values.put("--port", String.valueOf(port));
+    values.put("--listen", listen);
+    values.put("--metrics-port", String.valueOf(metricsPort()));
+    values.put("--metrics-listen", metricsListen);
+    putFile(values, "--tls-certificate", tlsCertificate);
+    putFile(values, "--tls-key", tlsKey);
+    putFile(values, "--auth", auth);
+    return values;
+  }
+
+  private static void putFile(Map<String, String> values, String option, @Nullable Path file) {
+    if (file != null) {
+      values.put(option, file.toAbsolutePath().normalize().toString());
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.counterpart.cli.cache;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.counterpart.cache.service.BlockingClient;
+import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cluster.tier.Tier;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The proxy for people and for programs. What a proxy that does not answer would tell is null.
+ *
+ * @param state up; silent if it runs but does not answer; down without a process
+ * @param reason why it is not up
+ * @param tls whether clients must speak TLS
+ * @param authentication whether they must say who they are
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record ProxyView(
+    String address,
+    String state,
+    @Nullable String reason,
+    @Nullable Long pid,
+    String scheme,
+    boolean tls,
+    boolean authentication,
+    @Nullable Long connections,
+    @Nullable Long gets,
+    @Nullable Double hitPercent,
+    @Nullable Long sets,
+    @Nullable String metrics) {
+
+  static final List<String> HEADER =
+      List.of("proxy", "state", "pid", "scheme", "clients", "gets", "hits %", "sets");
+
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  static ProxyView of(Tier tier, ProxyOptions options) {
+    if (!tier.isProxyAlive()) {
+      return view(tier, options, "down", "its process has ended", Map.of());
+    }
+    try (BlockingClient client = connect(options)) {
+      return view(tier, options, "up", null, client.stats());
+    } catch (IOException | PreconditionException silent) {
+      return view(tier, options, "silent", String.valueOf(silent.getMessage()), Map.of());
+    }
+  }
+
+  /** A connection to the proxy, as its own options ask for it. */
+  static BlockingClient connect(ProxyOptions options) throws IOException {
+    return BlockingClient.connect(options.reachable(), options.tls(), options.credentials(), LIMIT);
+  }
+
+  private static ProxyView view(
+      Tier tier,
+      ProxyOptions options,
+      String state,
+      @Nullable String reason,
+      Map<String, String> stats) {
+    Map<String, String> values = options.values();
+    return new ProxyView(
+        options.reachable().toString(),
+        state,
+        reason,
+        state.equals("down") ? null : Long.valueOf(tier.proxyPid()),
+        options.scheme().toString(),
+        values.containsKey("--tls-key"),
+        values.containsKey("--auth"),
+        Stats.number(stats, "curr_connections"),
+        Stats.number(stats, "cmd_get"),
+        Stats.hitPercent(stats),
+        Stats.number(stats, "cmd_set"),
+        options.metricsUrl());
+  }
+
+  boolean isUp() {
+    return reason == null;
+  }
+
+  List<String> cells() {
+    return List.of(
+        address,
+        state,
+        Stats.cell(pid),
+        scheme,
+        Stats.cell(connections),
+        Stats.cell(gets),
+        Stats.percent(hitPercent),
+        Stats.cell(sets));
+  }
+}

@@ -1,0 +1,101 @@
+package io.counterpart.cli.cache;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.service.BlockingClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One memcached server for people and for programs. What a server that does not answer would tell
+ * is null.
+ *
+ * @param state up, or down
+ * @param reason why it is down
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record ServerView(
+    String address,
+    String state,
+    @Nullable String reason,
+    @Nullable Long pid,
+    @Nullable Long items,
+    @Nullable Long usedBytes,
+    @Nullable Long limitBytes,
+    @Nullable Long gets,
+    @Nullable Double hitPercent,
+    @Nullable Long sets,
+    @Nullable Long evictions) {
+
+  static final List<String> HEADER =
+      List.of(
+          "server",
+          "state",
+          "pid",
+          "items",
+          "MiB",
+          "of MiB",
+          "gets",
+          "hits %",
+          "sets",
+          "evictions");
+
+  private static final Duration LIMIT = Duration.ofSeconds(2);
+
+  static ServerView of(ServerAddress server) {
+    try (BlockingClient client = BlockingClient.connect(server, null, null, LIMIT)) {
+      Map<String, String> stats = client.stats();
+      return new ServerView(
+          server.toString(),
+          "up",
+          null,
+          Stats.number(stats, "pid"),
+          Stats.number(stats, "curr_items"),
+          Stats.number(stats, "bytes"),
+          Stats.number(stats, "limit_maxbytes"),
+          Stats.number(stats, "cmd_get"),
+          Stats.hitPercent(stats),
+          Stats.number(stats, "cmd_set"),
+          Stats.number(stats, "evictions"));
+    } catch (IOException down) {
+      return new ServerView(
+          server.toString(),
+          "down",
+          String.valueOf(down.getMessage()),
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null);
+    }
+  }
+
+  boolean isUp() {
+    return reason == null;
+  }
+
+  List<String> cells() {
+    return List.of(
+        address,
+        state,
+        Stats.cell(pid),
+        Stats.cell(items),
+        mebibytes(usedBytes),
+        mebibytes(limitBytes),
+        Stats.cell(gets),
+        Stats.percent(hitPercent),
+        Stats.cell(sets),
+        Stats.cell(evictions));
+  }
+
+  private static String mebibytes(@Nullable Long bytes) {
+    return bytes == null ? "-" : String.format(Locale.ROOT, "%.1f", bytes / 1048576.0);
+  }
+}

@@ -1,0 +1,34 @@
+package io.counterpart.cli.cache;
+
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and shows numbers of memcached's {@code stats}. */
+final class Stats {
+
+  private Stats() {}
+
+  /** Null if it is not there, or no number. */
+  static @Nullable Long number(Map<String, String> stats, String name) {
+    String text = stats.getOrDefault(name, "");
+    return text.matches("\\d{1,18}") ? Long.valueOf(text) : null;
+  }
+
+  /** Found of what was read and found or missing; null before anything was. */
+  static @Nullable Double hitPercent(Map<String, String> stats) {
+    Long hits = number(stats, "get_hits");
+    Long misses = number(stats, "get_misses");
+    return hits == null || misses == null || hits + misses == 0
+        ? null
+        : 100.0 * hits / (hits + misses);
+  }
+
+  static String cell(@Nullable Long number) {
+    return number == null ? "-" : number.toString();
+  }
+
+  static String percent(@Nullable Double percent) {
+    return percent == null ? "-" : String.format(Locale.ROOT, "%.1f", percent);
+  }
+}

@@ -1,0 +1,74 @@
+package io.counterpart.cli.cache;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.service.BlockingClient;
+import io.counterpart.cluster.Check;
+import io.counterpart.cluster.PreflightException;
+import io.counterpart.cluster.tier.Tier;
+import io.counterpart.cluster.tier.TierPreflight;
+import io.counterpart.cluster.tier.TierPreflight.Listening;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Looks whether a tier can start, before any of it does. */
+final class TierChecks {
+
+  private static final Duration LIMIT = Duration.ofSeconds(2);
+
+  private TierChecks() {}
+
+  /**
+   * @throws PreflightException with every check that did not pass
+   */
+  static void require(Tier tier, TierOptions options) {
+    List<Check> checks =
+        new ArrayList<>(
+            TierPreflight.check(
+                new TierPreflight.Need(
+                    tier.deadPorts(),
+                    options.spec(),
+                    tier.isProxyAlive() ? List.of() : listening(options.proxy()),
+                    2 * options.heapMegabytes())));
+    if (!options.proxy().servers().isEmpty()) {
+      checks.add(servers(options.proxy().servers()));
+    }
+    List<Check> failed = checks.stream().filter(check -> !check.passed()).toList();
+    if (!failed.isEmpty()) {
+      throw new PreflightException(failed);
+    }
+  }
+
+  private static List<Listening> listening(ProxyOptions proxy) {
+    List<Listening> ports = new ArrayList<>();
+    ports.add(new Listening("clients", proxy.listenAddress().getHostAddress(), proxy.port()));
+    if (proxy.metricsPort() != ProxyOptions.NO_METRICS) {
+      ports.add(
+          new Listening("metrics", proxy.metricsAddress().getHostAddress(), proxy.metricsPort()));
+    }
+    return ports;
+  }
+
+  /** Servers that somebody else runs must be there: a wrong address would only show as misses. */
+  private static Check servers(List<ServerAddress> servers) {
+    String silent =
+        servers.parallelStream()
+            .map(TierChecks::problem)
+            .filter(problem -> !problem.isEmpty())
+            .collect(Collectors.joining(", "));
+    return new Check(
+        "servers", silent.isEmpty(), silent.isEmpty() ? "all answer" : silent, "memcached there");
+  }
+
+  /** Why a server cannot be used; empty if it can. */
+  private static String problem(ServerAddress server) {
+    try (BlockingClient client = BlockingClient.connect(server, null, null, LIMIT)) {
+      client.version();
+      return "";
+    } catch (IOException e) {
+      return server + " does not answer (" + e.getMessage() + ")";
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.counterpart.cli.cache;
+
+import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.tier.TierLock;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which memory tier of this machine a command is about; mixed into commands. */
+final class TierHome {
+
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      description =
+          "Directory of the tier's state and logs (default: .counterpart/cache in the checkout).")
+  private @Nullable Path home;
+
+  Path path() {
+    return home != null
+        ? home.toAbsolutePath().normalize()
+        : Installation.locate().defaultTierHome();
+  }
+
+  /**
+   * Keeps other commands from changing the tier meanwhile.
+   *
+   * @throws PreconditionException if one does so now
+   */
+  TierLock lock() {
+    return TierLock.take(path())
+        .orElseThrow(
+            () ->
+                new PreconditionException(
+                    "another counterpart cache command works on " + path() + "; wait for its end"));
+  }
+}

@@ -1,0 +1,148 @@
+package io.counterpart.cli.cache;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cluster.memcached.MemcachedSpec;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** What a new tier is to look like; mixed into {@code cache up}. */
+final class TierOptions {
+
+  /** Names of all options here, to tell whether one of them was given. */
+  static final List<String> NAMES =
+      Stream.concat(ProxyOptions.NAMES.stream(), Stream.of("--servers", "--memory", "--heap"))
+          .toList();
+
+  private static final int DEFAULT_SERVERS = 3;
+  private static final int MAX_SERVERS = 256;
+  private static final int MIN_HEAP = 64;
+  private static final int MAX_HEAP = 32_768;
+
+  @Mixin private ProxyOptions proxy;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      description =
+          "memcached servers to start, 1 to 256, on the ports after --port (default: 3; none with"
+              + " --server).")
+  private @Nullable Integer servers;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MIB",
+      defaultValue = "64",
+      description = "Memory for items of each server started, in MiB (default: 64).")
+  private int memoryMegabytes;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "MB",
+      defaultValue = "256",
+      description =
+          "Heap of the proxy, and as much again for its buffers, 64 to 32768 (default: 256).")
+  private int heapMegabytes;
+
+  /**
+   * The options that a tier was started with.
+   *
+   * @throws PreconditionException if these are not options of ours
+   */
+  static TierOptions parse(Map<String, String> values, Path home) {
+    TierOptions options = new TierOptions();
+    String[] arguments =
+        values.entrySet().stream()
+            .map(option -> option.getKey() + "=" + option.getValue())
+            .toArray(String[]::new);
+    try {
+      new CommandLine(options).parseArgs(arguments);
+      options.check();
+    } catch (ParameterException | IllegalArgumentException e) {
+      throw new PreconditionException(
+          "the tier recorded under "
+              + home
+              + " is not understood: "
+              + e.getMessage()
+              + "; stop it with: counterpart cache down");
+    }
+    return options;
+  }
+
+  /**
+   * @throws IllegalArgumentException with the option, its value and the legal range
+   */
+  void check() {
+    if (servers != null && !proxy.servers().isEmpty()) {
+      throw new IllegalArgumentException("--servers and --server exclude each other");
+    }
+    requireRange("--servers", ownServers(), proxy.servers().isEmpty() ? 1 : 0, MAX_SERVERS);
+    requireRange("--heap", heapMegabytes, MIN_HEAP, MAX_HEAP);
+    spec();
+    proxy.check(ownServers());
+  }
+
+  private static void requireRange(String option, int value, int low, int high) {
+    if (value < low || value > high) {
+      throw new IllegalArgumentException(option + " is " + value + ", not in " + low + ".." + high);
+    }
+  }
+
+  ProxyOptions proxy() {
+    return proxy;
+  }
+
+  int heapMegabytes() {
+    return heapMegabytes;
+  }
+
+  /** What each server that is started is. */
+  MemcachedSpec spec() {
+    boolean evicts = proxy.scheme().evicts();
+    try {
+      return evicts
+          ? MemcachedSpec.forCache(memoryMegabytes)
+          : MemcachedSpec.forTier(memoryMegabytes);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--memory: " + e.getMessage(), e);
+    }
+  }
+
+  /** Ports of the servers that are started. */
+  List<Integer> serverPorts() {
+    return IntStream.rangeClosed(proxy.port() + 1, proxy.port() + ownServers()).boxed().toList();
+  }
+
+  /** Every server of the proxy. */
+  List<ServerAddress> allServers() {
+    return proxy.servers().isEmpty()
+        ? serverPorts().stream()
+            .map(port -> new ServerAddress(MemcachedSpec.ADDRESS, port))
+            .toList()
+        : proxy.servers();
+  }
+
+  private int ownServers() {
+    return servers != null ? servers : proxy.servers().isEmpty() ? DEFAULT_SERVERS : 0;
+  }
+
+  /** Every option with its value, defaults too, by which the same tier can be made again. */
+  Map<String, String> values() {
+    Map<String, String> values = new LinkedHashMap<>(proxy.values());
+    if (proxy.servers().isEmpty()) {
+      values.put("--servers", String.valueOf(ownServers()));
+      values.put("--memory", String.valueOf(memoryMegabytes));
+    }
+    values.put("--heap", String.valueOf(heapMegabytes));
+    return values;
+  }
+}

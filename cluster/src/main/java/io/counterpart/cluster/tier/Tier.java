@@ -1,0 +1,227 @@
+package io.counterpart.cluster.tier;
+
+import io.counterpart.cluster.ProcessIdentity;
+import io.counterpart.cluster.memcached.MemcachedServers;
+import io.counterpart.cluster.memcached.MemcachedSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processes of a memory tier: memcached servers, none if somebody else runs them, and a proxy.
+ * While they are being started they end with this JVM, also on Ctrl-C; then they stay, and {@link
+ * #recorded} finds them, also after the JVM was killed. To be used by one thread, which holds the
+ * {@link TierLock} when it starts or stops.
+ */
+public final class Tier {
+
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(3);
+
+  private final Path home;
+  private final Map<String, String> options;
+  private final List<TierServer> servers;
+  private @Nullable ProcessIdentity proxy;
+
+  /** What this JVM has started and not left to itself yet. */
+  private final List<ProcessIdentity> startedHere = new ArrayList<>();
+
+  private boolean exiting;
+
+  private Tier(Path home, TierState state) {
+    this.home = home;
+    this.options = state.options();
+    this.servers = new ArrayList<>(state.servers());
+    this.proxy = state.proxy();
+  }
+
+  /**
+   * A tier of which nothing runs yet. Nothing is written.
+   *
+   * @param options kept with the tier, in the caller's terms
+   * @param ports of memcached servers on 127.0.0.1
+   */
+  public static Tier planned(Path home, Map<String, String> options, List<Integer> ports) {
+    List<TierServer> servers = ports.stream().map(port -> new TierServer(port, null)).toList();
+    return new Tier(home, new TierState(options, servers, null));
+  }
+
+  /**
+   * The tier recorded under a directory, running or not.
+   *
+   * @throws java.io.UncheckedIOException if the record is there but damaged, naming it
+   */
+  public static Optional<Tier> recorded(Path home) {
+    return TierState.read(home).map(state -> new Tier(home, state));
+  }
+
+  /** What it was planned with. */
+  public Map<String, String> options() {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(options));
+  }
+
+  /** Every memcached server that was started here, dead ones too. */
+  public List<TierServer> servers() {
+    return List.copyOf(servers);
+  }
+
+  /** Ports of the servers that do not run. */
+  public List<Integer> deadPorts() {
+    return servers.stream().filter(server -> !server.isAlive()).map(TierServer::port).toList();
+  }
+
+  public boolean isProxyAlive() {
+    return proxy != null && proxy.isAlive();
+  }
+
+  /** Process id of the running or last proxy; 0 if there was none. */
+  public long proxyPid() {
+    return proxy == null ? 0 : proxy.pid();
+  }
+
+  /** True if at least one of its processes runs. */
+  public boolean isRunning() {
+    return isProxyAlive() || servers.stream().anyMatch(TierServer::isAlive);
+  }
+
+  /** True if all of its processes run. */
+  public boolean isComplete() {
+    return isProxyAlive() && deadPorts().isEmpty();
+  }
+
+  /** What the proxy writes. */
+  public Path proxyLog() {
+    return home.resolve("proxy.log");
+  }
+
+  /**
+   * Starts what does not run, servers first, and leaves it running; returns when all of it answers.
+   *
+   * @param spec of the servers
+   * @throws io.counterpart.cluster.PreflightException if memcached is missing or a port in use
+   * @throws io.counterpart.cluster.memcached.MemcachedStartException if a server does not come up
+   * @throws TierStartException if the proxy does not; whatever was started by this call is stopped
+   */
+  public void start(MemcachedSpec spec, ProxyLaunch launch) {
+    Thread hook = new Thread(this::killOnExit, "stop-tier");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      startServers(spec);
+      if (!isProxyAlive()) {
+        startProxy(launch);
+      }
+    } catch (RuntimeException | Error failure) {
+      killStarted();
+      removeHook(hook);
+      throw failure;
+    }
+    if (!removeHook(hook)) {
+      throw new CancellationException("this JVM is exiting");
+    }
+    startedHere.clear();
+  }
+
+  private void startServers(MemcachedSpec spec) {
+    List<Integer> dead = deadPorts();
+    if (!dead.isEmpty()) {
+      MemcachedServers.start(
+              spec,
+              home,
+              dead,
+              server ->
+                  // one that has ended already is about to be told
+                  server.identity().ifPresent(process -> recordServer(server.port(), process)))
+          .detach();
+    }
+  }
+
+  private void startProxy(ProxyLaunch launch) {
+    ProxyStart start = ProxyStart.launch(launch.command(), home, proxyLog());
+    try {
+      recordProxy(start.identity());
+      start.await(launch.answers());
+    } catch (RuntimeException | Error failure) {
+      start.kill();
+      throw failure;
+    }
+  }
+
+  private synchronized void recordServer(int port, ProcessIdentity process) {
+    startedHere.add(process);
+    servers.replaceAll(server -> server.port() == port ? new TierServer(port, process) : server);
+    save();
+  }
+
+  private synchronized void recordProxy(ProcessIdentity process) {
+    startedHere.add(process);
+    proxy = process;
+    save();
+  }
+
+  private void save() {
+    if (exiting) {
+      // the exit hook may have passed before this process existed
+      killStarted();
+      throw new CancellationException("this JVM is exiting");
+    }
+    new TierState(options, servers, proxy).write(home);
+  }
+
+  private synchronized void killOnExit() {
+    exiting = true;
+    killStarted();
+  }
+
+  private synchronized void killStarted() {
+    startedHere.forEach(ProcessIdentity::kill);
+    startedHere.clear();
+    if (!isRunning()) {
+      TierState.delete(home);
+    }
+  }
+
+  private static boolean removeHook(Thread hook) {
+    try {
+      return Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException alreadyExiting) {
+      return false;
+    }
+  }
+
+  /**
+   * Stops the proxy, then the servers, and forgets them; returns when no process is left. A process
+   * that is not one of them, though it has the number of one, is left alone.
+   *
+   * @return processes that ran
+   */
+  public int stop() {
+    List<ProcessIdentity> running =
+        Stream.concat(
+                Stream.ofNullable(proxy),
+                servers.stream().flatMap(server -> Stream.ofNullable(server.process())))
+            .filter(ProcessIdentity::isAlive)
+            .toList();
+    // first, so that it has no servers to miss
+    end(Stream.ofNullable(proxy).toList());
+    end(running);
+    TierState.delete(home);
+    return running.size();
+  }
+
+  private static void end(List<ProcessIdentity> processes) {
+    long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+    processes.forEach(ProcessIdentity::terminate);
+    for (ProcessIdentity process : processes) {
+      if (!process.awaitExit(Duration.ofNanos(deadline - System.nanoTime()))) {
+        process.kill();
+      }
+    }
+  }
+}
