@@ -3,6 +3,7 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.ObjectIndex;
+import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
@@ -247,6 +248,10 @@ public final class CodedObjects {
       return null;
     }
     int length = RecordFormat.HEADER_BYTES;
+    int slotClass = SlotClasses.of(length + record.value().readableBytes());
+    if (slotClass != shard.stripes().slotClass(place.stripe())) {
+      return null; // not what the slot holds
+    }
     byte[] bytes =
         ByteBufUtil.getBytes(item, item.readerIndex(), length + record.value().readableBytes());
     return new Version(place, bytes, record.sequence());

@@ -8,12 +8,14 @@ import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.metadata.Topology;
+import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.counterpart.cache.ring.RingChange;
 import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -49,6 +51,9 @@ public final class CodedShard {
 
   /** Servers that joined without what they had, before the shard served. */
   private final Set<ServerLink> emptied = new HashSet<>();
+
+  /** Keys that the metadata have in two places. */
+  private final List<Key> moving = new ArrayList<>();
 
   /** Whether there was no shard before. */
   private final boolean isNew;
@@ -156,7 +161,15 @@ public final class CodedShard {
   private void buildIndexes() throws IOException {
     StripeIndex stripes = shard.stripes();
     log.chunks()
-        .forEach((stripe, chunk, slot, key) -> shard.objects().add(KeyHash.of(key), stripe, slot));
+        .forEach(
+            (stripe, chunk, slot, bytes) -> {
+              Key key = Key.of(bytes);
+              long hash = KeyHash.of(bytes);
+              if (shard.placement().find(key, hash) != null) {
+                moving.add(key);
+              }
+              shard.objects().add(hash, stripe, slot);
+            });
     for (int stripe = 0; stripe < stripes.end(); stripe++) {
       if (stripes.state(stripe) != StripeState.FREE) {
         shard.freeSlots().giveAll(stripe);
@@ -205,7 +218,7 @@ public final class CodedShard {
     replaying = true;
     // what is done without them they lack
     servers.all().stream().filter(link -> !link.isUsable()).forEach(ServerLink::miss);
-    new Replay(shard, folding, List.copyOf(servers.all()), this::serve).begin();
+    new Replay(shard, folding, List.copyOf(servers.all()), moving, this::serve).begin();
   }
 
   private void serve() {

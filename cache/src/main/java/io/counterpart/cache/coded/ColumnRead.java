@@ -2,6 +2,8 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.format.ParityFormat;
+import io.counterpart.cache.format.RecordFormat;
+import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
@@ -130,7 +132,7 @@ final class ColumnRead {
             key,
             KeyHash.of(bytes),
             item -> {
-              if (item != null && shard.records().decode(bytes, item) != null) {
+              if (item != null && fits(shard.records().decode(bytes, item))) {
                 contents[column][chunk] = ByteBufUtil.getBytes(item);
               } else {
                 missing[column][chunk] = true;
@@ -140,6 +142,13 @@ final class ColumnRead {
               }
               oneLess(this::readParity);
             });
+  }
+
+  /** A record of another class is not what the slot holds: a crash has left it on its server. */
+  private boolean fits(@Nullable StoredRecord record) {
+    return record != null
+        && SlotClasses.of(RecordFormat.HEADER_BYTES + record.value().readableBytes())
+            == shard.stripes().slotClass(stripe);
   }
 
   private void oneLess(Runnable next) {

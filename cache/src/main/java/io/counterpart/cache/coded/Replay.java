@@ -1,6 +1,9 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.JournalEntry;
+import io.counterpart.cache.format.RecordFormat;
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.metadata.JournalNumbers;
 import io.counterpart.cache.protocol.Key;
@@ -12,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Completes what a crash has left half done, before the first request: every write of which a
@@ -22,12 +26,22 @@ final class Replay {
   private final Shard shard;
   private final Folding folding;
   private final Collection<ServerLink> servers;
+  private final Collection<Key> moving;
   private final Runnable done;
   private final JournalNumbers numbers;
   private final JournalReading reading;
   private final List<StripeReplay> stripes = new ArrayList<>();
 
-  Replay(Shard shard, Folding folding, Collection<ServerLink> servers, Runnable done) {
+  /**
+   * @param moving keys that the metadata have in two places
+   */
+  Replay(
+      Shard shard,
+      Folding folding,
+      Collection<ServerLink> servers,
+      Collection<Key> moving,
+      Runnable done) {
+    this.moving = moving;
     this.shard = shard;
     this.folding = folding;
     this.servers = servers;
@@ -51,7 +65,87 @@ final class Replay {
               }
             });
     addOpenStripes();
-    forEach(StripeReplay::readParity, this::complete);
+    forEach(
+        StripeReplay::readParity,
+        () -> forEach(StripeReplay::readRecords, () -> settleMoves(this::complete)));
+  }
+
+  /** Of an object with two places, that was on its way to a slot of another class, one counts. */
+  private void settleMoves(Runnable next) {
+    Countdown countdown = new Countdown(moving.size() + 1, next);
+    for (Key key : moving) {
+      long hash = KeyHash.of(key.bytes());
+      shard
+          .items()
+          .getRecord(
+              key,
+              hash,
+              item -> {
+                StoredRecord record =
+                    item == null ? null : shard.records().decode(key.bytes(), item);
+                settleMove(key, hash, record);
+                if (item != null) {
+                  item.release();
+                }
+                countdown.oneLess();
+              });
+    }
+    countdown.oneLess();
+  }
+
+  private void settleMove(Key key, long hash, @Nullable StoredRecord record) {
+    Place one = shard.placement().find(key, hash);
+    Place other = one == null ? null : shard.placement().find(key, hash, one);
+    if (one == null || other == null) {
+      return;
+    }
+    boolean oneCounts = record == null ? countsWithoutRecord(one, other) : fits(record, one);
+    Place kept = oneCounts ? one : other;
+    Place left = oneCounts ? other : one;
+    if (isFreed(kept)) {
+      replayOf(kept).takeBackFree(kept.within());
+    }
+    if (isInserted(left)) {
+      replayOf(left).giveUp(left.within());
+    }
+    shard.free(left, hash);
+  }
+
+  /** With both entries the move is complete; else the object is where it was. */
+  private boolean countsWithoutRecord(Place one, Place other) {
+    if (isInserted(one) || isFreed(other)) {
+      return isInserted(one) && isFreed(other);
+    }
+    return !(isInserted(other) && isFreed(one));
+  }
+
+  private boolean fits(StoredRecord record, Place place) {
+    int bytes = RecordFormat.HEADER_BYTES + record.value().readableBytes();
+    return SlotClasses.of(bytes) == shard.stripes().slotClass(place.stripe());
+  }
+
+  private boolean isInserted(Place place) {
+    return isIncomplete(place) && replayOf(place).isInserted(place.within());
+  }
+
+  private boolean isFreed(Place place) {
+    return isIncomplete(place)
+        && replayOf(place).last(place.within()).kind() == JournalEntry.Kind.FREE;
+  }
+
+  private boolean isIncomplete(Place place) {
+    return stripes.stream()
+        .anyMatch(
+            replay ->
+                replay.stripe() == place.stripe()
+                    && replay.incomplete().containsKey(place.within()));
+  }
+
+  private StripeReplay replayOf(Place place) {
+    return stripes.stream()
+        .filter(replay -> replay.stripe() == place.stripe())
+        .findFirst()
+        .orElseThrow();
   }
 
   private void complete() {

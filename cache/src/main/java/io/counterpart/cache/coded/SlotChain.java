@@ -50,6 +50,12 @@ final class SlotChain {
     return entry.kind() == JournalEntry.Kind.INSERT ? null : entries.get(entry.previous());
   }
 
+  /** Takes the last entry back; returns whether nothing is left. */
+  boolean takeBackLast() {
+    entries.pollLastEntry();
+    return entries.isEmpty();
+  }
+
   /** Takes the last insert back, and what came after it; returns whether nothing is left. */
   boolean giveUp() {
     entries.tailMap(chain().get(0).sequence(), true).clear();

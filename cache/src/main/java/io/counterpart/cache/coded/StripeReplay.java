@@ -49,6 +49,10 @@ final class StripeReplay {
     this.folded = new long[parity.length];
   }
 
+  int stripe() {
+    return stripe;
+  }
+
   /** The last write of a slot that is {@link #incomplete}. */
   SlotChain.Entry last(int within) {
     return chain(within).last();
@@ -130,6 +134,13 @@ final class StripeReplay {
     return incomplete;
   }
 
+  /** Leaves out that the slot was freed. */
+  void takeBackFree(int within) {
+    if (chain(within).takeBackLast()) {
+      chains.remove(within);
+    }
+  }
+
   /** Leaves out a write that was given up. */
   void giveUp(int within) {
     if (chain(within).giveUp()) {
@@ -140,14 +151,14 @@ final class StripeReplay {
   /** Has parity take what journals hold. */
   void encode(Runnable done) {
     if (shard.stripes().state(stripe) == StripeState.OPEN) {
-      readRecords(() -> sealOpen(done));
+      sealOpen(done);
     } else {
-      readRecords(() -> addToParity(done));
+      addToParity(done);
     }
   }
 
   /** What servers hold of the slots in question. */
-  private void readRecords(Runnable next) {
+  void readRecords(Runnable next) {
     Map<Integer, byte[]> keys = new TreeMap<>();
     chains.forEach((within, chain) -> keys.put(within, chain.last().key()));
     if (shard.stripes().state(stripe) == StripeState.OPEN) {

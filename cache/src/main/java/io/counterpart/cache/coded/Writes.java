@@ -222,21 +222,23 @@ final class Writes {
         });
   }
 
-  /** The old slot is free, in the metadata too, before the record is not the old one any more. */
+  /**
+   * The old slot is known to be free before the record is not the old one any more; the metadata
+   * have both places until then, so that the record tells after a crash which one counts.
+   */
   private void leaveOld(Key key, Version old, Version now, Consumer<Stored> done) {
     journalFree(
         key,
         old,
-        memoryShort -> {
-          shard.free(old.place(), KeyHash.of(key.bytes()));
-          sendRecord(
-              key,
-              now.bytes(),
-              stored -> {
-                foldIf(memoryShort, old.place());
-                done.accept(stored);
-              });
-        });
+        memoryShort ->
+            sendRecord(
+                key,
+                now.bytes(),
+                stored -> {
+                  shard.free(old.place(), KeyHash.of(key.bytes()));
+                  foldIf(memoryShort, old.place());
+                  done.accept(stored);
+                }));
   }
 
   private void endMove(Key key, Version now, Stored stored, CodedObjects.Changed done) {

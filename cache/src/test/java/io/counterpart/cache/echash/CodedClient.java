@@ -37,7 +37,7 @@ final class CodedClient implements AutoCloseable {
   static final ConnectionSettings QUICK =
       new ConnectionSettings(
           Duration.ofSeconds(1),
-          Duration.ofMillis(500),
+          Duration.ofSeconds(2),
           Duration.ofMillis(10),
           Duration.ofMillis(100));
 
@@ -51,7 +51,7 @@ final class CodedClient implements AutoCloseable {
       throws Exception {
     settings =
         new CodedSettings(
-            code, servers.ids(), metadata, 0, journalBytes, Duration.ofSeconds(1), QUICK);
+            code, servers.ids(), metadata, 0, journalBytes, Duration.ofSeconds(2), QUICK);
     open(settings);
   }
 
