@@ -3,7 +3,6 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.ObjectIndex;
-import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
@@ -14,8 +13,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a shard: a read takes the record from its server, and asks the index only if it is
- * not there; a change has the key to itself. Belongs to the shard's event loop.
+ * The objects of a shard: a read asks the index whether there is one, and takes the record from its
+ * server; a change has the key to itself. Belongs to the shard's event loop.
  */
 public final class CodedObjects {
   private final Shard shard;
@@ -244,16 +243,11 @@ public final class CodedObjects {
 
   private @Nullable Version version(Key key, Place place, ByteBuf item) {
     StoredRecord record = shard.records().decode(key.bytes(), item);
-    if (record == null) {
-      return null;
+    if (record == null || !shard.fits(record, place.stripe())) {
+      return null; // nothing, or not what the slot holds
     }
-    int length = RecordFormat.HEADER_BYTES;
-    int slotClass = SlotClasses.of(length + record.value().readableBytes());
-    if (slotClass != shard.stripes().slotClass(place.stripe())) {
-      return null; // not what the slot holds
-    }
-    byte[] bytes =
-        ByteBufUtil.getBytes(item, item.readerIndex(), length + record.value().readableBytes());
+    int length = RecordFormat.HEADER_BYTES + record.value().readableBytes();
+    byte[] bytes = ByteBufUtil.getBytes(item, item.readerIndex(), length);
     return new Version(place, bytes, record.sequence());
   }
 

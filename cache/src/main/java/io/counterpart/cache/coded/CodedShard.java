@@ -273,10 +273,7 @@ public final class CodedShard {
 
   /** Encodes all that journals hold; for a stop in good order, and for tests. */
   public void fold(Runnable done) {
-    List<Integer> stripes = shard.pending().stripes();
-    Countdown countdown = new Countdown(stripes.size() + 1, done);
-    stripes.forEach(stripe -> folding.fold(stripe, countdown::oneLess));
-    countdown.oneLess();
+    folding.foldAll(done);
   }
 
   /**

@@ -2,9 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.format.ParityFormat;
-import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.format.StoredRecord;
-import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
@@ -42,7 +40,7 @@ final class ColumnRead {
     this.code = shard.code();
     this.stripe = stripe;
     this.slots = slots;
-    this.slotBytes = SlotClasses.slotBytes(shard.stripes().slotClass(stripe));
+    this.slotBytes = shard.slotBytes(stripe);
     this.done = done;
     this.contents = new byte[slots.length][code.k()][];
     this.missing = new boolean[slots.length][code.k()];
@@ -62,7 +60,7 @@ final class ColumnRead {
 
   /** All columns of a stripe. */
   static int[] allSlots(Shard shard, int stripe) {
-    int[] slots = new int[SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe))];
+    int[] slots = new int[shard.slotsPerChunk(stripe)];
     Arrays.setAll(slots, i -> i);
     return slots;
   }
@@ -132,7 +130,7 @@ final class ColumnRead {
             key,
             KeyHash.of(bytes),
             item -> {
-              if (item != null && fits(shard.records().decode(bytes, item))) {
+              if (item != null && isThere(shard.records().decode(bytes, item))) {
                 contents[column][chunk] = ByteBufUtil.getBytes(item);
               } else {
                 missing[column][chunk] = true;
@@ -145,10 +143,8 @@ final class ColumnRead {
   }
 
   /** A record of another class is not what the slot holds: a crash has left it on its server. */
-  private boolean fits(@Nullable StoredRecord record) {
-    return record != null
-        && SlotClasses.of(RecordFormat.HEADER_BYTES + record.value().readableBytes())
-            == shard.stripes().slotClass(stripe);
+  private boolean isThere(@Nullable StoredRecord record) {
+    return record != null && shard.fits(record, stripe);
   }
 
   private void oneLess(Runnable next) {
@@ -213,7 +209,7 @@ final class ColumnRead {
       return;
     }
     ParityFormat.Parity read = new ParityFormat().decode(item);
-    int bytes = slotBytes * SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe));
+    int bytes = slotBytes * shard.slotsPerChunk(stripe);
     if (read != null && read.parity() == i && read.bytes().readableBytes() == bytes) {
       parity[i] = ByteBufUtil.getBytes(read.bytes());
       folded[i] = read.folded();

@@ -1,7 +1,6 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.ParityFormat;
-import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
@@ -9,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +46,14 @@ final class Folding {
                     }));
   }
 
+  /** Folds what is pending in all stripes now. */
+  void foldAll(Runnable done) {
+    List<Integer> stripes = shard.pending().stripes();
+    Countdown countdown = new Countdown(stripes.size() + 1, done);
+    stripes.forEach(stripe -> fold(stripe, countdown::oneLess));
+    countdown.oneLess();
+  }
+
   /** Folds what is pending; the caller is alone in the stripe. */
   void foldAlone(int stripe, Runnable done) {
     StripeState state = shard.stripes().state(stripe);
@@ -54,7 +62,10 @@ final class Folding {
       done.run();
       return;
     }
-    byte[][] parity = shard.coder().encode(slotBytes(stripe), slots(stripe), pending::forEach);
+    byte[][] parity =
+        shard
+            .coder()
+            .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), pending::forEach);
     if (state == StripeState.OPEN) {
       write(stripe, parity, done);
     } else {
@@ -72,7 +83,9 @@ final class Folding {
           if (read.isWhole()) {
             write(
                 stripe,
-                shard.coder().encode(slotBytes(stripe), slots(stripe), read.source()),
+                shard
+                    .coder()
+                    .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source()),
                 done);
           } else {
             done.run(); // more is lost than the code bears: what parity there is stays
@@ -98,7 +111,9 @@ final class Folding {
       ByteBuf item =
           PooledByteBufAllocator.DEFAULT.directBuffer(ParityFormat.HEADER_BYTES + bytes.length);
       format.encode(
-          new ParityFormat.Parity(i, slots(stripe), folded, Unpooled.wrappedBuffer(bytes)), item);
+          new ParityFormat.Parity(
+              i, shard.slotsPerChunk(stripe), folded, Unpooled.wrappedBuffer(bytes)),
+          item);
       shard
           .items()
           .setParity(
@@ -148,21 +163,16 @@ final class Folding {
               }
             }
           }
-          byte[][] parity = shard.coder().encode(slotBytes(stripe), slots(stripe), read.source());
+          byte[][] parity =
+              shard
+                  .coder()
+                  .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source());
           write(stripe, parity, done);
         });
   }
 
   private boolean isRecord(byte[] key, byte @Nullable [] content) {
     return content != null && shard.records().decode(key, Unpooled.wrappedBuffer(content)) != null;
-  }
-
-  private int slotBytes(int stripe) {
-    return SlotClasses.slotBytes(shard.stripes().slotClass(stripe));
-  }
-
-  private int slots(int stripe) {
-    return SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe));
   }
 
   /** Adds to the parity items that there are. */

@@ -16,7 +16,6 @@ final class JournalReading {
   private final JournalNumbers numbers;
   private final JournalFormat format = new JournalFormat();
   private final Map<Integer, Map<Integer, SlotChain>> stripes = new TreeMap<>();
-  private long entries;
 
   JournalReading(int shard, JournalNumbers numbers) {
     this.shard = shard;
@@ -57,7 +56,6 @@ final class JournalReading {
                   e.previous(),
                   ByteBufUtil.getBytes(e.delta()),
                   ByteBufUtil.getBytes(e.key())));
-      entries++;
     }
     item.release();
   }
@@ -65,11 +63,6 @@ final class JournalReading {
   /** Chains by stripe and place within it. */
   Map<Integer, Map<Integer, SlotChain>> stripes() {
     return stripes;
-  }
-
-  /** Entries that were found, each copy counted. */
-  long entries() {
-    return entries;
   }
 
   /** Drops the items that were read. */

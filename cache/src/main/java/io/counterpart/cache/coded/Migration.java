@@ -1,7 +1,6 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.index.DataRings;
-import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
@@ -45,11 +44,6 @@ final class Migration {
 
   void begin() {
     proceed();
-  }
-
-  /** Stripes that are done or under way, and all. */
-  int stripesBegun() {
-    return nextStripe;
   }
 
   private void proceed() {
@@ -117,7 +111,7 @@ final class Migration {
   }
 
   private void addMoving(int stripe, int chunk, List<Slot> moving) {
-    int slots = SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe));
+    int slots = shard.slotsPerChunk(stripe);
     for (int slot = 0; slot < slots; slot++) {
       byte[] key = shard.metadata().key(stripe, chunk, slot);
       if (key != null) {

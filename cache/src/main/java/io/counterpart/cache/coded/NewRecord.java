@@ -15,7 +15,7 @@ import io.counterpart.cache.protocol.Key;
 record NewRecord(Key key, RecordChange.Write write, RecordFormat format) {
   /** The class of its slot. */
   int slotClass() {
-    return SlotClasses.of(RecordFormat.HEADER_BYTES + write.value().readableBytes());
+    return SlotClasses.ofValue(write.value().readableBytes());
   }
 
   byte[] encode(long sequence) {

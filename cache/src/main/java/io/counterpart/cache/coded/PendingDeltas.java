@@ -16,10 +16,9 @@ final class PendingDeltas {
   private final Map<Integer, OfStripe> stripes = new HashMap<>();
 
   /** Adds a write. */
-  void add(Place place, byte[] delta, long sequence, List<JournalItem> items) {
+  void add(Place place, byte[] delta, List<JournalItem> items) {
     OfStripe pending = stripes.computeIfAbsent(place.stripe(), stripe -> new OfStripe());
     pending.deltas.merge(place.within(), delta, Xor::of);
-    pending.lastSequence = Math.max(pending.lastSequence, sequence);
     pending.items.addAll(items);
   }
 
@@ -53,11 +52,6 @@ final class PendingDeltas {
   static final class OfStripe {
     private final Map<Integer, byte[]> deltas = new HashMap<>();
     private final List<JournalItem> items = new ArrayList<>();
-    private long lastSequence;
-
-    long lastSequence() {
-      return lastSequence;
-    }
 
     /** Hands over each slot's delta and the slot, as {@link Place#within} has it. */
     void forEach(ObjIntConsumer<byte[]> taker) {

@@ -1,9 +1,7 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.JournalEntry;
-import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.format.StoredRecord;
-import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.metadata.JournalNumbers;
 import io.counterpart.cache.protocol.Key;
@@ -99,7 +97,8 @@ final class Replay {
     if (one == null || other == null) {
       return;
     }
-    boolean oneCounts = record == null ? countsWithoutRecord(one, other) : fits(record, one);
+    boolean oneCounts =
+        record == null ? countsWithoutRecord(one, other) : shard.fits(record, one.stripe());
     Place kept = oneCounts ? one : other;
     Place left = oneCounts ? other : one;
     if (isFreed(kept)) {
@@ -117,11 +116,6 @@ final class Replay {
       return isInserted(one) && isFreed(other);
     }
     return !(isInserted(other) && isFreed(one));
-  }
-
-  private boolean fits(StoredRecord record, Place place) {
-    int bytes = RecordFormat.HEADER_BYTES + record.value().readableBytes();
-    return SlotClasses.of(bytes) == shard.stripes().slotClass(place.stripe());
   }
 
   private boolean isInserted(Place place) {

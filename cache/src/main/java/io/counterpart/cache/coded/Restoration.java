@@ -1,7 +1,6 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.index.DataRings;
-import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
@@ -102,7 +101,7 @@ final class Restoration {
   }
 
   private void restoreObjects(int stripe, int chunk, ServerLink server, Runnable done) {
-    int slots = SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe));
+    int slots = shard.slotsPerChunk(stripe);
     IntPredicate isTheirs =
         slot -> {
           byte[] key = shard.metadata().key(stripe, chunk, slot);

@@ -155,15 +155,14 @@ final class Scaling {
 
   /** Journals that removed servers hold are folded before they are let go. */
   private void leave(Collection<ServerId> removed, Runnable next) {
-    List<Integer> stripes = removed.isEmpty() ? List.of() : shard.pending().stripes();
-    Countdown countdown =
-        new Countdown(
-            stripes.size() + 1,
-            () -> {
-              removed.forEach(servers::disconnect);
-              next.run();
-            });
-    stripes.forEach(stripe -> folding.fold(stripe, countdown::oneLess));
-    countdown.oneLess();
+    if (removed.isEmpty()) {
+      next.run();
+      return;
+    }
+    folding.foldAll(
+        () -> {
+          removed.forEach(servers::disconnect);
+          next.run();
+        });
   }
 }

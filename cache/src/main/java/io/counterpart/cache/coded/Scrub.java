@@ -1,7 +1,6 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.ParityFormat;
-import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.netty.buffer.ByteBuf;
@@ -78,14 +77,8 @@ final class Scrub {
   }
 
   private void compareParity(int stripe, ColumnRead read) {
-    int slotClass = shard.stripes().slotClass(stripe);
     byte[][] right =
-        shard
-            .coder()
-            .encode(
-                SlotClasses.slotBytes(slotClass),
-                SlotClasses.slotsPerChunk(slotClass),
-                read.source());
+        shard.coder().encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source());
     Countdown countdown = new Countdown(right.length, () -> end(stripe));
     for (int i = 0; i < right.length; i++) {
       int number = i;

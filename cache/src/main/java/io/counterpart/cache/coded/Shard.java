@@ -2,7 +2,9 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.format.RecordFormat;
+import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.ObjectIndex;
+import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 
 /**
@@ -27,6 +29,21 @@ record Shard(
 
   StripeIndex stripes() {
     return metadata.log().stripes();
+  }
+
+  /** Size of a stripe's slots in bytes. */
+  int slotBytes(int stripe) {
+    return SlotClasses.slotBytes(stripes().slotClass(stripe));
+  }
+
+  /** Slots of each of a stripe's chunks. */
+  int slotsPerChunk(int stripe) {
+    return SlotClasses.slotsPerChunk(stripes().slotClass(stripe));
+  }
+
+  /** Whether a slot of the stripe is of the class that a record needs. */
+  boolean fits(StoredRecord record, int stripe) {
+    return SlotClasses.ofValue(record.value().readableBytes()) == stripes().slotClass(stripe);
   }
 
   /** Notes that a slot has an object. */

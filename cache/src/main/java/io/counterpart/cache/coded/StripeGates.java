@@ -40,11 +40,6 @@ final class StripeGates {
     advance(stripe, gate);
   }
 
-  /** Number of stripes with something under way. */
-  int busy() {
-    return gates.size();
-  }
-
   private void advance(int stripe, Gate gate) {
     if (gate.advancing) {
       return; // the loop below, further up the stack, goes on

@@ -3,7 +3,6 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.format.JournalEntry;
 import io.counterpart.cache.format.ParityFormat;
 import io.counterpart.cache.format.StoredRecord;
-import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
@@ -181,7 +180,7 @@ final class StripeReplay {
 
   private void forEachKey(BiConsumer<Integer, byte[]> taker) {
     for (int chunk = 0; chunk < shard.code().k(); chunk++) {
-      for (int slot = 0; slot < slots(); slot++) {
+      for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
         byte[] key = shard.metadata().key(stripe, chunk, slot);
         if (key != null) {
           taker.accept(Place.within(chunk, slot), key);
@@ -212,7 +211,7 @@ final class StripeReplay {
             logger.error("object {} is lost: neither its record nor a journal", Key.of(key));
             shard.free(place(within), KeyHash.of(key));
           } else {
-            shard.pending().add(place(within), content, shard.sequences().next(), List.of());
+            shard.pending().add(place(within), content, List.of());
           }
         });
     folding.foldAlone(stripe, done);
@@ -240,8 +239,8 @@ final class StripeReplay {
     return shard
         .coder()
         .encode(
-            slotBytes(),
-            slots(),
+            shard.slotBytes(stripe),
+            shard.slotsPerChunk(stripe),
             taker ->
                 chains.forEach(
                     (within, chain) -> taker.accept(chain.deltaAbove(sequence), within)));
@@ -299,13 +298,5 @@ final class StripeReplay {
 
   Place place(int within) {
     return new Place(stripe, Place.chunk(within), Place.slot(within));
-  }
-
-  private int slotBytes() {
-    return SlotClasses.slotBytes(shard.stripes().slotClass(stripe));
-  }
-
-  private int slots() {
-    return SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe));
   }
 }

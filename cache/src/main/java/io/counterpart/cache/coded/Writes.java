@@ -2,7 +2,6 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.JournalEntry;
 import io.counterpart.cache.format.JournalEntry.Kind;
-import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
@@ -55,7 +54,7 @@ final class Writes {
                   end(place, done, Written.NO_MEMORY);
                 } else {
                   shard.assign(place, key.bytes(), KeyHash.of(key.bytes()));
-                  shard.pending().add(place, now.bytes(), now.sequence(), appended.items());
+                  shard.pending().add(place, now.bytes(), appended.items());
                   send(key, now, appended, done);
                 }
               });
@@ -93,7 +92,7 @@ final class Writes {
                   end(place, done, Written.NO_MEMORY);
                 } else {
                   byte[] delta = Xor.of(old.bytes(), now.bytes());
-                  shard.pending().add(place, delta, now.sequence(), appended.items());
+                  shard.pending().add(place, delta, appended.items());
                   send(key, now, appended, done);
                 }
               });
@@ -162,7 +161,7 @@ final class Writes {
         nothing,
         key,
         appended -> {
-          shard.pending().add(old.place(), old.bytes(), nothing.sequence(), appended.items());
+          shard.pending().add(old.place(), old.bytes(), appended.items());
           done.accept(appended.memoryShort());
         });
   }
@@ -210,7 +209,7 @@ final class Writes {
             return;
           }
           shard.assign(to, key.bytes(), KeyHash.of(key.bytes()));
-          shard.pending().add(to, now.bytes(), now.sequence(), appended.items());
+          shard.pending().add(to, now.bytes(), appended.items());
           leaveOld(
               key,
               old,
@@ -305,7 +304,7 @@ final class Writes {
   }
 
   private boolean isFull(int stripe) {
-    int slots = SlotClasses.slotsPerChunk(shard.stripes().slotClass(stripe));
+    int slots = shard.slotsPerChunk(stripe);
     return shard.stripes().live(stripe) == slots * shard.code().k();
   }
 

@@ -27,13 +27,4 @@ final class Xor {
   static byte[] nothing() {
     return NOTHING;
   }
-
-  static boolean isZero(byte[] bytes) {
-    for (byte b : bytes) {
-      if (b != 0) {
-        return false;
-      }
-    }
-    return true;
-  }
 }

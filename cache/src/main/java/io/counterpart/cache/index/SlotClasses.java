@@ -94,6 +94,16 @@ public final class SlotClasses {
     return found >= 0 ? found : -found - 1;
   }
 
+  /**
+   * Class of the record of a value.
+   *
+   * @param valueBytes 0 to {@link #MAX_VALUE_BYTES}
+   * @throws IllegalArgumentException if the length is illegal
+   */
+  public static int ofValue(int valueBytes) {
+    return of(RECORD_HEADER_BYTES + valueBytes);
+  }
+
   /** Size of a slot in bytes. */
   public static int slotBytes(int slotClass) {
     return SIZES[checked(slotClass)];

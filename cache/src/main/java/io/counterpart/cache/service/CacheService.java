@@ -36,12 +36,12 @@ public final class CacheService implements AutoCloseable {
   private static final int SHUTDOWN_SECONDS = 2;
 
   private final EventLoopGroup loops;
-  private final List<ServerLink> links;
+  private final List<ServerWatch> links;
   private final Map<ServerId, ServerConnection> connections = new HashMap<>();
   private @Nullable ProxyServer proxy;
   private @Nullable HTTPServer metrics;
 
-  private CacheService(List<ServerLink> links) {
+  private CacheService(List<ServerWatch> links) {
     this.links = links;
     loops = new NioEventLoopGroup(1, new DefaultThreadFactory("cache-proxy"));
   }
@@ -54,7 +54,7 @@ public final class CacheService implements AutoCloseable {
    */
   public static CacheService start(ServiceOptions options) throws IOException {
     CacheService service =
-        new CacheService(options.servers().stream().map(ServerLink::new).toList());
+        new CacheService(options.servers().stream().map(ServerWatch::new).toList());
     try {
       service.open(options);
     } catch (IOException | RuntimeException | Error failure) {
@@ -77,7 +77,7 @@ public final class CacheService implements AutoCloseable {
   }
 
   private Map<ServerId, ServerConnection> connect(EventLoop loop) {
-    for (ServerLink link : links) {
+    for (ServerWatch link : links) {
       connections.put(
           new ServerId(link.server().toString()),
           new ServerConnection(link.server(), loop, SETTINGS, link));
@@ -88,7 +88,7 @@ public final class CacheService implements AutoCloseable {
   private void awaitServers() throws IOException {
     CompletableFuture<Void> all =
         CompletableFuture.allOf(
-            links.stream().map(ServerLink::firstConnected).toArray(CompletableFuture<?>[]::new));
+            links.stream().map(ServerWatch::firstConnected).toArray(CompletableFuture<?>[]::new));
     try {
       all.get(SETTINGS.connect().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException someAreDown) {
@@ -152,7 +152,7 @@ public final class CacheService implements AutoCloseable {
     if (metrics != null) {
       metrics.close();
     }
-    links.forEach(ServerLink::closing);
+    links.forEach(ServerWatch::closing);
     loops
         .next()
         .submit(() -> connections.values().forEach(ServerConnection::close))

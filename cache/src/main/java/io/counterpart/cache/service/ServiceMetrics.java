@@ -20,7 +20,7 @@ final class ServiceMetrics {
 
   private ServiceMetrics() {}
 
-  static PrometheusRegistry of(ProxyStatistics statistics, List<ServerLink> links) {
+  static PrometheusRegistry of(ProxyStatistics statistics, List<ServerWatch> links) {
     ServiceMetrics metrics = new ServiceMetrics();
     metrics.addClients(statistics);
     metrics.addObjects(statistics);
@@ -69,7 +69,7 @@ final class ServiceMetrics {
     counter("flushes_total", "Commands flush_all.", statistics::flushes);
   }
 
-  private void addServers(List<ServerLink> links) {
+  private void addServers(List<ServerWatch> links) {
     GaugeWithCallback.builder()
         .name(PREFIX + "server_up")
         .help("Whether the proxy is connected to the server.")

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Knows how the connection to one server is doing, for those outside its event loop. */
-final class ServerLink implements ConnectionListener {
-  private static final Logger logger = LoggerFactory.getLogger(ServerLink.class);
+final class ServerWatch implements ConnectionListener {
+  private static final Logger logger = LoggerFactory.getLogger(ServerWatch.class);
 
   private final ServerAddress server;
   private final CompletableFuture<Void> firstConnected = new CompletableFuture<>();
@@ -19,7 +19,7 @@ final class ServerLink implements ConnectionListener {
   private volatile boolean connected;
   private volatile boolean closing;
 
-  ServerLink(ServerAddress server) {
+  ServerWatch(ServerAddress server) {
     this.server = server;
   }
 
