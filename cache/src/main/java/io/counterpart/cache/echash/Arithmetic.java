@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 final class Arithmetic implements RecordChange {
-  private static final int MAX_DIGITS = 20;
   private static final long NEVER = -1;
   private static final Pattern NUMBER = Pattern.compile("\\s*\\+?(\\d+)(\\s.*)?", Pattern.DOTALL);
 
@@ -85,9 +84,6 @@ final class Arithmetic implements RecordChange {
 
   /** As C reads numbers, up to the first space after the digits; null above 64 bits too. */
   private static @Nullable Long number(ByteBuf value) {
-    if (value.readableBytes() > MAX_DIGITS) {
-      return null;
-    }
     Matcher matcher = NUMBER.matcher(value.toString(StandardCharsets.ISO_8859_1));
     try {
       return matcher.matches() ? Long.parseUnsignedLong(matcher.group(1)) : null;
