@@ -60,10 +60,14 @@ public enum LabScale {
     return operations;
   }
 
-  /** Blocks of a mix: one that reads fills the cache before each, any other has warm-ups. */
-  Repetition repetition(OperationMix mix, int operations, int blocks) {
+  /**
+   * Blocks of a mix: one that reads fills the cache before each, any other has warm-ups.
+   *
+   * @param copies that one operation reads; a fill reads as many in all, whatever these are
+   */
+  Repetition repetition(OperationMix mix, int copies, int operations, int blocks) {
     return mix.withoutWrites().isPresent()
-        ? new Repetition(operations, operations * fills, 0, blocks)
+        ? new Repetition(operations, operations * fills / copies, 0, blocks)
         : new Repetition(operations, 0, warmUps, blocks);
   }
 

@@ -59,7 +59,7 @@ final class OperationExperiments {
         phase,
         OperationMix.READS,
         Plans.ONE_ONE,
-        scale.repetition(OperationMix.READS, scale.operations() / 2, scale.repeats() / 2),
+        scale.repetition(OperationMix.READS, 1, scale.operations() / 2, scale.repeats() / 2),
         regime);
   }
 

@@ -60,21 +60,37 @@ final class Plans {
   /** Blocks of the usual length at the headline's regime. */
   static Step.Blocks blocks(
       LabScale scale, String phase, OperationMix mix, ConsistencyLevels levels) {
-    return blocks(scale, phase, mix, levels, scale.repeats());
+    return blocks(phase, mix, levels, scale, scale.operations(), scale.repeats());
   }
 
-  /** Half as many repeats, for a phase that no figure is taken from. */
+  /** Half as many repeats of half the length, for a phase that no figure is taken from. */
   static Step.Blocks fewBlocks(
       LabScale scale, String phase, OperationMix mix, ConsistencyLevels levels) {
-    return blocks(scale, phase, mix, levels, scale.fewRepeats());
+    return blocks(phase, mix, levels, scale, scale.operations() / 2, scale.fewRepeats());
   }
 
   private static Step.Blocks blocks(
-      LabScale scale, String phase, OperationMix mix, ConsistencyLevels levels, int repeats) {
+      String phase,
+      OperationMix mix,
+      ConsistencyLevels levels,
+      LabScale scale,
+      int operations,
+      int repeats) {
     // a scan reads a hundred rows
-    int operations = mix.scan() > 0 ? scale.operations() / 10 : scale.operations();
+    int each = mix.scan() > 0 ? operations / 10 : operations;
     return new Step.Blocks(
-        phase, mix, levels, scale.repetition(mix, operations, repeats), Regime.HEADLINE);
+        phase,
+        mix,
+        levels,
+        scale.repetition(mix, copiesRead(levels), each, repeats),
+        Regime.HEADLINE);
+  }
+
+  private static int copiesRead(ConsistencyLevels levels) {
+    if (levels.read() == DefaultConsistencyLevel.ALL) {
+      return LabCluster.REPLICATION_FACTOR;
+    }
+    return levels.read() == DefaultConsistencyLevel.TWO ? 2 : 1;
   }
 
   private static ConsistencyLevels levels(ConsistencyLevel write, ConsistencyLevel read) {
