@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Shows decoupled replicas next to stock compaction on a 5-node cluster of its own:",
+      "Shows decoupled replicas next to stock compaction on a cluster of its own:",
       "loads the same rows into three tables, checks every value, wipes one node, recovers it, checks again."
     },
     mixinStandardHelpOptions = true,
@@ -46,6 +46,9 @@ final class DemoCommand implements Callable<Integer> {
       description = "updates of each table; default: 15000",
       paramLabel = "N")
   private int updates = 15_000;
+
+  @Option(names = "--nodes", description = "nodes, 3 to 10; default: 5", paramLabel = "N")
+  private int nodes = LabCluster.NODES;
 
   @Option(names = "--seed", description = "repeats keys and values; default: 1", paramLabel = "N")
   private long seed = 1;
@@ -93,7 +96,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private DemoPlan plan() {
     try {
-      return new DemoPlan(rows, updates, seed, Demo.arms());
+      return new DemoPlan(rows, updates, nodes, seed, Demo.arms());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The memory tier as a user runs it, each command in a process of its own. */
 @Timeout(120)
+@OnUsualPorts
 class CacheCommandIT {
 
   private static final Path HOME = Path.of("target/cache-command-it").toAbsolutePath();

@@ -19,6 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The life of a small cluster: start, kill, restart, wipe, grow, replace, stop. */
+@OnUsualPorts
 class ClusterIT {
 
   private static final Path HOME = Path.of("target/cluster-it").toAbsolutePath();
@@ -93,7 +94,6 @@ class ClusterIT {
         .nodes(nodes)
         .tokensPerNode(4)
         .heapMegabytes(512)
-        .jvmOptions(Shape.SHORT_LIVED)
         .serverLib(installation.serverLib())
         .pluginJar(installation.pluginJar());
   }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The launcher as a user runs it, each command in a process of its own. */
+@OnUsualPorts
 class CommandLineIT {
 
   private static final Path HOME = Path.of("target/command-line-it").toAbsolutePath();

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * The demonstration as a user runs it, at a size that shows only that it works: nothing lost, every
  * figure measured.
  */
+@OnUsualPorts
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DemoIT {
   /** Too few for the servers to be warmed up first. */
@@ -37,7 +38,13 @@ class DemoIT {
   void measures_and_checks_every_arm_through_a_wipe() throws Exception {
     JsonNode summary =
         launcher
-            .run("demo", "--rows=" + ROWS, "--updates=" + UPDATES, "--seed=11", "--json")
+            .run(
+                "demo",
+                "--nodes=3",
+                "--rows=" + ROWS,
+                "--updates=" + UPDATES,
+                "--seed=11",
+                "--json")
             .ok()
             .json();
 
@@ -65,7 +72,7 @@ class DemoIT {
   @Order(2)
   @Timeout(300)
   void a_second_run_interrupted_leaves_no_process() throws Exception {
-    Process demo = launcher.start("demo");
+    Process demo = launcher.start("demo", "--nodes=3");
     Path home = TARGET.resolve("cluster");
     await()
         .atMost(Duration.ofSeconds(120))

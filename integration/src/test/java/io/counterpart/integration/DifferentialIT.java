@@ -28,7 +28,7 @@ class DifferentialIT {
   private static final String KEYSPACE = "differential";
   private static final String STOCK = "stock";
   private static final String STOCK_COUNTERS = "counters_stock";
-  private static final int OPERATIONS = 1400;
+  private static final int OPERATIONS = 1000;
   private static final int FLUSH_EVERY = 200;
   private static final int ONE_PAGE = 10_000;
   private static final int IN_FLIGHT = 192;

@@ -21,6 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Which replica serves a read at ONE, counted on the replicas of a real cluster. */
+@OnUsualPorts
 class PrimaryFirstSnitchIT {
   private static final String SNITCH = "io.counterpart.cassandra.locator.PrimaryFirstSnitch";
   private static final Path HOME = Path.of("target/snitch-it").toAbsolutePath();
@@ -214,7 +215,6 @@ class PrimaryFirstSnitchIT {
         .pluginJar(installation.pluginJar())
         // the failure detector is as patient as it can be: it must not be what helps
         .yaml(Map.of("dynamic_snitch", false, "phi_convict_threshold", 16))
-        .jvmOptions(Shape.SHORT_LIVED)
         .snitch(SNITCH)
         .build();
   }

@@ -107,7 +107,8 @@ class RecoverIT {
     awaitSeenDown(cluster.node(1));
     Launcher.Outcome neighbour = launcher.run(RECOVER, "1");
     assertThat(neighbour.exitCode()).isEqualTo(3);
-    assertThat(neighbour.err()).contains("[127.0.0.2:7000] do not answer");
+    assertThat(neighbour.err())
+        .contains("[127.0.0.2:%d] do not answer".formatted(Shape.PORTS.storage()));
     node.start(StartListener.SILENT);
     hints(cluster, true);
     assertThat(lateRows(cluster, node)).isZero();

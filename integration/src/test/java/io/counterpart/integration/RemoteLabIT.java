@@ -87,14 +87,11 @@ class RemoteLabIT {
     cluster.execute("DROP KEYSPACE counterpart_lab_lcs");
 
     RemoteAccess elsewhere =
-        new RemoteAccess(
-            List.of(ContactPoint.parse("127.0.0.2")), "dc9", null, OptionalInt.empty(), null);
+        new RemoteAccess(List.of(contact(2)), "dc9", null, OptionalInt.empty(), null);
     assertThatThrownBy(() -> RemoteCluster.survey(elsewhere))
         .isInstanceOf(RunRefusedException.class)
         .hasMessage("datacenter 'dc9': the cluster has dc1");
-    RemoteAccess mute =
-        new RemoteAccess(
-            List.of(ContactPoint.parse("127.0.0.2")), null, null, OptionalInt.of(1), null);
+    RemoteAccess mute = new RemoteAccess(List.of(contact(2)), null, null, OptionalInt.of(1), null);
     assertThatThrownBy(() -> RemoteCluster.survey(mute))
         .isInstanceOf(RunRefusedException.class)
         .hasMessageContainingAll("node 127.0.0.1: no JMX on 127.0.0.1:1", "LOCAL_JMX=no");
@@ -109,7 +106,7 @@ class RemoteLabIT {
             "run",
             "depart-exp1",
             "--scale=smoke",
-            "--contact-points=127.0.0.2",
+            "--contact-points=" + contact(2),
             "--no-live");
     await()
         .atMost(Duration.ofSeconds(60))
@@ -142,10 +139,13 @@ class RemoteLabIT {
   private static LabResult run(Experiment experiment) throws Exception {
     RemoteCluster cluster =
         RemoteCluster.survey(
-            new RemoteAccess(
-                List.of(ContactPoint.parse("127.0.0.1")), null, null, OptionalInt.empty(), null));
+            new RemoteAccess(List.of(contact(1)), null, null, OptionalInt.empty(), null));
     return new Lab(LabPlan.of(experiment, "it", 1), cluster, Progress.silent(), RunListener.DEAF)
         .run();
+  }
+
+  private static ContactPoint contact(int node) {
+    return new ContactPoint("127.0.0." + node, Shape.PORTS.cql());
   }
 
   private static List<String> keyspaces(TestCluster cluster) {

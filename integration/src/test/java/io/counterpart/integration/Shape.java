@@ -3,6 +3,7 @@ package io.counterpart.integration;
 import io.counterpart.cluster.ClusterSpec;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Location;
+import io.counterpart.cluster.Ports;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -31,8 +32,8 @@ enum Shape {
   /** Three nodes with more range groups than there may be files for. */
   MANY_TOKENS(256, same(3));
 
-  /** JVM options of nodes that live for minutes and never earn back the second compiler's work. */
-  static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1");
+  /** Not the usual ones: classes that use those run beside. */
+  static final Ports PORTS = new Ports(9142, 7100, 7299);
 
   /** State of whatever shape runs. */
   static final Path HOME = Path.of("target/shared-cluster").toAbsolutePath();
@@ -63,7 +64,7 @@ enum Shape {
         .tokensPerNode(tokens)
         .heapMegabytes(450)
         .yaml(yaml())
-        .jvmOptions(SHORT_LIVED)
+        .ports(PORTS)
         .serverLib(installation.serverLib())
         .pluginJar(installation.pluginJar())
         .build();

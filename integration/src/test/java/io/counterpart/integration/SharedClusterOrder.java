@@ -5,10 +5,7 @@ import org.junit.jupiter.api.ClassDescriptor;
 import org.junit.jupiter.api.ClassOrderer;
 import org.junit.jupiter.api.ClassOrdererContext;
 
-/**
- * Classes that start their own cluster first, then those on shared clusters, one shape after the
- * other: two clusters would want the same addresses.
- */
+/** Classes on shared clusters come last, one shape after the other: each has the same ports. */
 final class SharedClusterOrder implements ClassOrderer {
 
   @Override

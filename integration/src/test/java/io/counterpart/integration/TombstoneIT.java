@@ -45,7 +45,7 @@ class TombstoneIT {
     Random random = seed.random();
     Set<String> alive = new TreeSet<>();
 
-    for (int round = 0; round < 4; round++) {
+    for (int round = 0; round < 3; round++) {
       churn(cluster, random, alive);
       cluster.flush(KEYSPACE);
       awaitGcGrace();

@@ -39,7 +39,7 @@ public final class Demo {
    */
   public DemoSummary run() throws IOException, InterruptedException, TimeoutException {
     long start = System.nanoTime();
-    try (RunningLab running = RunningLab.start(lab, progress)) {
+    try (RunningLab running = RunningLab.start(lab.withNodes(plan.nodes()), progress)) {
       WorkloadSpec workload = WorkloadSpec.of(plan.rows(), plan.updates(), plan.seed());
       Round round = new Round(running, new LoadPlan(workload, READS), progress);
       round.warmUp(plan.arms());

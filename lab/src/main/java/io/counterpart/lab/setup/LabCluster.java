@@ -54,6 +54,11 @@ public record LabCluster(
     return new LabCluster(home, serverLib, pluginJar, wanted, true, settings);
   }
 
+  /** The same with as many nodes. */
+  public LabCluster withNodes(int wanted) {
+    return new LabCluster(home, serverLib, pluginJar, wanted, touchedHeap, settings);
+  }
+
   @Override
   public LabCluster with(Map<String, Object> more) {
     return new LabCluster(home, serverLib, pluginJar, nodes, touchedHeap, more);

@@ -1,0 +1,19 @@
+package io.counterpart.integration;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/**
+ * The class starts clusters of its own on the usual ports, as users do: beside the shared cluster,
+ * which has others, but one class after the other.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("usual ports")
+@interface OnUsualPorts {}
