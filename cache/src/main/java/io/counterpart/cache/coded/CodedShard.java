@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
 public final class CodedShard {
   private static final Logger logger = LoggerFactory.getLogger(CodedShard.class);
   private static final int CHECKPOINT_SECONDS = 10;
+  private static final int REPLAY_MILLIS = 100;
 
   private final CodedSettings settings;
   private final EventLoop loop;
@@ -234,7 +235,22 @@ public final class CodedShard {
     replaying = true;
     // what is done without them they lack
     servers.all().stream().filter(link -> !link.isUsable()).forEach(ServerLink::miss);
-    new Replay(shard, folding, List.copyOf(servers.all()), moving, this::serve).begin();
+    new Replay(shard, folding, List.copyOf(servers.all()), moving, new Replayed()).begin();
+  }
+
+  /** Ends of the replay. */
+  private final class Replayed implements Replay.Outcome {
+    @Override
+    public void done() {
+      serve();
+    }
+
+    @Override
+    public void interrupted() {
+      logger.warn("a server was lost while journals were read: they are read again");
+      replaying = false;
+      loop.schedule(CodedShard.this::replayIfReady, REPLAY_MILLIS, TimeUnit.MILLISECONDS);
+    }
   }
 
   private void serve() {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class CacheService implements AutoCloseable {
 
   private final EventLoopGroup loops =
       new NioEventLoopGroup(1, new DefaultThreadFactory("cache-proxy"));
+  private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable OpenTier tier;
   private @Nullable ControlServer control;
   private @Nullable ProxyServer proxy;
@@ -118,6 +120,9 @@ public final class CacheService implements AutoCloseable {
   /** Stops listening and ends every connection; what was acknowledged stays. */
   @Override
   public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     if (proxy != null) {
       proxy.close();
     }
