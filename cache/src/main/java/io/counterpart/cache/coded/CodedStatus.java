@@ -51,12 +51,10 @@ public record CodedStatus(
     servers = List.copyOf(servers);
   }
 
-  static CodedStatus of(
-      Shard shard, ServerTable table, Restoration restoration, Scaling scaling) {
+  static CodedStatus of(Shard shard, ServerTable table, Restoration restoration, Scaling scaling) {
     List<Server> servers = new ArrayList<>();
     for (ServerLink link : table.all()) {
-      int ring =
-          shard.placement().rings().contains(link.id()) ? shard.placement().ring(link) : -1;
+      int ring = shard.placement().rings().contains(link.id()) ? shard.placement().ring(link) : -1;
       servers.add(new Server(link.id(), ring, state(link, restoration), link.losses()));
     }
     int open = shard.stripes().open();

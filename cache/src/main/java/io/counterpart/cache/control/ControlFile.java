@@ -21,8 +21,7 @@ public final class ControlFile {
     int bytes = file.toString().getBytes(UTF_8).length;
     if (bytes > MAX_BYTES) {
       throw new IllegalArgumentException(
-          "%s has %d bytes, legal for a socket's path: up to %d"
-              .formatted(file, bytes, MAX_BYTES));
+          "%s has %d bytes, legal for a socket's path: up to %d".formatted(file, bytes, MAX_BYTES));
     }
   }
 

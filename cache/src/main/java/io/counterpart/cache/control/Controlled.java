@@ -17,8 +17,8 @@ public interface Controlled {
    * this process.
    *
    * @return done at its end; fails, and nothing has changed, with an {@link
-   *     IllegalArgumentException} if the change is illegal, with an {@link IllegalStateException} if
-   *     it cannot be made now
+   *     IllegalArgumentException} if the change is illegal, with an {@link IllegalStateException}
+   *     if it cannot be made now
    */
   CompletableFuture<Void> change(ServerChange change);
 }

@@ -59,8 +59,7 @@ public record ServerChange(Kind kind, List<ServerAddress> servers) {
     List<String> words = Stream.of(text.strip().split("\\s+")).toList();
     for (Kind kind : Kind.values()) {
       if (words.get(0).equals(name(kind))) {
-        return new ServerChange(
-            kind, words.stream().skip(1).map(ServerAddress::parse).toList());
+        return new ServerChange(kind, words.stream().skip(1).map(ServerAddress::parse).toList());
       }
     }
     throw new IllegalArgumentException(
@@ -74,8 +73,7 @@ public record ServerChange(Kind kind, List<ServerAddress> servers) {
   /** In one line, such as {@code add 127.0.0.1:11217}. */
   @Override
   public String toString() {
-    return Stream.concat(
-            Stream.of(name(kind)), servers.stream().map(ServerAddress::toString))
+    return Stream.concat(Stream.of(name(kind)), servers.stream().map(ServerAddress::toString))
         .collect(Collectors.joining(" "));
   }
 }

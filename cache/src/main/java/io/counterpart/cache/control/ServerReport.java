@@ -5,8 +5,8 @@ package io.counterpart.cache.control;
  *
  * @param address {@code host:port}
  * @param ring from 0; −1 if it is in none
- * @param state {@code up}, {@code restoring} (used, but some of its items are still missing), {@code
- *     joining} (connected, but not used yet) or {@code down}
+ * @param state {@code up}, {@code restoring} (used, but some of its items are still missing),
+ *     {@code joining} (connected, but not used yet) or {@code down}
  * @param losses how often the connection was lost
  */
 public record ServerReport(String address, int ring, String state, long losses) {

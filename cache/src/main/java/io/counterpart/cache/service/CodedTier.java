@@ -52,8 +52,7 @@ final class CodedTier implements OpenTier {
     this.library = library;
     this.shard = shard;
     this.objects = new EchashTier(shard, context.loop(), CLOCK_SECONDS);
-    this.changes =
-        new ServerChanges(shard, settings.code(), context.loop(), context.metadata());
+    this.changes = new ServerChanges(shard, settings.code(), context.loop(), context.metadata());
   }
 
   /**
@@ -88,7 +87,7 @@ final class CodedTier implements OpenTier {
   private void sayWhichServers() {
     Set<ServerId> known = new TreeSet<>(shard.rings().servers());
     if (!known.equals(new TreeSet<>(context.ids()))) {
-      logger.warn(
+      logger.info(
           "the servers are those that the metadata know, {}, not those given, {}",
           known,
           context.ids());

@@ -71,10 +71,7 @@ final class TierMetrics implements MultiCollector {
         gauge("servers", "Servers by how they are doing.", "state", byState),
         gauge("server_up", "Whether the proxy uses the server.", "server", used),
         counter(
-            "server_losses",
-            "How often the connection to the server was lost.",
-            "server",
-            losses));
+            "server_losses", "How often the connection to the server was lost.", "server", losses));
   }
 
   private static List<MetricSnapshot> gauges(CodedReport coded) {
@@ -103,7 +100,8 @@ final class TierMetrics implements MultiCollector {
             "result",
             Map.of("decoded", coded.degradedReads(), "failed", coded.failedReads())),
         counter("lost_objects", "Objects of which too much was lost.", coded.lostObjects()),
-        counter("restored_objects", "Objects that repair has brought back.", coded.restoredObjects()),
+        counter(
+            "restored_objects", "Objects that repair has brought back.", coded.restoredObjects()),
         counter(
             "restored_parity", "Parity chunks that repair has encoded.", coded.restoredParity()),
         counter("moved_objects", "Objects that changes of servers moved.", coded.movedObjects()));
@@ -124,7 +122,10 @@ final class TierMetrics implements MultiCollector {
     values.forEach(
         (of, value) ->
             gauge.dataPoint(
-                GaugeDataPointSnapshot.builder().value(value).labels(Labels.of(label, of)).build()));
+                GaugeDataPointSnapshot.builder()
+                    .value(value)
+                    .labels(Labels.of(label, of))
+                    .build()));
     return gauge.build();
   }
 

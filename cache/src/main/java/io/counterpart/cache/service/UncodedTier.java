@@ -65,9 +65,7 @@ final class UncodedTier implements OpenTier {
 
   private void awaitServers(CompletableFuture<OpenTier> result) {
     CompletableFuture.allOf(
-            watches.stream()
-                .map(ServerWatch::firstConnected)
-                .toArray(CompletableFuture<?>[]::new))
+            watches.stream().map(ServerWatch::firstConnected).toArray(CompletableFuture<?>[]::new))
         .thenRun(() -> result.complete(this));
     context
         .loop()

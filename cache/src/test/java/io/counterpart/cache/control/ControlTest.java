@@ -175,8 +175,7 @@ class ControlTest {
 
   /** What a killed proxy leaves. */
   private void leaveSocket() throws IOException {
-    try (ServerSocketChannel socket =
-        ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+    try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       socket.bind(ControlFile.address(file()));
     }
     assertThat(file()).exists();

@@ -89,8 +89,7 @@ class CodedServiceTest {
     try (CacheService next = CacheService.start(options())) {
       readAll(next);
       assertThat(report().coded().objects()).isEqualTo(OBJECTS);
-      servers.set(
-          0, MemcachedProcess.start(servers.get(0).port(), "-I", "2m", "-M", "-m", "64"));
+      servers.set(0, MemcachedProcess.start(servers.get(0).port(), "-I", "2m", "-M", "-m", "64"));
       await()
           .atMost(Duration.ofSeconds(20))
           .until(() -> report().coded().ringsUp() == 3 && restored(report()));
@@ -132,7 +131,9 @@ class CodedServiceTest {
     grow();
     grow();
     Files.writeString(
-        directory.resolve("metadata/change"), "add %s %s\n".formatted(address(4), address(5)), UTF_8);
+        directory.resolve("metadata/change"),
+        "add %s %s\n".formatted(address(4), address(5)),
+        UTF_8);
 
     try (CacheService next = CacheService.start(options())) {
       await()
@@ -197,7 +198,8 @@ class CodedServiceTest {
   @Test
   void metadata_of_another_code_or_scheme_are_refused() throws Exception {
     CacheService.start(options()).close();
-    ServiceOptions other = options(new SchemeOptions(Scheme.ECHASH, new CodeShape(4, 2), metadata()));
+    ServiceOptions other =
+        options(new SchemeOptions(Scheme.ECHASH, new CodeShape(4, 2), metadata()));
 
     assertThatThrownBy(() -> CacheService.start(other))
         .isInstanceOf(IOException.class)
@@ -223,11 +225,11 @@ class CodedServiceTest {
 
   @Test
   void bad_options_are_refused_with_value_and_what_is_legal() {
-    assertThatThrownBy(() -> options(new SchemeOptions(Scheme.ECHASH, new CodeShape(5, 3), metadata())))
+    assertThatThrownBy(
+            () -> options(new SchemeOptions(Scheme.ECHASH, new CodeShape(5, 3), metadata())))
         .hasMessage("4 servers, legal with scheme echash (5,3): 5 or more");
     assertThatThrownBy(() -> new SchemeOptions(Scheme.ECHASH, CODE, null))
-        .hasMessage(
-            "scheme echash without a code or a directory for metadata, legal: with both");
+        .hasMessage("scheme echash without a code or a directory for metadata, legal: with both");
     assertThatThrownBy(() -> new SchemeOptions(Scheme.VANILLA, CODE, null))
         .hasMessage("scheme vanilla with a code or a directory for metadata, legal: without");
     assertThat(Scheme.ECHASH.evicts()).isFalse();
@@ -235,8 +237,7 @@ class CodedServiceTest {
   }
 
   private void grow() throws IOException {
-    servers.add(
-        MemcachedProcess.start(MemcachedProcess.freePort(), "-I", "2m", "-M", "-m", "64"));
+    servers.add(MemcachedProcess.start(MemcachedProcess.freePort(), "-I", "2m", "-M", "-m", "64"));
   }
 
   private String address(int server) {
@@ -253,9 +254,17 @@ class CodedServiceTest {
 
   private ServiceOptions options(SchemeOptions scheme) {
     List<ServerAddress> first =
-        servers.stream().limit(4).map(server -> new ServerAddress("127.0.0.1", server.port())).toList();
+        servers.stream()
+            .limit(4)
+            .map(server -> new ServerAddress("127.0.0.1", server.port()))
+            .toList();
     return new ServiceOptions(
-        scheme, first, Services.ANY_PORT, Access.OPEN, Services.ANY_PORT, directory.resolve("control"));
+        scheme,
+        first,
+        Services.ANY_PORT,
+        Access.OPEN,
+        Services.ANY_PORT,
+        directory.resolve("control"));
   }
 
   private TierReport report() throws IOException {

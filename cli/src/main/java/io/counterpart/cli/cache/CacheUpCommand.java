@@ -9,6 +9,7 @@ import io.counterpart.cluster.tier.ProxyLaunch;
 import io.counterpart.cluster.tier.Tier;
 import io.counterpart.cluster.tier.TierLock;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,8 +68,7 @@ final class CacheUpCommand implements Callable<Integer> {
 
   private int up() {
     Optional<Tier> found = Tier.recorded(home.path());
-    Optional<Tier> recorded =
-        found.filter(tier -> tier.isRunning() || givenOptions().isEmpty());
+    Optional<Tier> recorded = found.filter(tier -> tier.isRunning() || givenOptions().isEmpty());
     TierOptions options =
         recorded.map(tier -> TierOptions.parse(tier.options(), home.path())).orElse(given);
     recorded.ifPresent(this::requireFitting);
@@ -156,6 +156,9 @@ final class CacheUpCommand implements Callable<Integer> {
   }
 
   private void announce(Tier tier, TierOptions options) {
+    if (!tier.isRunning() && !tier.servers().isEmpty() && Files.isDirectory(home.metadata())) {
+      output.progress("no server of the tier that was here runs any more: its objects are gone");
+    }
     List<Integer> dead = tier.deadPorts();
     if (!dead.isEmpty()) {
       output.progress(

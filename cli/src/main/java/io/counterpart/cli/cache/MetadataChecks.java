@@ -54,7 +54,9 @@ final class MetadataChecks {
     }
   }
 
-  /** Servers of somebody else's that may be down: as many as the code bears, if objects are known. */
+  /**
+   * Servers of somebody else's that may be down: as many as the code bears, if objects are known.
+   */
   int mayBeSilent() {
     CodeShape code = options.proxy().code();
     return code == null || !Files.isDirectory(home.metadata()) ? 0 : code.parityCount();

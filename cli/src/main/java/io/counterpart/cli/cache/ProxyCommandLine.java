@@ -33,8 +33,7 @@ final class ProxyCommandLine {
             "io.counterpart.cli.Main",
             "cache",
             "proxy"));
-    arguments(options, tier, home)
-        .forEach((option, value) -> command.add(option + "=" + value));
+    arguments(options, tier, home).forEach((option, value) -> command.add(option + "=" + value));
     return command;
   }
 

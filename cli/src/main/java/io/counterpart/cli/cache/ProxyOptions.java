@@ -250,8 +250,7 @@ final class ProxyOptions {
    * @throws PreconditionException if a file is missing or malformed
    * @throws IllegalArgumentException with the value and what is legal
    */
-  ServiceOptions service(
-      List<ServerAddress> all, @Nullable Path metadata, @Nullable Path control) {
+  ServiceOptions service(List<ServerAddress> all, @Nullable Path metadata, @Nullable Path control) {
     TlsFiles tls = tls();
     try {
       Access access = new Access(tls == null ? null : tls.server(), credentials());

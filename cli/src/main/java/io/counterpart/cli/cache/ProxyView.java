@@ -88,7 +88,7 @@ record ProxyView(
         address,
         state,
         Stats.cell(pid),
-        code == null ? scheme : scheme + " " + code,
+        code == null ? scheme : scheme + " (" + code + ")",
         Stats.cell(connections),
         Stats.cell(gets),
         Stats.percent(hitPercent),

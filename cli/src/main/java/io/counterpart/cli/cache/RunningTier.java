@@ -20,8 +20,8 @@ record RunningTier(
   /**
    * Finds it.
    *
-   * @throws PreconditionException if there is none, its servers cannot change, or its proxy does not
-   *     answer
+   * @throws PreconditionException if there is none, its servers cannot change, or its proxy does
+   *     not answer
    */
   static RunningTier require(TierHome home) {
     Tier tier = Tier.recorded(home.path()).orElseThrow(home::noTier);

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
-/** Has a running proxy change its servers, shows how far it is, and brings the record up to date. */
+/**
+ * Has a running proxy change its servers, shows how far it is, and brings the record up to date.
+ */
 final class ServerChangeRun {
   private static final Duration LOCK_LIMIT = Duration.ofSeconds(10);
   private static final int LOCK_POLL_MILLIS = 100;
@@ -52,7 +54,8 @@ final class ServerChangeRun {
       throw e;
     } catch (IOException e) {
       throw new IOException(
-          e.getMessage() + "; the change goes on when the proxy runs again: counterpart cache up", e);
+          e.getMessage() + "; the change goes on when the proxy runs again: counterpart cache up",
+          e);
     }
     lock.close();
     return end();

@@ -17,16 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param coded null of a scheme without a code, and of a proxy that does not answer
  */
-record TierView(
-    Path home, ProxyView proxy, List<ServerView> servers, @Nullable CodedView coded) {
+record TierView(Path home, ProxyView proxy, List<ServerView> servers, @Nullable CodedView coded) {
 
   static TierView of(TierHome home, Tier tier) {
     TierOptions options = TierOptions.parse(tier.options(), home.path());
     ProxyView proxy = ProxyView.of(tier, options.proxy());
     Optional<TierReport> report = RecordedServers.report(tier, home);
     Map<String, ServerReport> known = new LinkedHashMap<>();
-    report.ifPresent(
-        told -> told.servers().forEach(server -> known.put(server.address(), server)));
+    report.ifPresent(told -> told.servers().forEach(server -> known.put(server.address(), server)));
     return new TierView(
         home.path(),
         proxy,

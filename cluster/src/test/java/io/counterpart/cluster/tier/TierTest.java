@@ -131,7 +131,9 @@ class TierTest {
     kill(tier.proxyPid());
 
     assertThatThrownBy(
-            () -> tier.start(SPEC, new ProxyLaunch(List.of("sh", "-c", "exit 3"), () -> false, LIMIT)))
+            () ->
+                tier.start(
+                    SPEC, new ProxyLaunch(List.of("sh", "-c", "exit 3"), () -> false, LIMIT)))
         .isInstanceOf(TierStartException.class)
         .hasMessageContaining("its process ended without a message");
 
