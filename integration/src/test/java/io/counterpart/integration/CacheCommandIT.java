@@ -16,6 +16,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +34,8 @@ class CacheCommandIT {
 
   private static final Path HOME = Path.of("target/cache-command-it").toAbsolutePath();
 
+  private static final int OBJECTS = 400;
+
   private final Launcher launcher = new Launcher(HOME.resolveSibling("cache-command-it-output"));
   private int port;
 
@@ -40,10 +43,10 @@ class CacheCommandIT {
   void find_ports() {
     assumeThat(MemcachedProgram.find("memcached")).as(MemcachedProgram.ADVICE).isPresent();
     port =
-        IntStream.iterate(13_011, i -> i + 4)
+        IntStream.iterate(13_011, i -> i + 10)
             .filter(
                 first ->
-                    IntStream.rangeClosed(first - 1, first + 2)
+                    IntStream.rangeClosed(first - 1, first + 8)
                         .allMatch(one -> Ports.isFree("127.0.0.1", one)))
             .findFirst()
             .orElseThrow();
@@ -57,7 +60,13 @@ class CacheCommandIT {
   @Test
   void objects_outlive_a_killed_proxy_and_down_leaves_no_process() throws Exception {
     List<String> options =
-        List.of("--home=" + HOME, "--port=" + port, "--servers=2", "--memory=8", "--heap=64");
+        List.of(
+            "--home=" + HOME,
+            "--scheme=vanilla",
+            "--port=" + port,
+            "--servers=2",
+            "--memory=8",
+            "--heap=64");
     JsonNode up = launcher.run("cache", "up", options, "--json").ok().json();
     assertThat(up.at("/proxy/address").asText()).isEqualTo("127.0.0.1:" + port);
     assertThat(up.get("servers")).hasSize(2);
@@ -106,7 +115,7 @@ class CacheCommandIT {
 
   @Test
   void ctrl_c_during_the_start_leaves_no_process() throws Exception {
-    Process up = launcher.start("cache", "up", "--home=" + HOME, "--port=" + port, "--servers=2");
+    Process up = launcher.start("cache", "up", "--home=" + HOME, "--port=" + port, "--code=3,2");
     await()
         .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(2))
@@ -118,6 +127,117 @@ class CacheCommandIT {
     assertThat(up.waitFor()).isEqualTo(130);
     assertThat(tier.isRunning()).isFalse();
     assertThat(Tier.recorded(HOME)).isEmpty();
+    assertThat(Tier.metadata(HOME)).doesNotExist();
+  }
+
+  @Test
+  void coded_objects_outlive_servers_the_proxy_and_changes_of_servers() throws Exception {
+    String home = "--home=" + HOME;
+    List<String> options =
+        List.of(home, "--port=" + port, "--code=5,3", "--servers=6", "--memory=8", "--heap=64");
+    Launcher.Outcome started = launcher.run("cache", "up", options, "--json").ok();
+    JsonNode up = started.json();
+    assertThat(up.at("/proxy/scheme").asText()).isEqualTo("echash");
+    assertThat(up.at("/coded/objects/ringsUp").asInt()).isEqualTo(5);
+    storeAll();
+    String metrics = up.at("/proxy/metrics").asText();
+
+    kill(pids(up).get(2));
+    kill(pids(up).get(3));
+
+    readAll();
+    Launcher.Outcome refused = launcher.run("cache", "add-server", home);
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(refused.err())
+        .contains("2 of 5 rings have a server that is down, legal while servers change: 0 to 1");
+    JsonNode status = launcher.run("cache", "status", home, "--json").json();
+    assertThat(status.at("/coded/objects/ringsUp").asInt()).isEqualTo(3);
+    assertThat(status.at("/coded/degradedPercent").asDouble()).isPositive();
+
+    launcher.run("cache", "up", home).ok();
+
+    awaitMetric(metrics, "counterpart_cache_servers{state=\"up\"} 6.0");
+    readAll();
+
+    Process adding = launcher.start("cache", "add-server", home, "--count=2");
+    while (adding.isAlive()) {
+      readAll();
+    }
+    assertThat(adding.waitFor()).isZero();
+    assertThat(metrics(metrics)).contains("counterpart_cache_servers{state=\"up\"} 8.0");
+    Launcher.Outcome unknown = launcher.run("cache", "remove-server", home, "a:1");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err()).contains("server a:1, legal: one of [127.0.0.1:" + (port + 1));
+
+    // one of each of three rings: two waves
+    Process removing =
+        launcher.start(
+            "cache",
+            "remove-server",
+            home,
+            String.valueOf(port + 1),
+            String.valueOf(port + 2),
+            String.valueOf(port + 3));
+    Path change = Tier.metadata(HOME).resolve("change");
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> Files.exists(change) || !removing.isAlive());
+    kill(Tier.recorded(HOME).orElseThrow().proxyPid());
+    assertThat(removing.waitFor()).isIn(0, 1);
+    launcher.run("cache", "up", home).ok();
+    readAll();
+    await().atMost(Duration.ofSeconds(30)).until(() -> !Files.exists(change));
+    // if the change has ended after the first one
+    assertThat(launcher.run("cache", "up", home).exitCode()).isIn(0, 3);
+    JsonNode removed = launcher.run("cache", "status", home, "--json").ok().json();
+    assertThat(removed.get("servers"))
+        .extracting(server -> server.get("address").asText())
+        .containsExactlyInAnyOrder(
+            IntStream.rangeClosed(port + 4, port + 8)
+                .mapToObj(one -> "127.0.0.1:" + one)
+                .toArray(String[]::new));
+    assertThat(IntStream.rangeClosed(port + 1, port + 3))
+        .allMatch(one -> Ports.isFree("127.0.0.1", one));
+    readAll();
+    assertThat(launcher.run("cache", "status", home).out())
+        .contains("echash (5,3)", "5 of 5 rings up", "objects: " + OBJECTS, "no persistent store");
+
+    launcher.run("cache", "down", home).ok();
+
+    assertThat(IntStream.rangeClosed(port - 1, port + 8))
+        .allMatch(one -> Ports.isFree("127.0.0.1", one));
+    assertThat(Tier.metadata(HOME)).doesNotExist();
+  }
+
+  private void storeAll() throws IOException {
+    StringBuilder requests = new StringBuilder();
+    for (int i = 0; i < OBJECTS; i++) {
+      requests.append("set k%d 0 0 %d\r\n%s\r\n".formatted(i, value(i).length(), value(i)));
+    }
+    assertThat(ask(requests.toString())).isEqualTo("STORED\r\n".repeat(OBJECTS));
+  }
+
+  private void readAll() throws IOException {
+    StringBuilder requests = new StringBuilder();
+    StringBuilder expected = new StringBuilder();
+    for (int i = 0; i < OBJECTS; i++) {
+      requests.append("get k%d\r\n".formatted(i));
+      expected.append("VALUE k%d 0 %d\r\n%s\r\nEND\r\n".formatted(i, value(i).length(), value(i)));
+    }
+    assertThat(ask(requests.toString())).isEqualTo(expected.toString());
+  }
+
+  private static String value(int i) {
+    return ("value-" + i + "-").repeat(1 + i % 30);
+  }
+
+  private static void kill(long pid) {
+    ProcessIdentity.of(pid).orElseThrow().kill();
+  }
+
+  private static void awaitMetric(String url, String line) {
+    await().atMost(Duration.ofSeconds(30)).until(() -> metrics(url).contains(line));
   }
 
   private static List<Long> pids(JsonNode view) {

@@ -43,6 +43,8 @@ public final class ServerConnection implements AutoCloseable {
   private @Nullable ServerRequestWriter writer;
   private boolean flushScheduled;
   private long lastProgressNanos;
+  private long checkedProgressNanos;
+  private int quietChecks;
   private boolean closed;
   private ServerLostException lastLoss;
   private final Set<Integer> lostPorts = new HashSet<>();
@@ -169,12 +171,20 @@ public final class ServerConnection implements AutoCloseable {
     listener.connected(this);
   }
 
+  /**
+   * Between two checks the loop has read what has come. So a server is given up only after several
+   * of them, not because this process itself stood still: then answers may be there, unread.
+   */
   private void checkProgress() {
     if (closed) {
       return;
     }
+    quietChecks = lastProgressNanos == checkedProgressNanos ? quietChecks + 1 : 0;
+    checkedProgressNanos = lastProgressNanos;
     long quietNanos = System.nanoTime() - lastProgressNanos;
-    if (!pending.isEmpty() && quietNanos > settings.reply().toNanos()) {
+    if (!pending.isEmpty()
+        && quietChecks >= CHECKS_PER_TIMEOUT
+        && quietNanos > settings.reply().toNanos()) {
       lose("has not answered for " + settings.reply().toMillis() + " ms", null);
     }
     loop.schedule(

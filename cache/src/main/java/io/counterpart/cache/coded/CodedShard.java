@@ -33,6 +33,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class CodedShard {
   private static final Logger logger = LoggerFactory.getLogger(CodedShard.class);
+  private static final int CHECKPOINT_SECONDS = 10;
+  private static final int REPLAY_MILLIS = 100;
 
   private final CodedSettings settings;
   private final EventLoop loop;
@@ -44,7 +46,9 @@ public final class CodedShard {
   private final Restoration restoration;
   private final Scaling scaling;
   private final CodedObjects objects;
+  private final Clearing clearing;
   private final CompletableFuture<CodedShard> opened = new CompletableFuture<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   /** The rings from which a change under way has begun; those that there are, if none is. */
   private final Rings settled;
@@ -95,6 +99,7 @@ public final class CodedShard {
     this.scaling = new Scaling(shard, servers, folding, loop, statistics);
     Writes writes = new Writes(shard, folding, settings.journalBytes());
     this.objects = new CodedObjects(shard, writes, folding, statistics, clockSeconds);
+    this.clearing = new Clearing(shard, servers, objects, loop);
     buildIndexes();
   }
 
@@ -188,9 +193,21 @@ public final class CodedShard {
         () -> {
           waited = true;
           replayIfReady();
+          sayWhoIsAwaited();
         },
         settings.startWait().toMillis(),
         TimeUnit.MILLISECONDS);
+  }
+
+  private void sayWhoIsAwaited() {
+    if (!replaying && !closed) {
+      logger.warn(
+          "waiting for servers, since objects can be read only while no more than {} of the {} rings"
+              + " have one that is down: {}",
+          settings.code().parityCount(),
+          settings.code().n(),
+          servers.all().stream().filter(link -> !link.isUsable()).toList());
+    }
   }
 
   private boolean isChanging() {
@@ -218,7 +235,22 @@ public final class CodedShard {
     replaying = true;
     // what is done without them they lack
     servers.all().stream().filter(link -> !link.isUsable()).forEach(ServerLink::miss);
-    new Replay(shard, folding, List.copyOf(servers.all()), moving, this::serve).begin();
+    new Replay(shard, folding, List.copyOf(servers.all()), moving, new Replayed()).begin();
+  }
+
+  /** Ends of the replay. */
+  private final class Replayed implements Replay.Outcome {
+    @Override
+    public void done() {
+      serve();
+    }
+
+    @Override
+    public void interrupted() {
+      logger.warn("a server was lost while journals were read: they are read again");
+      replaying = false;
+      loop.schedule(CodedShard.this::replayIfReady, REPLAY_MILLIS, TimeUnit.MILLISECONDS);
+    }
   }
 
   private void serve() {
@@ -228,12 +260,32 @@ public final class CodedShard {
     if (isChanging()) {
       scaling.resume(settled);
     }
+    keepLogShort();
     opened.complete(this);
   }
 
   private void fail() {
     logger.error("the metadata log of {} has failed; the shard ends", settings.metadata());
+    ended.completeExceptionally(
+        new IOException("the metadata in " + settings.metadata() + " cannot be written or read"));
     close();
+  }
+
+  /** The log is as long as what it has to tell, not as long as the shard's life. */
+  private void keepLogShort() {
+    if (closed) {
+      return;
+    }
+    try {
+      if (log.checkpointDue()) {
+        log.checkpoint();
+      }
+    } catch (IOException e) {
+      logger.error("the checkpoint of {} has failed", settings.metadata(), e);
+      fail();
+      return;
+    }
+    loop.schedule(this::keepLogShort, CHECKPOINT_SECONDS, TimeUnit.SECONDS);
   }
 
   /** The objects. */
@@ -290,56 +342,22 @@ public final class CodedShard {
    * meanwhile wait.
    */
   public void clear(Runnable done) {
-    if (objects.isPaused()) {
-      done.run(); // another one is under way, and ends later than it was asked for
-      return;
-    }
-    objects.pause(
-        () -> {
-          List<ServerLink> used = servers.usable();
-          servers.all().forEach(ServerLink::miss);
-          forgetAll();
-          awaitUse(
-              used,
-              () -> {
-                objects.resume();
-                done.run();
-              });
-        });
+    clearing.begin(done);
   }
 
-  /** A crash in the middle leaves objects whose items are all gone: they are dropped when read. */
-  private void forgetAll() {
-    try {
-      log.chunks()
-          .forEach(
-              (stripe, chunk, slot, key) -> shard.objects().remove(KeyHash.of(key), stripe, slot));
-    } catch (IOException e) {
-      fail();
-      return;
-    }
-    for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
-      if (shard.stripes().state(stripe) != StripeState.FREE) {
-        metadata.freeStripe(stripe);
-      }
-    }
-    shard.freeSlots().clear();
-    shard.pending().clear();
-    shard.journal().clear();
+  /** The rings; while servers change, those after the wave that is under way. */
+  public Rings rings() {
+    return shard.placement().rings();
   }
 
-  private void awaitUse(List<ServerLink> awaited, Runnable done) {
-    boolean all = awaited.stream().allMatch(link -> link.isUsable() || !link.connection().isOpen());
-    if (all) {
-      done.run();
-    } else {
-      loop.schedule(() -> awaitUse(awaited, done), 1, TimeUnit.MILLISECONDS);
-    }
+  /** How it is doing. */
+  public CodedStatus status() {
+    return CodedStatus.of(shard, servers, restoration, scaling);
   }
 
-  /** Bytes of the indexes in memory. */
-  public long indexBytes() {
-    return shard.objects().bytesUsed() + shard.stripes().bytesUsed();
+  /** Done when it is closed; fails if its metadata cannot be written, which ends it. */
+  public CompletableFuture<Void> ended() {
+    return ended;
   }
 
   /** Ends it as it is; nothing that was acknowledged is lost. */
@@ -356,5 +374,6 @@ public final class CodedShard {
       logger.error("the metadata log of {} was not closed", settings.metadata(), e);
     }
     opened.completeExceptionally(new IOException("the shard was closed"));
+    ended.complete(null);
   }
 }

@@ -147,11 +147,16 @@ final class Folding {
    */
   void dropLostAlone(int stripe, Runnable done) {
     int[] slots = ColumnRead.allSlots(shard, stripe);
+    long losses = shard.placement().losses();
     ColumnRead.begin(
         shard,
         stripe,
         slots,
         read -> {
+          if (shard.placement().ringsDown() > 0 || shard.placement().losses() != losses) {
+            done.run(); // what is missing may be there
+            return;
+          }
           for (int slot : slots) {
             for (int chunk = 0; chunk < shard.code().k(); chunk++) {
               byte[] key = shard.metadata().key(stripe, chunk, slot);

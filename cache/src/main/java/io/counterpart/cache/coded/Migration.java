@@ -46,6 +46,11 @@ final class Migration {
     proceed();
   }
 
+  /** Stripes to be looked at still. */
+  int stripesLeft() {
+    return shard.stripes().end() - nextStripe + underWay;
+  }
+
   private void proceed() {
     if (proceeding || ended) {
       return; // the loop below, further up the stack, goes on

@@ -152,6 +152,13 @@ final class Placement {
     return Long.bitCount(down);
   }
 
+  /**
+   * How often servers were lost: what was read while this grew may be there though it is missing.
+   */
+  long losses() {
+    return servers.all().stream().mapToLong(ServerLink::losses).sum();
+  }
+
   private ServerLink link(ServerId server) {
     return Objects.requireNonNull(servers.link(server), server.name());
   }

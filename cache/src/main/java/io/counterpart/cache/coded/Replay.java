@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.JournalEntry;
 import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.metadata.JournalNumbers;
 import io.counterpart.cache.protocol.Key;
@@ -10,10 +11,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Completes what a crash has left half done, before the first request: every write of which a
@@ -25,10 +27,27 @@ final class Replay {
   private final Folding folding;
   private final Collection<ServerLink> servers;
   private final Collection<Key> moving;
-  private final Runnable done;
+  private final Outcome outcome;
+
+  /** Servers that are asked, and how often they were lost before. */
+  private final List<ServerLink> asked;
+
+  private final long losses;
   private final JournalNumbers numbers;
   private final JournalReading reading;
   private final List<StripeReplay> stripes = new ArrayList<>();
+
+  /** Slot class of the record that the server of a moving key has, if it has one. */
+  private final Map<Key, Integer> movingClasses = new HashMap<>();
+
+  /** Takes the end. */
+  interface Outcome {
+    /** All is completed. */
+    void done();
+
+    /** A server was lost before anything was changed: to be begun anew. */
+    void interrupted();
+  }
 
   /**
    * @param moving keys that the metadata have in two places
@@ -38,12 +57,14 @@ final class Replay {
       Folding folding,
       Collection<ServerLink> servers,
       Collection<Key> moving,
-      Runnable done) {
+      Outcome outcome) {
     this.moving = moving;
     this.shard = shard;
     this.folding = folding;
     this.servers = servers;
-    this.done = done;
+    this.outcome = outcome;
+    this.asked = servers.stream().filter(ServerLink::isUsable).toList();
+    this.losses = losses();
     this.numbers = shard.metadata().log().journalNumbers();
     this.reading = new JournalReading(shard.number(), numbers);
   }
@@ -65,23 +86,37 @@ final class Replay {
     addOpenStripes();
     forEach(
         StripeReplay::readParity,
-        () -> forEach(StripeReplay::readRecords, () -> settleMoves(this::complete)));
+        () -> forEach(StripeReplay::readRecords, () -> readMoves(this::decide)));
   }
 
-  /** Of an object with two places, that was on its way to a slot of another class, one counts. */
-  private void settleMoves(Runnable next) {
+  /** What a lost server did not tell must not be taken for missing. */
+  private void decide() {
+    if (losses() != losses) {
+      outcome.interrupted();
+      return;
+    }
+    moving.forEach(this::settleMove);
+    complete();
+  }
+
+  private long losses() {
+    return asked.stream().mapToLong(ServerLink::losses).sum();
+  }
+
+  private void readMoves(Runnable next) {
     Countdown countdown = new Countdown(moving.size() + 1, next);
     for (Key key : moving) {
-      long hash = KeyHash.of(key.bytes());
       shard
           .items()
           .getRecord(
               key,
-              hash,
+              KeyHash.of(key.bytes()),
               item -> {
                 StoredRecord record =
                     item == null ? null : shard.records().decode(key.bytes(), item);
-                settleMove(key, hash, record);
+                if (record != null) {
+                  movingClasses.put(key, SlotClasses.ofValue(record.value().readableBytes()));
+                }
                 if (item != null) {
                   item.release();
                 }
@@ -91,14 +126,19 @@ final class Replay {
     countdown.oneLess();
   }
 
-  private void settleMove(Key key, long hash, @Nullable StoredRecord record) {
+  /** Of an object with two places, that was on its way to a slot of another class, one counts. */
+  private void settleMove(Key key) {
+    long hash = KeyHash.of(key.bytes());
     Place one = shard.placement().find(key, hash);
     Place other = one == null ? null : shard.placement().find(key, hash, one);
     if (one == null || other == null) {
       return;
     }
+    Integer slotClass = movingClasses.get(key);
     boolean oneCounts =
-        record == null ? countsWithoutRecord(one, other) : shard.fits(record, one.stripe());
+        slotClass == null
+            ? countsWithoutRecord(one, other)
+            : slotClass == shard.stripes().slotClass(one.stripe());
     Place kept = oneCounts ? one : other;
     Place left = oneCounts ? other : one;
     if (isFreed(kept)) {
@@ -219,6 +259,6 @@ final class Replay {
       reading.drop(servers);
       shard.metadata().setJournalNumbers(new JournalNumbers(numbers.end(), numbers.end()));
     }
-    done.run();
+    outcome.done();
   }
 }

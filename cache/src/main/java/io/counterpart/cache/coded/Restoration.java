@@ -51,6 +51,16 @@ final class Restoration {
     return servers.size();
   }
 
+  boolean isRestoring(ServerLink server) {
+    return servers.contains(server);
+  }
+
+  /** Stripes to be looked at still, once for each server. */
+  long stripesLeft() {
+    long end = shard.stripes().end();
+    return servers.isEmpty() ? 0 : servers.size() * end - nextStripe + underWay;
+  }
+
   private void proceed() {
     if (proceeding) {
       return; // the loop below, further up the stack, goes on

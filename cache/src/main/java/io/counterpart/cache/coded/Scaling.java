@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds servers to the rings and removes them, in waves that leave every object readable. What is
@@ -29,6 +30,8 @@ final class Scaling {
   private final EventLoop loop;
   private final CodedStatistics statistics;
   private boolean isBusy;
+  private int wavesLeft;
+  private @Nullable Migration migration;
 
   Scaling(
       Shard shard,
@@ -54,6 +57,7 @@ final class Scaling {
         result -> {
           RingChange whole = RingChange.add(shard.placement().rings(), added);
           Deque<RingChange> waves = waves(whole);
+          wavesLeft = waves.size();
           servers.connect(added, new TreeSet<>(added));
           awaitUsable(added, () -> runWaves(waves, () -> end(result)));
         });
@@ -64,7 +68,12 @@ final class Scaling {
     return begin(
         result -> {
           Deque<RingChange> waves = waves(RingChange.remove(shard.placement().rings(), removed));
-          runWaves(waves, () -> leave(removed, () -> end(result)));
+          runWaves(
+              waves,
+              () -> {
+                removed.forEach(servers::disconnect);
+                end(result);
+              });
         });
   }
 
@@ -73,15 +82,12 @@ final class Scaling {
     isBusy = true;
     Set<ServerId> gone = new TreeSet<>(before.servers());
     gone.removeAll(shard.placement().rings().servers());
-    new Migration(
-            shard,
-            loop,
-            statistics,
-            () -> {
-              settle();
-              leave(gone, () -> isBusy = false);
-            })
-        .begin();
+    migrate(
+        gone,
+        () -> {
+          gone.forEach(servers::disconnect);
+          isBusy = false;
+        });
   }
 
   /** Whether servers are being added or removed. */
@@ -127,42 +133,56 @@ final class Scaling {
 
   private void runWaves(Deque<RingChange> waves, Runnable next) {
     RingChange wave = waves.poll();
+    wavesLeft = waves.size();
     if (wave == null) {
       next.run();
       return;
     }
     shard.metadata().setTopology(topology(wave.after(), 1));
     shard.placement().begin(wave);
-    new Migration(
+    migrate(wave.leaves().keySet(), () -> runWaves(waves, next));
+  }
+
+  /**
+   * Moves the items of a wave. Journals that leaving servers hold are folded before the metadata
+   * know the wave to be over: a restart asks only servers that these have.
+   */
+  private void migrate(Collection<ServerId> leaving, Runnable next) {
+    Runnable settled =
+        () -> {
+          settle();
+          next.run();
+        };
+    Migration begun =
+        new Migration(
             shard,
             loop,
             statistics,
             () -> {
-              settle();
-              runWaves(waves, next);
-            })
-        .begin();
+              if (leaving.isEmpty()) {
+                settled.run();
+              } else {
+                folding.foldAll(settled);
+              }
+            });
+    migration = begun;
+    begun.begin();
+  }
+
+  /** Stripes to be looked at still, once for each wave. */
+  long stripesLeft() {
+    Migration current = migration;
+    long waves = (long) wavesLeft * shard.stripes().end();
+    return current == null ? waves : waves + current.stripesLeft();
   }
 
   private void settle() {
+    migration = null;
     shard.placement().settle();
     shard.metadata().setTopology(topology(shard.placement().rings(), 0));
   }
 
   private static Topology topology(Rings rings, int step) {
     return new Topology(rings.version(), rings.serversByRing(), step);
-  }
-
-  /** Journals that removed servers hold are folded before they are let go. */
-  private void leave(Collection<ServerId> removed, Runnable next) {
-    if (removed.isEmpty()) {
-      next.run();
-      return;
-    }
-    folding.foldAll(
-        () -> {
-          removed.forEach(servers::disconnect);
-          next.run();
-        });
   }
 }

@@ -28,6 +28,7 @@ final class ServerLink {
   private boolean usable;
   private boolean stale;
   private boolean closed;
+  private long losses;
 
   /** Hears of a server's state. */
   interface Watcher {
@@ -61,6 +62,11 @@ final class ServerLink {
 
   boolean isStale() {
     return stale;
+  }
+
+  /** How often the connection was lost. */
+  long losses() {
+    return losses;
   }
 
   /** For joining only. */
@@ -137,6 +143,7 @@ final class ServerLink {
     @Override
     public void lost(ServerConnection gone, ServerLostException why) {
       usable = false;
+      losses++;
       watcher.lost(ServerLink.this, why);
     }
   }

@@ -40,6 +40,7 @@ public final class StripeIndex implements AutoCloseable {
   private int bufferCount;
   private int end;
   private int used;
+  private int open;
   private int firstFree = NO_STRIPE;
   private int lastFree = NO_STRIPE;
   private boolean closed;
@@ -93,6 +94,7 @@ public final class StripeIndex implements AutoCloseable {
     buffer.putInt(at + NEXT_FREE, 0);
     buffer.putLong(at + LAYOUT, layout);
     used++;
+    open++;
   }
 
   /**
@@ -103,6 +105,7 @@ public final class StripeIndex implements AutoCloseable {
   public void seal(int stripe) {
     require(stripe, StripeState.OPEN);
     buffer(stripe).put(offset(stripe) + STATE, SEALED);
+    open--;
   }
 
   /**
@@ -116,6 +119,9 @@ public final class StripeIndex implements AutoCloseable {
     if (live != 0) {
       throw new IllegalStateException(
           "stripe " + stripe + " has " + live + " live objects, legal when freed: 0");
+    }
+    if (state(stripe) == StripeState.OPEN) {
+      open--;
     }
     buffer(stripe).put(offset(stripe) + STATE, FREE);
     linkLast(stripe);
@@ -178,6 +184,11 @@ public final class StripeIndex implements AutoCloseable {
     return used;
   }
 
+  /** Number of stripes that are open. */
+  public int open() {
+    return open;
+  }
+
   /** One above the highest number ever used: where to end when going through all stripes. */
   public int end() {
     return end;
@@ -195,6 +206,7 @@ public final class StripeIndex implements AutoCloseable {
     bufferCount = 0;
     end = 0;
     used = 0;
+    open = 0;
     firstFree = NO_STRIPE;
     lastFree = NO_STRIPE;
   }

@@ -1,33 +1,33 @@
 package io.counterpart.cache.service;
 
-import io.counterpart.cache.backend.ServerConnection;
-import io.counterpart.cache.ring.ServerId;
-import io.counterpart.cache.ring.SingleRing;
-import io.counterpart.cache.tier.ObjectTier;
-import io.counterpart.cache.vanilla.VanillaTier;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /** How objects are kept: by its name a scheme becomes a tier. */
 public enum Scheme {
-  /** Each object on one server, without redundancy. */
-  VANILLA {
+  /** Objects under an erasure code over rings of servers. Paper: ECHash. */
+  ECHASH(true) {
     @Override
-    ObjectTier open(Map<ServerId, ServerConnection> servers) {
-      return new VanillaTier(SingleRing.of(servers.keySet(), VIRTUAL_NODES, SEED), servers);
+    CompletableFuture<OpenTier> open(SchemeContext context) {
+      return CodedTier.open(context, context.codedSettings());
     }
+  },
 
+  /** Each object on one server, without redundancy. */
+  VANILLA(false) {
     @Override
-    public boolean evicts() {
-      return true;
+    CompletableFuture<OpenTier> open(SchemeContext context) {
+      return UncodedTier.open(context);
     }
   };
 
-  // where every key is depends on both: servers that keep their objects must be found again
-  private static final int VIRTUAL_NODES = 160;
-  private static final long SEED = 1;
+  private final boolean isCoded;
+
+  Scheme(boolean isCoded) {
+    this.isCoded = isCoded;
+  }
 
   /**
    * The scheme of this name.
@@ -49,20 +49,26 @@ public enum Scheme {
                             .collect(Collectors.joining(", "))));
   }
 
-  /** Servers that it needs at least. */
-  public int minServers() {
-    return 1;
+  /** Whether it has a code, and metadata; its servers can be added and removed while it runs. */
+  public boolean isCoded() {
+    return isCoded;
   }
 
-  /** Whether its servers may drop old items to make room for new ones, as memcached does. */
-  public abstract boolean evicts();
+  /**
+   * Whether its servers may drop old items to make room for new ones, as memcached does. What one
+   * of them drops of a coded object would look like a loss.
+   */
+  public boolean evicts() {
+    return !isCoded;
+  }
 
   /**
-   * A tier on these servers.
+   * Opens a tier.
    *
-   * @param servers a connection for each server, on the event loop that the tier is to belong to
+   * @return done when clients can come; fails with an {@link java.io.IOException} or an {@link
+   *     IllegalArgumentException} that says what is in the way
    */
-  abstract ObjectTier open(Map<ServerId, ServerConnection> servers);
+  abstract CompletableFuture<OpenTier> open(SchemeContext context);
 
   /** The name as users write it. */
   @Override

@@ -5,7 +5,6 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
@@ -13,19 +12,19 @@ import java.util.function.LongSupplier;
  * somebody asks; no request is slower for it.
  */
 final class ServiceMetrics {
-  private static final String PREFIX = "counterpart_cache_";
+  static final String PREFIX = "counterpart_cache_";
   private static final double MILLIS = 1000;
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
 
   private ServiceMetrics() {}
 
-  static PrometheusRegistry of(ProxyStatistics statistics, List<ServerWatch> links) {
+  static PrometheusRegistry of(ProxyStatistics statistics, OpenTier tier) {
     ServiceMetrics metrics = new ServiceMetrics();
     metrics.addClients(statistics);
     metrics.addObjects(statistics);
-    metrics.addServers(links);
     metrics.addProcess(statistics);
+    metrics.registry.register(new TierMetrics(tier));
     return metrics.registry;
   }
 
@@ -67,27 +66,6 @@ final class ServiceMetrics {
     counter("stores_total", "Commands that store a value.", statistics::stores);
     counter("touches_total", "Commands touch.", statistics::touches);
     counter("flushes_total", "Commands flush_all.", statistics::flushes);
-  }
-
-  private void addServers(List<ServerWatch> links) {
-    GaugeWithCallback.builder()
-        .name(PREFIX + "server_up")
-        .help("Whether the proxy is connected to the server.")
-        .labelNames("server")
-        .callback(
-            callback ->
-                links.forEach(
-                    link -> callback.call(link.isConnected() ? 1 : 0, link.server().toString())))
-        .register(registry);
-    CounterWithCallback.builder()
-        .name(PREFIX + "server_losses_total")
-        .help("How often the connection to the server was lost.")
-        .labelNames("server")
-        .callback(
-            callback ->
-                links.forEach(
-                    link -> callback.call((double) link.losses(), link.server().toString())))
-        .register(registry);
   }
 
   private void addProcess(ProxyStatistics statistics) {

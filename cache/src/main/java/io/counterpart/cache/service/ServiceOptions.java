@@ -1,8 +1,10 @@
 package io.counterpart.cache.service;
 
 import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.control.ControlFile;
 import io.counterpart.cache.proxy.Access;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,18 +13,21 @@ import org.jspecify.annotations.Nullable;
  * What a proxy is to be.
  *
  * @param scheme how it keeps objects
- * @param servers memcached servers, each once, at least as many as the scheme needs
+ * @param servers memcached servers, each once, at least as many as the scheme needs; a coded tier
+ *     whose metadata exist knows its own
  * @param listen where clients reach it; port 0 for any that is free. Not only on loopback: then
  *     with TLS and authentication
  * @param access what it asks of clients
  * @param metrics where it tells metrics; port 0 for any that is free; null for nowhere
+ * @param control the socket on which operators' commands reach it; null for none
  */
 public record ServiceOptions(
-    Scheme scheme,
+    SchemeOptions scheme,
     List<ServerAddress> servers,
     InetSocketAddress listen,
     Access access,
-    @Nullable InetSocketAddress metrics) {
+    @Nullable InetSocketAddress metrics,
+    @Nullable Path control) {
   /**
    * Checks.
    *
@@ -40,6 +45,9 @@ public record ServiceOptions(
       if (!seen.add(server)) {
         throw new IllegalArgumentException("server " + server + " twice, legal: each once");
       }
+    }
+    if (control != null) {
+      ControlFile.requireLegal(control);
     }
     if (!listen.getAddress().isLoopbackAddress()
         && (access.tls() == null || access.credentials() == null)) {

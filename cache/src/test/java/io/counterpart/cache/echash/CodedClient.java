@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coded.CodedStatus;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.GetOutcome;
@@ -152,6 +154,33 @@ final class CodedClient implements AutoCloseable {
             done ->
                 done.complete(
                     shard.usableServers().stream().map(server -> server.name()).toList())));
+  }
+
+  /** Keeps the event loop from everything else, as a long pause of the process does. */
+  void standStill(Duration time) {
+    loop.execute(
+        () -> {
+          try {
+            Thread.sleep(time.toMillis());
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+
+  /** How often connections to servers were lost. */
+  long losses() {
+    return await(
+        this.<Long>call(
+            done ->
+                done.complete(
+                    shard.status().servers().stream()
+                        .mapToLong(CodedStatus.Server::losses)
+                        .sum())));
+  }
+
+  boolean hasInRing(ServerId server) {
+    return await(this.<Boolean>call(done -> done.complete(shard.rings().contains(server))));
   }
 
   boolean isScaling() {

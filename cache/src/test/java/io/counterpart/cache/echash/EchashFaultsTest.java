@@ -181,6 +181,46 @@ class EchashFaultsTest {
   }
 
   @Test
+  void a_removal_of_servers_goes_on_after_a_crash_between_its_waves(Random random)
+      throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 600, 2000);
+    try (CodedServers servers = new CodedServers(10, OPTIONS);
+        CodedClient client =
+            new CodedClient(CODE, servers, directory.resolve("life-0"), SMALL_JOURNAL)) {
+      model.change(client, 2500, 16);
+      // of three rings: those of two leave in the first wave
+      List<ServerId> removed = List.of(servers.id(0), servers.id(1), servers.id(2));
+      client.scale(shard -> shard.removeServers(removed));
+      await("the second wave has begun")
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> !client.hasInRing(removed.get(2)));
+      client.crashAndReopen(directory.resolve("life-1"));
+      assertThat(client.scrub()).isEmpty();
+      model.check(client, "opened again");
+      await("the change ends").until(() -> !client.isScaling());
+      assertThat(client.scrub()).isEmpty();
+      removed.forEach(server -> servers.kill(removed.indexOf(server)));
+      servers.kill(3);
+      servers.kill(4);
+      model.check(client, "two others killed");
+    }
+  }
+
+  @Test
+  void a_proxy_that_stood_still_gives_no_server_up(Random random) throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 200, 1000);
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client =
+            new CodedClient(CODE, servers, directory.resolve("metadata"), SMALL_JOURNAL)) {
+      model.change(client, 500, 16);
+      model.changeWithoutWaiting(client, 60);
+      client.standStill(CodedClient.QUICK.reply().plusMillis(500));
+      model.check(client, "after it");
+      assertThat(client.losses()).isZero();
+    }
+  }
+
+  @Test
   void damaged_items_are_decoded_and_never_served(Random random) throws Exception {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         CodedClient client =

@@ -53,6 +53,8 @@ class StripeIndexTest {
 
     assertThat(all()).isEqualTo(model);
     assertThat(index.size()).isEqualTo(model.size());
+    assertThat(model.values().stream().filter(stripe -> stripe.state() == StripeState.OPEN))
+        .hasSize(index.open());
   }
 
   private Map<Integer, Stripe> all() {
@@ -89,6 +91,7 @@ class StripeIndexTest {
     }
 
     assertThat(opened).containsExactly(3, 0, 4, 5);
+    assertThat(index.open()).isEqualTo(6);
   }
 
   @Test

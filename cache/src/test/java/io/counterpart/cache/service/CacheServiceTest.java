@@ -125,9 +125,10 @@ class CacheServiceTest {
           new InetSocketAddress(InetAddress.getLoopbackAddress(), taken.getLocalPort());
       List<ServerAddress> servers = Services.addresses(first);
       ServiceOptions clients =
-          new ServiceOptions(Scheme.VANILLA, servers, address, Access.OPEN, null);
+          new ServiceOptions(SchemeOptions.VANILLA, servers, address, Access.OPEN, null, null);
       ServiceOptions metrics =
-          new ServiceOptions(Scheme.VANILLA, servers, Services.ANY_PORT, Access.OPEN, address);
+          new ServiceOptions(
+              SchemeOptions.VANILLA, servers, Services.ANY_PORT, Access.OPEN, address, null);
 
       assertThatThrownBy(() -> CacheService.start(clients))
           .isInstanceOf(IOException.class)
@@ -149,7 +150,8 @@ class CacheServiceTest {
   @Test
   void bad_options_are_refused_with_value_and_what_is_legal() {
     List<ServerAddress> servers = Services.addresses(first);
-    assertThatThrownBy(() -> Scheme.parse("best")).hasMessage("scheme is 'best', legal: vanilla");
+    assertThatThrownBy(() -> Scheme.parse("best"))
+        .hasMessage("scheme is 'best', legal: echash, vanilla");
     assertThat(Scheme.parse("vanilla")).isEqualTo(Scheme.VANILLA);
     assertThatThrownBy(() -> Services.options(Access.OPEN))
         .hasMessage("0 servers, legal with scheme vanilla: 1 or more");
@@ -158,10 +160,11 @@ class CacheServiceTest {
     assertThatThrownBy(
             () ->
                 new ServiceOptions(
-                    Scheme.VANILLA,
+                    SchemeOptions.VANILLA,
                     servers,
                     new InetSocketAddress("0.0.0.0", 0),
                     Access.OPEN,
+                    null,
                     null))
         .hasMessage("0.0.0.0 is not loopback, legal: with TLS and authentication, or 127.0.0.1");
   }

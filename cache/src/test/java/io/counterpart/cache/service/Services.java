@@ -15,7 +15,8 @@ final class Services {
   private Services() {}
 
   static ServiceOptions options(Access access, MemcachedProcess... servers) {
-    return new ServiceOptions(Scheme.VANILLA, addresses(servers), ANY_PORT, access, ANY_PORT);
+    return new ServiceOptions(
+        SchemeOptions.VANILLA, addresses(servers), ANY_PORT, access, ANY_PORT, null);
   }
 
   static List<ServerAddress> addresses(MemcachedProcess... servers) {

@@ -10,6 +10,8 @@ import picocli.CommandLine.Command;
     subcommands = {
       CacheUpCommand.class,
       CacheStatusCommand.class,
+      CacheAddServerCommand.class,
+      CacheRemoveServerCommand.class,
       CacheDownCommand.class,
       CacheProxyCommand.class,
     })

@@ -15,8 +15,9 @@ import picocli.CommandLine.Mixin;
     name = "down",
     mixinStandardHelpOptions = true,
     description =
-        "Stops the proxy and the memcached servers that cache up started; what they hold is gone."
-            + " Servers that somebody else runs stay as they are.",
+        "Stops the proxy and the memcached servers that cache up started; what they hold is gone,"
+            + " and its metadata with it. Servers that somebody else runs stay as they are; then"
+            + " metadata stay too, and the next cache up with them finds the objects.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:nothing runs any more",

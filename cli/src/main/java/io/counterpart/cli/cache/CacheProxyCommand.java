@@ -4,11 +4,15 @@ import io.counterpart.cache.service.CacheService;
 import io.counterpart.cache.service.ServiceOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -22,7 +26,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "1:it could not start, as for a port in use",
+      "1:it could not start, as for a port in use, or its metadata cannot be written any more",
       "2:a bad option",
       "3:a file is missing or malformed",
       "130, 143:ended by Ctrl-C, by SIGTERM"
@@ -34,11 +38,31 @@ final class CacheProxyCommand implements Callable<Integer> {
   @Spec private CommandSpec command;
   @Mixin private ProxyOptions proxy;
 
+  @Option(
+      names = "--metadata",
+      paramLabel = "DIR",
+      description =
+          "Directory of what echash must know of its objects, made if it is missing; one for each"
+              + " tier. A tier that exists knows its servers from it.")
+  private @Nullable Path metadata;
+
+  @Option(
+      names = "--control",
+      paramLabel = "FILE",
+      description = "Unix-domain socket for cache status, add-server and remove-server.")
+  private @Nullable Path control;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     CacheService service = CacheService.start(options());
     Runtime.getRuntime().addShutdownHook(new Thread(service::close, "stop-proxy"));
     say();
+    try {
+      service.ended().get();
+    } catch (ExecutionException e) {
+      throw new IOException("the proxy ends: " + e.getCause(), e);
+    }
+    // the exit hook closes it, and ends this JVM with its own exit code
     new CountDownLatch(1).await();
     throw new IllegalStateException("nothing ends the wait");
   }
@@ -55,7 +79,7 @@ final class CacheProxyCommand implements Callable<Integer> {
     PrintWriter err = command.commandLine().getErr();
     err.printf(
         "scheme %s on %d servers: memcached clients at %s%s%n",
-        proxy.scheme(),
+        proxy.keeping(metadata),
         proxy.servers().size(),
         proxy.reachable(),
         metrics == null ? "" : ", metrics at " + metrics);
@@ -68,10 +92,22 @@ final class CacheProxyCommand implements Callable<Integer> {
       if (proxy.servers().isEmpty()) {
         throw new IllegalArgumentException("--server is missing: at least one HOST[:PORT]");
       }
+      if (proxy.scheme().isCoded() == (metadata == null)) {
+        throw new IllegalArgumentException(
+            "--metadata is %s, but scheme %s %s metadata"
+                .formatted(
+                    metadata == null ? "missing" : "'" + metadata + "'",
+                    proxy.scheme(),
+                    metadata == null ? "keeps" : "has no"));
+      }
       writeLog();
-      return proxy.service(proxy.servers());
+      return proxy.service(proxy.servers(), absolute(metadata), absolute(control));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
+  }
+
+  private static @Nullable Path absolute(@Nullable Path path) {
+    return path == null ? null : path.toAbsolutePath().normalize();
   }
 }

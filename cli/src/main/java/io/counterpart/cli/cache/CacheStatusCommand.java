@@ -2,7 +2,6 @@ package io.counterpart.cli.cache;
 
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
-import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cluster.tier.Tier;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -13,7 +12,9 @@ import picocli.CommandLine.Mixin;
     name = "status",
     mixinStandardHelpOptions = true,
     description =
-        "Shows the proxy and its memcached servers: processes, items, memory, reads, share of hits.",
+        "Shows the proxy and its memcached servers: processes, items, memory, reads, share of hits;"
+            + " of a tier with a code also rings, objects, degraded reads, repair and changes of"
+            + " servers.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the proxy and every server answer",
@@ -27,15 +28,8 @@ final class CacheStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Tier tier =
-        Tier.recorded(home.path())
-            .orElseThrow(
-                () ->
-                    new PreconditionException(
-                        "no memory tier under "
-                            + home.path()
-                            + "; start one with: counterpart cache up"));
-    TierView view = TierView.of(home.path(), tier, TierOptions.parse(tier.options(), home.path()));
+    Tier tier = Tier.recorded(home.path()).orElseThrow(home::noTier);
+    TierView view = TierView.of(home, tier);
     output.result(view.json(), view.text());
     return view.allUp() ? ExitCodes.OK : ExitCodes.FAILURE;
   }

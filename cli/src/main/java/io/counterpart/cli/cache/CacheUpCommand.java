@@ -1,5 +1,6 @@
 package io.counterpart.cli.cache;
 
+import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.service.BlockingClient;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
@@ -8,6 +9,8 @@ import io.counterpart.cluster.tier.ProxyLaunch;
 import io.counterpart.cluster.tier.Tier;
 import io.counterpart.cluster.tier.TierLock;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,7 +31,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Starts memcached servers on 127.0.0.1 and the proxy before them, and leaves them running.",
       "What has ended of a tier that runs is started again: a proxy finds the objects that its"
-          + " servers hold."
+          + " servers hold, and goes on with a change of servers that was under way; a server gets"
+          + " back what it held, if the scheme has a code."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -40,6 +44,11 @@ import picocli.CommandLine.Spec;
       "130:stopped by Ctrl-C; nothing that was started is left running"
     })
 final class CacheUpCommand implements Callable<Integer> {
+
+  private static final Duration PLAIN_LIMIT = Duration.ofSeconds(30);
+
+  /** Reads the metadata of all objects, and completes what a crash has interrupted. */
+  private static final Duration CODED_LIMIT = Duration.ofMinutes(10);
 
   @Spec private CommandSpec command;
   @Mixin private TierHome home;
@@ -58,28 +67,52 @@ final class CacheUpCommand implements Callable<Integer> {
   }
 
   private int up() {
-    Optional<Tier> recorded =
-        Tier.recorded(home.path()).filter(tier -> tier.isRunning() || givenOptions().isEmpty());
+    Optional<Tier> found = Tier.recorded(home.path());
+    Optional<Tier> recorded = found.filter(tier -> tier.isRunning() || givenOptions().isEmpty());
     TierOptions options =
         recorded.map(tier -> TierOptions.parse(tier.options(), home.path())).orElse(given);
-    if (recorded.isPresent()) {
-      requireFitting(recorded.get());
-      checked(options);
-    }
+    recorded.ifPresent(this::requireFitting);
     Tier tier =
         recorded.orElseGet(
             () -> Tier.planned(home.path(), options.values(), options.serverPorts()));
+    requireReadable(options, options.allServers(tier));
+    boolean settled = settle(tier);
+    if (tier.isComplete() && settled) {
+      return show(tier);
+    }
     if (tier.isComplete()) {
       throw new PreconditionException(
           "a memory tier already runs under %s, for clients at %s; see: counterpart cache status"
               .formatted(home.path(), options.proxy().reachable()));
     }
-    TierChecks.require(tier, options);
+    MetadataChecks metadata = new MetadataChecks(home, found, tier, options);
+    metadata.require();
+    TierChecks.require(tier, options, metadata.mayBeSilent());
     announce(tier, options);
+    metadata.forgetOthers();
+    start(tier, options);
+    settle(tier);
+    return show(tier);
+  }
+
+  private void start(Tier tier, TierOptions options) {
     tier.start(
         options.spec(),
-        new ProxyLaunch(ProxyCommandLine.of(options), () -> answers(options.proxy())));
-    TierView view = TierView.of(home.path(), tier, options);
+        new ProxyLaunch(
+            ProxyCommandLine.of(options, tier, home),
+            () -> answers(options.proxy()),
+            options.proxy().scheme().isCoded() ? CODED_LIMIT : PLAIN_LIMIT));
+  }
+
+  /** Whether there was something to settle. */
+  private boolean settle(Tier tier) {
+    List<String> done = RecordedServers.settle(tier, home);
+    done.forEach(output::progress);
+    return !done.isEmpty();
+  }
+
+  private int show(Tier tier) {
+    TierView view = TierView.of(home, tier);
     output.result(view.json(), view.text() + System.lineSeparator() + hint(view));
     return ExitCodes.OK;
   }
@@ -87,8 +120,16 @@ final class CacheUpCommand implements Callable<Integer> {
   private void checked(TierOptions options) {
     try {
       options.check();
-      // reads the files too
-      options.proxy().service(options.allServers());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage(), e);
+    }
+    requireReadable(options, options.allServers());
+  }
+
+  /** Looks at files, and at what goes together. */
+  private void requireReadable(TierOptions options, List<ServerAddress> servers) {
+    try {
+      options.proxy().service(servers, home.metadata(), home.control());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
@@ -115,6 +156,9 @@ final class CacheUpCommand implements Callable<Integer> {
   }
 
   private void announce(Tier tier, TierOptions options) {
+    if (!tier.isRunning() && !tier.servers().isEmpty() && Files.isDirectory(home.metadata())) {
+      output.progress("no server of the tier that was here runs any more: its objects are gone");
+    }
     List<Integer> dead = tier.deadPorts();
     if (!dead.isEmpty()) {
       output.progress(
@@ -140,6 +184,9 @@ final class CacheUpCommand implements Callable<Integer> {
     lines.add("memcached clients: " + view.proxy().address() + access(view.proxy()));
     if (view.proxy().metrics() != null) {
       lines.add("Prometheus:        " + view.proxy().metrics());
+    }
+    if (view.proxy().code() == null) {
+      lines.add("each object is on one server: with a server its objects are gone");
     }
     lines.add("  counterpart cache status");
     lines.add("  counterpart cache down");

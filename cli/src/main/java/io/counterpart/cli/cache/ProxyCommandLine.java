@@ -1,6 +1,7 @@
 package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cluster.tier.Tier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,7 +14,7 @@ final class ProxyCommandLine {
 
   private ProxyCommandLine() {}
 
-  static List<String> of(TierOptions options) {
+  static List<String> of(TierOptions options, Tier tier, TierHome home) {
     int megabytes = options.heapMegabytes();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -32,15 +33,19 @@ final class ProxyCommandLine {
             "io.counterpart.cli.Main",
             "cache",
             "proxy"));
-    arguments(options).forEach((option, value) -> command.add(option + "=" + value));
+    arguments(options, tier, home).forEach((option, value) -> command.add(option + "=" + value));
     return command;
   }
 
-  private static Map<String, String> arguments(TierOptions options) {
+  private static Map<String, String> arguments(TierOptions options, Tier tier, TierHome home) {
     Map<String, String> arguments = new LinkedHashMap<>(options.proxy().values());
+    arguments.put("--control", home.control().toString());
+    if (options.proxy().scheme().isCoded()) {
+      arguments.put("--metadata", home.metadata().toString());
+    }
     arguments.put(
         "--server",
-        options.allServers().stream()
+        options.allServers(tier).stream()
             .map(ServerAddress::toString)
             .collect(Collectors.joining(",")));
     return arguments;

@@ -1,10 +1,12 @@
 package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.proxy.Access;
 import io.counterpart.cache.proxy.Credentials;
 import io.counterpart.cache.proxy.TlsFiles;
 import io.counterpart.cache.service.Scheme;
+import io.counterpart.cache.service.SchemeOptions;
 import io.counterpart.cache.service.ServiceOptions;
 import io.counterpart.cli.console.PreconditionException;
 import java.io.IOException;
@@ -26,6 +28,7 @@ final class ProxyOptions {
   static final List<String> NAMES =
       List.of(
           "--scheme",
+          "--code",
           "--server",
           "--port",
           "--listen",
@@ -37,6 +40,8 @@ final class ProxyOptions {
 
   static final int NO_METRICS = 0;
 
+  private static final CodeShape DEFAULT_CODE = new CodeShape(5, 3);
+
   // the port below is free for metrics, and needs no root either
   private static final int MIN_PORT = 1025;
   private static final int MAX_PORT = 65_535;
@@ -44,10 +49,19 @@ final class ProxyOptions {
   @Option(
       names = "--scheme",
       paramLabel = "NAME",
-      defaultValue = "vanilla",
+      defaultValue = "echash",
       description =
-          "How objects are kept: vanilla, each on one server without redundancy (default: vanilla).")
+          "How objects are kept: echash, under an erasure code; vanilla, each on one server without"
+              + " redundancy (default: echash).")
   private String scheme = "";
+
+  @Option(
+      names = "--code",
+      paramLabel = "N,K",
+      description =
+          "The code of echash: N rings of servers, of which any K are enough to read every object;"
+              + " 3,2 to 14,10 (default: 5,3).")
+  private @Nullable String code;
 
   @Option(
       names = "--server",
@@ -112,7 +126,7 @@ final class ProxyOptions {
    * @throws IllegalArgumentException with the option, its value and what is legal
    */
   void check(int serverPorts) {
-    scheme();
+    code();
     servers();
     requirePort("--port", port, MIN_PORT, MAX_PORT - serverPorts);
     if (metricsPort() != NO_METRICS) {
@@ -145,6 +159,27 @@ final class ProxyOptions {
   Scheme scheme() {
     try {
       return Scheme.parse(scheme);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--" + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The code; null if the scheme has none.
+   *
+   * @throws IllegalArgumentException with the value and what is legal
+   */
+  @Nullable CodeShape code() {
+    if (!scheme().isCoded()) {
+      if (code != null) {
+        throw new IllegalArgumentException(
+            "--code is '%s', but scheme %s has no code: leave --code or --scheme out"
+                .formatted(code, scheme));
+      }
+      return null;
+    }
+    try {
+      return code == null ? DEFAULT_CODE : CodeShape.parse(code);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--" + e.getMessage(), e);
     }
@@ -210,30 +245,43 @@ final class ProxyOptions {
    * What the proxy is started with; reads the files.
    *
    * @param all its servers
+   * @param metadata directory of a coded scheme's metadata
+   * @param control the socket for commands; null for none
    * @throws PreconditionException if a file is missing or malformed
    * @throws IllegalArgumentException with the value and what is legal
    */
-  ServiceOptions service(List<ServerAddress> all) {
+  ServiceOptions service(List<ServerAddress> all, @Nullable Path metadata, @Nullable Path control) {
     TlsFiles tls = tls();
     try {
       Access access = new Access(tls == null ? null : tls.server(), credentials());
       return new ServiceOptions(
-          scheme(),
+          keeping(metadata),
           all,
           new InetSocketAddress(listenAddress(), port),
           access,
           metricsPort() == NO_METRICS
               ? null
-              : new InetSocketAddress(metricsAddress(), metricsPort()));
+              : new InetSocketAddress(metricsAddress(), metricsPort()),
+          control);
     } catch (IOException e) {
       throw new PreconditionException("TLS: " + e.getMessage());
     }
+  }
+
+  /** How it keeps objects. */
+  SchemeOptions keeping(@Nullable Path metadata) {
+    CodeShape shape = code();
+    return new SchemeOptions(scheme(), shape, shape == null ? null : metadata);
   }
 
   /** Every option with its value, defaults too, by which the same proxy can be made again. */
   Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>();
     values.put("--scheme", scheme);
+    CodeShape shape = code();
+    if (shape != null) {
+      values.put("--code", shape.n() + "," + shape.k());
+    }
     if (!servers.isEmpty()) {
       values.put(
           "--server",

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state up; silent if it runs but does not answer; down without a process
  * @param reason why it is not up
+ * @param code n and k, such as {@code 5,3}; null if the scheme has none
  * @param tls whether clients must speak TLS
  * @param authentication whether they must say who they are
  */
@@ -25,6 +26,7 @@ record ProxyView(
     @Nullable String reason,
     @Nullable Long pid,
     String scheme,
+    @Nullable String code,
     boolean tls,
     boolean authentication,
     @Nullable Long connections,
@@ -67,6 +69,7 @@ record ProxyView(
         reason,
         state.equals("down") ? null : Long.valueOf(tier.proxyPid()),
         options.scheme().toString(),
+        values.get("--code"),
         values.containsKey("--tls-key"),
         values.containsKey("--auth"),
         Stats.number(stats, "curr_connections"),
@@ -85,7 +88,7 @@ record ProxyView(
         address,
         state,
         Stats.cell(pid),
-        scheme,
+        code == null ? scheme : scheme + " (" + code + ")",
         Stats.cell(connections),
         Stats.cell(gets),
         Stats.percent(hitPercent),

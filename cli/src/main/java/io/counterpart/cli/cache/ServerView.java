@@ -2,6 +2,7 @@ package io.counterpart.cli.cache;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.service.BlockingClient;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,12 +17,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state up, or down
  * @param reason why it is down
+ * @param ring of the tier's; null if it is in none, or the proxy does not say
+ * @param use what the proxy makes of it: up, restoring, joining or down; null if it does not say
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ServerView(
     String address,
     String state,
     @Nullable String reason,
+    @Nullable Integer ring,
+    @Nullable String use,
     @Nullable Long pid,
     @Nullable Long items,
     @Nullable Long usedBytes,
@@ -35,6 +40,8 @@ record ServerView(
       List.of(
           "server",
           "state",
+          "ring",
+          "use",
           "pid",
           "items",
           "MiB",
@@ -46,13 +53,20 @@ record ServerView(
 
   private static final Duration LIMIT = Duration.ofSeconds(2);
 
-  static ServerView of(ServerAddress server) {
+  /**
+   * @param known what the proxy says of it; null if it does not
+   */
+  static ServerView of(ServerAddress server, @Nullable ServerReport known) {
+    Integer ring = known == null || known.ring() < 0 ? null : Integer.valueOf(known.ring());
+    String use = known == null ? null : known.state();
     try (BlockingClient client = BlockingClient.connect(server, null, null, LIMIT)) {
       Map<String, String> stats = client.stats();
       return new ServerView(
           server.toString(),
           "up",
           null,
+          ring,
+          use,
           Stats.number(stats, "pid"),
           Stats.number(stats, "curr_items"),
           Stats.number(stats, "bytes"),
@@ -66,6 +80,8 @@ record ServerView(
           server.toString(),
           "down",
           String.valueOf(down.getMessage()),
+          ring,
+          use,
           null,
           null,
           null,
@@ -85,6 +101,8 @@ record ServerView(
     return List.of(
         address,
         state,
+        ring == null ? "-" : ring.toString(),
+        use == null ? "-" : use,
         Stats.cell(pid),
         Stats.cell(items),
         mebibytes(usedBytes),

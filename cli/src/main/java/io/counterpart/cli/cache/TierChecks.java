@@ -4,6 +4,7 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.service.BlockingClient;
 import io.counterpart.cluster.Check;
 import io.counterpart.cluster.PreflightException;
+import io.counterpart.cluster.memcached.MemcachedSpec;
 import io.counterpart.cluster.tier.Tier;
 import io.counterpart.cluster.tier.TierPreflight;
 import io.counterpart.cluster.tier.TierPreflight.Listening;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Looks whether a tier can start, before any of it does. */
 final class TierChecks {
@@ -21,9 +21,10 @@ final class TierChecks {
   private TierChecks() {}
 
   /**
+   * @param mayBeSilent servers of somebody else's that may be down
    * @throws PreflightException with every check that did not pass
    */
-  static void require(Tier tier, TierOptions options) {
+  static void require(Tier tier, TierOptions options, int mayBeSilent) {
     List<Check> checks =
         new ArrayList<>(
             TierPreflight.check(
@@ -33,8 +34,28 @@ final class TierChecks {
                     tier.isProxyAlive() ? List.of() : listening(options.proxy()),
                     2 * options.heapMegabytes())));
     if (!options.proxy().servers().isEmpty()) {
-      checks.add(servers(options.proxy().servers()));
+      checks.add(servers(options.proxy().servers(), mayBeSilent));
     }
+    requirePassed(checks);
+  }
+
+  /**
+   * Looks whether more servers can start.
+   *
+   * @throws PreflightException with every check that did not pass
+   */
+  static void requireRoom(List<Integer> ports, MemcachedSpec spec) {
+    requirePassed(TierPreflight.check(new TierPreflight.Need(ports, spec, List.of(), 0)));
+  }
+
+  /**
+   * @throws PreflightException with those that do not answer
+   */
+  static void requireAnswers(List<ServerAddress> servers) {
+    requirePassed(List.of(servers(servers, 0)));
+  }
+
+  private static void requirePassed(List<Check> checks) {
     List<Check> failed = checks.stream().filter(check -> !check.passed()).toList();
     if (!failed.isEmpty()) {
       throw new PreflightException(failed);
@@ -52,14 +73,17 @@ final class TierChecks {
   }
 
   /** Servers that somebody else runs must be there: a wrong address would only show as misses. */
-  private static Check servers(List<ServerAddress> servers) {
-    String silent =
+  private static Check servers(List<ServerAddress> servers, int mayBeSilent) {
+    List<String> silent =
         servers.parallelStream()
             .map(TierChecks::problem)
             .filter(problem -> !problem.isEmpty())
-            .collect(Collectors.joining(", "));
+            .toList();
     return new Check(
-        "servers", silent.isEmpty(), silent.isEmpty() ? "all answer" : silent, "memcached there");
+        "servers",
+        silent.size() <= mayBeSilent,
+        silent.isEmpty() ? "all answer" : String.join(", ", silent),
+        mayBeSilent == 0 ? "memcached there" : "no more than " + mayBeSilent + " that are down");
   }
 
   /** Why a server cannot be used; empty if it can. */

@@ -2,7 +2,9 @@ package io.counterpart.cli.cache;
 
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.tier.Tier;
 import io.counterpart.cluster.tier.TierLock;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -23,6 +25,16 @@ final class TierHome {
         : Installation.locate().defaultTierHome();
   }
 
+  /** Directory of a coded tier's metadata. */
+  Path metadata() {
+    return Tier.metadata(path());
+  }
+
+  /** The socket on which the proxy takes commands. */
+  Path control() {
+    return path().resolve("cache.control");
+  }
+
   /**
    * Keeps other commands from changing the tier meanwhile.
    *
@@ -34,5 +46,23 @@ final class TierHome {
             () ->
                 new PreconditionException(
                     "another counterpart cache command works on " + path() + "; wait for its end"));
+  }
+
+  /**
+   * The same for commands that need a tier, which leave no directory behind where there is none.
+   *
+   * @throws PreconditionException if there is none, or another command changes it now
+   */
+  TierLock lockExisting() {
+    if (!Files.isDirectory(path())) {
+      throw noTier();
+    }
+    return lock();
+  }
+
+  /** What a command says that needs a tier. */
+  PreconditionException noTier() {
+    return new PreconditionException(
+        "no memory tier under " + path() + "; start one with: counterpart cache up");
   }
 }

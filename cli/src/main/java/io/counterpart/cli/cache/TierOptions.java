@@ -1,8 +1,11 @@
 package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cluster.memcached.MemcachedSpec;
+import io.counterpart.cluster.tier.Tier;
+import io.counterpart.cluster.tier.TierServer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,8 +26,9 @@ final class TierOptions {
       Stream.concat(ProxyOptions.NAMES.stream(), Stream.of("--servers", "--memory", "--heap"))
           .toList();
 
+  static final int MAX_SERVERS = 256;
+
   private static final int DEFAULT_SERVERS = 3;
-  private static final int MAX_SERVERS = 256;
   private static final int MIN_HEAP = 64;
   private static final int MAX_HEAP = 32_768;
 
@@ -34,8 +38,8 @@ final class TierOptions {
       names = "--servers",
       paramLabel = "N",
       description =
-          "memcached servers to start, 1 to 256, on the ports after --port (default: 3; none with"
-              + " --server).")
+          "memcached servers to start, N of the code to 256, on the ports after --port (default: N of"
+              + " the code, 3 for vanilla; none with --server).")
   private @Nullable Integer servers;
 
   @Option(
@@ -66,7 +70,9 @@ final class TierOptions {
             .toArray(String[]::new);
     try {
       new CommandLine(options).parseArgs(arguments);
-      options.check();
+      // added servers have the ports that were free
+      options.checkValues();
+      options.proxy.check(0);
     } catch (ParameterException | IllegalArgumentException e) {
       throw new PreconditionException(
           "the tier recorded under "
@@ -82,18 +88,29 @@ final class TierOptions {
    * @throws IllegalArgumentException with the option, its value and the legal range
    */
   void check() {
-    if (servers != null && !proxy.servers().isEmpty()) {
-      throw new IllegalArgumentException("--servers and --server exclude each other");
-    }
-    requireRange("--servers", ownServers(), proxy.servers().isEmpty() ? 1 : 0, MAX_SERVERS);
-    requireRange("--heap", heapMegabytes, MIN_HEAP, MAX_HEAP);
-    spec();
+    checkValues();
     proxy.check(ownServers());
   }
 
-  private static void requireRange(String option, int value, int low, int high) {
+  private void checkValues() {
+    if (servers != null && !proxy.servers().isEmpty()) {
+      throw new IllegalArgumentException("--servers and --server exclude each other");
+    }
+    CodeShape code = proxy.code();
+    if (proxy.servers().isEmpty()) {
+      int least = code == null ? 1 : code.n();
+      requireRange("--servers", ownServers(), least, MAX_SERVERS, code);
+    }
+    requireRange("--heap", heapMegabytes, MIN_HEAP, MAX_HEAP, null);
+    spec();
+  }
+
+  private static void requireRange(
+      String option, int value, int low, int high, @Nullable CodeShape code) {
     if (value < low || value > high) {
-      throw new IllegalArgumentException(option + " is " + value + ", not in " + low + ".." + high);
+      throw new IllegalArgumentException(
+          "%s is %d, not in %d..%d%s"
+              .formatted(option, value, low, high, code == null ? "" : " with code " + code));
     }
   }
 
@@ -122,17 +139,33 @@ final class TierOptions {
     return IntStream.rangeClosed(proxy.port() + 1, proxy.port() + ownServers()).boxed().toList();
   }
 
-  /** Every server of the proxy. */
+  /** Every server of a proxy that is new. */
   List<ServerAddress> allServers() {
+    return proxy.servers().isEmpty() ? addresses(serverPorts()) : proxy.servers();
+  }
+
+  /** Every server of a tier: some may have been added, and others removed. */
+  List<ServerAddress> allServers(Tier tier) {
     return proxy.servers().isEmpty()
-        ? serverPorts().stream()
-            .map(port -> new ServerAddress(MemcachedSpec.ADDRESS, port))
-            .toList()
+        ? addresses(tier.servers().stream().map(TierServer::port).toList())
         : proxy.servers();
   }
 
+  private static List<ServerAddress> addresses(List<Integer> ports) {
+    return ports.stream().map(TierOptions::address).toList();
+  }
+
+  /** Address of a server that was started here. */
+  static ServerAddress address(int port) {
+    return new ServerAddress(MemcachedSpec.ADDRESS, port);
+  }
+
   private int ownServers() {
-    return servers != null ? servers : proxy.servers().isEmpty() ? DEFAULT_SERVERS : 0;
+    if (servers != null || !proxy.servers().isEmpty()) {
+      return servers == null ? 0 : servers;
+    }
+    CodeShape code = proxy.code();
+    return code == null ? DEFAULT_SERVERS : code.n();
   }
 
   /** Every option with its value, defaults too, by which the same tier can be made again. */

@@ -1,5 +1,7 @@
 package io.counterpart.cli.cache;
 
+import io.counterpart.cache.control.ServerReport;
+import io.counterpart.cache.control.TierReport;
 import io.counterpart.cli.console.TextTable;
 import io.counterpart.cluster.tier.Tier;
 import java.nio.file.Path;
@@ -7,16 +9,30 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A tier as {@code cache up} and {@code cache status} show it. */
-record TierView(Path home, ProxyView proxy, List<ServerView> servers) {
+/**
+ * A tier as {@code cache up} and {@code cache status} show it.
+ *
+ * @param coded null of a scheme without a code, and of a proxy that does not answer
+ */
+record TierView(Path home, ProxyView proxy, List<ServerView> servers, @Nullable CodedView coded) {
 
-  static TierView of(Path home, Tier tier, TierOptions options) {
+  static TierView of(TierHome home, Tier tier) {
+    TierOptions options = TierOptions.parse(tier.options(), home.path());
+    ProxyView proxy = ProxyView.of(tier, options.proxy());
+    Optional<TierReport> report = RecordedServers.report(tier, home);
+    Map<String, ServerReport> known = new LinkedHashMap<>();
+    report.ifPresent(told -> told.servers().forEach(server -> known.put(server.address(), server)));
     return new TierView(
-        home,
-        ProxyView.of(tier, options.proxy()),
+        home.path(),
+        proxy,
         // most of the time goes by waiting for those that are down
-        options.allServers().parallelStream().map(ServerView::of).toList());
+        options.allServers(tier).parallelStream()
+            .map(server -> ServerView.of(server, known.get(server.toString())))
+            .toList(),
+        report.map(told -> CodedView.of(told, proxy.gets())).orElse(null));
   }
 
   boolean allUp() {
@@ -30,6 +46,10 @@ record TierView(Path home, ProxyView proxy, List<ServerView> servers) {
     TextTable table = new TextTable(ServerView.HEADER);
     servers.forEach(server -> table.row(server.cells()));
     parts.add(table.render());
+    if (coded != null) {
+      parts.add("");
+      parts.addAll(coded.lines());
+    }
     if (proxy.reason() != null) {
       parts.add("proxy: " + proxy.reason());
     }
@@ -45,6 +65,9 @@ record TierView(Path home, ProxyView proxy, List<ServerView> servers) {
     json.put("allUp", allUp());
     json.put("proxy", proxy);
     json.put("servers", servers);
+    if (coded != null) {
+      json.put("coded", coded);
+    }
     return json;
   }
 }

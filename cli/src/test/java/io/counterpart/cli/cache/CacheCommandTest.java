@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cli.console.ErrorReport;
 import io.counterpart.cli.console.UsageReport;
+import io.counterpart.cluster.tier.Tier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -12,6 +13,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,25 +30,108 @@ class CacheCommandTest {
 
   @Test
   void bad_values_are_usage_errors_with_value_and_range() {
-    usageError("--servers is 0, not in 1..256", "--servers=0");
-    usageError("--servers is 257, not in 1..256", "--servers=257");
+    usageError("--servers is 0, not in 5..256 with code (5,3)", "--servers=0");
+    usageError("--servers is 4, not in 5..256 with code (5,3)", "--servers=4");
+    usageError("--servers is 13, not in 14..256 with code (14,10)", "--servers=13", "--code=14,10");
+    usageError("--servers is 0, not in 1..256", "--servers=0", "--scheme=vanilla");
+    usageError("--servers is 257, not in 5..256", "--servers=257");
     usageError("Invalid value for option '--servers'", "--servers=many");
     usageError("--memory: memory megabytes are 3, not in 4..1048576", "--memory=3");
     usageError("--heap is 63, not in 64..32768", "--heap=63");
-    usageError("--port is 1024, not in 1025..65532", "--port=1024");
-    usageError("--port is 65533, not in 1025..65532", "--port=65533");
-    usageError("--port is 65531, not in 1025..65530", "--port=65531", "--servers=5");
+    usageError("--port is 1024, not in 1025..65530", "--port=1024");
+    usageError("--port is 65531, not in 1025..65530", "--port=65531");
+    usageError("--port is 65533, not in 1025..65532", "--port=65533", "--scheme=vanilla");
+    usageError("--port is 65529, not in 1025..65528", "--port=65529", "--servers=7");
     usageError("--metrics-port is 80, not in 1024..65535", "--metrics-port=80");
     usageError(
-        "--metrics-port is 11213, not another port than the 4 from 11211 on, which are taken",
+        "--metrics-port is 11213, not another port than the 6 from 11211 on, which are taken",
         "--metrics-port=11213");
-    usageError("--scheme is 'best', legal: vanilla", "--scheme=best");
+    usageError("--scheme is 'best', legal: echash, vanilla", "--scheme=best");
     usageError("--servers and --server exclude each other", "--servers=2", "--server=a");
     usageError("--server 'a:b': must be HOST:PORT with a port of 1 to 65535", "--server=a:b");
     usageError("--server port 0: must be 1 to 65535", "--server=a:0");
     usageError("--server '::1': write an IPv6 address as [address]:port", "--server=::1");
-    usageError("server a:11211 twice, legal: each once", "--server=a,a:11211");
-    usageError("Unknown option: '--code=5,3'", "--code=5,3");
+    usageError("server a:11211 twice, legal: each once", "--server=a,a:11211", "--scheme=vanilla");
+    usageError("3 servers, legal with scheme echash (5,3): 5 or more", "--server=a,b,c");
+  }
+
+  @Test
+  void bad_codes_are_usage_errors_with_value_and_range() {
+    String legal = "legal: n in 3..14, k in 2..10, k < n";
+    usageError("--code is '5', not two numbers such as 5,3; " + legal, "--code=5");
+    usageError("--code is 'a,b', not two numbers such as 5,3; " + legal, "--code=a,b");
+    usageError("--code is (2,1); " + legal, "--code=2,1");
+    usageError("--code is (15,10); " + legal, "--code=15,10");
+    usageError("--code is (5,5); " + legal, "--code=5,5");
+    usageError(
+        "--code is '5,3', but scheme vanilla has no code: leave --code or --scheme out",
+        "--scheme=vanilla",
+        "--code=5,3");
+  }
+
+  @Test
+  void a_home_whose_path_no_socket_can_have_is_refused() {
+    Path home = directory.resolve("x".repeat(100));
+    assertThat(run("up", "--home=" + home)).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(home.resolve("cache.control") + " has ", "legal for a socket's path: up to 100");
+    assertThat(home).doesNotExist();
+  }
+
+  @Test
+  void metadata_that_a_new_tier_cannot_use_are_kept_and_told() throws IOException {
+    Path metadata = Files.createDirectories(directory.resolve("home/cache-metadata"));
+    Files.writeString(metadata.resolve("scheme"), "echash (3,2)\n");
+
+    precondition(
+        metadata
+            + " has the metadata of objects on servers that somebody else runs: go on with"
+            + " --server, or delete the directory");
+    precondition(
+        metadata + " has the metadata of a tier with scheme echash (3,2), not echash (4,2)",
+        "--code=4,2",
+        "--server=a:1,b:1,c:1,d:1");
+    precondition(
+        metadata + " has the metadata of a tier with scheme echash (3,2), not vanilla",
+        "--scheme=vanilla",
+        "--server=a:1");
+    assertThat(metadata.resolve("scheme")).exists();
+  }
+
+  @Test
+  void servers_change_only_in_a_tier_with_a_code_that_runs() throws IOException {
+    Path none = directory.resolve("none");
+    for (List<String> command : List.of(List.of("add-server"), List.of("remove-server", "11212"))) {
+      List<String> arguments = new ArrayList<>(command);
+      arguments.add("--home=" + none);
+      assertThat(run(arguments.toArray(String[]::new))).isEqualTo(3);
+      assertThat(err.toString()).contains("no memory tier under " + none, "cache up");
+    }
+    assertThat(none).doesNotExist();
+    assertThat(run("add-server", "--count=0")).isEqualTo(2);
+    assertThat(err.toString()).contains("--count is 0, not in 1..256");
+    assertThat(run("add-server", "--count=1", "--server=a")).isEqualTo(2);
+    assertThat(err.toString()).contains("--count and --server exclude each other");
+    assertThat(run("remove-server")).isEqualTo(2);
+    assertThat(err.toString()).contains("Missing required parameter: 'HOST:PORT'");
+
+    String home = "--home=" + recorded("vanilla");
+    assertThat(run("add-server", home)).isEqualTo(3);
+    assertThat(err.toString())
+        .contains("has scheme vanilla, whose servers cannot be changed while it runs");
+    home = "--home=" + recorded("echash");
+    assertThat(run("remove-server", "11212", home)).isEqualTo(3);
+    assertThat(err.toString()).contains("does not run; start it again with: counterpart cache up");
+  }
+
+  /** The record of a tier of which nothing runs. */
+  private Path recorded(String scheme) throws IOException {
+    Path home = Files.createDirectories(directory.resolve(scheme));
+    Files.writeString(
+        home.resolve("cache.json"),
+        "{\"options\": {\"--scheme\": \"%s\"}, \"servers\": [], \"proxy\": null}"
+            .formatted(scheme));
+    return home;
   }
 
   @Test
@@ -103,6 +188,7 @@ class CacheCommandTest {
       String port = String.valueOf(taken.getLocalPort());
       precondition(
           "in use: 127.0.0.1:" + port + " (clients)",
+          "--scheme=vanilla",
           "--server=127.0.0.1:1",
           "--port=" + port,
           "--metrics-port=0");
@@ -127,35 +213,80 @@ class CacheCommandTest {
     assertThat(run("proxy")).isEqualTo(2);
     assertThat(err.toString()).contains("--server is missing: at least one HOST[:PORT]");
     assertThat(run("proxy", "--server=a", "--scheme=best")).isEqualTo(2);
-    assertThat(err.toString()).contains("legal: vanilla");
+    assertThat(err.toString()).contains("legal: echash, vanilla");
+    assertThat(run("proxy", "--server=a")).isEqualTo(2);
+    assertThat(err.toString()).contains("--metadata is missing, but scheme echash keeps metadata");
+    assertThat(run("proxy", "--server=a", "--scheme=vanilla", "--metadata=m")).isEqualTo(2);
+    assertThat(err.toString()).contains("--metadata is 'm', but scheme vanilla has no metadata");
   }
 
   @Test
   void options_are_kept_in_a_form_that_makes_the_same_tier_again() {
-    TierOptions options = new TierOptions();
-    new CommandLine(options)
-        .parseArgs("--port=12000", "--servers=2", "--memory=8", "--auth=users", "--heap=64");
+    TierOptions options =
+        parsed("--port=12000", "--servers=6", "--memory=8", "--auth=users", "--heap=64");
     Map<String, String> values = options.values();
 
     TierOptions again = TierOptions.parse(values, directory);
 
-    assertThat(again.values()).isEqualTo(values).containsEntry("--metrics-port", "11999");
-    assertThat(again.serverPorts()).containsExactly(12_001, 12_002);
-    assertThat(again.allServers()).hasSize(2);
+    assertThat(again.values())
+        .isEqualTo(values)
+        .containsEntry("--code", "5,3")
+        .containsEntry("--metrics-port", "11999");
+    assertThat(again.serverPorts()).containsExactly(12_001, 12_002, 12_003, 12_004, 12_005, 12_006);
     assertThat(again.spec()).isEqualTo(options.spec());
+    assertThat(again.spec().evicting()).isFalse();
     assertThat(values.get("--auth")).isEqualTo(Path.of("users").toAbsolutePath().toString());
     assertThat(again.proxy().metricsUrl()).isEqualTo("http://127.0.0.1:11999/metrics");
   }
 
   @Test
-  void the_proxy_is_told_all_of_its_servers() {
-    TierOptions options = new TierOptions();
-    new CommandLine(options).parseArgs("--server=b:2,a", "--server=[::1]:3", "--metrics-port=0");
+  void a_tier_has_as_many_servers_as_its_code_wants_if_nobody_says_more() {
+    assertThat(parsed().serverPorts()).hasSize(5);
+    assertThat(parsed("--code=14,10").serverPorts()).hasSize(14);
+    assertThat(parsed("--scheme=vanilla").serverPorts()).hasSize(3);
+    assertThat(parsed("--scheme=vanilla").values()).doesNotContainKey("--code");
+    assertThat(parsed("--scheme=vanilla").spec().evicting()).isTrue();
+  }
 
-    assertThat(ProxyCommandLine.of(options))
-        .containsSubsequence("io.counterpart.cli.Main", "cache", "proxy", "--scheme=vanilla")
-        .contains("--server=b:2,a:11211,[::1]:3", "--metrics-port=0", "-Xmx256m");
-    assertThat(options.serverPorts()).isEmpty();
+  @Test
+  void options_of_a_tier_whose_servers_have_changed_are_understood() {
+    Map<String, String> values =
+        new LinkedHashMap<>(parsed("--servers=5", "--metrics-port=11217").values());
+    values.put("--servers", "9");
+
+    TierOptions again = TierOptions.parse(values, directory);
+
+    Tier tier = Tier.planned(directory, values, List.of(11_213, 11_300));
+    assertThat(again.allServers(tier))
+        .containsExactly(TierOptions.address(11_213), TierOptions.address(11_300));
+  }
+
+  @Test
+  void the_proxy_is_told_all_of_its_servers() {
+    TierHome home = new TierHome();
+    new CommandLine(home).parseArgs("--home=" + directory);
+    TierOptions others = parsed("--server=b:2,a", "--server=[::1]:3", "--code=3,2");
+    TierOptions own = parsed("--scheme=vanilla");
+
+    assertThat(command(others, List.of(), home))
+        .containsSubsequence("io.counterpart.cli.Main", "cache", "proxy", "--scheme=echash")
+        .contains("--server=b:2,a:11211,[::1]:3", "--code=3,2", "-Xmx256m")
+        .contains("--metadata=" + directory.resolve("cache-metadata"))
+        .contains("--control=" + directory.resolve("cache.control"));
+    assertThat(others.serverPorts()).isEmpty();
+    assertThat(command(own, List.of(12_001, 12_005), home))
+        .contains("--server=127.0.0.1:12001,127.0.0.1:12005")
+        .noneMatch(argument -> argument.startsWith("--metadata"));
+  }
+
+  private List<String> command(TierOptions options, List<Integer> ports, TierHome home) {
+    return ProxyCommandLine.of(options, Tier.planned(directory, options.values(), ports), home);
+  }
+
+  private static TierOptions parsed(String... arguments) {
+    TierOptions options = new TierOptions();
+    new CommandLine(options).parseArgs(arguments);
+    return options;
   }
 
   private void usageError(String message, String... options) {

@@ -17,7 +17,6 @@ import java.util.function.BooleanSupplier;
 /** The proxy from its launch until it serves clients. */
 final class ProxyStart {
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int POLL_MILLIS = 25;
   private static final int CAUSE_LINES = 3;
 
@@ -69,10 +68,10 @@ final class ProxyStart {
   /**
    * Returns when it serves clients.
    *
-   * @throws TierStartException if it ends instead, or half a minute passes
+   * @throws TierStartException if it ends instead, or the time has passed
    */
-  void await(BooleanSupplier answers) {
-    long deadline = System.nanoTime() + LIMIT.toNanos();
+  void await(BooleanSupplier answers, Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
     while (true) {
       boolean answered = answers.getAsBoolean();
       // after the question: an answer may have been that of another, which took the port
@@ -83,7 +82,7 @@ final class ProxyStart {
         return;
       }
       if (System.nanoTime() - deadline > 0) {
-        throw failed("it does not answer after " + LIMIT.toSeconds() + " s");
+        throw failed("it does not answer after " + limit.toSeconds() + " s");
       }
       pause();
     }

@@ -26,12 +26,15 @@ public final class Tier {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(3);
 
   private final Path home;
-  private final Map<String, String> options;
+  private Map<String, String> options;
   private final List<TierServer> servers;
   private @Nullable ProcessIdentity proxy;
 
   /** What this JVM has started and not left to itself yet. */
   private final List<ProcessIdentity> startedHere = new ArrayList<>();
+
+  /** Ports of servers that are to join the tier and do not all answer yet. */
+  private final List<Integer> adding = new ArrayList<>();
 
   private boolean exiting;
 
@@ -62,9 +65,23 @@ public final class Tier {
     return TierState.read(home).map(state -> new Tier(home, state));
   }
 
-  /** What it was planned with. */
+  /**
+   * Where the proxy keeps what it must know of the objects on the servers. It goes with the last of
+   * the servers that were started here, and is never touched if somebody else runs them.
+   */
+  public static Path metadata(Path home) {
+    return home.resolve("cache-metadata");
+  }
+
+  /** What it was planned with, or given since. */
   public Map<String, String> options() {
     return Collections.unmodifiableMap(new LinkedHashMap<>(options));
+  }
+
+  /** Keeps other options with a tier that is recorded. */
+  public synchronized void setOptions(Map<String, String> changed) {
+    options = new LinkedHashMap<>(changed);
+    save();
   }
 
   /** Every memcached server that was started here, dead ones too. */
@@ -110,13 +127,58 @@ public final class Tier {
    * @throws TierStartException if the proxy does not; whatever was started by this call is stopped
    */
   public void start(MemcachedSpec spec, ProxyLaunch launch) {
+    if (!isRunning()) {
+      // what its servers held is gone
+      forgetMetadata();
+    }
+    guard(
+        () -> {
+          startServers(spec, deadPorts());
+          if (!isProxyAlive()) {
+            startProxy(launch);
+          }
+        });
+  }
+
+  /**
+   * Starts more servers and leaves them running; returns when all of them answer. They are recorded
+   * before anybody can use them.
+   *
+   * @param ports none of which is the tier's
+   * @throws io.counterpart.cluster.PreflightException if memcached is missing or a port in use
+   * @throws io.counterpart.cluster.memcached.MemcachedStartException if a server does not come up;
+   *     whatever was started by this call is stopped and forgotten
+   */
+  public void addServers(MemcachedSpec spec, List<Integer> ports) {
+    synchronized (this) {
+      adding.addAll(ports);
+      ports.forEach(port -> servers.add(new TierServer(port, null)));
+    }
+    guard(() -> startServers(spec, ports));
+    synchronized (this) {
+      adding.clear();
+    }
+  }
+
+  /** Stops servers, if they run, and forgets them; returns when they are gone. */
+  public void removeServers(List<Integer> ports) {
+    end(
+        servers.stream()
+            .filter(server -> ports.contains(server.port()))
+            .flatMap(server -> Stream.ofNullable(server.process()))
+            .toList());
+    synchronized (this) {
+      servers.removeIf(server -> ports.contains(server.port()));
+      save();
+    }
+  }
+
+  /** Has what is started end if this does not succeed, or the JVM exits meanwhile. */
+  private void guard(Runnable starting) {
     Thread hook = new Thread(this::killOnExit, "stop-tier");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      startServers(spec);
-      if (!isProxyAlive()) {
-        startProxy(launch);
-      }
+      starting.run();
     } catch (RuntimeException | Error failure) {
       killStarted();
       removeHook(hook);
@@ -128,8 +190,7 @@ public final class Tier {
     startedHere.clear();
   }
 
-  private void startServers(MemcachedSpec spec) {
-    List<Integer> dead = deadPorts();
+  private void startServers(MemcachedSpec spec, List<Integer> dead) {
     if (!dead.isEmpty()) {
       MemcachedServers.start(
               spec,
@@ -146,7 +207,7 @@ public final class Tier {
     ProxyStart start = ProxyStart.launch(launch.command(), home, proxyLog());
     try {
       recordProxy(start.identity());
-      start.await(launch.answers());
+      start.await(launch.answers(), launch.limit());
     } catch (RuntimeException | Error failure) {
       start.kill();
       throw failure;
@@ -182,8 +243,24 @@ public final class Tier {
   private synchronized void killStarted() {
     startedHere.forEach(ProcessIdentity::kill);
     startedHere.clear();
+    servers.removeIf(server -> adding.contains(server.port()));
     if (!isRunning()) {
-      TierState.delete(home);
+      forget();
+    } else if (!adding.isEmpty()) {
+      new TierState(options, servers, proxy).write(home);
+    }
+    adding.clear();
+  }
+
+  private void forget() {
+    // before the record: what is left of it without one would be taken for somebody else's
+    forgetMetadata();
+    TierState.delete(home);
+  }
+
+  private void forgetMetadata() {
+    if (!servers.isEmpty()) {
+      TierState.deleteTree(metadata(home));
     }
   }
 
@@ -196,8 +273,9 @@ public final class Tier {
   }
 
   /**
-   * Stops the proxy, then the servers, and forgets them; returns when no process is left. A process
-   * that is not one of them, though it has the number of one, is left alone.
+   * Stops the proxy, then the servers, and forgets them, and the metadata of what the servers held;
+   * returns when no process is left. A process that is not one of them, though it has the number of
+   * one, is left alone.
    *
    * @return processes that ran
    */
@@ -210,8 +288,9 @@ public final class Tier {
             .toList();
     // first, so that it has no servers to miss
     end(Stream.ofNullable(proxy).toList());
+    forgetMetadata();
     end(running);
-    TierState.delete(home);
+    forget();
     return running.size();
   }
 

@@ -7,10 +7,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,20 @@ record TierState(
       Files.deleteIfExists(file(home));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot delete " + file(home), e);
+    }
+  }
+
+  /** Deletes a directory with all that is in it; one that is missing is no matter. */
+  static void deleteTree(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete " + directory + ": " + e, e);
     }
   }
 }

@@ -20,6 +20,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TierTest {
 
   private static final MemcachedSpec SPEC = MemcachedSpec.forCache(8);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final Map<String, String> OPTIONS = Map.of("--port", "1");
 
   @TempDir Path directory;
@@ -109,7 +111,8 @@ class TierTest {
   void a_proxy_that_does_not_start_is_told_in_its_own_words_and_nothing_is_left() {
     Tier tier = Tier.planned(home, OPTIONS, serverPorts);
     ProxyLaunch failing =
-        new ProxyLaunch(List.of("sh", "-c", "echo first; echo no such luck; exit 3"), () -> false);
+        new ProxyLaunch(
+            List.of("sh", "-c", "echo first; echo no such luck; exit 3"), () -> false, LIMIT);
 
     assertThatThrownBy(() -> tier.start(SPEC, failing))
         .isInstanceOf(TierStartException.class)
@@ -128,11 +131,84 @@ class TierTest {
     kill(tier.proxyPid());
 
     assertThatThrownBy(
-            () -> tier.start(SPEC, new ProxyLaunch(List.of("sh", "-c", "exit 3"), () -> false)))
+            () ->
+                tier.start(
+                    SPEC, new ProxyLaunch(List.of("sh", "-c", "exit 3"), () -> false, LIMIT)))
         .isInstanceOf(TierStartException.class)
         .hasMessageContaining("its process ended without a message");
 
     assertThat(Tier.recorded(home).orElseThrow().deadPorts()).isEmpty();
+  }
+
+  @Test
+  void metadata_live_as_long_as_one_of_the_servers() throws IOException {
+    Path kept = Tier.metadata(home).resolve("shard-0/start");
+    Files.createDirectories(kept.getParent());
+    Files.writeString(kept, "of servers that are gone", UTF_8);
+    Tier tier = Tier.planned(home, OPTIONS, serverPorts);
+
+    tier.start(SPEC, proxy());
+
+    assertThat(Tier.metadata(home)).doesNotExist();
+    Files.createDirectories(kept.getParent());
+    Files.writeString(kept, "of these servers", UTF_8);
+    kill(tier.proxyPid());
+    kill(tier.servers().get(0).process().pid());
+    Tier.recorded(home).orElseThrow().start(SPEC, proxy());
+    assertThat(kept).exists();
+
+    Tier.recorded(home).orElseThrow().stop();
+
+    assertThat(Tier.metadata(home)).doesNotExist();
+  }
+
+  @Test
+  void metadata_of_servers_that_somebody_else_runs_stay() throws IOException {
+    Path kept = Tier.metadata(home).resolve("shard-0/start");
+    Files.createDirectories(kept.getParent());
+    Files.writeString(kept, "of servers that run elsewhere", UTF_8);
+    Tier tier = Tier.planned(home, OPTIONS, List.of());
+
+    tier.start(SPEC, proxy());
+    tier.stop();
+
+    assertThat(kept).exists();
+  }
+
+  @Test
+  void servers_are_recorded_when_they_are_added_and_forgotten_when_they_are_removed() {
+    Tier tier = Tier.planned(home, OPTIONS, List.of(port + 1));
+    tier.start(SPEC, proxy());
+
+    tier.addServers(SPEC, List.of(port + 2));
+    tier.setOptions(Map.of("--port", "2"));
+
+    Tier found = Tier.recorded(home).orElseThrow();
+    assertThat(found.servers()).extracting(TierServer::port).containsExactly(port + 1, port + 2);
+    assertThat(found.isComplete()).isTrue();
+    assertThat(found.options()).containsExactly(Map.entry("--port", "2"));
+
+    found.removeServers(List.of(port + 1));
+
+    assertThat(Ports.isFree("127.0.0.1", port + 1)).isTrue();
+    assertThat(Tier.recorded(home).orElseThrow().servers())
+        .extracting(TierServer::port)
+        .containsExactly(port + 2);
+    assertThat(Tier.recorded(home).orElseThrow().isComplete()).isTrue();
+  }
+
+  @Test
+  void servers_that_cannot_be_added_are_forgotten() throws IOException {
+    Tier tier = Tier.planned(home, OPTIONS, List.of(port + 1));
+    tier.start(SPEC, proxy());
+    try (ServerSocket taken = new ServerSocket(port + 2, 1, InetAddress.getByName("127.0.0.1"))) {
+      assertThatThrownBy(() -> tier.addServers(SPEC, List.of(taken.getLocalPort())))
+          .isInstanceOf(PreflightException.class);
+    }
+
+    Tier found = Tier.recorded(home).orElseThrow();
+    assertThat(found.servers()).extracting(TierServer::port).containsExactly(port + 1);
+    assertThat(found.isComplete()).isTrue();
   }
 
   @Test
@@ -232,12 +308,13 @@ class TierTest {
                   () -> {
                     System.out.println("asked");
                     return false;
-                  }));
+                  },
+                  LIMIT));
     }
   }
 
   private ProxyLaunch proxy() {
-    return new ProxyLaunch(proxyCommand(port), () -> accepts(port));
+    return new ProxyLaunch(proxyCommand(port), () -> accepts(port), LIMIT);
   }
 
   private static List<String> proxyCommand(int port) {

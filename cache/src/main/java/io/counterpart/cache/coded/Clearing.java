@@ -1,0 +1,82 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Forgets all objects of a shard: they leave the metadata, and every server is emptied as a stale
+ * one is. Belongs to the shard's event loop.
+ */
+final class Clearing {
+  private static final Logger logger = LoggerFactory.getLogger(Clearing.class);
+
+  private final Shard shard;
+  private final ServerTable servers;
+  private final CodedObjects objects;
+  private final EventLoop loop;
+
+  Clearing(Shard shard, ServerTable servers, CodedObjects objects, EventLoop loop) {
+    this.shard = shard;
+    this.servers = servers;
+    this.objects = objects;
+    this.loop = loop;
+  }
+
+  void begin(Runnable done) {
+    if (objects.isPaused()) {
+      done.run(); // another one is under way, and ends later than it was asked for
+      return;
+    }
+    objects.pause(
+        () -> {
+          List<ServerLink> used = servers.usable();
+          servers.all().forEach(ServerLink::miss);
+          forgetAll();
+          awaitUse(
+              used,
+              () -> {
+                objects.resume();
+                done.run();
+              });
+        });
+  }
+
+  /** A crash in the middle leaves objects whose items are all gone: they are dropped when read. */
+  private void forgetAll() {
+    try {
+      shard
+          .metadata()
+          .log()
+          .chunks()
+          .forEach(
+              (stripe, chunk, slot, key) -> shard.objects().remove(KeyHash.of(key), stripe, slot));
+    } catch (IOException e) {
+      logger.error("the keys cannot be read", e);
+      shard.metadata().fail();
+      return;
+    }
+    for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
+      if (shard.stripes().state(stripe) != StripeState.FREE) {
+        shard.metadata().freeStripe(stripe);
+      }
+    }
+    shard.freeSlots().clear();
+    shard.pending().clear();
+    shard.journal().clear();
+  }
+
+  private void awaitUse(List<ServerLink> awaited, Runnable done) {
+    boolean all = awaited.stream().allMatch(link -> link.isUsable() || !link.connection().isOpen());
+    if (all) {
+      done.run();
+    } else {
+      loop.schedule(() -> awaitUse(awaited, done), 1, TimeUnit.MILLISECONDS);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.ring.ServerId;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a shard is doing at one moment.
+ *
+ * @param objects in the index, those that have expired but were not asked for since included
+ * @param openStripes whose parity is not encoded yet
+ * @param ringsDown rings with a server that is not used
+ * @param indexBytes memory of the object and the stripe index, outside the heap
+ * @param journalBytes on servers, all copies
+ * @param stripesToRestore that repair has still to look at, once for each server to be restored
+ * @param stripesToMove that a change of servers has still to look at, once for each wave
+ * @param servers those in rings, and those that are joining or leaving them
+ */
+public record CodedStatus(
+    long objects,
+    int openStripes,
+    int sealedStripes,
+    int ringsDown,
+    long indexBytes,
+    long journalBytes,
+    long stripesToRestore,
+    long stripesToMove,
+    List<Server> servers) {
+
+  /** What a server is good for. */
+  public enum ServerState {
+    /** It is used, and has all that it should. */
+    UP,
+    /** It is used, and gets back what it has lost. */
+    RESTORING,
+    /** It is connected, but not used yet. */
+    JOINING,
+    /** It is not connected. */
+    DOWN
+  }
+
+  /**
+   * One server.
+   *
+   * @param ring from 0; −1 if it is not yet, or no more, in one
+   * @param losses how often the connection was lost
+   */
+  public record Server(ServerId id, int ring, ServerState state, long losses) {}
+
+  public CodedStatus {
+    servers = List.copyOf(servers);
+  }
+
+  static CodedStatus of(Shard shard, ServerTable table, Restoration restoration, Scaling scaling) {
+    List<Server> servers = new ArrayList<>();
+    for (ServerLink link : table.all()) {
+      int ring = shard.placement().rings().contains(link.id()) ? shard.placement().ring(link) : -1;
+      servers.add(new Server(link.id(), ring, state(link, restoration), link.losses()));
+    }
+    int open = shard.stripes().open();
+    return new CodedStatus(
+        shard.objects().size(),
+        open,
+        shard.stripes().size() - open,
+        shard.placement().ringsDown(),
+        shard.objects().bytesUsed() + shard.stripes().bytesUsed(),
+        shard.journal().bytes(),
+        restoration.stripesLeft(),
+        scaling.stripesLeft(),
+        servers);
+  }
+
+  private static ServerState state(ServerLink link, Restoration restoration) {
+    if (!link.isUsable()) {
+      return link.connection().isOpen() ? ServerState.JOINING : ServerState.DOWN;
+    }
+    return restoration.isRestoring(link) ? ServerState.RESTORING : ServerState.UP;
+  }
+}

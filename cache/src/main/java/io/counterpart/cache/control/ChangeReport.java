@@ -1,0 +1,37 @@
+package io.counterpart.cache.control;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How far a change of servers is.
+ *
+ * @param doing {@code adding} or {@code removing}
+ * @param servers their addresses, separated by a space
+ * @param stripesLeft to be looked at still, once for each wave
+ * @param stripesInAll as far as is known
+ * @param seconds since it began, or since the proxy's start
+ */
+public record ChangeReport(
+    String doing, String servers, long stripesLeft, long stripesInAll, long seconds) {
+
+  /** How long it will take if it goes on as it did; empty before that is known. */
+  public Optional<Duration> remaining() {
+    long done = stripesInAll - stripesLeft;
+    return done <= 0 || seconds == 0
+        ? Optional.empty()
+        : Optional.of(Duration.ofSeconds(Math.round((double) seconds * stripesLeft / done)));
+  }
+
+  /** One line for people. */
+  @Override
+  public String toString() {
+    return "%s %s: %d of %d stripes left%s"
+        .formatted(
+            doing,
+            servers,
+            stripesLeft,
+            stripesInAll,
+            remaining().map(left -> ", about " + left.toSeconds() + " s").orElse(""));
+  }
+}

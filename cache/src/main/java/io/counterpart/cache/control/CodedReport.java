@@ -1,0 +1,49 @@
+package io.counterpart.cache.control;
+
+/**
+ * How the objects of a coded tier are doing. Counts are since the proxy's start.
+ *
+ * @param n rings, and chunks of a stripe
+ * @param k data chunks of a stripe
+ * @param coder what encodes and decodes, and why
+ * @param ringsUp rings whose servers are all used
+ * @param indexBytes memory of the indexes
+ * @param logBytes of the metadata log on disk
+ * @param journalBytes on servers, all copies
+ * @param degradedReads objects that were decoded for a read or a write
+ * @param failedReads objects that could not be decoded then
+ * @param lostObjects that were dropped, since more was lost than the code bears
+ * @param restoredObjects that repair has brought back to their server
+ * @param restoredParity parity chunks that repair has encoded anew
+ * @param movedObjects that changes of servers have moved
+ * @param stripesToRestore that repair has still to look at, once for each server
+ */
+public record CodedReport(
+    int n,
+    int k,
+    String coder,
+    int ringsUp,
+    long objects,
+    int openStripes,
+    int sealedStripes,
+    long indexBytes,
+    long logBytes,
+    long journalBytes,
+    long degradedReads,
+    long failedReads,
+    long lostObjects,
+    long restoredObjects,
+    long restoredParity,
+    long movedObjects,
+    long stripesToRestore) {
+
+  /** Rings that may have a server that is down, and every object can still be read. */
+  public int parityCount() {
+    return n - k;
+  }
+
+  /** Rings with a server that is not used. */
+  public int ringsDown() {
+    return n - ringsUp;
+  }
+}

@@ -1,0 +1,124 @@
+package io.counterpart.cache.control;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** Asks a proxy through its control socket. To be used by one thread. */
+public final class ControlClient implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  private final SocketChannel channel;
+  private final BufferedReader answers;
+  private final Executor deadline =
+      CompletableFuture.delayedExecutor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+
+  private ControlClient(SocketChannel channel) {
+    this.channel = channel;
+    answers = new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), UTF_8));
+  }
+
+  /**
+   * Connects.
+   *
+   * @throws IOException if nobody listens there
+   * @throws IllegalArgumentException if the path is too long for a socket
+   */
+  public static ControlClient connect(Path file) throws IOException {
+    return new ControlClient(SocketChannel.open(ControlFile.address(file)));
+  }
+
+  /**
+   * How the tier is doing.
+   *
+   * @throws IOException if it is not told within ten seconds
+   */
+  public TierReport report() throws IOException {
+    send("status");
+    return ReportLines.read(this::answer);
+  }
+
+  /**
+   * Has servers added or removed; returns when that is done. If the caller ends before, the change
+   * goes on.
+   *
+   * @param progress told that the change has begun, by an empty report, and how far it is
+   * @throws IllegalArgumentException if the change is illegal; nothing has changed
+   * @throws IllegalStateException if it cannot be made now; nothing has changed
+   * @throws IOException if it fails, or the proxy ends: the change may go on with the next one
+   */
+  public void change(ServerChange change, Consumer<Optional<ChangeReport>> progress)
+      throws IOException {
+    send(change.toString());
+    for (String line = answer(); !line.equals("done"); line = answer()) {
+      String[] words = line.split("\t", 2);
+      String rest = words.length == 1 ? "" : words[1];
+      switch (words[0]) {
+        case "progress" ->
+            progress.accept(
+                rest.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(ReportLines.parse(ChangeReport.class, line)));
+        case "refused" -> throw new IllegalArgumentException(rest);
+        case "busy" -> throw new IllegalStateException(rest);
+        default -> throw new IOException(rest.isEmpty() ? line : rest);
+      }
+    }
+  }
+
+  private void send(String line) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(UTF_8));
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  private String answer() throws IOException {
+    AtomicBoolean answered = new AtomicBoolean();
+    AtomicBoolean late = new AtomicBoolean();
+    deadline.execute(
+        () -> {
+          if (!answered.get()) {
+            late.set(true);
+            close();
+          }
+        });
+    try {
+      String line = answers.readLine();
+      if (line == null) {
+        throw new EOFException("the proxy closed its control socket");
+      }
+      return line;
+    } catch (IOException e) {
+      throw late.get()
+          ? new IOException("the proxy does not answer within " + LIMIT.toSeconds() + " s", e)
+          : e;
+    } finally {
+      answered.set(true);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot close the control socket", e);
+    }
+  }
+}

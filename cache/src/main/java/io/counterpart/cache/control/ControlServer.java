@@ -1,0 +1,208 @@
+package io.counterpart.cache.control;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_READ;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_WRITE;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.net.SocketException;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers operators' commands on a unix-domain socket that only the process' own user may open. A
+ * thread for each of them; none is on a client's request's way. Thread-safe.
+ */
+public final class ControlServer implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(ControlServer.class);
+  private static final String PROGRESS = "progress";
+  private static final int PROGRESS_MILLIS = 200;
+
+  private final Path file;
+  private final ServerSocketChannel listener;
+  private final Controlled controlled;
+  private final Set<SocketChannel> clients = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  private ControlServer(Path file, ServerSocketChannel listener, Controlled controlled) {
+    this.file = file;
+    this.listener = listener;
+    this.controlled = controlled;
+  }
+
+  /**
+   * Begins to listen. A socket that a killed process has left is replaced.
+   *
+   * @throws IOException if the socket is another process', or cannot be made
+   * @throws IllegalArgumentException if the path is too long for a socket
+   */
+  public static ControlServer listen(Path file, Controlled controlled) throws IOException {
+    ControlFile.requireLegal(file);
+    ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      removeLeftOver(file);
+      listener.bind(ControlFile.address(file));
+      Files.setPosixFilePermissions(file, Set.of(OWNER_READ, OWNER_WRITE));
+    } catch (IOException e) {
+      listener.close();
+      throw new IOException("cannot listen on %s: %s".formatted(file, e.getMessage()), e);
+    }
+    ControlServer server = new ControlServer(file, listener, controlled);
+    start("cache-control", server::accept);
+    return server;
+  }
+
+  private static void removeLeftOver(Path file) throws IOException {
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (!Files.readAttributes(file, BasicFileAttributes.class).isOther()) {
+      throw new IOException("a file is there that is no socket");
+    }
+    if (isAnswered(file)) {
+      throw new IOException("another proxy listens there");
+    }
+    Files.delete(file);
+  }
+
+  private static boolean isAnswered(Path file) throws IOException {
+    try (SocketChannel other = SocketChannel.open(ControlFile.address(file))) {
+      return other.isConnected();
+    } catch (SocketException nobodyListens) {
+      return false;
+    }
+  }
+
+  private static void start(String name, Runnable body) {
+    Thread thread = new Thread(body, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        SocketChannel client = listener.accept();
+        clients.add(client);
+        start("cache-control-client", () -> serve(client));
+        if (closed) {
+          client.close();
+        }
+      }
+    } catch (ClosedChannelException e) {
+      logger.debug("no more commands are taken");
+    } catch (IOException e) {
+      logger.error("no more commands are taken on {}", file, e);
+    }
+  }
+
+  private void serve(SocketChannel client) {
+    try (client;
+        BufferedReader requests =
+            new BufferedReader(new InputStreamReader(Channels.newInputStream(client), UTF_8));
+        Writer answers = new OutputStreamWriter(Channels.newOutputStream(client), UTF_8)) {
+      for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+        answer(line, answers);
+      }
+    } catch (IOException e) {
+      logger.debug("a command's connection has ended", e);
+    } finally {
+      clients.remove(client);
+    }
+  }
+
+  private void answer(String request, Writer answers) throws IOException {
+    if (request.equals("status")) {
+      answers.write(String.join("\n", ReportLines.of(controlled.report())) + "\n");
+      answers.flush();
+      return;
+    }
+    try {
+      ServerChange change = ServerChange.parse(request);
+      logger.info("asked to {}", change);
+      await(controlled.change(change), answers);
+    } catch (IllegalArgumentException e) {
+      say(answers, "refused", e);
+    }
+  }
+
+  private void await(CompletableFuture<Void> end, Writer answers) throws IOException {
+    while (true) {
+      try {
+        end.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
+        say(answers, "done");
+        return;
+      } catch (TimeoutException goesOn) {
+        say(answers, progress());
+      } catch (ExecutionException e) {
+        Throwable why = e.getCause() == null ? e : e.getCause();
+        say(answers, verdict(why), why);
+        return;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      }
+    }
+  }
+
+  private String progress() {
+    try {
+      ChangeReport change = controlled.report().change();
+      return change == null ? PROGRESS : ReportLines.line(PROGRESS, change);
+    } catch (IOException busy) {
+      logger.debug("no progress can be told now", busy);
+      return PROGRESS;
+    }
+  }
+
+  private static String verdict(Throwable why) {
+    if (why instanceof IllegalArgumentException) {
+      return "refused";
+    }
+    return why instanceof IllegalStateException ? "busy" : "failed";
+  }
+
+  private static void say(Writer answers, String verdict, Throwable why) throws IOException {
+    say(answers, verdict + "\t" + String.valueOf(why.getMessage()).replaceAll("\\s+", " "));
+  }
+
+  private static void say(Writer answers, String line) throws IOException {
+    answers.write(line + "\n");
+    answers.flush();
+  }
+
+  /** Stops listening and ends every connection; changes that have begun go on. */
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      listener.close();
+      for (SocketChannel client : clients) {
+        client.close();
+      }
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot close " + file, e);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.counterpart.cache.control;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+/** A tier that can be looked at and changed while it runs. Thread-safe. */
+public interface Controlled {
+  /**
+   * How it is doing now.
+   *
+   * @throws IOException if it does not say so within some seconds, or has ended
+   */
+  TierReport report() throws IOException;
+
+  /**
+   * Adds or removes servers. Once it has begun it goes on whatever becomes of the caller, and of
+   * this process.
+   *
+   * @return done at its end; fails, and nothing has changed, with an {@link
+   *     IllegalArgumentException} if the change is illegal, with an {@link IllegalStateException}
+   *     if it cannot be made now
+   */
+  CompletableFuture<Void> change(ServerChange change);
+}

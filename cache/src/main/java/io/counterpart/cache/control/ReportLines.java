@@ -1,0 +1,121 @@
+package io.counterpart.cache.control;
+
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A report as lines: each has a name and, separated by tabs, the values of a record in the order of
+ * its components. The last line is {@link #END}.
+ */
+final class ReportLines {
+  static final String END = "end";
+
+  private static final String SCHEME = "scheme";
+  private static final String SERVER = "server";
+  private static final String CODED = "coded";
+  private static final String CHANGE = "change";
+
+  private ReportLines() {}
+
+  /** Gives lines one by one. */
+  @FunctionalInterface
+  interface Source {
+    String next() throws IOException;
+  }
+
+  static List<String> of(TierReport report) {
+    List<String> lines = new ArrayList<>();
+    lines.add(SCHEME + "\t" + report.scheme());
+    report.servers().forEach(server -> lines.add(line(SERVER, server)));
+    if (report.coded() != null) {
+      lines.add(line(CODED, report.coded()));
+    }
+    if (report.change() != null) {
+      lines.add(line(CHANGE, report.change()));
+    }
+    lines.add(END);
+    return lines;
+  }
+
+  /**
+   * Reads a report up to its last line.
+   *
+   * @throws IOException if a line is none of a report's
+   */
+  static TierReport read(Source source) throws IOException {
+    String scheme = "";
+    List<ServerReport> servers = new ArrayList<>();
+    CodedReport coded = null;
+    ChangeReport change = null;
+    for (String line = source.next(); !line.equals(END); line = source.next()) {
+      switch (line.split("\t", 2)[0]) {
+        case SCHEME -> scheme = line.substring(line.indexOf('\t') + 1);
+        case SERVER -> servers.add(parse(ServerReport.class, line));
+        case CODED -> coded = parse(CodedReport.class, line);
+        case CHANGE -> change = parse(ChangeReport.class, line);
+        default -> throw notUnderstood(line);
+      }
+    }
+    return new TierReport(scheme, servers, coded, change);
+  }
+
+  static String line(String name, Record report) {
+    return name
+        + "\t"
+        + Arrays.stream(report.getClass().getRecordComponents())
+            .map(component -> text(component, report))
+            .collect(Collectors.joining("\t"));
+  }
+
+  private static String text(RecordComponent component, Record report) {
+    try {
+      return String.valueOf(component.getAccessor().invoke(report)).replaceAll("\\s+", " ");
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("records can be read", e);
+    }
+  }
+
+  /**
+   * Reads the record of a line, whatever its name is.
+   *
+   * @throws IOException if it has not the values of such a record
+   */
+  static <T extends Record> T parse(Class<T> type, String line) throws IOException {
+    RecordComponent[] components = type.getRecordComponents();
+    String[] values = line.split("\t", -1);
+    if (values.length != components.length + 1) {
+      throw notUnderstood(line);
+    }
+    Class<?>[] types =
+        Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+    @Nullable Object[] parsed = new Object[components.length];
+    try {
+      for (int i = 0; i < types.length; i++) {
+        parsed[i] = value(types[i], values[i + 1]);
+      }
+      return type.getDeclaredConstructor(types).newInstance(parsed);
+    } catch (NumberFormatException e) {
+      throw notUnderstood(line);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("records can be made", e);
+    }
+  }
+
+  private static Object value(Class<?> type, String text) {
+    if (type == int.class) {
+      return Integer.valueOf(text);
+    }
+    return type == long.class ? Long.valueOf(text) : text;
+  }
+
+  private static IOException notUnderstood(String line) {
+    return new IOException(
+        "the proxy answers '%s', which is of another version: start the proxy again"
+            .formatted(line));
+  }
+}

@@ -1,0 +1,23 @@
+package io.counterpart.cache.control;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a tier is doing, as its proxy knows it.
+ *
+ * @param scheme its name, such as {@code vanilla}
+ * @param servers all that the proxy knows, by address
+ * @param coded null if the scheme has no code
+ * @param change the change of servers that is under way; null if none is
+ */
+public record TierReport(
+    String scheme,
+    List<ServerReport> servers,
+    @Nullable CodedReport coded,
+    @Nullable ChangeReport change) {
+
+  public TierReport {
+    servers = List.copyOf(servers);
+  }
+}

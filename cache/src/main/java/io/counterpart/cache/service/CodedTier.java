@@ -1,0 +1,186 @@
+package io.counterpart.cache.service;
+
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coded.CodedStatistics;
+import io.counterpart.cache.coded.CodedStatus;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.cache.control.CodedReport;
+import io.counterpart.cache.control.ServerChange;
+import io.counterpart.cache.control.ServerReport;
+import io.counterpart.cache.control.TierReport;
+import io.counterpart.cache.echash.EchashTier;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.tier.ObjectTier;
+import io.netty.channel.EventLoop;
+import java.io.File;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A tier with a code: one shard, and the changes of its servers. Thread-safe. */
+final class CodedTier implements OpenTier {
+  private static final Logger logger = LoggerFactory.getLogger(CodedTier.class);
+  private static final LongSupplier CLOCK_SECONDS = () -> System.currentTimeMillis() / 1000;
+  private static final int REPORT_SECONDS = 5;
+
+  private final SchemeContext context;
+  private final CodedSettings settings;
+  private final CodingLibrary library;
+  private final CodedShard shard;
+  private final ObjectTier objects;
+  private final ServerChanges changes;
+
+  /** On the event loop. */
+  private CodedTier(
+      SchemeContext context, CodedSettings settings, CodingLibrary library, CodedShard shard) {
+    this.context = context;
+    this.settings = settings;
+    this.library = library;
+    this.shard = shard;
+    this.objects = new EchashTier(shard, context.loop(), CLOCK_SECONDS);
+    this.changes = new ServerChanges(shard, settings.code(), context.loop(), context.metadata());
+  }
+
+  /**
+   * Opens a tier. Waits for servers as long as more rings are down than the code bears.
+   *
+   * @param settings of its shard
+   */
+  static CompletableFuture<OpenTier> open(SchemeContext context, CodedSettings settings) {
+    CodingLibrary library = CodingLibrary.load();
+    logger.info("coding: {}", library);
+    try {
+      TierMetadata.claim(context.metadata(), context.options());
+    } catch (IOException | IllegalArgumentException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return CodedShard.open(settings, library, context.loop(), CLOCK_SECONDS)
+        .thenComposeAsync(
+            shard -> new CodedTier(context, settings, library, shard).begin(), context.loop());
+  }
+
+  private CompletableFuture<OpenTier> begin() {
+    sayWhichServers();
+    try {
+      changes.resume();
+      return CompletableFuture.completedFuture(this);
+    } catch (IOException e) {
+      shard.close();
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void sayWhichServers() {
+    Set<ServerId> known = new TreeSet<>(shard.rings().servers());
+    if (!known.equals(new TreeSet<>(context.ids()))) {
+      logger.info(
+          "the servers are those that the metadata know, {}, not those given, {}",
+          known,
+          context.ids());
+    }
+  }
+
+  @Override
+  public ObjectTier objects() {
+    return objects;
+  }
+
+  @Override
+  public TierReport report() throws IOException {
+    long logBytes = logBytes();
+    return onLoop(() -> report(logBytes));
+  }
+
+  private TierReport report(long logBytes) {
+    CodedStatus status = shard.status();
+    return new TierReport(
+        context.options().scheme().toString(),
+        status.servers().stream()
+            .map(CodedTier::report)
+            .sorted(Comparator.comparingInt(ServerReport::ring))
+            .toList(),
+        report(status, logBytes),
+        changes.report(status.stripesToMove()));
+  }
+
+  private static ServerReport report(CodedStatus.Server server) {
+    return new ServerReport(
+        server.id().name(),
+        server.ring(),
+        server.state().name().toLowerCase(Locale.ROOT),
+        server.losses());
+  }
+
+  private CodedReport report(CodedStatus status, long logBytes) {
+    CodeShape code = settings.code();
+    CodedStatistics counts = shard.objects().statistics();
+    return new CodedReport(
+        code.n(),
+        code.k(),
+        library.toString(),
+        code.n() - status.ringsDown(),
+        status.objects(),
+        status.openStripes(),
+        status.sealedStripes(),
+        status.indexBytes(),
+        logBytes,
+        status.journalBytes(),
+        counts.degradedReads(),
+        counts.failedReads(),
+        counts.lostObjects(),
+        counts.restoredObjects(),
+        counts.restoredParity(),
+        counts.movedObjects(),
+        status.stripesToRestore());
+  }
+
+  /** A file that is deleted meanwhile has no length. */
+  private long logBytes() {
+    File[] files = settings.metadata().toFile().listFiles((in, name) -> name.endsWith(".log"));
+    return files == null ? 0 : List.of(files).stream().mapToLong(File::length).sum();
+  }
+
+  private <T> T onLoop(Callable<T> body) throws IOException {
+    EventLoop loop = context.loop();
+    try {
+      return loop.submit(body).get(REPORT_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException("the proxy is busy for more than " + REPORT_SECONDS + " s", e);
+    } catch (ExecutionException | RejectedExecutionException e) {
+      throw new IOException("the proxy cannot tell: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  @Override
+  public CompletableFuture<Void> change(ServerChange change) {
+    return CompletableFuture.supplyAsync(() -> changes.begin(change), context.loop())
+        .thenCompose(end -> end);
+  }
+
+  @Override
+  public CompletableFuture<Void> ended() {
+    return shard.ended();
+  }
+
+  @Override
+  public void close() {
+    context.loop().submit(shard::close).awaitUninterruptibly();
+  }
+}

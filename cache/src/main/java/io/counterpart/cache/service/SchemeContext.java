@@ -1,0 +1,40 @@
+package io.counterpart.cache.service;
+
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.ring.ServerId;
+import io.netty.channel.EventLoop;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a scheme opens a tier from.
+ *
+ * @param servers of a tier that is new; a coded one that exists knows its own
+ * @param loop that the tier is to belong to
+ */
+record SchemeContext(SchemeOptions options, List<ServerAddress> servers, EventLoop loop) {
+  static final ConnectionSettings CONNECTIONS = ConnectionSettings.DEFAULT;
+
+  /** Names of the servers, by which keys find them. */
+  List<ServerId> ids() {
+    return servers.stream().map(SchemeContext::id).toList();
+  }
+
+  static ServerId id(ServerAddress server) {
+    return new ServerId(server.toString());
+  }
+
+  /** Settings of the one shard; for schemes with a code. */
+  CodedSettings codedSettings() {
+    return CodedSettings.of(
+        Objects.requireNonNull(options.code()), ids(), metadata().resolve("shard-0"));
+  }
+
+  /** Directory of the metadata; for schemes with a code. */
+  Path metadata() {
+    return Objects.requireNonNull(options.metadata());
+  }
+}

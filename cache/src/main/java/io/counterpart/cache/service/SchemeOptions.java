@@ -1,0 +1,43 @@
+package io.counterpart.cache.service;
+
+import io.counterpart.cache.coding.CodeShape;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a proxy is to keep objects.
+ *
+ * @param code of a scheme that has one, else null
+ * @param metadata directory of what such a scheme must know of its objects, else null
+ */
+public record SchemeOptions(Scheme scheme, @Nullable CodeShape code, @Nullable Path metadata) {
+  /** Each object on one server. */
+  public static final SchemeOptions VANILLA = new SchemeOptions(Scheme.VANILLA, null, null);
+
+  /**
+   * Checks.
+   *
+   * @throws IllegalArgumentException with what is missing or too much
+   */
+  public SchemeOptions {
+    if (scheme.isCoded() && (code == null || metadata == null)) {
+      throw new IllegalArgumentException(
+          "scheme " + scheme + " without a code or a directory for metadata, legal: with both");
+    }
+    if (!scheme.isCoded() && (code != null || metadata != null)) {
+      throw new IllegalArgumentException(
+          "scheme " + scheme + " with a code or a directory for metadata, legal: without");
+    }
+  }
+
+  /** Servers that it needs at least. */
+  public int minServers() {
+    return code == null ? 1 : code.n();
+  }
+
+  /** As people write it, such as {@code echash (5,3)}. */
+  @Override
+  public String toString() {
+    return code == null ? scheme.toString() : scheme + " " + code;
+  }
+}

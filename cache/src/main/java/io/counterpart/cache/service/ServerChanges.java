@@ -1,0 +1,206 @@
+package io.counterpart.cache.service;
+
+import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.control.ChangeReport;
+import io.counterpart.cache.control.ServerChange;
+import io.counterpart.cache.control.ServerChange.Kind;
+import io.counterpart.cache.ring.RingChange;
+import io.counterpart.cache.ring.Rings;
+import io.counterpart.cache.ring.ServerId;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes of a tier's servers, one after the other. What is asked for is in the file {@code change}
+ * until it is done, so that all of it outlives the process: the shard by itself goes on with the
+ * wave under way, and forgets those that had not begun. Belongs to the tier's event loop.
+ */
+final class ServerChanges {
+  private static final Logger logger = LoggerFactory.getLogger(ServerChanges.class);
+  private static final int POLL_MILLIS = 20;
+  private static final int RETRY_MILLIS = 1000;
+
+  private final CodedShard shard;
+  private final CodeShape code;
+  private final EventLoop loop;
+  private final Path file;
+  private @Nullable ServerChange underWay;
+  private CompletableFuture<Void> end = new CompletableFuture<>();
+  private long startNanos;
+  private long stripesInAll;
+
+  /**
+   * @param directory of the tier's metadata
+   */
+  ServerChanges(CodedShard shard, CodeShape code, EventLoop loop, Path directory) {
+    this.shard = shard;
+    this.code = code;
+    this.loop = loop;
+    this.file = directory.resolve("change");
+  }
+
+  /**
+   * Begins a change.
+   *
+   * @return done at its end; fails as {@link io.counterpart.cache.control.Controlled#change} does
+   */
+  CompletableFuture<Void> begin(ServerChange change) {
+    ServerChange before = underWay;
+    try {
+      if (before != null) {
+        throw new IllegalStateException(
+            "another change is under way: %s %s".formatted(before.kind().doing(), names(before)));
+      }
+      plan(change, ids(change));
+      int down = shard.status().ringsDown();
+      if (down >= code.parityCount()) {
+        throw new IllegalStateException(
+            "%d of %d rings have a server that is down, legal while servers change: 0 to %d"
+                .formatted(down, code.n(), code.parityCount() - 1));
+      }
+      write(change);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(new UncheckedIOException(e));
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    start(change);
+    return end;
+  }
+
+  /**
+   * Goes on with what an earlier process has begun.
+   *
+   * @throws IOException if the file cannot be read or is not what was written
+   */
+  void resume() throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    try {
+      ServerChange change = ServerChange.parse(Files.readString(file));
+      logger.info("goes on {} {}", change.kind().doing(), names(change));
+      start(change);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * How far the change under way is; null if none is.
+   *
+   * @param stripesLeft that the shard tells
+   */
+  @Nullable ChangeReport report(long stripesLeft) {
+    ServerChange change = underWay;
+    if (change == null) {
+      return null;
+    }
+    stripesInAll = Math.max(stripesInAll, stripesLeft);
+    return new ChangeReport(
+        change.kind().doing(),
+        names(change),
+        stripesLeft,
+        stripesInAll,
+        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos));
+  }
+
+  private void start(ServerChange change) {
+    underWay = change;
+    end = new CompletableFuture<>();
+    startNanos = System.nanoTime();
+    stripesInAll = 0;
+    proceed(change);
+  }
+
+  private void proceed(ServerChange change) {
+    if (shard.isScaling()) {
+      loop.schedule(() -> proceed(change), POLL_MILLIS, TimeUnit.MILLISECONDS);
+      return;
+    }
+    List<ServerId> left = left(change);
+    if (left.isEmpty()) {
+      finish(null);
+    } else if (shard.status().ringsDown() >= code.parityCount()) {
+      loop.schedule(() -> proceed(change), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+    } else {
+      CompletableFuture<Void> changed =
+          change.kind() == Kind.ADD ? shard.addServers(left) : shard.removeServers(left);
+      changed.whenComplete((nothing, failure) -> finish(failure));
+    }
+  }
+
+  /** Servers that an interrupted change has not dealt with. */
+  private List<ServerId> left(ServerChange change) {
+    Rings rings = shard.rings();
+    boolean removing = change.kind() == Kind.REMOVE;
+    return ids(change).stream().filter(server -> rings.contains(server) == removing).toList();
+  }
+
+  private void finish(@Nullable Throwable failure) {
+    ServerChange ended = underWay;
+    underWay = null;
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      logger.error("{} cannot be deleted: the change will be looked at again", file, e);
+    }
+    if (failure == null) {
+      logger.info("done: {}", ended);
+      end.complete(null);
+    } else {
+      logger.error("not done: {}", ended, failure);
+      end.completeExceptionally(failure);
+    }
+  }
+
+  /** Fails if the change is illegal. */
+  private void plan(ServerChange change, List<ServerId> servers) {
+    RingChange planned =
+        change.kind() == Kind.ADD
+            ? RingChange.add(shard.rings(), servers)
+            : RingChange.remove(shard.rings(), servers);
+    logger.info("rings {} change", planned.rings());
+  }
+
+  private void write(ServerChange change) throws IOException {
+    Path next = file.resolveSibling("change.next");
+    try (FileChannel channel =
+        FileChannel.open(
+            next,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap((change + "\n").getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static List<ServerId> ids(ServerChange change) {
+    return change.servers().stream().map(SchemeContext::id).toList();
+  }
+
+  private static String names(ServerChange change) {
+    return change.servers().stream().map(Object::toString).collect(Collectors.joining(" "));
+  }
+}

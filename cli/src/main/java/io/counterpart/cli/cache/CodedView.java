@@ -1,0 +1,101 @@
+package io.counterpart.cli.cache;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.counterpart.cache.control.ChangeReport;
+import io.counterpart.cache.control.CodedReport;
+import io.counterpart.cache.control.TierReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the objects of a coded tier are doing, for people and for programs.
+ *
+ * @param degradedPercent objects that had to be decoded, of those that were read; null before any
+ * @param indexBytesPerObject memory; null without objects
+ * @param logBytesPerObject disk; null without objects
+ * @param change null if servers do not change
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record CodedView(
+    CodedReport objects,
+    @Nullable Double degradedPercent,
+    @Nullable Double indexBytesPerObject,
+    @Nullable Double logBytesPerObject,
+    @Nullable ChangeReport change) {
+
+  /** Null of a scheme without a code. */
+  static @Nullable CodedView of(TierReport report, @Nullable Long gets) {
+    CodedReport coded = report.coded();
+    if (coded == null) {
+      return null;
+    }
+    return new CodedView(
+        coded,
+        gets == null || gets == 0 ? null : 100.0 * coded.degradedReads() / gets,
+        perObject(coded.indexBytes(), coded),
+        perObject(coded.logBytes(), coded),
+        report.change());
+  }
+
+  private static @Nullable Double perObject(long bytes, CodedReport coded) {
+    return coded.objects() == 0 ? null : (double) bytes / coded.objects();
+  }
+
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        format(
+            "code (%d,%d): %d of %d rings up; %s",
+            objects.n(), objects.k(), objects.ringsUp(), objects.n(), objects.coder()));
+    lines.add(
+        format(
+            "objects: %d in %d stripes, %d of them open; journals %.1f MiB",
+            objects.objects(),
+            objects.openStripes() + objects.sealedStripes(),
+            objects.openStripes(),
+            objects.journalBytes() / 1048576.0));
+    lines.add(
+        format(
+            "metadata of an object: %s bytes in memory, %s on disk",
+            number(indexBytesPerObject), number(logBytesPerObject)));
+    lines.add(
+        format(
+            "degraded reads: %d, %s %% of all; %d failed; %d objects lost",
+            objects.degradedReads(),
+            number(degradedPercent),
+            objects.failedReads(),
+            objects.lostObjects()));
+    lines.add("repair: " + repair());
+    lines.add("servers: " + (change == null ? "no change under way" : change.toString()));
+    lines.add(loss(objects));
+    return lines;
+  }
+
+  private String repair() {
+    String done =
+        "%d objects and %d parity chunks restored"
+            .formatted(objects.restoredObjects(), objects.restoredParity());
+    return objects.stripesToRestore() == 0
+        ? done
+        : done + "; " + objects.stripesToRestore() + " stripes left to look at";
+  }
+
+  /** What becomes of objects whose servers are lost. */
+  static String loss(CodedReport objects) {
+    return "no persistent store: objects outlive the loss of %s, what more than that held is gone"
+        .formatted(
+            objects.parityCount() == 1
+                ? "a server"
+                : objects.parityCount() + " servers of different rings");
+  }
+
+  private static String number(@Nullable Double number) {
+    return number == null ? "-" : format("%.1f", number);
+  }
+
+  private static String format(String text, Object... values) {
+    return String.format(Locale.ROOT, text, values);
+  }
+}

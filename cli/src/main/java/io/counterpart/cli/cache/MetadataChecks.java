@@ -1,0 +1,79 @@
+package io.counterpart.cli.cache;
+
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.service.TierMetadata;
+import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cluster.tier.Tier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Optional;
+
+/**
+ * What becomes of the metadata that a directory has when a tier starts there. Those of servers that
+ * were started here live as long as one of these; those of servers that somebody else runs stay
+ * until they are deleted, since their objects do.
+ */
+final class MetadataChecks {
+  private final TierHome home;
+  private final Optional<Tier> found;
+  private final Tier tier;
+  private final TierOptions options;
+
+  /**
+   * @param found what is recorded in the directory
+   * @param tier that is to start, which may be the same
+   */
+  MetadataChecks(TierHome home, Optional<Tier> found, Tier tier, TierOptions options) {
+    this.home = home;
+    this.found = found;
+    this.tier = tier;
+    this.options = options;
+  }
+
+  /**
+   * Looks whether the tier may start with, or without, what is there.
+   *
+   * @throws PreconditionException if not, with what is legal
+   */
+  void require() {
+    if (!Files.isDirectory(home.metadata()) || isOthers()) {
+      return;
+    }
+    if (!tier.servers().isEmpty() && isOfForeignServers()) {
+      throw new PreconditionException(
+          "%s has the metadata of objects on servers that somebody else runs: go on with --server, or"
+                  .formatted(home.metadata())
+              + " delete the directory, by which they are forgotten");
+    }
+    try {
+      if (isOfForeignServers()) {
+        TierMetadata.check(home.metadata(), options.proxy().keeping(home.metadata()));
+      }
+    } catch (IllegalArgumentException | IOException e) {
+      throw new PreconditionException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Servers of somebody else's that may be down: as many as the code bears, if objects are known.
+   */
+  int mayBeSilent() {
+    CodeShape code = options.proxy().code();
+    return code == null || !Files.isDirectory(home.metadata()) ? 0 : code.parityCount();
+  }
+
+  /** Forgets a tier that ran here before with servers of its own, none of which runs any more. */
+  void forgetOthers() {
+    if (isOthers()) {
+      found.ifPresent(Tier::stop);
+    }
+  }
+
+  private boolean isOthers() {
+    return found.isPresent() && found.get() != tier && !found.get().servers().isEmpty();
+  }
+
+  private boolean isOfForeignServers() {
+    return found.isEmpty() || found.get().servers().isEmpty();
+  }
+}

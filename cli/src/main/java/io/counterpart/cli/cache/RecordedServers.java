@@ -1,0 +1,117 @@
+package io.counterpart.cli.cache;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.control.ControlClient;
+import io.counterpart.cache.control.ServerReport;
+import io.counterpart.cache.control.TierReport;
+import io.counterpart.cluster.tier.Tier;
+import io.counterpart.cluster.tier.TierServer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Keeps what is recorded of a tier's servers in step with what its proxy knows. A server is
+ * recorded before the proxy hears of it, and until the proxy needs it no more: so the record has
+ * every server that the proxy uses, whatever was interrupted, and the rest is superfluous. To be
+ * used by whoever has the tier's lock.
+ */
+final class RecordedServers {
+  private RecordedServers() {}
+
+  /**
+   * Stops and forgets servers that the proxy neither uses nor is about to use.
+   *
+   * @return what was done, a line each; nothing if the proxy does not answer
+   */
+  static List<String> settle(Tier tier, TierHome home) {
+    if (!tier.isProxyAlive()) {
+      return List.of();
+    }
+    try (ControlClient client = ControlClient.connect(home.control())) {
+      return settle(tier, home, client.report());
+    } catch (IOException silent) {
+      return List.of("the proxy does not tell its servers: " + silent.getMessage());
+    }
+  }
+
+  static List<String> settle(Tier tier, TierHome home, TierReport report) {
+    if (report.coded() == null || report.change() != null) {
+      return List.of();
+    }
+    List<String> used = report.servers().stream().map(ServerReport::address).toList();
+    TierOptions options = TierOptions.parse(tier.options(), home.path());
+    return tier.servers().isEmpty() ? settleOthers(tier, options, used) : settleOwn(tier, used);
+  }
+
+  private static List<String> settleOwn(Tier tier, List<String> used) {
+    List<Integer> superfluous =
+        tier.servers().stream()
+            .map(TierServer::port)
+            .filter(port -> !used.contains(TierOptions.address(port).toString()))
+            .toList();
+    if (superfluous.isEmpty()) {
+      return List.of();
+    }
+    tier.removeServers(superfluous);
+    recordCount(tier);
+    return List.of(
+        "memcached has ended, since no ring has it, on port "
+            + superfluous.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+  }
+
+  private static List<String> settleOthers(Tier tier, TierOptions options, List<String> used) {
+    Set<String> recorded =
+        options.proxy().servers().stream()
+            .map(ServerAddress::toString)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    if (recorded.equals(Set.copyOf(used))) {
+      return List.of();
+    }
+    // in the order in which they were named
+    Set<String> servers = new LinkedHashSet<>(recorded);
+    servers.retainAll(used);
+    servers.addAll(used);
+    record(tier, "--server", String.join(",", servers));
+    return List.of("the tier's metadata know its servers: " + String.join(", ", servers));
+  }
+
+  /** Records servers of somebody else's before the proxy hears of them. */
+  static void recordMore(Tier tier, TierOptions options, List<ServerAddress> more) {
+    List<ServerAddress> all = new ArrayList<>(options.proxy().servers());
+    all.addAll(more);
+    record(
+        tier,
+        "--server",
+        all.stream().map(ServerAddress::toString).collect(Collectors.joining(",")));
+  }
+
+  /** Records how many servers of its own a tier has now. */
+  static void recordCount(Tier tier) {
+    record(tier, "--servers", String.valueOf(tier.servers().size()));
+  }
+
+  private static void record(Tier tier, String option, String value) {
+    Map<String, String> options = new LinkedHashMap<>(tier.options());
+    options.put(option, value);
+    tier.setOptions(options);
+  }
+
+  /** How the proxy says that the tier is doing; empty if it does not answer. */
+  static Optional<TierReport> report(Tier tier, TierHome home) {
+    if (!tier.isProxyAlive()) {
+      return Optional.empty();
+    }
+    try (ControlClient client = ControlClient.connect(home.control())) {
+      return Optional.of(client.report());
+    } catch (IOException silent) {
+      return Optional.empty();
+    }
+  }
+}

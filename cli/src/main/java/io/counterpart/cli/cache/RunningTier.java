@@ -1,0 +1,92 @@
+package io.counterpart.cli.cache;
+
+import io.counterpart.cache.control.CodedReport;
+import io.counterpart.cache.control.ControlClient;
+import io.counterpart.cache.control.TierReport;
+import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cluster.tier.Tier;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * A coded tier whose proxy answers, at the beginning of a change of its servers.
+ *
+ * @param report how it was doing when it was found
+ */
+record RunningTier(
+    TierHome home, Tier tier, TierOptions options, ControlClient client, TierReport report)
+    implements AutoCloseable {
+
+  /**
+   * Finds it.
+   *
+   * @throws PreconditionException if there is none, its servers cannot change, or its proxy does
+   *     not answer
+   */
+  static RunningTier require(TierHome home) {
+    Tier tier = Tier.recorded(home.path()).orElseThrow(home::noTier);
+    TierOptions options = TierOptions.parse(tier.options(), home.path());
+    if (!options.proxy().scheme().isCoded()) {
+      throw new PreconditionException(
+          "the tier under %s has scheme %s, whose servers cannot be changed while it runs: legal with"
+                  .formatted(home.path(), options.proxy().scheme())
+              + " --scheme echash");
+    }
+    if (!tier.isProxyAlive()) {
+      throw new PreconditionException(
+          "the proxy of the tier under "
+              + home.path()
+              + " does not run; start it again with: counterpart cache up");
+    }
+    return connect(home, tier, options);
+  }
+
+  private static RunningTier connect(TierHome home, Tier tier, TierOptions options) {
+    try {
+      ControlClient client = ControlClient.connect(home.control());
+      try {
+        return new RunningTier(home, tier, options, client, client.report());
+      } catch (IOException e) {
+        client.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new PreconditionException(
+          "the proxy does not answer on %s: %s".formatted(home.control(), e.getMessage()));
+    }
+  }
+
+  /**
+   * Looks whether its servers may change now.
+   *
+   * @throws PreconditionException if not
+   */
+  void requireChangeable() {
+    if (report.change() != null) {
+      throw new PreconditionException(
+          "another change is under way, wait for its end: " + report.change());
+    }
+    CodedReport coded = coded();
+    if (coded.ringsDown() >= coded.parityCount()) {
+      throw new PreconditionException(
+          "%d of %d rings have a server that is down, legal while servers change: 0 to %d; start what"
+                  .formatted(coded.ringsDown(), coded.n(), coded.parityCount() - 1)
+              + " has ended with: counterpart cache up");
+    }
+  }
+
+  /** What its proxy tells of the code. */
+  CodedReport coded() {
+    return Objects.requireNonNull(report.coded());
+  }
+
+  /** Whether its servers were started by cache up. */
+  boolean hasOwnServers() {
+    return options.proxy().servers().isEmpty();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

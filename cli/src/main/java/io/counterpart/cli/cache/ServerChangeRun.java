@@ -1,0 +1,128 @@
+package io.counterpart.cli.cache;
+
+import io.counterpart.cache.control.ServerChange;
+import io.counterpart.cli.console.ExitCodes;
+import io.counterpart.cli.console.Output;
+import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cli.console.TerminalProgress;
+import io.counterpart.cluster.tier.Tier;
+import io.counterpart.cluster.tier.TierLock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+
+/**
+ * Has a running proxy change its servers, shows how far it is, and brings the record up to date.
+ */
+final class ServerChangeRun {
+  private static final Duration LOCK_LIMIT = Duration.ofSeconds(10);
+  private static final int LOCK_POLL_MILLIS = 100;
+
+  private final RunningTier running;
+  private final TierLock lock;
+  private final Output output;
+
+  /**
+   * @param lock of the tier; given back when the change has begun, since others may then be needed
+   */
+  ServerChangeRun(RunningTier running, TierLock lock, Output output) {
+    this.running = running;
+    this.lock = lock;
+    this.output = output;
+  }
+
+  /**
+   * Runs a change to its end.
+   *
+   * @return exit code
+   * @throws IllegalArgumentException if the change is illegal; nothing has changed
+   * @throws PreconditionException if it cannot be made now; nothing has changed
+   * @throws IOException if the proxy ends meanwhile
+   */
+  int run(ServerChange change) throws IOException {
+    try (ChangeProgress progress =
+        new ChangeProgress(
+            TerminalProgress.standardError(), System.console() != null, () -> begun(change))) {
+      running.client().change(change, progress);
+    } catch (IllegalStateException e) {
+      settle(running.tier());
+      throw new PreconditionException(String.valueOf(e.getMessage()));
+    } catch (IllegalArgumentException e) {
+      settle(running.tier());
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(
+          e.getMessage() + "; the change goes on when the proxy runs again: counterpart cache up",
+          e);
+    }
+    lock.close();
+    return end();
+  }
+
+  private void begun(ServerChange change) {
+    lock.close();
+    output.progress(
+        "%s %s; Ctrl-C ends this command only, counterpart cache status shows how far the change is"
+            .formatted(
+                change.kind().doing(),
+                change.servers().size() == 1
+                    ? change.servers().get(0)
+                    : change.servers().size() + " servers"));
+  }
+
+  /** Others may have changed the record meanwhile. */
+  private int end() {
+    Optional<TierLock> taken = takeLock();
+    if (taken.isEmpty()) {
+      output.progress(
+          "another command works on the tier: counterpart cache up stops what is no more needed");
+      return show();
+    }
+    try {
+      Tier.recorded(running.home().path()).ifPresent(this::settle);
+    } finally {
+      taken.get().close();
+    }
+    return show();
+  }
+
+  private void settle(Tier tier) {
+    RecordedServers.settle(tier, running.home()).forEach(output::progress);
+  }
+
+  private int show() {
+    Optional<Tier> tier = Tier.recorded(running.home().path());
+    if (tier.isEmpty()) {
+      throw new PreconditionException("the tier was stopped meanwhile");
+    }
+    TierView view = TierView.of(running.home(), tier.get());
+    output.result(view.json(), view.text());
+    return ExitCodes.OK;
+  }
+
+  private Optional<TierLock> takeLock() {
+    long deadline = System.nanoTime() + LOCK_LIMIT.toNanos();
+    Optional<TierLock> taken = TierLock.take(running.home().path());
+    while (taken.isEmpty() && System.nanoTime() < deadline) {
+      pause();
+      taken = TierLock.take(running.home().path());
+    }
+    return taken;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(LOCK_POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted");
+    }
+  }
+
+  /** The addresses of a list, for people. */
+  static String names(List<?> servers) {
+    return String.join(" ", servers.stream().map(String::valueOf).toList());
+  }
+}
