@@ -60,8 +60,8 @@ public record CustomExperiment(
   static final int MAX_ROWS = 10_000_000;
   static final int MAX_OPERATIONS = 100_000_000;
   static final int MAX_REPEATS = 100;
-  // blocks of reads before each measured one, where the cache is limited
-  private static final int FILLS = 3;
+  // blocks of reads before each measured one where the cache is limited, as at small scale
+  private static final int FILLS = 5;
   private static final int SLICES = 5;
 
   /** Checks every range and name. */
