@@ -1,0 +1,145 @@
+package io.counterpart.lab.tier;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.service.BlockingClient;
+import io.counterpart.cluster.Ports;
+import io.counterpart.cluster.memcached.MemcachedServer;
+import io.counterpart.cluster.memcached.MemcachedServers;
+import io.counterpart.cluster.memcached.MemcachedSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memcached servers of one arm, and what is between them and the proxy. Not thread-safe, except
+ * for {@link #cpu}.
+ */
+final class TierServers implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  // below the ports that the system gives to clients; apart from other processes of this lab
+  private static final int FIRST_PORT = 20_000;
+  private static final int LAST_PORT = 32_000;
+  private static final int PORTS_EACH = 400;
+
+  private final MemcachedServers servers;
+  private final @Nullable Relay relay;
+  private final List<ServerAddress> addresses;
+  private Duration ended = Duration.ZERO;
+
+  private TierServers(
+      MemcachedServers servers, @Nullable Relay relay, List<ServerAddress> addresses) {
+    this.servers = servers;
+    this.relay = relay;
+    this.addresses = List.copyOf(addresses);
+  }
+
+  /**
+   * Starts servers; returns when every one answers.
+   *
+   * @param directory for their logs
+   * @param count of servers, at least 1
+   * @throws io.counterpart.cluster.PreflightException if memcached is missing
+   */
+  static TierServers start(Path directory, int count, int memoryMegabytes, TierNetwork network)
+      throws IOException {
+    MemcachedServers servers =
+        MemcachedServers.start(
+            MemcachedSpec.forTier(memoryMegabytes), directory, freePorts(count), launched -> {});
+    if (network.isDirect()) {
+      return new TierServers(servers, null, direct(servers));
+    }
+    Relay relay = Relay.start(network);
+    try {
+      List<ServerAddress> relayed = new ArrayList<>();
+      for (MemcachedServer server : servers.servers()) {
+        relayed.add(new ServerAddress(MemcachedSpec.ADDRESS, relay.listen(server.port())));
+      }
+      return new TierServers(servers, relay, relayed);
+    } catch (IOException | RuntimeException failure) {
+      relay.close();
+      servers.close();
+      throw failure;
+    }
+  }
+
+  private static List<ServerAddress> direct(MemcachedServers servers) {
+    return servers.servers().stream()
+        .map(server -> new ServerAddress(MemcachedSpec.ADDRESS, server.port()))
+        .toList();
+  }
+
+  private static List<Integer> freePorts(int count) {
+    int slots = (LAST_PORT - FIRST_PORT) / PORTS_EACH;
+    int first = FIRST_PORT + (int) (ProcessHandle.current().pid() % slots) * PORTS_EACH;
+    List<Integer> free =
+        IntStream.range(first, LAST_PORT + PORTS_EACH)
+            .filter(port -> Ports.isFree(MemcachedSpec.ADDRESS, port))
+            .limit(count)
+            .boxed()
+            .toList();
+    if (free.size() < count) {
+      throw new IllegalStateException(
+          "%d servers need as many free ports from %d on: there are %d"
+              .formatted(count, first, free.size()));
+    }
+    return free;
+  }
+
+  int count() {
+    return addresses.size();
+  }
+
+  /** Where the proxy reaches each. */
+  List<ServerAddress> addresses() {
+    return addresses;
+  }
+
+  /** Their names on the rings. */
+  List<ServerId> ids() {
+    return addresses.stream().map(address -> new ServerId(address.toString())).toList();
+  }
+
+  /** Kills a server and starts it again on its port, empty. */
+  void replace(int server) {
+    MemcachedServer replaced = servers.servers().get(server);
+    ended = ended.plus(replaced.cpuTime());
+    replaced.kill();
+    replaced.start();
+  }
+
+  /**
+   * Bytes of the items that a server holds, as memcached counts them: with keys and its headers.
+   *
+   * @throws IOException if it does not tell
+   */
+  long itemBytes(int server) throws IOException {
+    ServerAddress address =
+        new ServerAddress(MemcachedSpec.ADDRESS, servers.servers().get(server).port());
+    try (BlockingClient client = BlockingClient.connect(address, null, null, LIMIT)) {
+      return Long.parseLong(client.stats().getOrDefault("bytes", "0"));
+    }
+  }
+
+  /** Processor time of all of them so far, those that were killed included. */
+  Duration cpu() {
+    Duration sum = ended;
+    for (MemcachedServer server : servers.servers()) {
+      sum = sum.plus(server.cpuTime());
+    }
+    return sum;
+  }
+
+  @Override
+  public void close() {
+    if (relay != null) {
+      relay.close();
+    }
+    servers.close();
+  }
+}
