@@ -261,8 +261,7 @@ public final class CodedObjects {
             () ->
                 ColumnRead.begin(
                     shard,
-                    stripe,
-                    new int[] {place.slot()},
+                    Columns.of(stripe, new int[] {place.slot()}, statistics.degraded()),
                     read -> {
                       byte[] content = read.content(0, place.chunk());
                       Version version =

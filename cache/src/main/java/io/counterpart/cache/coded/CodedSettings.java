@@ -20,6 +20,9 @@ import java.util.List;
  * @param journalBytes bytes that journals may take on servers, all copies, before they are folded
  * @param startWait how long servers are waited for at the start, if so many are there that every
  *     object can be read
+ * @param scheme how chunks are tied to servers; one that exists must have been made with it
+ * @param migration how objects get to other servers; it may change from start to start
+ * @param repair what is read to restore a server; it may change from start to start
  */
 public record CodedSettings(
     CodeShape code,
@@ -28,7 +31,10 @@ public record CodedSettings(
     int shard,
     long journalBytes,
     Duration startWait,
-    ConnectionSettings connections) {
+    ConnectionSettings connections,
+    CodedScheme scheme,
+    MigrationMode migration,
+    RepairMode repair) {
   private static final int VIRTUAL_NODES = 128;
   private static final long RING_SEED = 0;
   private static final int MAX_SHARD = 255;
@@ -49,10 +55,77 @@ public record CodedSettings(
     servers = List.copyOf(servers);
   }
 
-  /** What suits most: journals of 32 MiB, 3 seconds for servers to be there. */
+  /** Echash, with live migration and batched repair. */
+  public CodedSettings(
+      CodeShape code,
+      List<ServerId> servers,
+      Path metadata,
+      int shard,
+      long journalBytes,
+      Duration startWait,
+      ConnectionSettings connections) {
+    this(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes,
+        startWait,
+        connections,
+        CodedScheme.ECHASH,
+        MigrationMode.LIVE,
+        RepairMode.BATCHED);
+  }
+
+  /** What suits most: echash, journals of 32 MiB, 3 seconds for servers to be there. */
   public static CodedSettings of(CodeShape code, List<ServerId> servers, Path metadata) {
     return new CodedSettings(
         code, servers, metadata, 0, 32 << 20, Duration.ofSeconds(3), ConnectionSettings.DEFAULT);
+  }
+
+  /** The same with another scheme. */
+  public CodedSettings with(CodedScheme other) {
+    return new CodedSettings(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes,
+        startWait,
+        connections,
+        other,
+        migration,
+        repair);
+  }
+
+  /** The same with another way of migration. */
+  public CodedSettings with(MigrationMode other) {
+    return new CodedSettings(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes,
+        startWait,
+        connections,
+        scheme,
+        other,
+        repair);
+  }
+
+  /** The same with another way of repair. */
+  public CodedSettings with(RepairMode other) {
+    return new CodedSettings(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes,
+        startWait,
+        connections,
+        scheme,
+        migration,
+        other);
   }
 
   Rings newRings() {

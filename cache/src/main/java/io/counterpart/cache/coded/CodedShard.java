@@ -43,6 +43,7 @@ public final class CodedShard {
   private final Folding folding;
   private final Restoration restoration;
   private final Scaling scaling;
+  private final CodedStatistics statistics = new CodedStatistics();
   private final CodedObjects objects;
   private final CompletableFuture<CodedShard> opened = new CompletableFuture<>();
 
@@ -89,7 +90,6 @@ public final class CodedShard {
             LocalPorts.read(settings.metadata()),
             this::joined);
     this.shard = shard(library, rings);
-    CodedStatistics statistics = new CodedStatistics();
     this.folding = new Folding(shard, statistics);
     this.restoration = new Restoration(shard, folding, statistics);
     this.scaling = new Scaling(shard, servers, folding, loop, statistics);
@@ -259,6 +259,11 @@ public final class CodedShard {
   /** Whether servers are being added or removed. */
   public boolean isScaling() {
     return scaling.isBusy();
+  }
+
+  /** What it had to do because servers were added, removed or lost. */
+  public CodedStatistics statistics() {
+    return statistics;
   }
 
   /** Servers that are used now. */

@@ -73,12 +73,15 @@ final class Folding {
     }
   }
 
-  /** Encodes all parity from data; the caller is alone in the stripe. */
-  void encodeAlone(int stripe, Runnable done) {
+  /**
+   * Encodes all parity from data; the caller is alone in the stripe.
+   *
+   * @param tally counts what is read
+   */
+  void encodeAlone(int stripe, ReadTally tally, Runnable done) {
     ColumnRead.begin(
         shard,
-        stripe,
-        ColumnRead.allSlots(shard, stripe),
+        Columns.all(shard, stripe, tally),
         read -> {
           if (read.isWhole()) {
             write(
@@ -146,13 +149,12 @@ final class Folding {
    * its parity anew; the caller is alone in the stripe.
    */
   void dropLostAlone(int stripe, Runnable done) {
-    int[] slots = ColumnRead.allSlots(shard, stripe);
+    Columns all = Columns.all(shard, stripe, statistics.upkeep());
     ColumnRead.begin(
         shard,
-        stripe,
-        slots,
+        all,
         read -> {
-          for (int slot : slots) {
+          for (int slot : all.slots()) {
             for (int chunk = 0; chunk < shard.code().k(); chunk++) {
               byte[] key = shard.metadata().key(stripe, chunk, slot);
               if (key != null && !isRecord(key, read.content(slot, chunk))) {
@@ -232,7 +234,7 @@ final class Folding {
 
     private void read() {
       if (incomplete) {
-        encodeAlone(stripe, done);
+        encodeAlone(stripe, statistics.upkeep(), done);
       } else {
         write(stripe, parity, done);
       }

@@ -135,6 +135,7 @@ final class Migration {
                 countdown.oneLess();
                 return;
               }
+              int bytes = record.readableBytes();
               shard
                   .items()
                   .moveRecord(
@@ -142,7 +143,7 @@ final class Migration {
                       slot.hash,
                       record,
                       stored -> {
-                        moved(stored);
+                        moved(stored, bytes);
                         countdown.oneLess();
                       });
               record.release();
@@ -164,6 +165,8 @@ final class Migration {
                 countdown.oneLess(); // of an open stripe, or to be encoded by the next folding
                 return;
               }
+              int bytes = item.readableBytes();
+              statistics.scalingParityRead().add(bytes);
               shard
                   .items()
                   .moveParity(
@@ -171,7 +174,7 @@ final class Migration {
                       parity,
                       item,
                       stored -> {
-                        isComplete &= stored == Stored.DONE;
+                        movedParity(stored, bytes);
                         countdown.oneLess();
                       });
               item.release();
@@ -183,8 +186,7 @@ final class Migration {
     List<Slot> lost = moving.stream().filter(slot -> slot.lost).toList();
     ColumnRead.begin(
         shard,
-        stripe,
-        columns,
+        Columns.of(stripe, columns, statistics.upkeep()),
         read -> {
           Countdown countdown = new Countdown(lost.size(), () -> end(stripe));
           for (int column = 0; column < columns.length; column++) {
@@ -201,7 +203,7 @@ final class Migration {
                       slot.hash,
                       bytes,
                       stored -> {
-                        moved(stored);
+                        moved(stored, record.length);
                         countdown.oneLess();
                       });
             }
@@ -209,9 +211,17 @@ final class Migration {
         });
   }
 
-  private void moved(Stored stored) {
+  private void moved(Stored stored, int bytes) {
     if (stored == Stored.DONE) {
-      statistics.movedObject();
+      statistics.moved().add(bytes);
+    } else {
+      isComplete = false;
+    }
+  }
+
+  private void movedParity(Stored stored, int bytes) {
+    if (stored == Stored.DONE) {
+      statistics.scalingParityWritten().add(bytes);
     } else {
       isComplete = false;
     }

@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.format.ParityFormat;
 import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
@@ -112,7 +113,10 @@ final class Restoration {
       done.run();
       return;
     }
-    ColumnRead.begin(shard, stripe, theirs, read -> write(read, stripe, chunk, theirs, done));
+    ColumnRead.begin(
+        shard,
+        Columns.of(stripe, theirs, statistics.repair()),
+        read -> write(read, stripe, chunk, theirs, done));
   }
 
   private void write(ColumnRead read, int stripe, int chunk, int[] slots, Runnable done) {
@@ -135,7 +139,7 @@ final class Restoration {
               KeyHash.of(key),
               Unpooled.wrappedBuffer(record),
               stored -> {
-                statistics.broughtBackObject();
+                statistics.restored().add(record.length);
                 countdown.oneLess();
               });
     }
@@ -158,8 +162,11 @@ final class Restoration {
             theirs[0],
             item -> {
               if (item == null) {
-                statistics.encodedParity();
-                folding.encodeAlone(stripe, done);
+                int slots = shard.slotsPerChunk(stripe);
+                statistics
+                    .restoredParityItems()
+                    .add(ParityFormat.HEADER_BYTES + slots * shard.slotBytes(stripe));
+                folding.encodeAlone(stripe, statistics.repair(), done);
               } else {
                 item.release();
                 done.run();
