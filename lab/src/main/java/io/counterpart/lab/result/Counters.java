@@ -8,7 +8,7 @@ public final class Counters {
    */
   public static final String BYTES = "bytes";
 
-  /** All bytes that went between the proxy and the servers for scaling or repair. */
+  /** All bytes that went between the proxy and the servers, as these count them. */
   public static final String TRAFFIC_BYTES = "trafficBytes";
 
   /** Bytes of users' values. */

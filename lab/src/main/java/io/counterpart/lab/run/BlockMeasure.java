@@ -26,8 +26,7 @@ public enum BlockMeasure {
   /** Bytes of indexes in memory ÷ bytes of users' values. */
   INDEX_SHARE(
       "share of bytes",
-      block ->
-          (double) block.counter(Counters.INDEX_BYTES) / block.counter(Counters.OBJECT_BYTES)),
+      block -> (double) block.counter(Counters.INDEX_BYTES) / block.counter(Counters.OBJECT_BYTES)),
   /** The same with the index files that are mapped into memory. */
   ALL_INDEXES_SHARE(
       "share of bytes",

@@ -17,8 +17,7 @@ final class ArmSet implements AutoCloseable {
    *
    * @throws IOException if one cannot be opened; none is left open
    */
-  static ArmSet open(
-      List<TierArm> arms, TierShape shape, int spares, Path directory, long seed)
+  static ArmSet open(List<TierArm> arms, TierShape shape, int spares, Path directory, long seed)
       throws IOException {
     ArmSet set = new ArmSet();
     try {

@@ -19,12 +19,14 @@ final class BlockMeter {
   private final OpenArm arm;
   private final Map<String, Long> before;
   private final Duration serversBefore;
+  private final long trafficBefore;
   private final long processBefore;
 
   private BlockMeter(OpenArm arm) throws IOException {
     this.arm = arm;
     before = arm.counted();
     serversBefore = arm.servers().cpu();
+    trafficBefore = arm.servers().traffic();
     processBefore = processNanos();
   }
 
@@ -41,8 +43,7 @@ final class BlockMeter {
    * @param nanos that they took
    * @param latencies by kind of operation
    */
-  record Work(
-      long operations, long failed, long nanos, Map<String, LatencySummary> latencies) {}
+  record Work(long operations, long failed, long nanos, Map<String, LatencySummary> latencies) {}
 
   /** What the tier has counted since the begin. */
   Map<String, Long> counted() throws IOException {
@@ -54,12 +55,12 @@ final class BlockMeter {
    *
    * @param more counters besides those of the tier
    */
-  BlockResult end(String phase, int repeat, Work work, Map<String, Long> more)
-      throws IOException {
+  BlockResult end(String phase, int repeat, Work work, Map<String, Long> more) throws IOException {
     long process = processNanos() - processBefore;
     Duration servers = arm.servers().cpu().minus(serversBefore);
     Map<String, Long> counters = new LinkedHashMap<>(counted());
     counters.putAll(more);
+    counters.put(Counters.TRAFFIC_BYTES, arm.servers().traffic() - trafficBefore);
     counters.put(Counters.PROCESS_CPU_MICROS, process / MICRO);
     return new BlockResult(
             arm.name(),

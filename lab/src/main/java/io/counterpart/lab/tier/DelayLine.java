@@ -28,9 +28,7 @@ final class DelayLine {
   void add(ByteBuffer bytes, long nowNanos) {
     long begins = Math.max(nowNanos, lineFreeNanos);
     lineFreeNanos =
-        bytesPerSecond == 0
-            ? begins
-            : begins + (long) (bytes.remaining() * NANOS / bytesPerSecond);
+        bytesPerSecond == 0 ? begins : begins + (long) (bytes.remaining() * NANOS / bytesPerSecond);
     pieces.add(new Piece(bytes, lineFreeNanos + delayNanos));
   }
 

@@ -21,9 +21,7 @@ final class Loading {
     ClientOutcome outcome;
     try (TierClient client = arm.client(DEPTH)) {
       KeyCheck check = new KeyCheck();
-      outcome =
-          client.run(
-              TierRequests.all(arm.data().objects(), true), check, progress);
+      outcome = client.run(TierRequests.all(arm.data().objects(), true), check, progress);
     }
     if (outcome.failed() > 0) {
       throw new IOException(
@@ -31,8 +29,7 @@ final class Loading {
               .formatted(arm.name(), outcome.failed(), arm.data().objects()));
     }
     BlockMeter.Work work =
-        new BlockMeter.Work(
-            outcome.operations(), 0, outcome.nanos(), outcome.latencies());
+        new BlockMeter.Work(outcome.operations(), 0, outcome.nanos(), outcome.latencies());
     BlockResult block = meter.end(phase, 0, work, Map.of());
     arm.tier().fold();
     return block;

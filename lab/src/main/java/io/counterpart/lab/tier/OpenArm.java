@@ -1,5 +1,6 @@
 package io.counterpart.lab.tier;
 
+import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.lab.result.Counters;
@@ -8,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /**
  * An arm that runs: its servers, its tier, its objects.
@@ -18,13 +18,17 @@ import java.util.function.UnaryOperator;
  * @param directory of the tier's metadata and the servers' logs
  */
 record OpenArm(
-    String name,
+    TierArm arm,
     TierShape shape,
     TierServers servers,
     RunningTier tier,
     TierData data,
     Path directory)
     implements AutoCloseable {
+  /** The arm's name. */
+  String name() {
+    return arm.name();
+  }
 
   /**
    * Starts the servers and opens the tier.
@@ -42,21 +46,22 @@ record OpenArm(
             directory, shape.servers() + spares, shape.memoryMegabytes(), shape.network());
     try {
       RunningTier tier = open(arm, shape, servers, directory.resolve("metadata"));
-      return new OpenArm(arm.name(), shape, servers, tier, new TierData(shape, seed), directory);
+      return new OpenArm(arm, shape, servers, tier, new TierData(shape, seed), directory);
     } catch (IOException | RuntimeException | Error failure) {
       servers.close();
       throw failure;
     }
   }
 
-  private static RunningTier open(
-      TierArm arm, TierShape shape, TierServers servers, Path metadata) throws IOException {
-    UnaryOperator<CodedSettings> change = arm.settings();
+  private static RunningTier open(TierArm arm, TierShape shape, TierServers servers, Path metadata)
+      throws IOException {
+    CodedScheme scheme = arm.scheme();
     int first = shape.servers();
-    return change == null
-        ? RunningTier.vanilla(servers.addresses().subList(0, first))
-        : RunningTier.coded(
-            CodedSettings.of(shape.code(), servers.ids().subList(0, first), metadata), change);
+    if (scheme == null) {
+      return RunningTier.vanilla(servers.addresses().subList(0, first));
+    }
+    CodedSettings usual = CodedSettings.of(shape.code(), servers.ids().subList(0, first), metadata);
+    return RunningTier.coded(arm.settings(usual, scheme));
   }
 
   /** A client of the proxy. */

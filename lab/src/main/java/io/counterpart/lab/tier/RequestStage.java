@@ -77,8 +77,7 @@ public record RequestStage(
     try (TierClient client = arm.client(depth)) {
       KeyCheck check = new KeyCheck();
       BlockMeter meter = BlockMeter.begin(arm);
-      ClientOutcome outcome =
-          client.run(drawn, check, context.progress().step(label, requests));
+      ClientOutcome outcome = client.run(drawn, check, context.progress().step(label, requests));
       context.record().add(CheckOutcome.NONE.plusWrong(check.wrong()));
       BlockMeter.Work work =
           new BlockMeter.Work(

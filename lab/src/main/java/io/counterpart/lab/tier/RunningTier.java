@@ -30,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,13 +68,12 @@ final class RunningTier implements AutoCloseable {
    *
    * @throws IOException if it cannot be opened
    */
-  static RunningTier coded(CodedSettings usual, UnaryOperator<CodedSettings> change)
-      throws IOException {
+  static RunningTier coded(CodedSettings settings) throws IOException {
     RunningTier tier = new RunningTier();
     return tier.opening(
         () -> {
           CodedShard opened =
-              await(CodedShard.open(change.apply(usual), CodingLibrary.load(), tier.loop, CLOCK));
+              await(CodedShard.open(settings, CodingLibrary.load(), tier.loop, CLOCK));
           tier.shard = opened;
           return new EchashTier(opened, tier.loop, CLOCK);
         });

@@ -18,8 +18,7 @@ import java.util.List;
  */
 public record StageContext(long seed, Path directory, RunRecord record, Progress progress) {
   /** Opens the arms of a stage beside each other, each on servers of its own. */
-  ArmSet open(TierStage stage, List<TierArm> arms, TierShape shape, int spares)
-      throws IOException {
+  ArmSet open(TierStage stage, List<TierArm> arms, TierShape shape, int spares) throws IOException {
     return ArmSet.open(arms, shape, spares, directory.resolve(stage.name()), seed);
   }
 
@@ -40,8 +39,7 @@ public record StageContext(long seed, Path directory, RunRecord record, Progress
   void readBack(ArmSet arms) throws IOException {
     for (OpenArm arm : arms.all()) {
       CheckOutcome outcome =
-          TierReadBack.of(
-              arm, progress.step(arm.name() + " check", arm.data().objects()));
+          TierReadBack.of(arm, progress.step(arm.name() + " check", arm.data().objects()));
       outcome.examples().forEach(progress::say);
       record.add(outcome);
     }

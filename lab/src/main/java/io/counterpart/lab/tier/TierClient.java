@@ -45,8 +45,7 @@ final class TierClient implements AutoCloseable {
    */
   TierClient(InetSocketAddress proxy, TierData data, int depth) throws IOException {
     if (depth < 1 || depth > MAX_DEPTH) {
-      throw new IllegalArgumentException(
-          "depth %d: must be 1 to %d".formatted(depth, MAX_DEPTH));
+      throw new IllegalArgumentException("depth %d: must be 1 to %d".formatted(depth, MAX_DEPTH));
     }
     this.data = data;
     this.depth = depth;

@@ -12,13 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The memcached servers of one arm, and what is between them and the proxy. Not thread-safe, except
- * for {@link #cpu}.
- */
+/** The memcached servers of one arm, and what is between them and the proxy. Not thread-safe. */
 final class TierServers implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
@@ -30,7 +28,8 @@ final class TierServers implements AutoCloseable {
   private final MemcachedServers servers;
   private final @Nullable Relay relay;
   private final List<ServerAddress> addresses;
-  private Duration ended = Duration.ZERO;
+  private Duration endedCpu = Duration.ZERO;
+  private long endedTraffic;
 
   private TierServers(
       MemcachedServers servers, @Nullable Relay relay, List<ServerAddress> addresses) {
@@ -105,10 +104,15 @@ final class TierServers implements AutoCloseable {
     return addresses.stream().map(address -> new ServerId(address.toString())).toList();
   }
 
-  /** Kills a server and starts it again on its port, empty. */
-  void replace(int server) {
+  /**
+   * Kills a server and starts it again on its port, empty.
+   *
+   * @throws IOException if it does not tell before what it has sent and received
+   */
+  void replace(int server) throws IOException {
     MemcachedServer replaced = servers.servers().get(server);
-    ended = ended.plus(replaced.cpuTime());
+    endedCpu = endedCpu.plus(replaced.cpuTime());
+    endedTraffic += traffic(stats(replaced));
     replaced.kill();
     replaced.start();
   }
@@ -119,16 +123,40 @@ final class TierServers implements AutoCloseable {
    * @throws IOException if it does not tell
    */
   long itemBytes(int server) throws IOException {
-    ServerAddress address =
-        new ServerAddress(MemcachedSpec.ADDRESS, servers.servers().get(server).port());
+    return number(stats(servers.servers().get(server)), "bytes");
+  }
+
+  /**
+   * Bytes that all of them have sent and received so far, those that were killed included.
+   *
+   * @throws IOException if one does not tell
+   */
+  long traffic() throws IOException {
+    long sum = endedTraffic;
+    for (MemcachedServer server : servers.servers()) {
+      sum += traffic(stats(server));
+    }
+    return sum;
+  }
+
+  private static long traffic(Map<String, String> stats) {
+    return number(stats, "bytes_read") + number(stats, "bytes_written");
+  }
+
+  private static long number(Map<String, String> stats, String name) {
+    return Long.parseLong(stats.getOrDefault(name, "0"));
+  }
+
+  private static Map<String, String> stats(MemcachedServer server) throws IOException {
+    ServerAddress address = new ServerAddress(MemcachedSpec.ADDRESS, server.port());
     try (BlockingClient client = BlockingClient.connect(address, null, null, LIMIT)) {
-      return Long.parseLong(client.stats().getOrDefault("bytes", "0"));
+      return client.stats();
     }
   }
 
   /** Processor time of all of them so far, those that were killed included. */
   Duration cpu() {
-    Duration sum = ended;
+    Duration sum = endedCpu;
     for (MemcachedServer server : servers.servers()) {
       sum = sum.plus(server.cpuTime());
     }
