@@ -6,7 +6,9 @@ import io.counterpart.lab.run.RunRecord;
 import io.counterpart.lab.setup.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a stage works with.
@@ -19,7 +21,15 @@ import java.util.List;
 public record StageContext(long seed, Path directory, RunRecord record, Progress progress) {
   /** Opens the arms of a stage beside each other, each on servers of its own. */
   ArmSet open(TierStage stage, List<TierArm> arms, TierShape shape, int spares) throws IOException {
-    return ArmSet.open(arms, shape, spares, directory.resolve(stage.name()), seed);
+    ArmSet open = ArmSet.open(arms, shape, spares, directory.resolve(stage.name()), seed);
+    Map<String, Object> described = new LinkedHashMap<>(shape.describe());
+    described.put("serversAdded", spares);
+    if (!shape.network().isDirect()) {
+      // what a round trip of one request really takes, the relay's own time included
+      described.put("roundTripMicrosMeasured", open.all().get(0).servers().roundTripMicros());
+    }
+    record.describe("stages", Map.of(stage.name(), described));
+    return open;
   }
 
   /** A block is over. */

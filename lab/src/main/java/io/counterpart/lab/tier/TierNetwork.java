@@ -11,10 +11,10 @@ import java.util.Map;
  * @param bytesPerSecond of each server and direction; 0 for no cap
  */
 public record TierNetwork(Duration roundTrip, long bytesPerSecond) {
-  /** Loopback as it is. */
-  public static final TierNetwork DIRECT = new TierNetwork(Duration.ZERO, 0);
-
   private static final Duration MAX_ROUND_TRIP = Duration.ofMillis(100);
+
+  /** Loopback as it is. After the limit, which making it needs. */
+  public static final TierNetwork DIRECT = new TierNetwork(Duration.ZERO, 0);
 
   /** Checks every range. */
   public TierNetwork {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** The memcached servers of one arm, and what is between them and the proxy. Not thread-safe. */
 final class TierServers implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  private static final int ROUND_TRIPS = 201;
 
   // below the ports that the system gives to clients; apart from other processes of this lab
   private static final int FIRST_PORT = 20_000;
@@ -137,6 +140,25 @@ final class TierServers implements AutoCloseable {
       sum += traffic(stats(server));
     }
     return sum;
+  }
+
+  /**
+   * Median time of a request to the first server that it answers at once, in microseconds, on the
+   * way that the proxy takes.
+   *
+   * @throws IOException if it does not answer
+   */
+  long roundTripMicros() throws IOException {
+    long[] nanos = new long[ROUND_TRIPS];
+    try (BlockingClient client = BlockingClient.connect(addresses.get(0), null, null, LIMIT)) {
+      for (int i = 0; i < ROUND_TRIPS; i++) {
+        long start = System.nanoTime();
+        client.version();
+        nanos[i] = System.nanoTime() - start;
+      }
+    }
+    Arrays.sort(nanos);
+    return nanos[ROUND_TRIPS / 2] / 1000;
   }
 
   private static long traffic(Map<String, String> stats) {

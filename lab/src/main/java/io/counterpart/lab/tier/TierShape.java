@@ -2,6 +2,8 @@ package io.counterpart.lab.tier;
 
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.lab.workload.ValueCodec;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * How large a tier is, and what is in it.
@@ -48,6 +50,19 @@ public record TierShape(
     double copies = (double) code.n() / code.k();
     double all = (double) objects * (valueBytes + OVERHEAD_BYTES) * copies;
     return SPARE_MEGABYTES + (int) (IMBALANCE * all / servers / MIB);
+  }
+
+  /** For the result. */
+  Map<String, Object> describe() {
+    Map<String, Object> described = new LinkedHashMap<>();
+    described.put("code", code.toString());
+    described.put("servers", servers);
+    described.put("objects", objects);
+    described.put("keyBytes", TierData.KEY_BYTES);
+    described.put("valueBytes", valueBytes);
+    described.put("memoryMegabytes", memoryMegabytes());
+    described.put("network", network.describe());
+    return described;
   }
 
   private static void require(String what, int value, int low, int high) {
