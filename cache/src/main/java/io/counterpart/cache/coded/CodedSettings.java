@@ -5,8 +5,10 @@ import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.ring.SingleRing;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -128,11 +130,39 @@ public record CodedSettings(
         other);
   }
 
-  Rings newRings() {
-    return Rings.of(code.n(), servers, VIRTUAL_NODES, RING_SEED);
+  /** Servers of a shard that is new. */
+  ServerMap newServers() {
+    return scheme == CodedScheme.CCMEMCACHED
+        ? ServersInOneRing.of(code, shard, oneRing(servers))
+        : new ServersInRings(code, shard, Rings.of(code.n(), servers, VIRTUAL_NODES, RING_SEED));
   }
 
-  Rings rings(Topology topology) {
-    return Rings.restore(topology.version(), topology.servers(), VIRTUAL_NODES, RING_SEED);
+  /**
+   * Servers of a shard that there is.
+   *
+   * @throws IllegalArgumentException if it has another scheme or code
+   */
+  ServerMap servers(Topology topology) {
+    boolean one = ServersInOneRing.isTopology(topology);
+    CodedScheme known = one ? CodedScheme.CCMEMCACHED : CodedScheme.ECHASH;
+    if (scheme != known) {
+      throw new IllegalArgumentException(
+          "scheme %s, legal with the metadata in %s: %s".formatted(scheme, metadata, known));
+    }
+    int n = one ? ServersInOneRing.n(topology) : topology.servers().size();
+    if (n != code.n()) {
+      throw new IllegalArgumentException(
+          "code %s, legal with the metadata in %s: (%d,%d)".formatted(code, metadata, n, code.k()));
+    }
+    return one
+        ? ServersInOneRing.restore(code, shard, topology, CodedSettings::oneRing)
+        : new ServersInRings(
+            code,
+            shard,
+            Rings.restore(topology.version(), topology.servers(), VIRTUAL_NODES, RING_SEED));
+  }
+
+  private static SingleRing oneRing(Collection<ServerId> servers) {
+    return SingleRing.of(servers, VIRTUAL_NODES, RING_SEED);
   }
 }

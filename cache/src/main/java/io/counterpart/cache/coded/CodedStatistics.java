@@ -12,8 +12,8 @@ public final class CodedStatistics {
   private final LongAdder failedReads = new LongAdder();
   private final LongAdder lostObjects = new LongAdder();
   private final Tally moved = new Tally();
-  private final Tally scalingParityRead = new Tally();
-  private final Tally scalingParityWritten = new Tally();
+  private final ParityTally scalingParity = new ParityTally();
+  private final ParityTally foldedParity = new ParityTally();
   private final Tally restored = new Tally();
   private final Tally restoredParity = new Tally();
   private final ReadTally degraded = new ReadTally();
@@ -32,12 +32,13 @@ public final class CodedStatistics {
     return moved;
   }
 
-  Tally scalingParityRead() {
-    return scalingParityRead;
+  ParityTally scalingParity() {
+    return scalingParity;
   }
 
-  Tally scalingParityWritten() {
-    return scalingParityWritten;
+  /** For writes of clients. */
+  ParityTally foldedParity() {
+    return foldedParity;
   }
 
   Tally restored() {
@@ -90,22 +91,22 @@ public final class CodedStatistics {
 
   /** Parity items that were read because servers were added or removed. */
   public long scalingParityItemsRead() {
-    return scalingParityRead.values();
+    return scalingParity.read().values();
   }
 
   /** Bytes of {@link #scalingParityItemsRead}. */
   public long scalingParityBytesRead() {
-    return scalingParityRead.bytes();
+    return scalingParity.read().bytes();
   }
 
   /** Parity items that were written because servers were added or removed. */
   public long scalingParityItemsWritten() {
-    return scalingParityWritten.values();
+    return scalingParity.written().values();
   }
 
   /** Bytes of {@link #scalingParityItemsWritten}. */
   public long scalingParityBytesWritten() {
-    return scalingParityWritten.bytes();
+    return scalingParity.written().bytes();
   }
 
   /** Objects that repair has brought back to their server. */

@@ -64,6 +64,20 @@ final class ColumnRead {
     return contents[column][chunk];
   }
 
+  /** As {@link #content}, by the place, which is in one of the columns. */
+  byte @Nullable [] contentOf(Place place) {
+    return contents[column(place)][place.chunk()];
+  }
+
+  private int column(Place place) {
+    for (int column = 0; column < slots.length; column++) {
+      if (slots[column] == place.slot()) {
+        return column;
+      }
+    }
+    throw new IllegalArgumentException(place + ", legal: slots " + Arrays.toString(slots));
+  }
+
   /** Has a slot count as empty. */
   void forget(int column, int chunk) {
     contents[column][chunk] = Xor.nothing();
@@ -72,6 +86,11 @@ final class ColumnRead {
   /** Whether the object's server did not have it, or was not asked. */
   boolean wasMissing(int column, int chunk) {
     return missing[column][chunk];
+  }
+
+  /** As {@link #wasMissing(int, int)}, by the place, which is in one of the columns. */
+  boolean wasMissing(Place place) {
+    return missing[column(place)][place.chunk()];
   }
 
   /** Whether every slot's content is known. */
@@ -125,6 +144,8 @@ final class ColumnRead {
     shard
         .items()
         .getRecord(
+            stripe,
+            chunk,
             key,
             KeyHash.of(bytes),
             item -> {

@@ -56,6 +56,15 @@ final class Folding {
 
   /** Folds what is pending; the caller is alone in the stripe. */
   void foldAlone(int stripe, Runnable done) {
+    foldAlone(stripe, statistics.foldedParity(), done);
+  }
+
+  /**
+   * As {@link #foldAlone(int, Runnable)}.
+   *
+   * @param tally counts the parity items
+   */
+  void foldAlone(int stripe, ParityTally tally, Runnable done) {
     StripeState state = shard.stripes().state(stripe);
     PendingDeltas.OfStripe pending = shard.pending().of(stripe);
     if (state == StripeState.FREE || pending == null) {
@@ -67,16 +76,16 @@ final class Folding {
             .coder()
             .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), pending::forEach);
     if (state == StripeState.OPEN) {
-      write(stripe, parity, done);
+      write(stripe, parity, tally, done);
     } else {
-      new Addition(stripe, parity, done).begin();
+      new Addition(stripe, parity, tally, done).begin();
     }
   }
 
   /**
    * Encodes all parity from data; the caller is alone in the stripe.
    *
-   * @param tally counts what is read
+   * @param tally counts what is read of data
    */
   void encodeAlone(int stripe, ReadTally tally, Runnable done) {
     ColumnRead.begin(
@@ -102,7 +111,20 @@ final class Folding {
    * @param parity null where an item is not known: nobody shall find it until it is encoded anew
    */
   void write(int stripe, byte[] @Nullable [] parity, Runnable done) {
-    long folded = shard.sequences().last();
+    write(stripe, parity, statistics.foldedParity(), done);
+  }
+
+  private void write(int stripe, byte[] @Nullable [] parity, ParityTally tally, Runnable done) {
+    write(stripe, parity, shard.sequences().last(), tally, done);
+  }
+
+  /**
+   * As {@link #write(int, byte[][], Runnable)}.
+   *
+   * @param folded sequence of the last write that is in the parity
+   */
+  void write(
+      int stripe, byte[] @Nullable [] parity, long folded, ParityTally tally, Runnable done) {
     boolean[] memoryShort = new boolean[1];
     Countdown countdown = new Countdown(parity.length, () -> written(stripe, memoryShort[0], done));
     for (int i = 0; i < parity.length; i++) {
@@ -117,6 +139,7 @@ final class Folding {
           new ParityFormat.Parity(
               i, shard.slotsPerChunk(stripe), folded, Unpooled.wrappedBuffer(bytes)),
           item);
+      tally.written().add(item.readableBytes());
       shard
           .items()
           .setParity(
@@ -181,14 +204,16 @@ final class Folding {
   private final class Addition {
     private final int stripe;
     private final byte[] @Nullable [] parity;
+    private final ParityTally tally;
     private final Runnable done;
     private final Countdown countdown;
     private long folded = -1;
     private boolean incomplete;
 
-    Addition(int stripe, byte[][] parity, Runnable done) {
+    Addition(int stripe, byte[][] parity, ParityTally tally, Runnable done) {
       this.stripe = stripe;
       this.parity = parity;
+      this.tally = tally;
       this.done = done;
       this.countdown = new Countdown(parity.length, this::read);
     }
@@ -228,6 +253,7 @@ final class Folding {
         incomplete = true;
       }
       if (item != null) {
+        tally.read().add(item.readableBytes());
         item.release();
       }
     }
@@ -236,7 +262,7 @@ final class Folding {
       if (incomplete) {
         encodeAlone(stripe, statistics.upkeep(), done);
       } else {
-        write(stripe, parity, done);
+        write(stripe, parity, tally, done);
       }
     }
   }

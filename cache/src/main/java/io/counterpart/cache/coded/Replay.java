@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class Replay {
   private final Shard shard;
   private final Folding folding;
+  private final LeftReplay leftReplay;
+  private final Unleft unleft;
   private final Collection<ServerLink> servers;
   private final Collection<Key> moving;
   private final Runnable done;
@@ -31,25 +33,31 @@ final class Replay {
   private final List<StripeReplay> stripes = new ArrayList<>();
 
   /**
+   * @param tools what it works with
    * @param moving keys that the metadata have in two places
    */
   Replay(
       Shard shard,
-      Folding folding,
+      Tools tools,
       Collection<ServerLink> servers,
       Collection<Key> moving,
       Runnable done) {
     this.moving = moving;
     this.shard = shard;
-    this.folding = folding;
+    this.folding = tools.folding();
+    this.leftReplay = new LeftReplay(shard, tools);
+    this.unleft = new Unleft(shard, tools);
     this.servers = servers;
     this.done = done;
     this.numbers = shard.metadata().log().journalNumbers();
     this.reading = new JournalReading(shard.number(), numbers);
   }
 
+  /** Parts of the shard that a replay uses. */
+  record Tools(Folding folding, ObjectReads reads, CodedStatistics statistics) {}
+
   void begin() {
-    reading.read(servers, this::replay);
+    leftReplay.begin(() -> reading.read(servers, this::replay));
   }
 
   private void replay() {
@@ -68,7 +76,7 @@ final class Replay {
         () -> forEach(StripeReplay::readRecords, () -> settleMoves(this::complete)));
   }
 
-  /** Of an object with two places, that was on its way to a slot of another class, one counts. */
+  /** Of an object with two places, that was on its way from one to the other, one counts. */
   private void settleMoves(Runnable next) {
     Countdown countdown = new Countdown(moving.size() + 1, next);
     for (Key key : moving) {
@@ -97,10 +105,18 @@ final class Replay {
     if (one == null || other == null) {
       return;
     }
+    boolean sameClass =
+        shard.stripes().slotClass(one.stripe()) == shard.stripes().slotClass(other.stripe());
     boolean oneCounts =
-        record == null ? countsWithoutRecord(one, other) : shard.fits(record, one.stripe());
+        record == null || sameClass
+            ? countsWithoutRecord(one, other, hash)
+            : shard.fits(record, one.stripe());
     Place kept = oneCounts ? one : other;
     Place left = oneCounts ? other : one;
+    if (isRehomed(kept, left, hash)) {
+      unleft.add(left, key, hash);
+      return;
+    }
     if (isFreed(kept)) {
       replayOf(kept).takeBackFree(kept.within());
     }
@@ -110,12 +126,31 @@ final class Replay {
     shard.free(left, hash);
   }
 
-  /** With both entries the move is complete; else the object is where it was. */
-  private boolean countsWithoutRecord(Place one, Place other) {
+  /**
+   * With both entries the move is complete; else the object is where it was. A migration writes no
+   * entries: what it has put into a new stripe counts once that is sealed.
+   */
+  private boolean countsWithoutRecord(Place one, Place other, long hash) {
     if (isInserted(one) || isFreed(other)) {
       return isInserted(one) && isFreed(other);
     }
-    return !(isInserted(other) && isFreed(one));
+    if (isInserted(other) || isFreed(one)) {
+      return !(isInserted(other) && isFreed(one));
+    }
+    boolean oneIsNew = shard.placement().isHome(one, hash);
+    return isSealed(oneIsNew ? one : other) == oneIsNew;
+  }
+
+  /** Whether a migration has put an object into a sealed stripe, and not yet out of another one. */
+  private boolean isRehomed(Place kept, Place left, long hash) {
+    return !shard.placement().isHome(left, hash)
+        && isSealed(kept)
+        && !isInserted(kept)
+        && !isFreed(left);
+  }
+
+  private boolean isSealed(Place place) {
+    return shard.stripes().state(place.stripe()) == StripeState.SEALED;
   }
 
   private boolean isInserted(Place place) {
@@ -219,6 +254,6 @@ final class Replay {
       reading.drop(servers);
       shard.metadata().setJournalNumbers(new JournalNumbers(numbers.end(), numbers.end()));
     }
-    done.run();
+    unleft.begin(done);
   }
 }

@@ -1,8 +1,5 @@
 package io.counterpart.cache.coded;
 
-import io.counterpart.cache.metadata.Topology;
-import io.counterpart.cache.ring.RingChange;
-import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
@@ -16,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Adds servers to the rings and removes them, in waves that leave every object readable. What is
- * under way outlives a restart: the wave goes on; waves that had not begun are forgotten. Belongs
- * to the shard's event loop. Paper: ECHash §4.3.
+ * Adds servers and removes them, in waves that leave every object readable. What is under way
+ * outlives a restart: the wave goes on; waves that had not begun are forgotten. Belongs to the
+ * shard's event loop. Paper: ECHash §4.3.
  */
 final class Scaling {
   private static final int POLL_MILLIS = 20;
@@ -27,24 +24,30 @@ final class Scaling {
   private final ServerTable servers;
   private final Folding folding;
   private final EventLoop loop;
-  private final CodedStatistics statistics;
+  private final Steps steps;
   private boolean isBusy;
 
-  Scaling(
-      Shard shard,
-      ServerTable servers,
-      Folding folding,
-      EventLoop loop,
-      CodedStatistics statistics) {
+  /** Makes what the scheme has done to stripes when servers change. */
+  @FunctionalInterface
+  interface Steps {
+    /**
+     * Makes it for one wave.
+     *
+     * @param resumed whether the wave began before a restart
+     */
+    Migration.Step make(boolean resumed);
+  }
+
+  Scaling(Shard shard, ServerTable servers, Folding folding, EventLoop loop, Steps steps) {
     this.shard = shard;
     this.servers = servers;
     this.folding = folding;
     this.loop = loop;
-    this.statistics = statistics;
+    this.steps = steps;
   }
 
   /**
-   * Adds servers, each to the smallest ring.
+   * Adds servers; with several rings, each to the smallest.
    *
    * @return fails with an {@link IllegalArgumentException} if one is there already, with an {@link
    *     IllegalStateException} if another change is under way
@@ -52,36 +55,44 @@ final class Scaling {
   CompletableFuture<Void> add(List<ServerId> added) {
     return begin(
         result -> {
-          RingChange whole = RingChange.add(shard.placement().rings(), added);
-          Deque<RingChange> waves = waves(whole);
+          Deque<ServerMap> waves = new ArrayDeque<>(map().adding(added, ringsDown()));
           servers.connect(added, new TreeSet<>(added));
           awaitUsable(added, () -> runWaves(waves, () -> end(result)));
         });
   }
 
-  /** Removes servers; fails as {@link #add} does, and if a ring would be left without one. */
+  /** Removes servers; fails as {@link #add} does, and if too few would be left. */
   CompletableFuture<Void> remove(List<ServerId> removed) {
     return begin(
         result -> {
-          Deque<RingChange> waves = waves(RingChange.remove(shard.placement().rings(), removed));
+          Deque<ServerMap> waves = new ArrayDeque<>(map().removing(removed, ringsDown()));
           runWaves(waves, () -> leave(removed, () -> end(result)));
         });
   }
 
-  /** Goes on with a wave that a restart has interrupted; the rings are those after it. */
-  void resume(Rings before) {
+  /** Goes on with a wave that a restart has interrupted; the servers are those after it. */
+  void resume(ServerMap before) {
     isBusy = true;
     Set<ServerId> gone = new TreeSet<>(before.servers());
-    gone.removeAll(shard.placement().rings().servers());
-    new Migration(
-            shard,
-            loop,
-            statistics,
-            () -> {
-              settle();
-              leave(gone, () -> isBusy = false);
-            })
-        .begin();
+    gone.removeAll(map().servers());
+    migrate(
+        true,
+        () -> {
+          settle();
+          leave(gone, () -> isBusy = false);
+        });
+  }
+
+  private void migrate(boolean resumed, Runnable done) {
+    new Migration(shard, loop, steps.make(resumed), done).begin();
+  }
+
+  private ServerMap map() {
+    return shard.placement().map();
+  }
+
+  private int ringsDown() {
+    return shard.placement().ringsDown();
   }
 
   /** Whether servers are being added or removed. */
@@ -111,10 +122,6 @@ final class Scaling {
     result.complete(null);
   }
 
-  private Deque<RingChange> waves(RingChange whole) {
-    return new ArrayDeque<>(whole.waves(shard.code().k(), shard.placement().ringsDown()));
-  }
-
   private void awaitUsable(Collection<ServerId> awaited, Runnable next) {
     boolean all =
         awaited.stream().map(servers::link).allMatch(link -> link != null && link.isUsable());
@@ -125,32 +132,25 @@ final class Scaling {
     }
   }
 
-  private void runWaves(Deque<RingChange> waves, Runnable next) {
-    RingChange wave = waves.poll();
+  private void runWaves(Deque<ServerMap> waves, Runnable next) {
+    ServerMap wave = waves.poll();
     if (wave == null) {
       next.run();
       return;
     }
-    shard.metadata().setTopology(topology(wave.after(), 1));
+    shard.metadata().setTopology(wave.topology(1));
     shard.placement().begin(wave);
-    new Migration(
-            shard,
-            loop,
-            statistics,
-            () -> {
-              settle();
-              runWaves(waves, next);
-            })
-        .begin();
+    migrate(
+        false,
+        () -> {
+          settle();
+          runWaves(waves, next);
+        });
   }
 
   private void settle() {
     shard.placement().settle();
-    shard.metadata().setTopology(topology(shard.placement().rings(), 0));
-  }
-
-  private static Topology topology(Rings rings, int step) {
-    return new Topology(rings.version(), rings.serversByRing(), step);
+    shard.metadata().setTopology(map().topology(0));
   }
 
   /** Journals that removed servers hold are folded before they are let go. */
