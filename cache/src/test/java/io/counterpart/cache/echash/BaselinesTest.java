@@ -48,8 +48,7 @@ class BaselinesTest {
     try (CodedServers servers = new CodedServers(10, OPTIONS)) {
       for (RepairMode mode : RepairMode.values()) {
         CodedSettings settings =
-            CodedClient.settings(CODE, servers, directory.resolve("metadata"), JOURNAL)
-                .with(mode);
+            CodedClient.settings(CODE, servers, directory.resolve("metadata"), JOURNAL).with(mode);
         try (CodedClient client = new CodedClient(settings)) {
           if (reads.isEmpty()) {
             fill(client);
@@ -92,8 +91,7 @@ class BaselinesTest {
   @EnumSource(CodedScheme.class)
   void migration_as_in_the_paper_has_reads_decode(CodedScheme scheme) throws Exception {
     try (CodedServers servers = new CodedServers(6, OPTIONS);
-        CodedClient client =
-            new CodedClient(settings(scheme, servers).with(MigrationMode.PAPER))) {
+        CodedClient client = new CodedClient(settings(scheme, servers).with(MigrationMode.PAPER))) {
       fill(client);
       List<ServerId> added = List.of(servers.grow(), servers.grow());
 
@@ -177,9 +175,7 @@ class BaselinesTest {
         boolean grows = client.usable().size() == 6;
         client.scale(
             shard ->
-                grows
-                    ? shard.addServers(List.of(seventh))
-                    : shard.removeServers(List.of(seventh)));
+                grows ? shard.addServers(List.of(seventh)) : shard.removeServers(List.of(seventh)));
         Thread.sleep(random.nextInt(60));
         model.changeWithoutWaiting(client, 20);
         client.crashAndReopen(directory.resolve("life-" + life));

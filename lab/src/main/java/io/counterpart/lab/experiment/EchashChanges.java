@@ -153,11 +153,23 @@ final class EchashChanges {
     List<String> added = List.of(ScalingStage.out(name(CODE_8_6, 1)));
     List<String> removed = List.of(ScalingStage.in(name(CODE_8_6, 1)));
     return List.of(
-        ratio(prefix + "scaleout_8_6", added, BlockMeasure.BYTE_THROUGHPUT, Bound.atLeast(out), paperOut),
-        ratio(prefix + "scalein_8_6", removed, BlockMeasure.BYTE_THROUGHPUT, Bound.atLeast(in), paperIn),
+        ratio(
+            prefix + "scaleout_8_6",
+            added,
+            BlockMeasure.BYTE_THROUGHPUT,
+            Bound.atLeast(out),
+            paperOut),
+        ratio(
+            prefix + "scalein_8_6",
+            removed,
+            BlockMeasure.BYTE_THROUGHPUT,
+            Bound.atLeast(in),
+            paperIn),
         // the same per object, whatever parity moves
-        ratio(prefix + "scaleout_8_6_objects", added, BlockMeasure.THROUGHPUT, Bound.atLeast(1), ""),
-        ratio(prefix + "scalein_8_6_objects", removed, BlockMeasure.THROUGHPUT, Bound.atLeast(1), ""),
+        ratio(
+            prefix + "scaleout_8_6_objects", added, BlockMeasure.THROUGHPUT, Bound.atLeast(1), ""),
+        ratio(
+            prefix + "scalein_8_6_objects", removed, BlockMeasure.THROUGHPUT, Bound.atLeast(1), ""),
         ratio(prefix + "scaleout_8_6_traffic", added, BlockMeasure.TRAFFIC, Bound.atMost(1), ""),
         ratio(prefix + "scalein_8_6_traffic", removed, BlockMeasure.TRAFFIC, Bound.atMost(1), ""));
   }

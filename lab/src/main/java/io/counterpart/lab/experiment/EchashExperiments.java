@@ -103,8 +103,7 @@ final class EchashExperiments {
             share("ec.metadata_1k_mapped", KIB, BlockMeasure.ALL_INDEXES_SHARE, 0.025, "0.025")));
   }
 
-  private static Aim share(
-      String id, int bytes, BlockMeasure measure, double most, String paper) {
+  private static Aim share(String id, int bytes, BlockMeasure measure, double most, String paper) {
     return new Aim.Median(
         id,
         List.of(MetadataStage.phase(String.valueOf(bytes))),
@@ -128,7 +127,9 @@ final class EchashExperiments {
                 size.coding(),
                 List.of(CodingStage.OURS, CodingStage.IN_C),
                 size.repeats())),
-        List.of(codingSpeed("ec.coding_5_3", CODE_5_3, 0.6), codingSpeed("ec.coding_8_6", CODE_8_6, 0.9)));
+        List.of(
+            codingSpeed("ec.coding_5_3", CODE_5_3, 0.6),
+            codingSpeed("ec.coding_8_6", CODE_8_6, 0.9)));
   }
 
   private static Aim codingSpeed(String id, CodeShape code, double least) {

@@ -45,8 +45,9 @@ public final class DocumentTables {
   }
 
   /**
-   * What each arm did in each phase of a run: the median of operations a second, of bytes where they
-   * are what is done (scaling, coding), of seconds where a phase has neither (a drain, a recovery).
+   * What each arm did in each phase of a run: the median of operations a second, of bytes where
+   * they are what is done (scaling, coding), of seconds where a phase has neither (a drain, a
+   * recovery).
    */
   public String phases(LabResult run) {
     LinkedHashSet<String> arms = new LinkedHashSet<>();

@@ -37,7 +37,8 @@ public record CodingStage(
     codes = List.copyOf(codes);
     armNames = List.copyOf(armNames);
     if (each.toMillis() < 1) {
-      throw new IllegalArgumentException("time of a block %s: must be 1 ms or more".formatted(each));
+      throw new IllegalArgumentException(
+          "time of a block %s: must be 1 ms or more".formatted(each));
     }
   }
 

@@ -12,8 +12,7 @@ import java.util.Map;
  * @param name of the stage, which ends its phase's name
  * @param arms looked at, all coded
  */
-public record MetadataStage(String name, TierShape shape, List<TierArm> arms)
-    implements TierStage {
+public record MetadataStage(String name, TierShape shape, List<TierArm> arms) implements TierStage {
   /** Keeps the arms. */
   public MetadataStage {
     arms = List.copyOf(arms);
@@ -46,9 +45,7 @@ public record MetadataStage(String name, TierShape shape, List<TierArm> arms)
         String phase = phase(name);
         BlockResult loaded =
             Loading.run(
-                arm,
-                phase,
-                context.progress().step(arm.name() + " " + phase, shape.objects()));
+                arm, phase, context.progress().step(arm.name() + " " + phase, shape.objects()));
         Map<String, Long> counters = new LinkedHashMap<>(loaded.counters());
         counters.putAll(arm.memory());
         context.measured(loaded.withCounters(counters));

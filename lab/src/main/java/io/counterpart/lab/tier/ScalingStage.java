@@ -65,9 +65,7 @@ public record ScalingStage(
   @Override
   public void run(StageContext context) throws IOException {
     if (reads) {
-      context
-          .record()
-          .describe(Map.of("databaseMicrosAssumed", DegradedReader.DATABASE_MICROS));
+      context.record().describe(Map.of("databaseMicrosAssumed", DegradedReader.DATABASE_MICROS));
     }
     try (ArmSet open = context.open(this, arms, shape, added)) {
       context.load(open, "load_" + name);
@@ -89,11 +87,9 @@ public record ScalingStage(
       throws IOException {
     String phase = out ? out(name) : in(name);
     context.progress().step("%s %s %d".formatted(arm.name(), phase, repeat + 1), 0);
-    List<ServerId> servers =
-        arm.servers().ids().subList(shape.servers(), shape.servers() + added);
+    List<ServerId> servers = arm.servers().ids().subList(shape.servers(), shape.servers() + added);
     BlockMeter meter = BlockMeter.begin(arm);
-    DegradedReader reader =
-        reads ? DegradedReader.begin(arm, context.seed() + 31L * repeat) : null;
+    DegradedReader reader = reads ? DegradedReader.begin(arm, context.seed() + 31L * repeat) : null;
     long start = System.nanoTime();
     RunningTier.await(changed(arm, out, servers), LIMIT_SECONDS);
     arm.tier().fold();

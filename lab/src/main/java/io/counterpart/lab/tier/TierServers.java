@@ -113,11 +113,16 @@ final class TierServers implements AutoCloseable {
    * @throws IOException if it does not tell before what it has sent and received
    */
   void replace(int server) throws IOException {
-    MemcachedServer replaced = servers.servers().get(server);
-    endedCpu = endedCpu.plus(replaced.cpuTime());
-    endedTraffic += traffic(stats(replaced));
-    replaced.kill();
-    replaced.start();
+    kill(server);
+    servers.servers().get(server).start();
+  }
+
+  /** Kills a server; as {@link #replace}. */
+  void kill(int server) throws IOException {
+    MemcachedServer killed = servers.servers().get(server);
+    endedCpu = endedCpu.plus(killed.cpuTime());
+    endedTraffic += traffic(stats(killed));
+    killed.kill();
   }
 
   /**
@@ -137,7 +142,7 @@ final class TierServers implements AutoCloseable {
   long traffic() throws IOException {
     long sum = endedTraffic;
     for (MemcachedServer server : servers.servers()) {
-      sum += traffic(stats(server));
+      sum += server.isAlive() ? traffic(stats(server)) : 0;
     }
     return sum;
   }
