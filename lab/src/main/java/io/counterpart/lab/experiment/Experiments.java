@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The experiments that the lab knows, by name. */
 public final class Experiments {
@@ -21,7 +22,7 @@ public final class Experiments {
 
   /** Names of both kinds, in the papers' order. */
   public static List<String> names() {
-    return list().stream().map(Listing::name).toList();
+    return Stream.concat(OF_CLUSTERS.keySet().stream(), OF_TIERS.keySet().stream()).toList();
   }
 
   /** What there is, of both kinds. */
