@@ -38,7 +38,7 @@ public record ProcessIdentity(long pid, long startTicks) {
   }
 
   /** User and system time so far; empty once the process is gone. */
-  Optional<Duration> cpuTime() {
+  public Optional<Duration> cpuTime() {
     return ownStat()
         .map(
             fields ->

@@ -1,14 +1,11 @@
 package io.counterpart.cache.coded;
 
-import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,20 +16,21 @@ import org.jspecify.annotations.Nullable;
 public final class CodedObjects {
   private final Shard shard;
   private final Writes writes;
-  private final Folding folding;
-  private final KeyLocks locks = new KeyLocks();
+  private final ObjectReads reads;
+  private final KeyLocks locks;
   private final LongSupplier clockSeconds;
   private final CodedStatistics statistics;
 
   CodedObjects(
       Shard shard,
       Writes writes,
-      Folding folding,
+      ObjectReads reads,
       CodedStatistics statistics,
       LongSupplier clockSeconds) {
     this.shard = shard;
+    this.locks = shard.locks();
     this.writes = writes;
-    this.folding = folding;
+    this.reads = reads;
     this.statistics = statistics;
     this.clockSeconds = clockSeconds;
   }
@@ -93,7 +91,7 @@ public final class CodedObjects {
     }
     shard
         .items()
-        .getRecord(
+        .getRecordToRead(
             key,
             hash,
             item -> {
@@ -127,7 +125,7 @@ public final class CodedObjects {
             locks.unlock(key);
             reader.absent();
           } else {
-            load(key, place, version -> tell(key, version, reader));
+            reads.loadToRead(key, hash, place, version -> tell(key, version, reader));
           }
         });
   }
@@ -177,7 +175,7 @@ public final class CodedObjects {
           if (place == null) {
             change(key, null, change, unlocking);
           } else {
-            load(
+            reads.load(
                 key,
                 place,
                 version -> {
@@ -213,83 +211,11 @@ public final class CodedObjects {
     NewRecord record = new NewRecord(key, write, shard.records());
     if (old == null) {
       writes.insert(record, done);
-    } else if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())) {
+    } else if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())
+        && shard.placement().isHome(old.place(), KeyHash.of(key.bytes()))) {
       writes.update(record, old, done);
     } else {
       writes.move(record, old, done);
-    }
-  }
-
-  /** The object in a place, from its server or decoded; the caller has the key's lock. */
-  private void load(Key key, Place place, Consumer<@Nullable Version> done) {
-    shard
-        .items()
-        .getRecord(
-            key,
-            KeyHash.of(key.bytes()),
-            item -> {
-              Version version = null;
-              if (item != null) {
-                version = version(key, place, item);
-                item.release();
-              }
-              if (version != null) {
-                done.accept(version);
-              } else {
-                decode(key, place, done);
-              }
-            });
-  }
-
-  private @Nullable Version version(Key key, Place place, ByteBuf item) {
-    StoredRecord record = shard.records().decode(key.bytes(), item);
-    if (record == null || !shard.fits(record, place.stripe())) {
-      return null; // nothing, or not what the slot holds
-    }
-    int length = RecordFormat.HEADER_BYTES + record.value().readableBytes();
-    byte[] bytes = ByteBufUtil.getBytes(item, item.readerIndex(), length);
-    return new Version(place, bytes, record.sequence());
-  }
-
-  /** A degraded read; the server gets the record back, if it is there. */
-  private void decode(Key key, Place place, Consumer<@Nullable Version> done) {
-    int stripe = place.stripe();
-    shard
-        .gates()
-        .enterAlone(
-            stripe,
-            () ->
-                ColumnRead.begin(
-                    shard,
-                    stripe,
-                    new int[] {place.slot()},
-                    read -> {
-                      byte[] content = read.content(0, place.chunk());
-                      Version version =
-                          content == null
-                              ? null
-                              : version(key, place, Unpooled.wrappedBuffer(content));
-                      statistics.degradedRead(version != null);
-                      Runnable end =
-                          () -> {
-                            shard.gates().leave(stripe);
-                            done.accept(version);
-                          };
-                      if (version == null && shard.placement().ringsDown() == 0) {
-                        folding.dropLostAlone(stripe, end);
-                      } else {
-                        heal(key, version, end);
-                      }
-                    }));
-  }
-
-  private void heal(Key key, @Nullable Version version, Runnable done) {
-    long hash = KeyHash.of(key.bytes());
-    if (version == null || !shard.placement().dataServer(hash).isUsable()) {
-      done.run();
-    } else {
-      ByteBuf record = Unpooled.wrappedBuffer(version.bytes());
-      shard.items().setRecord(key, hash, record, stored -> done.run());
     }
   }
 

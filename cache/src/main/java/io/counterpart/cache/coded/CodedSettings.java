@@ -5,8 +5,10 @@ import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.ring.SingleRing;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -20,6 +22,9 @@ import java.util.List;
  * @param journalBytes bytes that journals may take on servers, all copies, before they are folded
  * @param startWait how long servers are waited for at the start, if so many are there that every
  *     object can be read
+ * @param scheme how chunks are tied to servers; one that exists must have been made with it
+ * @param migration how objects get to other servers; it may change from start to start
+ * @param repair what is read to restore a server; it may change from start to start
  */
 public record CodedSettings(
     CodeShape code,
@@ -28,7 +33,10 @@ public record CodedSettings(
     int shard,
     long journalBytes,
     Duration startWait,
-    ConnectionSettings connections) {
+    ConnectionSettings connections,
+    CodedScheme scheme,
+    MigrationMode migration,
+    RepairMode repair) {
   private static final int VIRTUAL_NODES = 128;
   private static final long RING_SEED = 0;
   private static final int MAX_SHARD = 255;
@@ -49,17 +57,112 @@ public record CodedSettings(
     servers = List.copyOf(servers);
   }
 
-  /** What suits most: journals of 32 MiB, 3 seconds for servers to be there. */
+  /** Echash, with live migration and batched repair. */
+  public CodedSettings(
+      CodeShape code,
+      List<ServerId> servers,
+      Path metadata,
+      int shard,
+      long journalBytes,
+      Duration startWait,
+      ConnectionSettings connections) {
+    this(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes,
+        startWait,
+        connections,
+        CodedScheme.ECHASH,
+        MigrationMode.LIVE,
+        RepairMode.BATCHED);
+  }
+
+  /** What suits most: echash, journals of 32 MiB, 3 seconds for servers to be there. */
   public static CodedSettings of(CodeShape code, List<ServerId> servers, Path metadata) {
     return new CodedSettings(
         code, servers, metadata, 0, 32 << 20, Duration.ofSeconds(3), ConnectionSettings.DEFAULT);
   }
 
-  Rings newRings() {
-    return Rings.of(code.n(), servers, VIRTUAL_NODES, RING_SEED);
+  /** The same with another scheme. */
+  public CodedSettings with(CodedScheme other) {
+    return new CodedSettings(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes,
+        startWait,
+        connections,
+        other,
+        migration,
+        repair);
   }
 
-  Rings rings(Topology topology) {
-    return Rings.restore(topology.version(), topology.servers(), VIRTUAL_NODES, RING_SEED);
+  /** The same with another way of migration. */
+  public CodedSettings with(MigrationMode other) {
+    return new CodedSettings(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes,
+        startWait,
+        connections,
+        scheme,
+        other,
+        repair);
+  }
+
+  /** The same with another way of repair. */
+  public CodedSettings with(RepairMode other) {
+    return new CodedSettings(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes,
+        startWait,
+        connections,
+        scheme,
+        migration,
+        other);
+  }
+
+  /** Servers of a shard that is new. */
+  ServerMap newServers() {
+    return scheme == CodedScheme.CCMEMCACHED
+        ? ServersInOneRing.of(code, shard, oneRing(servers))
+        : new ServersInRings(code, shard, Rings.of(code.n(), servers, VIRTUAL_NODES, RING_SEED));
+  }
+
+  /**
+   * Servers of a shard that there is.
+   *
+   * @throws IllegalArgumentException if it has another scheme or code
+   */
+  ServerMap servers(Topology topology) {
+    boolean one = ServersInOneRing.isTopology(topology);
+    CodedScheme known = one ? CodedScheme.CCMEMCACHED : CodedScheme.ECHASH;
+    if (scheme != known) {
+      throw new IllegalArgumentException(
+          "scheme %s, legal with the metadata in %s: %s".formatted(scheme, metadata, known));
+    }
+    int n = one ? ServersInOneRing.n(topology) : topology.servers().size();
+    if (n != code.n()) {
+      throw new IllegalArgumentException(
+          "code %s, legal with the metadata in %s: (%d,%d)".formatted(code, metadata, n, code.k()));
+    }
+    return one
+        ? ServersInOneRing.restore(code, shard, topology, CodedSettings::oneRing)
+        : new ServersInRings(
+            code,
+            shard,
+            Rings.restore(topology.version(), topology.servers(), VIRTUAL_NODES, RING_SEED));
+  }
+
+  private static SingleRing oneRing(Collection<ServerId> servers) {
+    return SingleRing.of(servers, VIRTUAL_NODES, RING_SEED);
   }
 }

@@ -7,11 +7,8 @@ import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
-import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
-import io.counterpart.cache.ring.RingChange;
-import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
@@ -33,7 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class CodedShard {
   private static final Logger logger = LoggerFactory.getLogger(CodedShard.class);
-  private static final int CHECKPOINT_SECONDS = 10;
   private static final int REPLAY_MILLIS = 100;
 
   private final CodedSettings settings;
@@ -43,15 +39,18 @@ public final class CodedShard {
   private final ServerTable servers;
   private final Shard shard;
   private final Folding folding;
+  private final ObjectReads reads;
   private final Restoration restoration;
   private final Scaling scaling;
+  private final CodedStatistics statistics = new CodedStatistics();
   private final CodedObjects objects;
   private final Clearing clearing;
+  private final Checkpoints checkpoints;
   private final CompletableFuture<CodedShard> opened = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  /** The rings from which a change under way has begun; those that there are, if none is. */
-  private final Rings settled;
+  /** The servers from which a change under way has begun; those that there are, if none is. */
+  private final ServerMap settled;
 
   /** Servers that joined without what they had, before the shard served. */
   private final Set<ServerLink> emptied = new HashSet<>();
@@ -74,13 +73,12 @@ public final class CodedShard {
     this.loop = loop;
     this.log = MetadataLog.open(settings.metadata(), MetadataOptions.of(settings.code().k()));
     this.isNew = log.topology().isEmpty();
-    Rings rings = log.topology().map(settings::rings).orElseGet(settings::newRings);
-    this.settled = log.settledTopology().map(settings::rings).orElse(rings);
-    requireSame(rings);
+    ServerMap map = servers(settings, log);
+    this.settled = log.settledTopology().map(settings::servers).orElse(map);
     log.setEpoch(log.epoch() + 1);
     if (isNew) {
-      log.setTopology(new Topology(rings.version(), rings.serversByRing(), 0));
-      log.setStaleServers(new TreeSet<>(rings.servers()));
+      log.setTopology(map.topology(0));
+      log.setStaleServers(new TreeSet<>(map.servers()));
     }
     log.sync();
     this.metadata = new Metadata(log, this::fail);
@@ -92,33 +90,54 @@ public final class CodedShard {
             metadata,
             LocalPorts.read(settings.metadata()),
             this::joined);
-    this.shard = shard(library, rings);
-    CodedStatistics statistics = new CodedStatistics();
+    this.shard = shard(library, map);
     this.folding = new Folding(shard, statistics);
-    this.restoration = new Restoration(shard, folding, statistics);
-    this.scaling = new Scaling(shard, servers, folding, loop, statistics);
+    this.reads = new ObjectReads(shard, folding, statistics);
+    this.restoration = new Restoration(shard, folding, statistics, settings.repair());
+    this.scaling = new Scaling(shard, servers, folding, loop, this::step);
     Writes writes = new Writes(shard, folding, settings.journalBytes());
-    this.objects = new CodedObjects(shard, writes, folding, statistics, clockSeconds);
+    this.objects = new CodedObjects(shard, writes, reads, statistics, clockSeconds);
     this.clearing = new Clearing(shard, servers, objects, loop);
+    this.checkpoints = new Checkpoints(log, loop, this::fail);
+    if (isChanging()) {
+      shard.placement().begin(settled, map);
+    }
     buildIndexes();
   }
 
-  private Shard shard(CodingLibrary library, Rings rings) {
+  private static ServerMap servers(CodedSettings settings, MetadataLog log) throws IOException {
+    try {
+      return log.topology().map(settings::servers).orElseGet(settings::newServers);
+    } catch (IllegalArgumentException e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  private Migration.Step step(boolean resumed) {
+    return settings.scheme() == CodedScheme.CCMEMCACHED
+        ? new Rehoming(shard, folding, statistics, resumed)
+        : new RecordMoves(shard, statistics, resumed);
+  }
+
+  private Shard shard(CodingLibrary library, ServerMap map) {
     ObjectIndex index = new ObjectIndex();
     int k = settings.code().k();
     Sequences sequences = new Sequences(log.epoch());
-    Placement placement = new Placement(settings.shard(), k, metadata, index, rings, servers);
+    int parity = settings.code().parityCount();
+    Placement placement = new Placement(settings.shard(), parity, metadata, index, map, servers);
     return new Shard(
         settings.shard(),
         settings.code(),
         metadata,
         index,
         placement,
-        new Items(placement),
-        new FreeSlots(rings.count(), k, metadata, sequences),
+        new Items(placement, settings.migration()),
+        new FreeSlots(placement, k, metadata, sequences),
         new PendingDeltas(),
         new Journal(settings.shard(), loop, metadata),
         new StripeGates(),
+        new KeyLocks(),
         sequences,
         new Coder(library.coder(settings.code())),
         new RecordFormat());
@@ -154,15 +173,6 @@ public final class CodedShard {
     return result;
   }
 
-  private void requireSame(Rings rings) throws IOException {
-    if (rings.count() != settings.code().n()) {
-      log.close();
-      throw new IllegalArgumentException(
-          "code %s, legal with the metadata in %s: (%d,%d)"
-              .formatted(settings.code(), settings.metadata(), rings.count(), settings.code().k()));
-    }
-  }
-
   private void buildIndexes() throws IOException {
     StripeIndex stripes = shard.stripes();
     log.chunks()
@@ -183,12 +193,9 @@ public final class CodedShard {
   }
 
   private void connect() {
-    Set<ServerId> all = new TreeSet<>(shard.placement().rings().servers());
+    Set<ServerId> all = new TreeSet<>(shard.placement().map().servers());
     all.addAll(settled.servers());
     servers.connect(all, log.staleServers());
-    if (isChanging()) {
-      shard.placement().begin(RingChange.between(settled, shard.placement().rings()));
-    }
     loop.schedule(
         () -> {
           waited = true;
@@ -211,11 +218,11 @@ public final class CodedShard {
   }
 
   private boolean isChanging() {
-    return settled.version() != shard.placement().rings().version();
+    return settled.version() != shard.placement().map().version();
   }
 
   private void joined(ServerLink link, boolean empty) {
-    if (!shard.placement().rings().contains(link.id())) {
+    if (!shard.placement().map().contains(link.id())) {
       return; // it is about to be added
     }
     if (empty && serving) {
@@ -235,7 +242,8 @@ public final class CodedShard {
     replaying = true;
     // what is done without them they lack
     servers.all().stream().filter(link -> !link.isUsable()).forEach(ServerLink::miss);
-    new Replay(shard, folding, List.copyOf(servers.all()), moving, new Replayed()).begin();
+    Replay.Tools tools = new Replay.Tools(folding, reads, statistics);
+    new Replay(shard, tools, List.copyOf(servers.all()), moving, new Replayed()).begin();
   }
 
   /** Ends of the replay. */
@@ -260,7 +268,7 @@ public final class CodedShard {
     if (isChanging()) {
       scaling.resume(settled);
     }
-    keepLogShort();
+    checkpoints.begin();
     opened.complete(this);
   }
 
@@ -271,30 +279,13 @@ public final class CodedShard {
     close();
   }
 
-  /** The log is as long as what it has to tell, not as long as the shard's life. */
-  private void keepLogShort() {
-    if (closed) {
-      return;
-    }
-    try {
-      if (log.checkpointDue()) {
-        log.checkpoint();
-      }
-    } catch (IOException e) {
-      logger.error("the checkpoint of {} has failed", settings.metadata(), e);
-      fail();
-      return;
-    }
-    loop.schedule(this::keepLogShort, CHECKPOINT_SECONDS, TimeUnit.SECONDS);
-  }
-
   /** The objects. */
   public CodedObjects objects() {
     return objects;
   }
 
   /**
-   * Adds servers to the rings.
+   * Adds servers. Done when every object and all parity are where they belong, and nowhere else.
    *
    * @return fails with an {@link IllegalArgumentException} if one is there already, with an {@link
    *     IllegalStateException} if another change is under way
@@ -303,7 +294,7 @@ public final class CodedShard {
     return scaling.add(added);
   }
 
-  /** Removes servers; fails as {@link #addServers} does, and if a ring would be without one. */
+  /** Removes servers; fails as {@link #addServers} does, and if too few would be left. */
   public CompletableFuture<Void> removeServers(List<ServerId> removed) {
     return scaling.remove(removed);
   }
@@ -311,6 +302,11 @@ public final class CodedShard {
   /** Whether servers are being added or removed. */
   public boolean isScaling() {
     return scaling.isBusy();
+  }
+
+  /** What it had to do because servers were added, removed or lost. */
+  public CodedStatistics statistics() {
+    return statistics;
   }
 
   /** Servers that are used now. */
@@ -345,9 +341,23 @@ public final class CodedShard {
     clearing.begin(done);
   }
 
-  /** The rings; while servers change, those after the wave that is under way. */
-  public Rings rings() {
-    return shard.placement().rings();
+  /** Its servers; while they change, those after the wave that is under way. */
+  public List<ServerId> servers() {
+    return shard.placement().map().servers();
+  }
+
+  /**
+   * Looks whether servers could be added, if none is down.
+   *
+   * @throws IllegalArgumentException with what is legal
+   */
+  public void checkAdding(List<ServerId> added) {
+    shard.placement().map().adding(added, 0);
+  }
+
+  /** Looks whether servers could be removed, as {@link #checkAdding} does. */
+  public void checkRemoving(List<ServerId> removed) {
+    shard.placement().map().removing(removed, 0);
   }
 
   /** How it is doing. */
@@ -366,6 +376,7 @@ public final class CodedShard {
       return;
     }
     closed = true;
+    checkpoints.end();
     metadata.end();
     servers.close();
     try {

@@ -2,33 +2,66 @@ package io.counterpart.cache.coded;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts of what a shard had to do because servers were down or had lost items. Thread-safe. */
+/**
+ * Counts of what a shard had to do because servers were added, removed or down, or had lost items.
+ * Bytes are those of values as servers hold them: records and parity items, without keys and
+ * commands. Counts begin at 0 when a shard is opened and only grow. Thread-safe.
+ */
 public final class CodedStatistics {
   private final LongAdder degradedReads = new LongAdder();
   private final LongAdder failedReads = new LongAdder();
-  private final LongAdder restoredObjects = new LongAdder();
-  private final LongAdder restoredParity = new LongAdder();
-  private final LongAdder movedObjects = new LongAdder();
   private final LongAdder lostObjects = new LongAdder();
+  private final Tally moved = new Tally();
+  private final ParityTally scalingParity = new ParityTally();
+  private final ParityTally foldedParity = new ParityTally();
+  private final Tally restored = new Tally();
+  private final Tally restoredParity = new Tally();
+  private final ReadTally degraded = new ReadTally();
+  private final ReadTally repair = new ReadTally();
+  private final ReadTally upkeep = new ReadTally();
 
   void degradedRead(boolean decoded) {
     (decoded ? degradedReads : failedReads).increment();
-  }
-
-  void movedObject() {
-    movedObjects.increment();
   }
 
   void lostObject() {
     lostObjects.increment();
   }
 
-  void broughtBackObject() {
-    restoredObjects.increment();
+  Tally moved() {
+    return moved;
   }
 
-  void encodedParity() {
-    restoredParity.increment();
+  ParityTally scalingParity() {
+    return scalingParity;
+  }
+
+  /** For writes of clients. */
+  ParityTally foldedParity() {
+    return foldedParity;
+  }
+
+  Tally restored() {
+    return restored;
+  }
+
+  Tally restoredParityItems() {
+    return restoredParity;
+  }
+
+  /** For degraded reads. */
+  ReadTally degraded() {
+    return degraded;
+  }
+
+  /** For the restoration of servers. */
+  ReadTally repair() {
+    return repair;
+  }
+
+  /** For all else, which nobody asks for: folding, scaling, the scrub. */
+  ReadTally upkeep() {
+    return upkeep;
   }
 
   /** Objects that were decoded for a read or a write. */
@@ -41,23 +74,98 @@ public final class CodedStatistics {
     return failedReads.sum();
   }
 
-  /** Objects that have moved to another server since rings changed. */
-  public long movedObjects() {
-    return movedObjects.sum();
-  }
-
   /** Objects that were dropped, since more was lost of their stripe than the code bears. */
   public long lostObjects() {
     return lostObjects.sum();
   }
 
+  /** Objects that were written to another server since servers were added or removed. */
+  public long movedObjects() {
+    return moved.values();
+  }
+
+  /** Bytes of {@link #movedObjects}. */
+  public long movedBytes() {
+    return moved.bytes();
+  }
+
+  /** Parity items that were read because servers were added or removed. */
+  public long scalingParityItemsRead() {
+    return scalingParity.read().values();
+  }
+
+  /** Bytes of {@link #scalingParityItemsRead}. */
+  public long scalingParityBytesRead() {
+    return scalingParity.read().bytes();
+  }
+
+  /** Parity items that were written because servers were added or removed. */
+  public long scalingParityItemsWritten() {
+    return scalingParity.written().values();
+  }
+
+  /** Bytes of {@link #scalingParityItemsWritten}. */
+  public long scalingParityBytesWritten() {
+    return scalingParity.written().bytes();
+  }
+
   /** Objects that repair has brought back to their server. */
   public long restoredObjects() {
-    return restoredObjects.sum();
+    return restored.values();
+  }
+
+  /** Bytes of {@link #restoredObjects}. */
+  public long restoredBytes() {
+    return restored.bytes();
   }
 
   /** Parity chunks that repair has encoded anew. */
   public long restoredParity() {
-    return restoredParity.sum();
+    return restoredParity.values();
+  }
+
+  /** Bytes of {@link #restoredParity}. */
+  public long restoredParityBytes() {
+    return restoredParity.bytes();
+  }
+
+  /** Objects that repair has read: siblings of lost ones, and all data of lost parity. */
+  public long repairObjectsRead() {
+    return repair.records().values();
+  }
+
+  /** Bytes of {@link #repairObjectsRead}. */
+  public long repairObjectBytesRead() {
+    return repair.records().bytes();
+  }
+
+  /** Parity items that repair has read. */
+  public long repairParityItemsRead() {
+    return repair.parity().values();
+  }
+
+  /** Bytes of {@link #repairParityItemsRead}. */
+  public long repairParityBytesRead() {
+    return repair.parity().bytes();
+  }
+
+  /** Siblings that degraded reads have read. */
+  public long degradedObjectsRead() {
+    return degraded.records().values();
+  }
+
+  /** Bytes of {@link #degradedObjectsRead}. */
+  public long degradedObjectBytesRead() {
+    return degraded.records().bytes();
+  }
+
+  /** Parity items that degraded reads have read. */
+  public long degradedParityItemsRead() {
+    return degraded.parity().values();
+  }
+
+  /** Bytes of {@link #degradedParityItemsRead}. */
+  public long degradedParityBytesRead() {
+    return degraded.parity().bytes();
   }
 }

@@ -54,7 +54,8 @@ public record CodedStatus(
   static CodedStatus of(Shard shard, ServerTable table, Restoration restoration, Scaling scaling) {
     List<Server> servers = new ArrayList<>();
     for (ServerLink link : table.all()) {
-      int ring = shard.placement().rings().contains(link.id()) ? shard.placement().ring(link) : -1;
+      ServerMap map = shard.placement().map();
+      int ring = map.contains(link.id()) ? map.ring(link.id()) : -1;
       servers.add(new Server(link.id(), ring, state(link, restoration), link.losses()));
     }
     int open = shard.stripes().open();

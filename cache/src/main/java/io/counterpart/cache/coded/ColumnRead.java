@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One reading of columns of a stripe: objects from their servers, and those that are not there
- * decoded, with parity items that are read once for all columns. Whoever begins it is alone in the
- * stripe until it is done. Paper: ECHash §4.4 (degraded reads, fragment repair).
+ * decoded, with parity items that are read once for all columns. Nobody may write into the stripe
+ * until it is done. Paper: ECHash §4.4 (degraded reads), §4.5 (fragment repair).
  */
 final class ColumnRead {
   private final Shard shard;
   private final CodeShape code;
+  private final Columns wanted;
   private final int stripe;
   private final int[] slots;
   private final int slotBytes;
@@ -28,18 +29,19 @@ final class ColumnRead {
   /** By column and data chunk: what the slot holds now; null while it is not known. */
   private final byte[][] @Nullable [] contents;
 
-  /** By column and data chunk: whether the object's server did not have it. */
+  /** By column and data chunk: whether the object's server did not have it, or was not asked. */
   private final boolean[][] missing;
 
   private final byte[] @Nullable [] parity;
   private final long[] folded;
   private int waiting = 1;
 
-  private ColumnRead(Shard shard, int stripe, int[] slots, Consumer<ColumnRead> done) {
+  private ColumnRead(Shard shard, Columns wanted, Consumer<ColumnRead> done) {
     this.shard = shard;
     this.code = shard.code();
-    this.stripe = stripe;
-    this.slots = slots;
+    this.wanted = wanted;
+    this.stripe = wanted.stripe();
+    this.slots = wanted.slots();
     this.slotBytes = shard.slotBytes(stripe);
     this.done = done;
     this.contents = new byte[slots.length][code.k()][];
@@ -51,18 +53,10 @@ final class ColumnRead {
   /**
    * Reads.
    *
-   * @param slots the columns
    * @param done is told when all is read that can be
    */
-  static void begin(Shard shard, int stripe, int[] slots, Consumer<ColumnRead> done) {
-    new ColumnRead(shard, stripe, slots, done).begin();
-  }
-
-  /** All columns of a stripe. */
-  static int[] allSlots(Shard shard, int stripe) {
-    int[] slots = new int[shard.slotsPerChunk(stripe)];
-    Arrays.setAll(slots, i -> i);
-    return slots;
+  static void begin(Shard shard, Columns wanted, Consumer<ColumnRead> done) {
+    new ColumnRead(shard, wanted, done).begin();
   }
 
   /** What a slot holds now, perhaps with zeros at its end; null if too much is lost. */
@@ -70,14 +64,33 @@ final class ColumnRead {
     return contents[column][chunk];
   }
 
+  /** As {@link #content}, by the place, which is in one of the columns. */
+  byte @Nullable [] contentOf(Place place) {
+    return contents[column(place)][place.chunk()];
+  }
+
+  private int column(Place place) {
+    for (int column = 0; column < slots.length; column++) {
+      if (slots[column] == place.slot()) {
+        return column;
+      }
+    }
+    throw new IllegalArgumentException(place + ", legal: slots " + Arrays.toString(slots));
+  }
+
   /** Has a slot count as empty. */
   void forget(int column, int chunk) {
     contents[column][chunk] = Xor.nothing();
   }
 
-  /** Whether the object's server did not have it. */
+  /** Whether the object's server did not have it, or was not asked. */
   boolean wasMissing(int column, int chunk) {
     return missing[column][chunk];
+  }
+
+  /** As {@link #wasMissing(int, int)}, by the place, which is in one of the columns. */
+  boolean wasMissing(Place place) {
+    return missing[column(place)][place.chunk()];
   }
 
   /** Whether every slot's content is known. */
@@ -122,16 +135,23 @@ final class ColumnRead {
       contents[column][chunk] = Xor.nothing();
       return;
     }
+    if (chunk == wanted.lostChunk()) {
+      missing[column][chunk] = true;
+      return;
+    }
     waiting++;
     Key key = Key.of(bytes);
     shard
         .items()
         .getRecord(
+            stripe,
+            chunk,
             key,
             KeyHash.of(bytes),
             item -> {
               if (item != null && isThere(shard.records().decode(bytes, item))) {
                 contents[column][chunk] = ByteBufUtil.getBytes(item);
+                wanted.tally().records().add(item.readableBytes());
               } else {
                 missing[column][chunk] = true;
               }
@@ -208,6 +228,7 @@ final class ColumnRead {
     if (item == null) {
       return;
     }
+    wanted.tally().parity().add(item.readableBytes());
     ParityFormat.Parity read = new ParityFormat().decode(item);
     int bytes = slotBytes * shard.slotsPerChunk(stripe);
     if (read != null && read.parity() == i && read.bytes().readableBytes() == bytes) {

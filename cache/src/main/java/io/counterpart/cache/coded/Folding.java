@@ -56,6 +56,15 @@ final class Folding {
 
   /** Folds what is pending; the caller is alone in the stripe. */
   void foldAlone(int stripe, Runnable done) {
+    foldAlone(stripe, statistics.foldedParity(), done);
+  }
+
+  /**
+   * As {@link #foldAlone(int, Runnable)}.
+   *
+   * @param tally counts the parity items
+   */
+  void foldAlone(int stripe, ParityTally tally, Runnable done) {
     StripeState state = shard.stripes().state(stripe);
     PendingDeltas.OfStripe pending = shard.pending().of(stripe);
     if (state == StripeState.FREE || pending == null) {
@@ -67,18 +76,21 @@ final class Folding {
             .coder()
             .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), pending::forEach);
     if (state == StripeState.OPEN) {
-      write(stripe, parity, done);
+      write(stripe, parity, tally, done);
     } else {
-      new Addition(stripe, parity, done).begin();
+      new Addition(stripe, parity, tally, done).begin();
     }
   }
 
-  /** Encodes all parity from data; the caller is alone in the stripe. */
-  void encodeAlone(int stripe, Runnable done) {
+  /**
+   * Encodes all parity from data; the caller is alone in the stripe.
+   *
+   * @param tally counts what is read of data
+   */
+  void encodeAlone(int stripe, ReadTally tally, Runnable done) {
     ColumnRead.begin(
         shard,
-        stripe,
-        ColumnRead.allSlots(shard, stripe),
+        Columns.all(shard, stripe, tally),
         read -> {
           if (read.isWhole()) {
             write(
@@ -99,7 +111,20 @@ final class Folding {
    * @param parity null where an item is not known: nobody shall find it until it is encoded anew
    */
   void write(int stripe, byte[] @Nullable [] parity, Runnable done) {
-    long folded = shard.sequences().last();
+    write(stripe, parity, statistics.foldedParity(), done);
+  }
+
+  private void write(int stripe, byte[] @Nullable [] parity, ParityTally tally, Runnable done) {
+    write(stripe, parity, shard.sequences().last(), tally, done);
+  }
+
+  /**
+   * As {@link #write(int, byte[][], Runnable)}.
+   *
+   * @param folded sequence of the last write that is in the parity
+   */
+  void write(
+      int stripe, byte[] @Nullable [] parity, long folded, ParityTally tally, Runnable done) {
     boolean[] memoryShort = new boolean[1];
     Countdown countdown = new Countdown(parity.length, () -> written(stripe, memoryShort[0], done));
     for (int i = 0; i < parity.length; i++) {
@@ -114,6 +139,7 @@ final class Folding {
           new ParityFormat.Parity(
               i, shard.slotsPerChunk(stripe), folded, Unpooled.wrappedBuffer(bytes)),
           item);
+      tally.written().add(item.readableBytes());
       shard
           .items()
           .setParity(
@@ -146,18 +172,17 @@ final class Folding {
    * its parity anew; the caller is alone in the stripe.
    */
   void dropLostAlone(int stripe, Runnable done) {
-    int[] slots = ColumnRead.allSlots(shard, stripe);
+    Columns all = Columns.all(shard, stripe, statistics.upkeep());
     long losses = shard.placement().losses();
     ColumnRead.begin(
         shard,
-        stripe,
-        slots,
+        all,
         read -> {
           if (shard.placement().ringsDown() > 0 || shard.placement().losses() != losses) {
             done.run(); // what is missing may be there
             return;
           }
-          for (int slot : slots) {
+          for (int slot : all.slots()) {
             for (int chunk = 0; chunk < shard.code().k(); chunk++) {
               byte[] key = shard.metadata().key(stripe, chunk, slot);
               if (key != null && !isRecord(key, read.content(slot, chunk))) {
@@ -184,14 +209,16 @@ final class Folding {
   private final class Addition {
     private final int stripe;
     private final byte[] @Nullable [] parity;
+    private final ParityTally tally;
     private final Runnable done;
     private final Countdown countdown;
     private long folded = -1;
     private boolean incomplete;
 
-    Addition(int stripe, byte[][] parity, Runnable done) {
+    Addition(int stripe, byte[][] parity, ParityTally tally, Runnable done) {
       this.stripe = stripe;
       this.parity = parity;
+      this.tally = tally;
       this.done = done;
       this.countdown = new Countdown(parity.length, this::read);
     }
@@ -231,15 +258,16 @@ final class Folding {
         incomplete = true;
       }
       if (item != null) {
+        tally.read().add(item.readableBytes());
         item.release();
       }
     }
 
     private void read() {
       if (incomplete) {
-        encodeAlone(stripe, done);
+        encodeAlone(stripe, statistics.upkeep(), done);
       } else {
-        write(stripe, parity, done);
+        write(stripe, parity, tally, done);
       }
     }
   }

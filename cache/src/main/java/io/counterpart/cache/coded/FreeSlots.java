@@ -13,10 +13,10 @@ import java.util.Set;
 /**
  * Slots without an object, by class and ring: those of stripes just opened, and those that deleted
  * objects have left. The longest free one is taken first. A stripe is opened when a ring has none
- * of a class; its data are in that ring and the k − 1 after it, so that over time each ring holds
- * as much data as any other. Belongs to the shard's event loop.
+ * of a class. Belongs to the shard's event loop.
  */
 final class FreeSlots {
+  private final Placement placement;
   private final int rings;
   private final int k;
   private final Metadata metadata;
@@ -27,9 +27,10 @@ final class FreeSlots {
   /** Taken, but without a key yet. */
   private final Set<Place> taken = new HashSet<>();
 
-  FreeSlots(int rings, int k, Metadata metadata, Sequences sequences) {
+  FreeSlots(Placement placement, int k, Metadata metadata, Sequences sequences) {
     this.sequences = sequences;
-    this.rings = rings;
+    this.placement = placement;
+    this.rings = placement.map().ringCount();
     this.k = k;
     this.metadata = metadata;
     this.stripes = metadata.log().stripes();
@@ -63,11 +64,12 @@ final class FreeSlots {
   }
 
   private void open(int slotClass, int ring) {
-    long layout = 0;
-    for (int i = 0; i < k; i++) {
-      layout |= 1L << (ring + i) % rings;
-    }
-    giveAll(metadata.openStripe(slotClass, layout, sequences.last()));
+    giveAll(metadata.openStripe(slotClass, layout(slotClass, ring), sequences.last()));
+  }
+
+  /** Rings for the data of a new stripe, with this one among them. */
+  long layout(int slotClass, int ring) {
+    return placement.layout(ring, other -> queue(slotClass, other).size());
   }
 
   /** Offers every slot of a stripe that has no key. */

@@ -6,16 +6,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes records and parity on the servers where they belong. While rings change, an item
- * that moves is read from its new server, then from its old one; a write goes to the new one, and
- * the old one has the item no longer when the write ends. So what the old one has is never out of
- * date. Belongs to the shard's event loop.
+ * Reads and writes records and parity on the servers where they belong. While servers change, an
+ * item that moves is read from its new server, then from its old one; a write goes to the new one,
+ * and the old one has the item no longer when the write ends. So what the old one has is never out
+ * of date. Belongs to the shard's event loop.
  */
 final class Items {
   private final Placement placement;
+  private final MigrationMode migration;
 
-  Items(Placement placement) {
+  Items(Placement placement, MigrationMode migration) {
     this.placement = placement;
+    this.migration = migration;
   }
 
   /** Reads a record; null if it is nowhere, or its servers are down. */
@@ -23,20 +25,55 @@ final class Items {
     get(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, done);
   }
 
+  /** As {@link #getRecord}, first where the object of a chunk is likely to be. */
+  void getRecord(int stripe, int chunk, Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
+    ServerLink old = placement.oldDataServer(keyHash);
+    if (old == null || placement.isHome(stripe, chunk, keyHash)) {
+      get(placement.dataServer(keyHash), old, key, done);
+    } else {
+      get(old, placement.dataServer(keyHash), key, done);
+    }
+  }
+
+  /** Reads a record for a client: with migration as in the paper from its new server alone. */
+  void getRecordToRead(Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
+    ServerLink old = readsDegraded(keyHash) ? null : placement.oldDataServer(keyHash);
+    get(placement.dataServer(keyHash), old, key, done);
+  }
+
+  /** Whether a client's read decodes the object while its new server does not have it. */
+  boolean readsDegraded(long keyHash) {
+    return migration == MigrationMode.PAPER && placement.oldDataServer(keyHash) != null;
+  }
+
   void setRecord(Key key, long keyHash, ByteBuf record, Consumer<Stored> done) {
     set(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, record, done);
   }
 
   /**
-   * Copies a record to its new server, then deletes it on its old one. If it cannot be stored, the
-   * old one keeps it.
+   * Brings a record to its new server, in the order that the way of migration asks for, and takes
+   * it off its old one. If it cannot be stored while migration is live, the old one keeps it.
+   *
+   * @param keepsOld whether the old one keeps it anyway, if migration is live
    */
-  void moveRecord(Key key, long keyHash, ByteBuf record, Consumer<Stored> done) {
-    move(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, record, done);
+  void moveRecord(Key key, long keyHash, ByteBuf record, boolean keepsOld, Consumer<Stored> done) {
+    ServerLink old = placement.oldDataServer(keyHash);
+    boolean copies = keepsOld && migration == MigrationMode.LIVE;
+    move(placement.dataServer(keyHash), copies ? null : old, key, record, done);
   }
 
   void deleteRecord(Key key, long keyHash, Runnable done) {
     delete(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, done);
+  }
+
+  /** Takes a record off its old server, which kept it; see {@link #moveRecord}. */
+  void dropOldRecord(Key key, long keyHash, Runnable done) {
+    ServerLink old = placement.oldDataServer(keyHash);
+    if (old == null || migration == MigrationMode.PAPER) {
+      done.run();
+    } else {
+      old.delete(key, done);
+    }
   }
 
   void getParity(int stripe, int parity, Consumer<@Nullable ByteBuf> done) {
@@ -91,15 +128,15 @@ final class Items {
   }
 
   private static void get(
-      ServerLink server, @Nullable ServerLink old, Key key, Consumer<@Nullable ByteBuf> done) {
-    if (old == null) {
+      ServerLink server, @Nullable ServerLink other, Key key, Consumer<@Nullable ByteBuf> done) {
+    if (other == null) {
       server.get(key, done);
     } else {
       server.get(
           key,
           item -> {
             if (item == null) {
-              old.get(key, done);
+              other.get(key, done);
             } else {
               done.accept(item);
             }
@@ -116,18 +153,30 @@ final class Items {
     }
   }
 
-  private static void move(
+  private void move(
       ServerLink server, @Nullable ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
-    server.set(
-        key,
-        item,
-        stored -> {
-          if (stored == Stored.DONE && old != null) {
-            old.delete(key, () -> done.accept(stored));
-          } else {
-            done.accept(stored);
-          }
-        });
+    if (old == null) {
+      server.set(key, item, done);
+    } else if (migration == MigrationMode.PAPER) {
+      ByteBuf kept = item.retain();
+      old.delete(
+          key,
+          () -> {
+            server.set(key, kept, done);
+            kept.release();
+          });
+    } else {
+      server.set(
+          key,
+          item,
+          stored -> {
+            if (stored == Stored.DONE) {
+              old.delete(key, () -> done.accept(stored));
+            } else {
+              done.accept(stored);
+            }
+          });
+    }
   }
 
   private static void delete(ServerLink server, @Nullable ServerLink old, Key key, Runnable done) {

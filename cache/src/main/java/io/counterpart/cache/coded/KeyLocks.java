@@ -9,8 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the changes of a key happen one after the other, in the order in which they came. Belongs to
- * the shard's event loop.
+ * Has the changes of a key happen one after the other, in the order in which they came. A move,
+ * which changes where an object is but not the object, is one of them; reads need not wait for it.
+ * Belongs to the shard's event loop.
  */
 final class KeyLocks {
   private final Map<Key, Queue> queues = new HashMap<>();
@@ -29,9 +30,18 @@ final class KeyLocks {
     }
   }
 
-  /** Whether a change of the key is under way or waits. */
+  /** As {@link #lock}, for a move. */
+  void lockToMove(Key key, Runnable body) {
+    lock(key, new Move(body));
+  }
+
+  /** Whether a change of the key is under way or waits that a read must wait for. */
   boolean isLocked(Key key) {
-    return paused || (!queues.isEmpty() && queues.containsKey(key));
+    if (paused) {
+      return true;
+    }
+    Queue queue = queues.isEmpty() ? null : queues.get(key);
+    return queue != null && !(queue.held && queue.moving && queue.waiting.isEmpty());
   }
 
   void unlock(Key key) {
@@ -84,7 +94,9 @@ final class KeyLocks {
     queue.advancing = true;
     while (!queue.held && !queue.waiting.isEmpty()) {
       queue.held = true;
-      queue.waiting.remove().run();
+      Runnable body = queue.waiting.remove();
+      queue.moving = body instanceof Move;
+      body.run();
     }
     queue.advancing = false;
     if (!queue.held && queue.waiting.isEmpty()) {
@@ -95,6 +107,14 @@ final class KeyLocks {
   private static final class Queue {
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
     private boolean held;
+    private boolean moving;
     private boolean advancing;
+  }
+
+  private record Move(Runnable body) implements Runnable {
+    @Override
+    public void run() {
+      body.run();
+    }
   }
 }

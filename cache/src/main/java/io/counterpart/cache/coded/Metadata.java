@@ -1,6 +1,7 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.metadata.JournalNumbers;
+import io.counterpart.cache.metadata.LeftSlot;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.ring.ServerId;
@@ -18,6 +19,7 @@ final class Metadata {
   private final MetadataLog log;
   private final Runnable failed;
   private boolean ended;
+  private boolean together;
 
   /**
    * @param failed called when the log has failed, before that is thrown
@@ -51,6 +53,23 @@ final class Metadata {
 
   void free(Place place) {
     attempt(() -> log.free(place.stripe(), place.chunk(), place.slot()));
+  }
+
+  void leave(Place place, long sequence, byte[] key) {
+    attempt(
+        () -> log.leave(new LeftSlot(place.stripe(), place.chunk(), place.slot(), sequence, key)));
+  }
+
+  void folded(int stripe) {
+    attempt(() -> log.folded(stripe));
+  }
+
+  /** Hands over all that is noted meanwhile at once. */
+  void together(Runnable changes) {
+    together = true;
+    changes.run();
+    together = false;
+    attempt(() -> {});
   }
 
   void setTopology(Topology topology) {
@@ -95,7 +114,9 @@ final class Metadata {
     }
     try {
       change.run();
-      log.flush();
+      if (!together) {
+        log.flush();
+      }
     } catch (IOException e) {
       failed.run();
       throw new UncheckedIOException(e);

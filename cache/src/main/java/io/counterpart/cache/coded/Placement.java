@@ -3,81 +3,116 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.StripeIndex;
+import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.ring.KeyHash;
-import io.counterpart.cache.ring.Move;
-import io.counterpart.cache.ring.RingChange;
-import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Where keys and parity are. Belongs to the shard's event loop. Paper: ECHash §3, §4. */
+/**
+ * Where keys and parity are, and were before a change of servers that is under way. Belongs to the
+ * shard's event loop. Paper: ECHash §3, §4.
+ */
 final class Placement {
   private final int shard;
-  private final int k;
+  private final int parityCount;
   private final Metadata metadata;
   private final StripeIndex stripes;
   private final ObjectIndex objects;
-  private Rings rings;
-  private @Nullable RingChange change;
   private final ServerTable servers;
+  private ServerMap now;
+  private @Nullable ServerMap before;
+  private long changedRings;
 
+  /**
+   * @param parityCount parity chunks of a stripe
+   * @param now servers after the change under way, if there is one
+   */
   Placement(
-      int shard, int k, Metadata metadata, ObjectIndex objects, Rings rings, ServerTable servers) {
+      int shard,
+      int parityCount,
+      Metadata metadata,
+      ObjectIndex objects,
+      ServerMap now,
+      ServerTable servers) {
     this.shard = shard;
-    this.k = k;
+    this.parityCount = parityCount;
     this.metadata = metadata;
     this.stripes = metadata.log().stripes();
     this.objects = objects;
-    this.rings = rings;
+    this.now = now;
     this.servers = servers;
   }
 
   /** Servers change: items are to be where they belong after it. */
-  void begin(RingChange next) {
-    change = next;
-    rings = next.after();
+  void begin(ServerMap next) {
+    begin(now, next);
+  }
+
+  /** Servers have begun to change before. */
+  void begin(ServerMap from, ServerMap next) {
+    before = from;
+    now = next;
+    changedRings = next.changedRings(from);
   }
 
   /** Whether items of a ring may move now. */
   boolean changes(int ring) {
-    return change != null && change.rings().contains(ring);
+    return (changedRings >>> ring & 1) != 0;
   }
 
   /** All items are where they belong. */
   void settle() {
-    change = null;
+    before = null;
+    changedRings = 0;
   }
 
-  Rings rings() {
-    return rings;
+  /** The servers, those after the change if there is one. */
+  ServerMap map() {
+    return now;
   }
 
   /** Server of a key, by its hash; the new one if it moves. */
   ServerLink dataServer(long keyHash) {
-    return link(rings.server(keyHash));
+    return link(now.server(keyHash));
   }
 
   /** The server that an object may still be on, though it moves; null if it does not. */
   @Nullable ServerLink oldDataServer(long keyHash) {
-    return change == null ? null : from(change.moves(keyHash));
+    return before == null ? null : other(before.server(keyHash), now.server(keyHash));
   }
 
-  private @Nullable ServerLink from(Optional<Move> move) {
-    return move.map(found -> link(found.from())).orElse(null);
+  private @Nullable ServerLink other(ServerId from, ServerId to) {
+    return from.equals(to) ? null : link(from);
   }
 
   int ring(long keyHash) {
-    return rings.ring(keyHash);
+    return now.ring(keyHash);
   }
 
   int ring(ServerLink server) {
-    return rings.ring(server.id());
+    return now.ring(server.id());
+  }
+
+  /** Rings for the data of a new stripe; see {@link ServerMap#layout}. */
+  long layout(int ring, IntUnaryOperator freeSlots) {
+    return now.layout(ring, freeSlots);
+  }
+
+  /**
+   * Whether a key's object belongs into a chunk. It does not in a stripe that it is to leave, as it
+   * has another server since servers changed.
+   */
+  boolean isHome(int stripe, int chunk, long keyHash) {
+    return before == null || layout(stripe).ring(chunk) == now.ring(keyHash);
+  }
+
+  boolean isHome(Place place, long keyHash) {
+    return isHome(place.stripe(), place.chunk(), keyHash);
   }
 
   /** Place of a key; null if there is no such object. */
@@ -87,12 +122,21 @@ final class Placement {
 
   /** Another place of a key than the one given; null if there is none. */
   @Nullable Place find(Key key, long keyHash, @Nullable Place except) {
-    int ring = rings.ring(keyHash);
+    int ring = now.ring(keyHash);
+    Place place = find(key, keyHash, ring, except);
+    if (place == null && before != null) {
+      int old = before.ring(keyHash);
+      place = old == ring ? null : find(key, keyHash, old, except);
+    }
+    return place;
+  }
+
+  private @Nullable Place find(Key key, long keyHash, int ring, @Nullable Place except) {
     for (long candidate = objects.find(keyHash);
         candidate != ObjectIndex.NONE;
         candidate = objects.findNext(keyHash, candidate)) {
       int stripe = ObjectIndex.stripe(candidate);
-      DataRings layout = new DataRings(stripes.layout(stripe));
+      DataRings layout = layout(stripe);
       if (layout.holdsData(ring)) {
         Place place = new Place(stripe, layout.chunk(ring), ObjectIndex.slot(candidate));
         if (!place.equals(except) && Arrays.equals(metadata.key(place), key.bytes())) {
@@ -103,6 +147,10 @@ final class Placement {
     return null;
   }
 
+  private DataRings layout(int stripe) {
+    return new DataRings(stripes.layout(stripe));
+  }
+
   /** Key of a parity chunk. */
   Key parityKey(int stripe, int parity) {
     return OwnKeys.parity(shard, stripe, parity);
@@ -110,42 +158,40 @@ final class Placement {
 
   /** Server of a parity chunk. */
   ServerLink parityServer(int stripe, int parity) {
-    int ring = parityRing(stripe, parity);
-    return link(rings.server(ring, KeyHash.of(parityKey(stripe, parity).bytes())));
+    return link(now.parityServer(stripe, stripes.layout(stripe), parity));
   }
 
   /** The server that a parity chunk may still be on, though it moves; null if it does not. */
   @Nullable ServerLink oldParityServer(int stripe, int parity) {
-    return change == null
-        ? null
-        : from(
-            change.moves(
-                parityRing(stripe, parity), KeyHash.of(parityKey(stripe, parity).bytes())));
+    if (before == null) {
+      return null;
+    }
+    long layout = stripes.layout(stripe);
+    return other(
+        before.parityServer(stripe, layout, parity), now.parityServer(stripe, layout, parity));
   }
 
   /** Servers of a stripe's parity chunks, in their order. */
   List<ServerLink> parityServers(int stripe) {
-    int count = rings.count() - k;
-    List<ServerLink> servers = new ArrayList<>(count);
-    for (int parity = 0; parity < count; parity++) {
-      servers.add(parityServer(stripe, parity));
+    List<ServerLink> found = new ArrayList<>(parityCount);
+    for (int parity = 0; parity < parityCount; parity++) {
+      found.add(parityServer(stripe, parity));
     }
-    return servers;
+    return found;
   }
 
-  private int parityRing(int stripe, int parity) {
-    long without = ~stripes.layout(stripe);
-    for (int i = 0; i < parity; i++) {
-      without &= without - 1;
-    }
-    return Long.numberOfTrailingZeros(without);
+  /** Whether a server may have data or parity of a stripe. */
+  boolean involves(int stripe, ServerLink server) {
+    return stripes.state(stripe) != StripeState.FREE
+        && now.contains(server.id())
+        && (layout(stripe).holdsData(ring(server)) || parityServers(stripe).contains(server));
   }
 
-  /** Rings with a server that is not usable. */
+  /** Rings with a server that is not usable: as many chunks of a stripe may be missing. */
   int ringsDown() {
     long down = 0;
     for (ServerLink link : servers.all()) {
-      if (!link.isUsable() && rings.contains(link.id())) {
+      if (!link.isUsable() && now.contains(link.id())) {
         down |= 1L << ring(link);
       }
     }

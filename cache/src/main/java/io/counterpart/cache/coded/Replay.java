@@ -25,6 +25,8 @@ import java.util.function.BiConsumer;
 final class Replay {
   private final Shard shard;
   private final Folding folding;
+  private final LeftReplay leftReplay;
+  private final Unleft unleft;
   private final Collection<ServerLink> servers;
   private final Collection<Key> moving;
   private final Outcome outcome;
@@ -50,17 +52,20 @@ final class Replay {
   }
 
   /**
+   * @param tools what it works with
    * @param moving keys that the metadata have in two places
    */
   Replay(
       Shard shard,
-      Folding folding,
+      Tools tools,
       Collection<ServerLink> servers,
       Collection<Key> moving,
       Outcome outcome) {
     this.moving = moving;
     this.shard = shard;
-    this.folding = folding;
+    this.folding = tools.folding();
+    this.leftReplay = new LeftReplay(shard, tools);
+    this.unleft = new Unleft(shard, tools);
     this.servers = servers;
     this.outcome = outcome;
     this.asked = servers.stream().filter(ServerLink::isUsable).toList();
@@ -69,8 +74,11 @@ final class Replay {
     this.reading = new JournalReading(shard.number(), numbers);
   }
 
+  /** Parts of the shard that a replay uses. */
+  record Tools(Folding folding, ObjectReads reads, CodedStatistics statistics) {}
+
   void begin() {
-    reading.read(servers, this::replay);
+    leftReplay.begin(() -> reading.read(servers, this::replay));
   }
 
   private void replay() {
@@ -135,12 +143,17 @@ final class Replay {
       return;
     }
     Integer slotClass = movingClasses.get(key);
+    int classOfOne = shard.stripes().slotClass(one.stripe());
     boolean oneCounts =
-        slotClass == null
-            ? countsWithoutRecord(one, other)
-            : slotClass == shard.stripes().slotClass(one.stripe());
+        slotClass == null || classOfOne == shard.stripes().slotClass(other.stripe())
+            ? countsWithoutRecord(one, other, hash)
+            : slotClass == classOfOne;
     Place kept = oneCounts ? one : other;
     Place left = oneCounts ? other : one;
+    if (isRehomed(kept, left, hash)) {
+      unleft.add(left, key, hash);
+      return;
+    }
     if (isFreed(kept)) {
       replayOf(kept).takeBackFree(kept.within());
     }
@@ -150,12 +163,31 @@ final class Replay {
     shard.free(left, hash);
   }
 
-  /** With both entries the move is complete; else the object is where it was. */
-  private boolean countsWithoutRecord(Place one, Place other) {
+  /**
+   * With both entries the move is complete; else the object is where it was. A migration writes no
+   * entries: what it has put into a new stripe counts once that is sealed.
+   */
+  private boolean countsWithoutRecord(Place one, Place other, long hash) {
     if (isInserted(one) || isFreed(other)) {
       return isInserted(one) && isFreed(other);
     }
-    return !(isInserted(other) && isFreed(one));
+    if (isInserted(other) || isFreed(one)) {
+      return !(isInserted(other) && isFreed(one));
+    }
+    boolean oneIsNew = shard.placement().isHome(one, hash);
+    return isSealed(oneIsNew ? one : other) == oneIsNew;
+  }
+
+  /** Whether a migration has put an object into a sealed stripe, and not yet out of another one. */
+  private boolean isRehomed(Place kept, Place left, long hash) {
+    return !shard.placement().isHome(left, hash)
+        && isSealed(kept)
+        && !isInserted(kept)
+        && !isFreed(left);
+  }
+
+  private boolean isSealed(Place place) {
+    return shard.stripes().state(place.stripe()) == StripeState.SEALED;
   }
 
   private boolean isInserted(Place place) {
@@ -259,6 +291,6 @@ final class Replay {
       reading.drop(servers);
       shard.metadata().setJournalNumbers(new JournalNumbers(numbers.end(), numbers.end()));
     }
-    outcome.done();
+    unleft.begin(outcome::done);
   }
 }

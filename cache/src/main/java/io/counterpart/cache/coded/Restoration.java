@@ -1,19 +1,21 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.format.ParityFormat;
 import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Gives servers that have lost their items what they should hold: only the objects that were theirs
- * are decoded, those of a stripe at once, so that its parity is read once. Servers are restored one
- * after the other, beside clients' requests. Belongs to the shard's event loop. Paper: ECHash §4.5
- * (fragment repair).
+ * Gives servers that have lost their items what they should hold: objects are decoded, from what
+ * the {@link RepairMode} says, and parity is encoded anew. Servers are restored one after the
+ * other, stripe by stripe, beside clients' requests. Belongs to the shard's event loop. Paper:
+ * ECHash §4.5.
  */
 final class Restoration {
   private static final int STRIPES_AT_ONCE = 16;
@@ -21,13 +23,15 @@ final class Restoration {
   private final Shard shard;
   private final Folding folding;
   private final CodedStatistics statistics;
+  private final RepairMode mode;
   private final ArrayDeque<ServerLink> servers = new ArrayDeque<>();
   private int nextStripe;
   private int underWay;
   private boolean proceeding;
 
-  Restoration(Shard shard, Folding folding, CodedStatistics statistics) {
+  Restoration(Shard shard, Folding folding, CodedStatistics statistics, RepairMode mode) {
     this.shard = shard;
+    this.mode = mode;
     this.folding = folding;
     this.statistics = statistics;
   }
@@ -93,7 +97,14 @@ final class Restoration {
     shard
         .gates()
         .enterAlone(
-            stripe, () -> folding.foldAlone(stripe, () -> restoreAlone(stripe, server, done)));
+            stripe,
+            () -> {
+              if (shard.placement().involves(stripe, server)) {
+                folding.foldAlone(stripe, () -> restoreAlone(stripe, server, done));
+              } else {
+                done.run();
+              }
+            });
   }
 
   private void restoreAlone(int stripe, ServerLink server, Runnable done) {
@@ -122,18 +133,52 @@ final class Restoration {
       done.run();
       return;
     }
-    ColumnRead.begin(shard, stripe, theirs, read -> write(read, stripe, chunk, theirs, done));
+    switch (mode) {
+      case CHUNK -> restoreChunk(stripe, chunk, theirs, done);
+      case FRAGMENT -> restoreEach(stripe, chunk, theirs, done);
+      case BATCHED -> restoreAll(stripe, chunk, theirs, done);
+    }
+  }
+
+  /** Decodes the whole chunk, from all data of the others and parity, for these slots. */
+  private void restoreChunk(int stripe, int chunk, int[] slots, Runnable done) {
+    ColumnRead.begin(
+        shard,
+        Columns.all(shard, stripe, statistics.repair()).without(chunk),
+        read -> {
+          boolean isDecoded =
+              Arrays.stream(slots)
+                  .allMatch(slot -> read.contentOf(new Place(stripe, chunk, slot)) != null);
+          if (isDecoded) {
+            write(read, stripe, chunk, slots, done);
+          } else {
+            restoreAll(stripe, chunk, slots, done); // more is lost: what there is of it is needed
+          }
+        });
+  }
+
+  /** Decodes object by object, each with parity of its own. */
+  private void restoreEach(int stripe, int chunk, int[] slots, Runnable done) {
+    Countdown countdown = new Countdown(slots.length, done);
+    for (int slot : slots) {
+      restoreAll(stripe, chunk, new int[] {slot}, countdown::oneLess);
+    }
+  }
+
+  /** Decodes these slots together, from the objects of their columns and parity. */
+  private void restoreAll(int stripe, int chunk, int[] slots, Runnable done) {
+    ColumnRead.begin(
+        shard,
+        Columns.of(stripe, slots, statistics.repair()),
+        read -> write(read, stripe, chunk, slots, done));
   }
 
   private void write(ColumnRead read, int stripe, int chunk, int[] slots, Runnable done) {
-    int[] lost =
-        IntStream.range(0, slots.length)
-            .filter(column -> read.wasMissing(column, chunk) && read.content(column, chunk) != null)
-            .toArray();
-    Countdown countdown = new Countdown(lost.length + 1, done);
-    for (int column : lost) {
-      byte[] key = shard.metadata().key(stripe, chunk, slots[column]);
-      byte[] record = key == null ? null : RecordBytes.cut(read.content(column, chunk));
+    Countdown countdown = new Countdown(slots.length + 1, done);
+    for (int slot : slots) {
+      Place place = new Place(stripe, chunk, slot);
+      byte[] key = shard.metadata().key(place);
+      byte[] record = read.wasMissing(place) ? RecordBytes.cut(read.contentOf(place)) : null;
       if (key == null || record == null) {
         countdown.oneLess();
         continue;
@@ -145,7 +190,7 @@ final class Restoration {
               KeyHash.of(key),
               Unpooled.wrappedBuffer(record),
               stored -> {
-                statistics.broughtBackObject();
+                statistics.restored().add(record.length);
                 countdown.oneLess();
               });
     }
@@ -168,8 +213,11 @@ final class Restoration {
             theirs[0],
             item -> {
               if (item == null) {
-                statistics.encodedParity();
-                folding.encodeAlone(stripe, done);
+                int slots = shard.slotsPerChunk(stripe);
+                statistics
+                    .restoredParityItems()
+                    .add(ParityFormat.HEADER_BYTES + slots * shard.slotBytes(stripe));
+                folding.encodeAlone(stripe, statistics.repair(), done);
               } else {
                 item.release();
                 done.run();

@@ -1,8 +1,5 @@
 package io.counterpart.cache.coded;
 
-import io.counterpart.cache.metadata.Topology;
-import io.counterpart.cache.ring.RingChange;
-import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
@@ -17,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds servers to the rings and removes them, in waves that leave every object readable. What is
- * under way outlives a restart: the wave goes on; waves that had not begun are forgotten. Belongs
- * to the shard's event loop. Paper: ECHash §4.3.
+ * Adds servers and removes them, in waves that leave every object readable. What is under way
+ * outlives a restart: the wave goes on; waves that had not begun are forgotten. Belongs to the
+ * shard's event loop. Paper: ECHash §4.3.
  */
 final class Scaling {
   private static final int POLL_MILLIS = 20;
@@ -28,26 +25,32 @@ final class Scaling {
   private final ServerTable servers;
   private final Folding folding;
   private final EventLoop loop;
-  private final CodedStatistics statistics;
+  private final Steps steps;
   private boolean isBusy;
   private int wavesLeft;
   private @Nullable Migration migration;
 
-  Scaling(
-      Shard shard,
-      ServerTable servers,
-      Folding folding,
-      EventLoop loop,
-      CodedStatistics statistics) {
+  /** Makes what the scheme has done to stripes when servers change. */
+  @FunctionalInterface
+  interface Steps {
+    /**
+     * Makes it for one wave.
+     *
+     * @param resumed whether the wave began before a restart
+     */
+    Migration.Step make(boolean resumed);
+  }
+
+  Scaling(Shard shard, ServerTable servers, Folding folding, EventLoop loop, Steps steps) {
     this.shard = shard;
     this.servers = servers;
     this.folding = folding;
     this.loop = loop;
-    this.statistics = statistics;
+    this.steps = steps;
   }
 
   /**
-   * Adds servers, each to the smallest ring.
+   * Adds servers; with several rings, each to the smallest.
    *
    * @return fails with an {@link IllegalArgumentException} if one is there already, with an {@link
    *     IllegalStateException} if another change is under way
@@ -55,19 +58,18 @@ final class Scaling {
   CompletableFuture<Void> add(List<ServerId> added) {
     return begin(
         result -> {
-          RingChange whole = RingChange.add(shard.placement().rings(), added);
-          Deque<RingChange> waves = waves(whole);
+          Deque<ServerMap> waves = new ArrayDeque<>(map().adding(added, ringsDown()));
           wavesLeft = waves.size();
           servers.connect(added, new TreeSet<>(added));
           awaitUsable(added, () -> runWaves(waves, () -> end(result)));
         });
   }
 
-  /** Removes servers; fails as {@link #add} does, and if a ring would be left without one. */
+  /** Removes servers; fails as {@link #add} does, and if too few would be left. */
   CompletableFuture<Void> remove(List<ServerId> removed) {
     return begin(
         result -> {
-          Deque<RingChange> waves = waves(RingChange.remove(shard.placement().rings(), removed));
+          Deque<ServerMap> waves = new ArrayDeque<>(map().removing(removed, ringsDown()));
           runWaves(
               waves,
               () -> {
@@ -77,17 +79,26 @@ final class Scaling {
         });
   }
 
-  /** Goes on with a wave that a restart has interrupted; the rings are those after it. */
-  void resume(Rings before) {
+  /** Goes on with a wave that a restart has interrupted; the servers are those after it. */
+  void resume(ServerMap before) {
     isBusy = true;
     Set<ServerId> gone = new TreeSet<>(before.servers());
-    gone.removeAll(shard.placement().rings().servers());
+    gone.removeAll(map().servers());
     migrate(
+        true,
         gone,
         () -> {
           gone.forEach(servers::disconnect);
           isBusy = false;
         });
+  }
+
+  private ServerMap map() {
+    return shard.placement().map();
+  }
+
+  private int ringsDown() {
+    return shard.placement().ringsDown();
   }
 
   /** Whether servers are being added or removed. */
@@ -117,10 +128,6 @@ final class Scaling {
     result.complete(null);
   }
 
-  private Deque<RingChange> waves(RingChange whole) {
-    return new ArrayDeque<>(whole.waves(shard.code().k(), shard.placement().ringsDown()));
-  }
-
   private void awaitUsable(Collection<ServerId> awaited, Runnable next) {
     boolean all =
         awaited.stream().map(servers::link).allMatch(link -> link != null && link.isUsable());
@@ -131,23 +138,25 @@ final class Scaling {
     }
   }
 
-  private void runWaves(Deque<RingChange> waves, Runnable next) {
-    RingChange wave = waves.poll();
+  private void runWaves(Deque<ServerMap> waves, Runnable next) {
+    ServerMap wave = waves.poll();
     wavesLeft = waves.size();
     if (wave == null) {
       next.run();
       return;
     }
-    shard.metadata().setTopology(topology(wave.after(), 1));
+    Set<ServerId> leaving = new TreeSet<>(map().servers());
+    leaving.removeAll(wave.servers());
+    shard.metadata().setTopology(wave.topology(1));
     shard.placement().begin(wave);
-    migrate(wave.leaves().keySet(), () -> runWaves(waves, next));
+    migrate(false, leaving, () -> runWaves(waves, next));
   }
 
   /**
    * Moves the items of a wave. Journals that leaving servers hold are folded before the metadata
    * know the wave to be over: a restart asks only servers that these have.
    */
-  private void migrate(Collection<ServerId> leaving, Runnable next) {
+  private void migrate(boolean resumed, Collection<ServerId> leaving, Runnable next) {
     Runnable settled =
         () -> {
           settle();
@@ -157,7 +166,7 @@ final class Scaling {
         new Migration(
             shard,
             loop,
-            statistics,
+            steps.make(resumed),
             () -> {
               if (leaving.isEmpty()) {
                 settled.run();
@@ -179,10 +188,6 @@ final class Scaling {
   private void settle() {
     migration = null;
     shard.placement().settle();
-    shard.metadata().setTopology(topology(shard.placement().rings(), 0));
-  }
-
-  private static Topology topology(Rings rings, int step) {
-    return new Topology(rings.version(), rings.serversByRing(), step);
+    shard.metadata().setTopology(map().topology(0));
   }
 }

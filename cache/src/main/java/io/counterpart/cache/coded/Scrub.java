@@ -52,13 +52,12 @@ final class Scrub {
       end(stripe); // of an open one, memory and journals have it all
       return;
     }
-    int[] slots = ColumnRead.allSlots(shard, stripe);
+    Columns all = Columns.all(shard, stripe, new ReadTally());
     ColumnRead.begin(
         shard,
-        stripe,
-        slots,
+        all,
         read -> {
-          for (int slot : slots) {
+          for (int slot : all.slots()) {
             for (int chunk = 0; chunk < shard.code().k(); chunk++) {
               if (read.wasMissing(slot, chunk)) {
                 byte[] key = shard.metadata().key(stripe, chunk, slot);

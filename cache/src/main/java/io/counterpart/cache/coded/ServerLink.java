@@ -29,6 +29,7 @@ final class ServerLink {
   private boolean stale;
   private boolean closed;
   private long losses;
+  private int joins;
 
   /** Hears of a server's state. */
   interface Watcher {
@@ -78,6 +79,12 @@ final class ServerLink {
   void use() {
     stale = false;
     usable = true;
+    joins++;
+  }
+
+  /** How often it became usable: what it held before the last time it may have lost. */
+  int joins() {
+    return joins;
   }
 
   /** It lacks, or may lack, a write. */

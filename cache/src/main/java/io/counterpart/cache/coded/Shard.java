@@ -6,6 +6,7 @@ import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
+import io.counterpart.cache.index.StripeState;
 
 /**
  * What the parts of a shard work on. Belongs to its event loop.
@@ -23,6 +24,7 @@ record Shard(
     PendingDeltas pending,
     Journal journal,
     StripeGates gates,
+    KeyLocks locks,
     Sequences sequences,
     Coder coder,
     RecordFormat records) {
@@ -58,5 +60,21 @@ record Shard(
     metadata.free(place);
     objects.remove(keyHash, place.stripe(), place.slot());
     freeSlots.give(place);
+  }
+
+  /** Whether no slot of a stripe that is not free is used. */
+  boolean isEmpty(int stripe) {
+    return stripes().live(stripe) == 0 && !freeSlots.isTaken(stripe);
+  }
+
+  /** Gives a sealed stripe back if it is empty; the caller is alone in it. */
+  void freeIfEmpty(int stripe) {
+    if (stripes().state(stripe) == StripeState.SEALED && isEmpty(stripe)) {
+      for (int i = 0; i < code.parityCount(); i++) {
+        items.dropParity(stripe, i);
+      }
+      metadata.freeStripe(stripe);
+      journal.release(pending.remove(stripe));
+    }
   }
 }

@@ -6,21 +6,35 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets either writes into a stripe's slots, or one work on the stripe as a whole, happen at a time:
- * who decodes or encodes must see no write half done. First come, first served. Belongs to the
- * shard's event loop; whoever enters leaves once, later or at once.
+ * Lets either writes into a stripe's slots, or readings of its columns, or one work on the stripe
+ * as a whole, happen at a time: who decodes or encodes must see no write half done. First come,
+ * first served. Belongs to the shard's event loop; whoever enters leaves once, later or at once.
  */
 final class StripeGates {
   private final Map<Integer, Gate> gates = new HashMap<>();
 
-  /** Runs once no work on the whole stripe is under way. */
+  private enum Kind {
+    WRITING,
+    READING,
+    ALONE
+  }
+
+  /** Runs beside other writes, once nobody else is in the stripe. */
   void enterShared(int stripe, Runnable body) {
-    enter(stripe, new Entrant(false, body));
+    enter(stripe, new Entrant(Kind.WRITING, body));
+  }
+
+  /**
+   * Runs beside others that leave all slots and parity as they are, wherever they put them, once
+   * nobody else is in the stripe.
+   */
+  void enterReading(int stripe, Runnable body) {
+    enter(stripe, new Entrant(Kind.READING, body));
   }
 
   /** Runs once nothing is under way in the stripe. */
   void enterAlone(int stripe, Runnable body) {
-    enter(stripe, new Entrant(true, body));
+    enter(stripe, new Entrant(Kind.ALONE, body));
   }
 
   private void enter(int stripe, Entrant entrant) {
@@ -29,14 +43,13 @@ final class StripeGates {
     advance(stripe, gate);
   }
 
-  /** Ends what either method began. */
+  /** Ends what any of these methods began. */
   void leave(int stripe) {
     Gate gate = gates.get(stripe);
     if (gate == null || gate.inside == 0) {
       throw new IllegalStateException("nobody is in stripe " + stripe);
     }
     gate.inside--;
-    gate.alone = false;
     advance(stripe, gate);
   }
 
@@ -54,22 +67,22 @@ final class StripeGates {
     }
   }
 
-  private record Entrant(boolean alone, Runnable body) {}
+  private record Entrant(Kind kind, Runnable body) {}
 
   private static final class Gate {
     private final ArrayDeque<Entrant> waiting = new ArrayDeque<>();
     private int inside;
-    private boolean alone;
+    private Kind kind = Kind.ALONE;
     private boolean advancing;
 
     private @Nullable Entrant admit() {
       Entrant next = waiting.peek();
-      if (next == null || alone || next.alone() && inside > 0) {
+      if (next == null || inside > 0 && (kind == Kind.ALONE || next.kind() != kind)) {
         return null;
       }
       waiting.remove();
       inside++;
-      alone = next.alone();
+      kind = next.kind();
       return next;
     }
   }

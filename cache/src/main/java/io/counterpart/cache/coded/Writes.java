@@ -172,7 +172,7 @@ final class Writes {
     }
   }
 
-  /** Writes an object anew whose record needs a slot of another class. */
+  /** Writes an object anew whose record needs a slot of another class, or in another ring. */
   void move(NewRecord record, Version old, CodedObjects.Changed done) {
     if (isUnavailable()) {
       done.accept(Written.UNAVAILABLE, 0);
@@ -182,14 +182,18 @@ final class Writes {
     Place to = shard.freeSlots().take(record.slotClass(), ring(record.key()));
     Place first = from.stripe() < to.stripe() ? from : to;
     Place second = from.stripe() < to.stripe() ? to : from;
+    boolean isOne = from.stripe() == to.stripe();
     Runnable leaveBoth =
         () -> {
-          shard.gates().leave(second.stripe());
           shard.gates().leave(first.stripe());
+          if (!isOne) {
+            shard.gates().leave(second.stripe());
+          }
           settle(from);
           settle(to);
         };
-    enter(first, () -> enter(second, () -> moveWithin(record, old, to, leaveBoth, done)));
+    Runnable body = () -> moveWithin(record, old, to, leaveBoth, done);
+    enter(first, isOne ? body : () -> enter(second, body));
   }
 
   private void moveWithin(
@@ -290,8 +294,15 @@ final class Writes {
     StripeState state = shard.stripes().state(stripe);
     if (state == StripeState.OPEN && isFull(stripe)) {
       startFold(stripe);
-    } else if (state == StripeState.SEALED && isEmpty(stripe)) {
-      shard.gates().enterAlone(stripe, () -> freeStripe(stripe));
+    } else if (state == StripeState.SEALED && shard.isEmpty(stripe)) {
+      shard
+          .gates()
+          .enterAlone(
+              stripe,
+              () -> {
+                shard.freeIfEmpty(stripe);
+                shard.gates().leave(stripe);
+              });
     }
     if (shard.journal().bytes() > journalBytes && foldsUnderWay < FOLDS_AT_ONCE) {
       shard.journal().oldestStripes(FOLDS_AT_ONCE).forEach(this::startFold);
@@ -306,20 +317,5 @@ final class Writes {
   private boolean isFull(int stripe) {
     int slots = shard.slotsPerChunk(stripe);
     return shard.stripes().live(stripe) == slots * shard.code().k();
-  }
-
-  private boolean isEmpty(int stripe) {
-    return shard.stripes().live(stripe) == 0 && !shard.freeSlots().isTaken(stripe);
-  }
-
-  private void freeStripe(int stripe) {
-    if (shard.stripes().state(stripe) == StripeState.SEALED && isEmpty(stripe)) {
-      for (int i = 0; i < shard.code().parityCount(); i++) {
-        shard.items().dropParity(stripe, i);
-      }
-      shard.metadata().freeStripe(stripe);
-      shard.journal().release(shard.pending().remove(stripe));
-    }
-    shard.gates().leave(stripe);
   }
 }

@@ -97,6 +97,10 @@ final class Checkpoint {
         writeStripe(stripe);
       }
     }
+    for (LeftSlot left : state.left()) {
+      roll();
+      Records.left(writer, left);
+    }
   }
 
   private void writeStripe(int stripe) throws IOException {

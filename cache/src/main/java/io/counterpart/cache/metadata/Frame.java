@@ -41,6 +41,12 @@ final class Frame {
   /** {@code first u64 | end u64}. */
   static final int JOURNAL_NUMBERS = 10;
 
+  /** {@code stripe u32 | chunk u8 | slot u8 | sequence u64 | key}. */
+  static final int LEFT = 11;
+
+  /** {@code stripe u32}. */
+  static final int FOLDED = 12;
+
   static final int SLOT_BODY_BYTES = 6;
   static final int SYNCED_BODY_BYTES = 8;
 

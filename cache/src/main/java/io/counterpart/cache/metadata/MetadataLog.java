@@ -5,6 +5,7 @@ import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -132,6 +133,11 @@ public final class MetadataLog implements AutoCloseable {
     return state.openedAt(stripe);
   }
 
+  /** Slots whose objects have got another place, while parity may still have their records. */
+  public List<LeftSlot> leftSlots() {
+    return state.left();
+  }
+
   /** Servers that lack writes, so that what they hold may be out of date. */
   public Set<ServerId> staleServers() {
     return state.staleServers();
@@ -197,6 +203,25 @@ public final class MetadataLog implements AutoCloseable {
     state.checkFree(stripe, chunk, slot);
     change(to -> Records.free(to, stripe, chunk, slot));
     state.free(stripe, chunk, slot);
+  }
+
+  /**
+   * Notes that an object has got another place than a slot of a sealed stripe, before parity is
+   * without its record.
+   *
+   * @param left whose slot exists, whether or not it has a key
+   */
+  public void leave(LeftSlot left) throws IOException {
+    state.checkLeft(left);
+    change(to -> Records.left(to, left));
+    state.leave(left);
+  }
+
+  /** Notes that the parity of a stripe is without what has left it: its left slots are none. */
+  public void folded(int stripe) throws IOException {
+    state.checkFreeStripe(stripe);
+    change(to -> Records.stripe(to, Frame.FOLDED, stripe));
+    state.folded(stripe);
   }
 
   /**

@@ -35,7 +35,15 @@ final class Records {
     to.end(Frame.STRIPE_OPENED, 21);
   }
 
-  /** SEALED or STRIPE_FREED. */
+  static void left(SegmentWriter to, LeftSlot left) throws IOException {
+    int bytes = Frame.SLOT_BODY_BYTES + Long.BYTES + left.key().length;
+    slot(to.begin(bytes), left.stripe(), left.chunk(), left.slot())
+        .putLong(left.sequence())
+        .put(left.key());
+    to.end(Frame.LEFT, bytes);
+  }
+
+  /** SEALED, STRIPE_FREED or FOLDED. */
   static void stripe(SegmentWriter to, int kind, int stripe) throws IOException {
     to.begin(4).putInt(stripe);
     to.end(kind, 4);
@@ -158,9 +166,25 @@ final class Records {
         state.checkJournalNumbers(numbers);
         state.setJournalNumbers(numbers);
       }
+      case Frame.LEFT -> {
+        LeftSlot left = leftSlot(body);
+        state.checkLeft(left);
+        state.leave(left);
+      }
+      case Frame.FOLDED -> state.folded(body.getInt());
       case Frame.SYNCED -> {} // says something of the file, not of the state
-      default -> throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 10");
+      default -> throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 12");
     }
+  }
+
+  private static LeftSlot leftSlot(ByteBuffer body) {
+    int stripe = body.getInt();
+    int chunk = body.get() & 0xff;
+    int slot = body.get() & 0xff;
+    long sequence = body.getLong();
+    byte[] key = new byte[body.remaining()];
+    body.get(key);
+    return new LeftSlot(stripe, chunk, slot, sequence, key);
   }
 
   private static void assigned(ByteBuffer body, long position, MetadataState state) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * One consistent-hash ring: each server has v virtual nodes at positions that its name decides, and
@@ -137,19 +138,19 @@ public final class HashRing {
   }
 
   /**
-   * Up to {@code count} distinct servers clockwise from a position, those in {@code except} left
-   * out; fewer when there are no more.
+   * Server of the first virtual node at or after a position whose server is taken.
+   *
+   * @throws IllegalArgumentException if none is
    */
-  List<ServerId> clockwise(long position, int count, Collection<ServerId> except) {
-    List<ServerId> found = new ArrayList<>(count);
+  ServerId server(long position, Predicate<ServerId> takes) {
     int start = node(flip(position));
-    for (int i = 0; i < owners.length && found.size() < count; i++) {
+    for (int i = 0; i < owners.length; i++) {
       ServerId owner = owners[(start + i) % owners.length];
-      if (!except.contains(owner) && !found.contains(owner)) {
-        found.add(owner);
+      if (takes.test(owner)) {
+        return owner;
       }
     }
-    return found;
+    throw new IllegalArgumentException("none of " + servers + " is taken, legal: one at least");
   }
 
   /** The arcs whose server is another one in {@code after}, by their end; neighbours are joined. */

@@ -72,25 +72,6 @@ public final class RingChange {
     return new RingChange(before, changed);
   }
 
-  /**
-   * The change from rings to others that follow them, of as many rings.
-   *
-   * @throws IllegalArgumentException if the numbers of rings differ
-   */
-  public static RingChange between(Rings before, Rings after) {
-    if (before.count() != after.count()) {
-      throw new IllegalArgumentException(
-          after.count() + " rings after the change, legal: " + before.count() + " as before");
-    }
-    Map<Integer, HashRing> changed = new HashMap<>();
-    for (int ring = 0; ring < before.count(); ring++) {
-      if (!before.hashRing(ring).equals(after.hashRing(ring))) {
-        changed.put(ring, after.hashRing(ring));
-      }
-    }
-    return new RingChange(before, changed);
-  }
-
   private static void requireSome(Collection<ServerId> servers) {
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("0 servers to add or remove, legal: 1 and above");

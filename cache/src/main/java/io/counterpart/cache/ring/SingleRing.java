@@ -1,14 +1,13 @@
 package io.counterpart.cache.ring;
 
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * One ring of all servers: the placement of the baselines. Vanilla uses {@link #server(long)}
- * alone; ccMemcached also keeps the k data chunks of a stripe on k distinct servers, those of its
- * objects, and its parity on others.
+ * alone; ccMemcached also puts parity on servers that hold none of its stripe's data.
  *
  * <p>Thread-safe: immutable. Paper: ECHash §2.2, §5.1.
  */
@@ -42,35 +41,13 @@ public final class SingleRing {
   }
 
   /**
-   * Servers of a stripe's parity: the first ones clockwise from its position that hold none of its
-   * data.
+   * The first server at or after a position that is taken.
    *
-   * @param position of the stripe, such as the hash of its first parity key
-   * @param data servers of the data chunks, each once
-   * @param count number of parity chunks, at least 0
-   * @throws IllegalArgumentException if a data server is unknown or there twice, or there are fewer
-   *     servers than chunks
+   * @param takes which servers may be; one at least
+   * @throws IllegalArgumentException if it takes none
    */
-  public List<ServerId> parityServers(long position, List<ServerId> data, int count) {
-    HashSet<ServerId> distinct = new HashSet<>();
-    for (ServerId server : data) {
-      if (!ring.contains(server) || !distinct.add(server)) {
-        throw new IllegalArgumentException(
-            "data chunks on " + data + ", legal: distinct ones of " + servers());
-      }
-    }
-    int others = servers().size() - data.size();
-    if (count < 0 || count > others) {
-      throw new IllegalArgumentException(
-          count
-              + " parity chunks beside data on "
-              + data.size()
-              + " of "
-              + servers().size()
-              + " servers, legal: 0 to "
-              + others);
-    }
-    return List.copyOf(ring.clockwise(position, count, distinct));
+  public ServerId server(long position, Predicate<ServerId> takes) {
+    return ring.server(position, takes);
   }
 
   /** The ring with other servers besides; see {@link HashRing#with}. */

@@ -85,7 +85,7 @@ final class CodedTier implements OpenTier {
   }
 
   private void sayWhichServers() {
-    Set<ServerId> known = new TreeSet<>(shard.rings().servers());
+    Set<ServerId> known = new TreeSet<>(shard.servers());
     if (!known.equals(new TreeSet<>(context.ids()))) {
       logger.info(
           "the servers are those that the metadata know, {}, not those given, {}",
@@ -127,7 +127,7 @@ final class CodedTier implements OpenTier {
 
   private CodedReport report(CodedStatus status, long logBytes) {
     CodeShape code = settings.code();
-    CodedStatistics counts = shard.objects().statistics();
+    CodedStatistics counts = shard.statistics();
     return new CodedReport(
         code.n(),
         code.k(),

@@ -1,5 +1,6 @@
 package io.counterpart.cache.service;
 
+import io.counterpart.cache.coded.CodedScheme;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,14 @@ public enum Scheme {
     @Override
     CompletableFuture<OpenTier> open(SchemeContext context) {
       return CodedTier.open(context, context.codedSettings());
+    }
+  },
+
+  /** The paper's baseline: objects under a code over one ring of all servers. */
+  CCMEMCACHED(true) {
+    @Override
+    CompletableFuture<OpenTier> open(SchemeContext context) {
+      return CodedTier.open(context, context.codedSettings().with(CodedScheme.CCMEMCACHED));
     }
   },
 

@@ -5,8 +5,6 @@ import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.control.ChangeReport;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerChange.Kind;
-import io.counterpart.cache.ring.RingChange;
-import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
@@ -148,9 +146,9 @@ final class ServerChanges {
 
   /** Servers that an interrupted change has not dealt with. */
   private List<ServerId> left(ServerChange change) {
-    Rings rings = shard.rings();
+    List<ServerId> servers = shard.servers();
     boolean removing = change.kind() == Kind.REMOVE;
-    return ids(change).stream().filter(server -> rings.contains(server) == removing).toList();
+    return ids(change).stream().filter(server -> servers.contains(server) == removing).toList();
   }
 
   private void finish(@Nullable Throwable failure) {
@@ -172,11 +170,11 @@ final class ServerChanges {
 
   /** Fails if the change is illegal. */
   private void plan(ServerChange change, List<ServerId> servers) {
-    RingChange planned =
-        change.kind() == Kind.ADD
-            ? RingChange.add(shard.rings(), servers)
-            : RingChange.remove(shard.rings(), servers);
-    logger.info("rings {} change", planned.rings());
+    if (change.kind() == Kind.ADD) {
+      shard.checkAdding(servers);
+    } else {
+      shard.checkRemoving(servers);
+    }
   }
 
   private void write(ServerChange change) throws IOException {

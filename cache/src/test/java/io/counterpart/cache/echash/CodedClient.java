@@ -51,10 +51,19 @@ final class CodedClient implements AutoCloseable {
 
   CodedClient(CodeShape code, CodedServers servers, Path metadata, long journalBytes)
       throws Exception {
-    settings =
-        new CodedSettings(
-            code, servers.ids(), metadata, 0, journalBytes, Duration.ofSeconds(2), QUICK);
+    this(settings(code, servers, metadata, journalBytes));
+  }
+
+  CodedClient(CodedSettings settings) throws Exception {
+    this.settings = settings;
     open(settings);
+  }
+
+  /** Settings with little patience. */
+  static CodedSettings settings(
+      CodeShape code, CodedServers servers, Path metadata, long journalBytes) {
+    return new CodedSettings(
+        code, servers.ids(), metadata, 0, journalBytes, Duration.ofSeconds(2), QUICK);
   }
 
   private void open(CodedSettings chosen) throws Exception {
@@ -180,7 +189,7 @@ final class CodedClient implements AutoCloseable {
   }
 
   boolean hasInRing(ServerId server) {
-    return await(this.<Boolean>call(done -> done.complete(shard.rings().contains(server))));
+    return await(this.<Boolean>call(done -> done.complete(shard.servers().contains(server))));
   }
 
   boolean isScaling() {
@@ -236,7 +245,10 @@ final class CodedClient implements AutoCloseable {
             0,
             settings.journalBytes(),
             settings.startWait(),
-            settings.connections());
+            settings.connections(),
+            settings.scheme(),
+            settings.migration(),
+            settings.repair());
     open(settings);
   }
 

@@ -3,6 +3,9 @@ package io.counterpart.cache.echash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.counterpart.cache.coded.CodedScheme;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.MigrationMode;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.testkit.random.SeededRandom;
@@ -16,6 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Acknowledged values through faults of real servers and of the proxy, against a model. */
 @ExtendWith(SeededRandom.class)
@@ -27,12 +33,13 @@ class EchashFaultsTest {
 
   @TempDir private Path directory;
 
-  @Test
-  void values_outlive_as_many_servers_as_the_code_bears(Random random) throws Exception {
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void values_outlive_as_many_servers_as_the_code_bears(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 400, 5000);
     try (CodedServers servers = new CodedServers(7, OPTIONS);
-        CodedClient client =
-            new CodedClient(CODE, servers, directory.resolve("metadata"), SMALL_JOURNAL)) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       model.change(client, 3000, 16);
       model.check(client, "healthy");
       client.fold();
@@ -61,12 +68,12 @@ class EchashFaultsTest {
     }
   }
 
-  @Test
-  void values_outlive_the_proxy_at_any_moment(Random random) throws Exception {
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void values_outlive_the_proxy_at_any_moment(CodedScheme scheme, Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 3000);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client =
-            new CodedClient(CODE, servers, directory.resolve("life-0"), SMALL_JOURNAL)) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
       for (int life = 1; life <= 8; life++) {
         model.change(client, 300, 16);
         model.changeWithoutWaiting(client, 60);
@@ -78,12 +85,13 @@ class EchashFaultsTest {
     }
   }
 
-  @Test
-  void values_outlive_the_proxy_and_servers_at_once(Random random) throws Exception {
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void values_outlive_the_proxy_and_servers_at_once(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 3000);
     try (CodedServers servers = new CodedServers(6, OPTIONS);
-        CodedClient client =
-            new CodedClient(CODE, servers, directory.resolve("life-0"), SMALL_JOURNAL)) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
       for (int life = 1; life <= 5; life++) {
         model.change(client, 400, 16);
         model.changeWithoutWaiting(client, 60);
@@ -103,12 +111,13 @@ class EchashFaultsTest {
     }
   }
 
-  @Test
-  void a_server_that_was_stopped_comes_back_without_its_old_data(Random random) throws Exception {
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void a_server_that_was_stopped_comes_back_without_its_old_data(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 1000);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client =
-            new CodedClient(CODE, servers, directory.resolve("metadata"), SMALL_JOURNAL)) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       model.change(client, 1000, 16);
       servers.signal(1, "STOP");
       model.change(client, 500, 16);
@@ -122,12 +131,14 @@ class EchashFaultsTest {
     }
   }
 
-  @Test
-  void values_stay_while_servers_are_added_and_removed(Random random) throws Exception {
+  @ParameterizedTest
+  @CsvSource({"ECHASH, LIVE", "ECHASH, PAPER", "CCMEMCACHED, LIVE", "CCMEMCACHED, PAPER"})
+  void values_stay_while_servers_are_added_and_removed(
+      CodedScheme scheme, MigrationMode migration, Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 600, 2000);
     try (CodedServers servers = new CodedServers(6, OPTIONS);
         CodedClient client =
-            new CodedClient(CODE, servers, directory.resolve("metadata"), SMALL_JOURNAL)) {
+            new CodedClient(settings(scheme, servers, "metadata").with(migration))) {
       model.change(client, 2500, 16);
       List<ServerId> added = List.of(servers.grow(), servers.grow(), servers.grow());
       CompletableFuture<Void> adding = client.scale(shard -> shard.addServers(added));
@@ -157,12 +168,13 @@ class EchashFaultsTest {
     }
   }
 
-  @Test
-  void a_change_of_servers_goes_on_after_a_crash(Random random) throws Exception {
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void a_change_of_servers_goes_on_after_a_crash(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 600, 2000);
     try (CodedServers servers = new CodedServers(6, OPTIONS);
-        CodedClient client =
-            new CodedClient(CODE, servers, directory.resolve("life-0"), SMALL_JOURNAL)) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
       model.change(client, 2500, 16);
       ServerId added = servers.grow();
       client.scale(shard -> shard.addServers(List.of(added)));
@@ -185,8 +197,7 @@ class EchashFaultsTest {
       throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 600, 2000);
     try (CodedServers servers = new CodedServers(10, OPTIONS);
-        CodedClient client =
-            new CodedClient(CODE, servers, directory.resolve("life-0"), SMALL_JOURNAL)) {
+        CodedClient client = new CodedClient(settings(CodedScheme.ECHASH, servers, "life-0"))) {
       model.change(client, 2500, 16);
       // of three rings: those of two leave in the first wave
       List<ServerId> removed = List.of(servers.id(0), servers.id(1), servers.id(2));
@@ -210,8 +221,7 @@ class EchashFaultsTest {
   void a_proxy_that_stood_still_gives_no_server_up(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 1000);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client =
-            new CodedClient(CODE, servers, directory.resolve("metadata"), SMALL_JOURNAL)) {
+        CodedClient client = new CodedClient(settings(CodedScheme.ECHASH, servers, "metadata"))) {
       model.change(client, 500, 16);
       model.changeWithoutWaiting(client, 60);
       client.standStill(CodedClient.QUICK.reply().plusMillis(500));
@@ -220,11 +230,12 @@ class EchashFaultsTest {
     }
   }
 
-  @Test
-  void damaged_items_are_decoded_and_never_served(Random random) throws Exception {
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void damaged_items_are_decoded_and_never_served(CodedScheme scheme, Random random)
+      throws Exception {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client =
-            new CodedClient(CODE, servers, directory.resolve("metadata"), SMALL_JOURNAL)) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       AcknowledgedModel model = new AcknowledgedModel(random, 60, 300);
       model.change(client, 400, 8);
       client.fold();
@@ -239,12 +250,13 @@ class EchashFaultsTest {
     }
   }
 
-  @Test
-  void more_losses_than_the_code_bears_are_noticed_by_the_checker(Random random) throws Exception {
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void more_losses_than_the_code_bears_are_noticed_by_the_checker(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 100, 300);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client =
-            new CodedClient(CODE, servers, directory.resolve("metadata"), SMALL_JOURNAL)) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       model.change(client, 500, 8);
       client.fold();
       for (int server = 0; server < 3; server++) {
@@ -255,12 +267,13 @@ class EchashFaultsTest {
     }
   }
 
-  @Test
-  void flush_all_forgets_everything_through_a_crash_too(Random random) throws Exception {
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void flush_all_forgets_everything_through_a_crash_too(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 100, 300);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client =
-            new CodedClient(CODE, servers, directory.resolve("first"), SMALL_JOURNAL)) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "first"))) {
       model.change(client, 500, 8);
       client.flushAll();
       model.clear();
@@ -271,15 +284,20 @@ class EchashFaultsTest {
     }
   }
 
-  @Test
-  void servers_without_memory_refuse_writes_and_lose_nothing_else(Random random) throws Exception {
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void servers_without_memory_refuse_writes_and_lose_nothing_else(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 1500, 20_000);
     try (CodedServers servers = new CodedServers(5, "-I", "1m", "-M", "-m", "4");
-        CodedClient client =
-            new CodedClient(CODE, servers, directory.resolve("metadata"), SMALL_JOURNAL)) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       model.change(client, 6000, 8);
       model.check(client, "full");
     }
+  }
+
+  private CodedSettings settings(CodedScheme scheme, CodedServers servers, String name) {
+    return CodedClient.settings(CODE, servers, directory.resolve(name), SMALL_JOURNAL).with(scheme);
   }
 
   private static void awaitRestored(CodedClient client, CodedServers servers) {

@@ -16,17 +16,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SingleRingTest {
 
   @Test
-  void puts_parity_on_servers_without_data_of_the_stripe(Random random) {
+  void gives_the_first_server_clockwise_that_is_taken(Random random) {
     SingleRing ring = SingleRing.of(servers(0, 8), 100, 0);
-    List<ServerId> data = List.of(server(1), server(4), server(6));
+    List<ServerId> without = List.of(server(1), server(4), server(6));
 
     for (int i = 0; i < 1_000; i++) {
       long position = random.nextLong();
-      List<ServerId> parity = ring.parityServers(position, data, 2);
-      assertThat(parity).hasSize(2).doesNotHaveDuplicates().doesNotContainAnyElementsOf(data);
-      assertThat(ring.parityServers(position, data, 2)).isEqualTo(parity);
+      ServerId first = ring.server(position);
+      ServerId other = ring.server(position, server -> !without.contains(server));
+      assertThat(without).doesNotContain(other);
+      if (!without.contains(first)) {
+        assertThat(other).isEqualTo(first);
+      }
+      assertThat(ring.without(without).server(position)).isEqualTo(other);
     }
-    assertThat(ring.parityServers(0, data, 5)).hasSize(5);
   }
 
   @Test
@@ -46,17 +49,11 @@ class SingleRingTest {
   }
 
   @Test
-  void refuses_data_that_is_no_stripe_of_its_servers() {
-    SingleRing ring = SingleRing.of(servers(0, 4), 10, 0);
+  void refuses_to_take_none_of_its_servers() {
+    SingleRing ring = SingleRing.of(servers(0, 2), 10, 0);
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> ring.parityServers(0, List.of(server(1), server(1)), 1))
-        .withMessageContaining("legal: distinct ones of");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> ring.parityServers(0, List.of(server(7)), 1))
-        .withMessageContaining("data chunks on [127.0.0.1:11218]");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> ring.parityServers(0, servers(0, 3), 2))
-        .withMessage("2 parity chunks beside data on 3 of 4 servers, legal: 0 to 1");
+        .isThrownBy(() -> ring.server(0, server -> false))
+        .withMessage("none of [127.0.0.1:11211, 127.0.0.1:11212] is taken, legal: one at least");
   }
 }

@@ -1,7 +1,7 @@
 package io.counterpart.cli.lab;
 
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.run.Lab;
+import io.counterpart.lab.run.LabRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeoutException;
@@ -10,18 +10,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Keeps what a run has measured when it does not come to its end. */
 final class BreakOff implements AutoCloseable {
   private final RecordedRun run;
-  private final Lab lab;
+  private final LabRun lab;
   private final PrintWriter err;
   private final AtomicBoolean settled = new AtomicBoolean();
   private final Thread hook = new Thread(() -> keep("stopped from outside"), "keep-measured");
 
-  private BreakOff(RecordedRun run, Lab lab, PrintWriter err) {
+  private BreakOff(RecordedRun run, LabRun lab, PrintWriter err) {
     this.run = run;
     this.lab = lab;
     this.err = err;
   }
 
-  static BreakOff keeps(RecordedRun run, Lab lab, PrintWriter err) {
+  static BreakOff keeps(RecordedRun run, LabRun lab, PrintWriter err) {
     BreakOff breakOff = new BreakOff(run, lab, err);
     Runtime.getRuntime().addShutdownHook(breakOff.hook);
     return breakOff;

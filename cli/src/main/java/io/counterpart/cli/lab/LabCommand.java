@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /** {@code counterpart lab}. */
 @Command(
     name = "lab",
-    description = "Runs the papers' experiments beside stock Cassandra.",
+    description = "Runs the papers' experiments, beside stock Cassandra and plain memcached.",
     mixinStandardHelpOptions = true,
     subcommands = {
       LabListCommand.class,

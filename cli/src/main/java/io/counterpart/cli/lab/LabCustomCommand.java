@@ -137,8 +137,9 @@ final class LabCustomCommand implements Callable<Integer> {
     Path directory =
         keep.directory(installation.root().resolve("target/lab").resolve(CustomExperiment.NAME));
     LabResult result =
-        new RecordedRun(plan, directory, keep.bundle())
+        new RecordedRun(directory, keep.bundle())
             .run(
+                plan,
                 ClusterChoice.of(remote, installation, command().commandLine()),
                 live,
                 command().commandLine());

@@ -1,8 +1,6 @@
 package io.counterpart.cli.lab;
 
 import io.counterpart.lab.experiment.Experiments;
-import io.counterpart.lab.experiment.LabScale;
-import io.counterpart.lab.run.Experiment;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +24,8 @@ final class LabListCommand implements Callable<Integer> {
       throw new IllegalStateException("not started through picocli");
     }
     PrintWriter out = spec.commandLine().getOut();
-    for (String name : Experiments.names()) {
-      Experiment experiment = Experiments.named(name, LabScale.SMOKE);
-      out.printf("%-14s %s (%s)%n", name, experiment.title(), experiment.paper());
+    for (Experiments.Listing one : Experiments.list()) {
+      out.printf("%-17s %s (%s)%n", one.name(), one.title(), one.paper());
     }
     out.flush();
     return 0;

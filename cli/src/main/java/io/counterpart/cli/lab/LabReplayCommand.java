@@ -3,6 +3,8 @@ package io.counterpart.cli.lab;
 import io.counterpart.cluster.Installation;
 import io.counterpart.lab.bundle.StoredRun;
 import io.counterpart.lab.bundle.UnreadableRunException;
+import io.counterpart.lab.experiment.Experiments;
+import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.report.ComparisonTables;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.compare.Comparison;
@@ -61,6 +63,12 @@ final class LabReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LabResult then = read();
+    if (Experiments.ofTier(then.experiment(), LabScale.SMOKE).isPresent()) {
+      throw refused(
+          "%s: of the memory tier: replay runs experiments on Cassandra; lab run %s --scale %s --seed %s does the same again"
+              .formatted(source, then.experiment(), then.scale(), then.config().get("seed")),
+          null);
+    }
     LabPlan plan = plan(then);
     keep.check();
     keep.checkSpares(source);
@@ -74,7 +82,7 @@ final class LabReplayCommand implements Callable<Integer> {
     ClusterSource cluster = ClusterChoice.of(remote, installation, command().commandLine());
     announce(then, plan, installation);
     LabResult now =
-        new RecordedRun(plan, directory, keep.bundle()).run(cluster, live, command().commandLine());
+        new RecordedRun(directory, keep.bundle()).run(plan, cluster, live, command().commandLine());
     PrintWriter out = command().commandLine().getOut();
     out.println();
     out.print(

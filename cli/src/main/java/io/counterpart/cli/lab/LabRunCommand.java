@@ -6,8 +6,11 @@ import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.LabPlan;
+import io.counterpart.lab.tier.TierExperiment;
+import io.counterpart.lab.tier.TierPlan;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -17,13 +20,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code counterpart lab run}. */
 @Command(
     name = "run",
     description = {
-      "Runs an experiment on a 5-node cluster of its own, or with --contact-points on yours,",
+      "Runs an experiment on a 5-node cluster of its own, or with --contact-points on yours;",
+      "one of the memory tier (echash-…) on memcached servers of its own, with no live page;",
       "and writes its files:",
       "result.json, figures.json, report.html and latencies.hlog (HdrHistogram log, tags phase/arm/kind).",
       "Arms run in alternating blocks; figures are medians of ratios between neighbouring blocks."
@@ -41,6 +46,17 @@ import picocli.CommandLine.Spec;
           + " kept"
     })
 final class LabRunCommand implements Callable<Integer> {
+  private static final List<String> OF_CLUSTERS =
+      List.of(
+          "--key-size",
+          "--value-size",
+          "--zipfian",
+          "--threads",
+          "--rate",
+          "--yaml",
+          "--live",
+          "--contact-points");
+
   @Spec private @Nullable CommandSpec spec;
 
   @Parameters(paramLabel = "NAME", description = "an experiment of lab list")
@@ -70,18 +86,56 @@ final class LabRunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    Optional<TierPlan> tier = tierPlan();
+    return tier.isPresent() ? onTier(tier.get()) : onCluster();
+  }
+
+  private int onTier(TierPlan plan) throws Exception {
+    keep.check();
+    Path target = Installation.locate().root().resolve("target/lab");
+    LabResult result =
+        new RecordedRun(keep.directory(target.resolve(plan.experiment().name())), keep.bundle())
+            .run(plan, target.resolve("tier"), command().commandLine());
+    return result.clean() ? 0 : 1;
+  }
+
+  private int onCluster() throws Exception {
     LabPlan plan = plan();
     keep.check();
     Installation installation = Installation.locate();
     Path directory =
         keep.directory(installation.root().resolve("target/lab").resolve(plan.experiment().name()));
     LabResult result =
-        new RecordedRun(plan, directory, keep.bundle())
+        new RecordedRun(directory, keep.bundle())
             .run(
+                plan,
                 ClusterChoice.of(remote, installation, command().commandLine()),
                 live,
                 command().commandLine());
     return result.clean() ? 0 : 1;
+  }
+
+  /** Of an experiment of the memory tier, which has servers and a client of its own. */
+  private Optional<TierPlan> tierPlan() {
+    try {
+      Optional<TierExperiment> found = Experiments.ofTier(name, LabScale.named(scale));
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      ParseResult given = command().commandLine().getParseResult();
+      for (String option : OF_CLUSTERS) {
+        if (given.hasMatchedOption(option)) {
+          throw new IllegalArgumentException(
+              "%s: experiments on Cassandra have it; %s is of the memory tier"
+                  .formatted(option, name));
+        }
+      }
+      TierExperiment whole = found.get();
+      TierExperiment chosen = arms.isEmpty() ? whole : whole.withArms(arms);
+      return Optional.of(new TierPlan(chosen, scale, client.seed()));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
+    }
   }
 
   private LabPlan plan() {

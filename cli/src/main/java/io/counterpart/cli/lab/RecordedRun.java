@@ -8,13 +8,17 @@ import io.counterpart.lab.report.BreakdownTable;
 import io.counterpart.lab.report.LabTables;
 import io.counterpart.lab.report.RecoveryTable;
 import io.counterpart.lab.report.SeriesTable;
+import io.counterpart.lab.report.TierTables;
 import io.counterpart.lab.report.html.HtmlReport;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.run.Lab;
 import io.counterpart.lab.run.LabPlan;
+import io.counterpart.lab.run.LabRun;
 import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.tier.TierLab;
+import io.counterpart.lab.tier.TierPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -27,28 +31,47 @@ import picocli.CommandLine;
  * A run of an experiment with all that it leaves behind: its files, its bundle, its tables. A run
  * that breaks off, by Ctrl-C or by an error, leaves what it has measured.
  *
- * @param plan what runs
  * @param directory for the files, absolute
  * @param bundle file for all of them together, or null for none
  */
-record RecordedRun(LabPlan plan, Path directory, @Nullable Path bundle) {
+record RecordedRun(Path directory, @Nullable Path bundle) {
 
-  /** Runs the experiment, keeps the result and prints it. */
-  LabResult run(ClusterSource cluster, LiveOptions live, CommandLine console)
+  /** Runs an experiment on a cluster, keeps the result and prints it. */
+  LabResult run(LabPlan plan, ClusterSource cluster, LiveOptions live, CommandLine console)
       throws IOException, InterruptedException, TimeoutException {
     LabResult result;
     try (TerminalProgress terminal = TerminalProgress.standardError();
         LivePage page = live.open(console.getErr())) {
       Progress progress = page == null ? terminal : page.with(terminal);
       RunListener listener = page == null ? RunListener.DEAF : page;
-      Lab lab = new Lab(plan, cluster, progress, listener);
-      try (BreakOff breakOff = BreakOff.keeps(this, lab, console.getErr())) {
-        result = breakOff.run();
-      }
+      result = measured(new Lab(plan, cluster, progress, listener), console);
     }
     keep(result);
     print(result, console.getOut());
     return result;
+  }
+
+  /**
+   * Runs an experiment of the memory tier, keeps the result and prints it.
+   *
+   * @param home for what tiers keep while they run
+   */
+  LabResult run(TierPlan plan, Path home, CommandLine console)
+      throws IOException, InterruptedException, TimeoutException {
+    LabResult result;
+    try (TerminalProgress terminal = TerminalProgress.standardError()) {
+      result = measured(new TierLab(plan, home, terminal), console);
+    }
+    keep(result);
+    print(result, console.getOut());
+    return result;
+  }
+
+  private LabResult measured(LabRun lab, CommandLine console)
+      throws IOException, InterruptedException, TimeoutException {
+    try (BreakOff breakOff = BreakOff.keeps(this, lab, console.getErr())) {
+      return breakOff.run();
+    }
   }
 
   /** Writes the files of a result, whole or not. */
@@ -62,10 +85,14 @@ record RecordedRun(LabPlan plan, Path directory, @Nullable Path bundle) {
 
   private void print(LabResult result, PrintWriter out) {
     out.println();
-    out.println(LabTables.phases(result.blocks()));
+    out.println(
+        TierTables.isOfTier(result.blocks())
+            ? TierTables.phases(result.blocks())
+            : LabTables.phases(result.blocks()));
     String figures = result.figures().isEmpty() ? "" : LabTables.figures(result.figures());
     for (String more :
         List.of(
+            TierTables.counters(result.blocks()),
             RecoveryTable.text(result.blocks()),
             BreakdownTable.text(result.blocks()),
             SeriesTable.text(result.series()),

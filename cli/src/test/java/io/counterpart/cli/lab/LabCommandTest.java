@@ -37,6 +37,7 @@ class LabCommandTest {
   void lists_every_experiment_with_its_place_in_the_paper() {
     assertThat(run("list")).isZero();
     assertThat(out.toString()).contains("depart-exp1").contains("Figures 10 and 11");
+    assertThat(out.toString()).contains("echash-exp1").contains("Experiment 1, Figure 11");
   }
 
   @Test
@@ -58,6 +59,15 @@ class LabCommandTest {
     refused("arm 'lsc': must be one of", "custom", "--arms", "lsc");
     refused("must be a map as in CQL", "custom", "--arm", "x=lcs", "--arms", "x");
     refused("cache fraction 11.0: must be 0.01 to 10", "custom", "--cache", "11");
+  }
+
+  @Test
+  void refuses_for_the_memory_tier_what_only_clusters_have() {
+    refused("arm 'lcs': echash-exp1 has vanilla", "run", "echash-exp1", "--arms", "lcs");
+    refused("--value-size: experiments on Cassandra", "run", "echash-exp1", "--value-size=64");
+    refused("--live: experiments on Cassandra", "run", "echash-exp1", "--live=0");
+    refused("--contact-points: exp", "run", "echash-exp1", "--contact-points=127.0.0.1");
+    refused("scale 'huge': must be smoke", "run", "echash-exp1", "--scale", "huge");
   }
 
   @Test
@@ -127,6 +137,7 @@ class LabCommandTest {
     ResultFolder.write(
         directory.resolve("e"),
         result("depart-exp1", "smoke", Map.of("seed", 1, "arms", List.of("lcs", "gone"))));
+    ResultFolder.write(directory.resolve("f"), result("echash-exp1", "smoke", Map.of("seed", 3)));
     String a = directory.resolve("a").toString();
 
     assertThat(run("compare", a)).isEqualTo(2);
@@ -138,6 +149,7 @@ class LabCommandTest {
     refused("experiment 'depart-exp99': must be one of", "replay", directory + "/c");
     refused("scale 'it': must be smoke, small or full", "replay", directory + "/d");
     refused("arm 'gone': depart-exp1 has lcs, lcs+pf", "replay", directory + "/e");
+    refused("lab run echash-exp1 --scale smoke --seed 3 does the same", "replay", directory + "/f");
     refused("would write over the run that is replayed", "replay", a, "--out", a);
     refused("would write over", "replay", a + "/result.json", "--out", a);
   }

@@ -53,6 +53,11 @@ public final class MemcachedServer {
     return isAlive() ? ProcessIdentity.of(pid()) : Optional.empty();
   }
 
+  /** Processor time of the running process so far; 0 if it does not run. */
+  public Duration cpuTime() {
+    return identity().flatMap(ProcessIdentity::cpuTime).orElse(Duration.ZERO);
+  }
+
   /** Whether the process runs; a paused one does. */
   public boolean isAlive() {
     Process current = process;

@@ -1,29 +1,53 @@
 package io.counterpart.lab.experiment;
 
 import io.counterpart.lab.run.Experiment;
+import io.counterpart.lab.tier.TierExperiment;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The experiments that the lab knows, by name. */
 public final class Experiments {
-  private static final Map<String, Function<LabScale, Experiment>> ALL = all();
+  private static final Map<String, Function<LabScale, Experiment>> OF_CLUSTERS = ofClusters();
+  private static final Map<String, Function<LabScale, TierExperiment>> OF_TIERS = ofTiers();
 
   private Experiments() {}
 
-  /** Names, in the paper's order. */
+  /** One line of a list. */
+  public record Listing(String name, String title, String paper) {}
+
+  /** Names of both kinds, in the papers' order. */
   public static List<String> names() {
-    return List.copyOf(ALL.keySet());
+    return Stream.concat(OF_CLUSTERS.keySet().stream(), OF_TIERS.keySet().stream()).toList();
+  }
+
+  /** What there is, of both kinds. */
+  public static List<Listing> list() {
+    List<Listing> all = new ArrayList<>();
+    OF_CLUSTERS.forEach(
+        (name, made) -> {
+          Experiment experiment = made.apply(LabScale.SMOKE);
+          all.add(new Listing(name, experiment.title(), experiment.paper()));
+        });
+    OF_TIERS.forEach(
+        (name, made) -> {
+          TierExperiment experiment = made.apply(LabScale.SMOKE);
+          all.add(new Listing(name, experiment.title(), experiment.paper()));
+        });
+    return List.copyOf(all);
   }
 
   /**
-   * An experiment at a scale.
+   * An experiment on a cluster, at a scale.
    *
    * @throws IllegalArgumentException naming the legal ones
    */
   public static Experiment named(String name, LabScale scale) {
-    Function<LabScale, Experiment> found = ALL.get(name);
+    Function<LabScale, Experiment> found = OF_CLUSTERS.get(name);
     if (found == null) {
       throw new IllegalArgumentException(
           "experiment '%s': must be one of %s".formatted(name, String.join(", ", names())));
@@ -31,7 +55,24 @@ public final class Experiments {
     return found.apply(scale);
   }
 
-  private static Map<String, Function<LabScale, Experiment>> all() {
+  /** An experiment of the memory tier, at a scale; empty if the name is of none. */
+  public static Optional<TierExperiment> ofTier(String name, LabScale scale) {
+    return Optional.ofNullable(OF_TIERS.get(name)).map(made -> made.apply(scale));
+  }
+
+  private static Map<String, Function<LabScale, TierExperiment>> ofTiers() {
+    Map<String, Function<LabScale, TierExperiment>> all = new LinkedHashMap<>();
+    all.put("echash-exp1", EchashExperiments::requests);
+    all.put("echash-exp2", EchashChanges::scaling);
+    all.put("echash-exp3", EchashChanges::degradedReads);
+    all.put("echash-exp4", EchashChanges::repair);
+    all.put("echash-exp5", EchashChanges::cloud);
+    all.put("echash-metadata", EchashExperiments::metadata);
+    all.put("echash-coding", EchashExperiments::coding);
+    return all;
+  }
+
+  private static Map<String, Function<LabScale, Experiment>> ofClusters() {
     Map<String, Function<LabScale, Experiment>> all = new LinkedHashMap<>();
     all.put("depart-motivation", MotivationExperiment::motivation);
     all.put("depart-exp1", OperationExperiments::operations);

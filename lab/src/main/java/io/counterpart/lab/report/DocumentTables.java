@@ -14,6 +14,8 @@ import java.util.Locale;
  * alone, so that what a document says can be held to its files.
  */
 public final class DocumentTables {
+  private static final double MB = 1e6;
+
   private final boolean markdown;
 
   /** Tables in Markdown, or with aligned columns. */
@@ -43,8 +45,9 @@ public final class DocumentTables {
   }
 
   /**
-   * What each arm did in each phase of a run: the median of operations a second, of seconds where a
-   * phase has none (a drain, a recovery).
+   * What each arm did in each phase of a run: the median of operations a second, of bytes where
+   * they are what is done (scaling, coding), of seconds where a phase has neither (a drain, a
+   * recovery).
    */
   public String phases(LabResult run) {
     LinkedHashSet<String> arms = new LinkedHashSet<>();
@@ -71,6 +74,9 @@ public final class DocumentTables {
             .toList();
     if (repeats.isEmpty()) {
       return "";
+    }
+    if (repeats.stream().allMatch(block -> block.bytesPerSecond() > 0)) {
+      return number("%.1f MB/s", Interval.median(repeats, BlockResult::bytesPerSecond) / MB);
     }
     return repeats.stream().anyMatch(block -> block.operations() > 0)
         ? number("%.0f", Interval.median(repeats, BlockResult::operationsPerSecond))

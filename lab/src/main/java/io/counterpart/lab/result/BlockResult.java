@@ -24,6 +24,8 @@ import org.HdrHistogram.Histogram;
  *     time; {@value #VERIFY} comes on top. Empty for blocks without one, as in older files
  * @param bytesReceived of a recovery, by how they were streamed: {@value #WHOLE} sstables or
  *     {@value #SECTIONS} of them. Empty likewise
+ * @param counters operations and bytes of the memory tier by their names, see {@link Counters};
+ *     empty for blocks of tables, as in older files
  */
 public record BlockResult(
     String arm,
@@ -36,7 +38,8 @@ public record BlockResult(
     ServerCost server,
     Map<String, Double> breakdown,
     Map<String, Double> secondsByPart,
-    Map<String, Long> bytesReceived) {
+    Map<String, Long> bytesReceived,
+    Map<String, Long> counters) {
   /** Part of a recovery: Merkle trees. */
   public static final String MERKLE = "merkle";
 
@@ -61,6 +64,8 @@ public record BlockResult(
         breakdown == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(breakdown));
     secondsByPart = secondsByPart == null ? Map.of() : secondsByPart;
     bytesReceived = bytesReceived == null ? Map.of() : bytesReceived;
+    counters =
+        counters == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(counters));
   }
 
   /** A block whose time was not taken apart, without a recovery. */
@@ -84,6 +89,7 @@ public record BlockResult(
         server,
         Map.of(),
         Map.of(),
+        Map.of(),
         Map.of());
   }
 
@@ -100,7 +106,8 @@ public record BlockResult(
         server,
         breakdown,
         parts,
-        received);
+        received,
+        counters);
   }
 
   /** The same block with where the time of the servers' threads went. */
@@ -116,7 +123,35 @@ public record BlockResult(
         server,
         parts,
         secondsByPart,
-        bytesReceived);
+        bytesReceived,
+        counters);
+  }
+
+  /** The same block with what the memory tier counted meanwhile. */
+  public BlockResult withCounters(Map<String, Long> counted) {
+    return new BlockResult(
+        arm,
+        phase,
+        repeat,
+        operations,
+        failed,
+        seconds,
+        latencies,
+        server,
+        breakdown,
+        secondsByPart,
+        bytesReceived,
+        counted);
+  }
+
+  /** A counter; 0 if the block has none of this name. */
+  public long counter(String name) {
+    return counters.getOrDefault(name, 0L);
+  }
+
+  /** Bytes of the block's work per second, {@link Counters#BYTES}; 0 if they were not counted. */
+  public double bytesPerSecond() {
+    return seconds == 0 ? 0 : counter(Counters.BYTES) / seconds;
   }
 
   /** Seconds of the recovery: all parts but the comparison at its end. */

@@ -9,17 +9,19 @@ import java.util.function.LongConsumer;
  * Says with every step how many blocks are done and about how long the rest takes, if they take as
  * long as those before.
  */
-final class CountedProgress implements Progress {
+public final class CountedProgress implements Progress {
   private final Progress progress;
   private final int blocks;
   private final IntSupplier done;
   private long startNanos;
 
   /**
+   * Tells another progress, with the rest.
+   *
    * @param blocks of the whole run
    * @param done blocks measured so far
    */
-  CountedProgress(Progress progress, int blocks, IntSupplier done) {
+  public CountedProgress(Progress progress, int blocks, IntSupplier done) {
     this.progress = progress;
     this.blocks = blocks;
     this.done = done;

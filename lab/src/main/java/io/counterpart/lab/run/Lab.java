@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
 
 /** Runs an experiment, each stage on a cluster of its own, and judges every row at its end. */
-public final class Lab {
+public final class Lab implements LabRun {
   private final LabPlan plan;
   private final List<String> skipped;
   private final ClusterSource cluster;
@@ -54,6 +54,7 @@ public final class Lab {
    *
    * @throws TimeoutException if a table's compaction does not come to rest
    */
+  @Override
   public LabResult run() throws IOException, InterruptedException, TimeoutException {
     skipped.forEach(progress::say);
     for (Stage stage : plan.experiment().stages()) {
@@ -68,7 +69,7 @@ public final class Lab {
     return result;
   }
 
-  /** What there is of a run that is not at its end; may be asked on any thread. */
+  @Override
   public LabResult brokenOff(String reason) {
     return record.brokenOff(reason);
   }

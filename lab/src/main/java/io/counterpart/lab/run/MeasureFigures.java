@@ -4,6 +4,7 @@ import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.stats.Interval;
 import io.counterpart.lab.stats.PairedRatios;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,10 @@ final class MeasureFigures {
     this.seed = seed;
   }
 
-  /** Empty unless both arms have as many blocks of each phase, at least one in all. */
+  /**
+   * Empty unless both arms have as many blocks of each phase, at least one in all, and every one
+   * has the measure.
+   */
   Optional<LabFigure> ratio(Aim.Ratio aim) {
     double[] own = values(aim.phases(), aim.measure(), aim.arm());
     double[] peer = values(aim.phases(), aim.measure(), aim.peer());
@@ -29,7 +33,7 @@ final class MeasureFigures {
         aim.phases().stream()
             .allMatch(
                 phase -> blocks(phase, aim.arm()).count() == blocks(phase, aim.peer()).count());
-    if (own.length == 0 || !paired) {
+    if (own.length == 0 || !paired || !isMeasured(own) || !isMeasured(peer) || hasZero(peer)) {
       return Optional.empty();
     }
     Interval ratio = PairedRatios.of(own, peer, seed);
@@ -52,7 +56,7 @@ final class MeasureFigures {
   /** Empty without a block. */
   Optional<LabFigure> median(Aim.Median aim) {
     double[] values = values(aim.phases(), aim.measure(), aim.arm());
-    if (values.length == 0) {
+    if (values.length == 0 || !isMeasured(values)) {
       return Optional.empty();
     }
     Interval median = PairedRatios.medianOf(values, seed);
@@ -70,6 +74,15 @@ final class MeasureFigures {
             aim.paper(),
             "measured",
             aim.asked().atMost()));
+  }
+
+  /** Whether every block has the measure: what is no number was not met in it. */
+  private static boolean isMeasured(double[] values) {
+    return Arrays.stream(values).allMatch(Double::isFinite);
+  }
+
+  private static boolean hasZero(double[] values) {
+    return Arrays.stream(values).anyMatch(value -> value == 0);
   }
 
   private double[] values(List<String> phases, BlockMeasure measure, String arm) {

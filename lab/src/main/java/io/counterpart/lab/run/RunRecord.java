@@ -14,8 +14,8 @@ import java.util.Map;
  * What a run has measured so far, from which a result can be made at any moment: a run that breaks
  * off keeps its blocks. Thread-safe.
  */
-final class RunRecord {
-  private final LabPlan plan;
+public final class RunRecord {
+  private final RunHeader header;
   private final long startNanos = System.nanoTime();
   private final Map<String, Object> config = new LinkedHashMap<>();
   private final List<BlockResult> blocks = new ArrayList<>();
@@ -23,7 +23,12 @@ final class RunRecord {
   private CheckOutcome check = CheckOutcome.NONE;
 
   RunRecord(LabPlan plan) {
-    this.plan = plan;
+    this(RunHeader.of(plan));
+  }
+
+  /** A record without anything measured. */
+  public RunRecord(RunHeader header) {
+    this.header = header;
   }
 
   long startNanos() {
@@ -34,13 +39,14 @@ final class RunRecord {
     return !config.isEmpty();
   }
 
-  synchronized void describe(Map<String, Object> more) {
+  /** Adds to the configuration. */
+  public synchronized void describe(Map<String, Object> more) {
     config.putAll(more);
   }
 
   /** Adds to a map of the configuration; keys that are there already are replaced. */
   @SuppressWarnings("unchecked")
-  synchronized void describe(String name, Map<String, Object> more) {
+  public synchronized void describe(String name, Map<String, Object> more) {
     Map<String, Object> all = new LinkedHashMap<>();
     if (config.get(name) instanceof Map<?, ?> before) {
       all.putAll((Map<String, Object>) before);
@@ -49,7 +55,8 @@ final class RunRecord {
     config.put(name, all);
   }
 
-  synchronized void add(BlockResult block) {
+  /** Adds a measured block. */
+  public synchronized void add(BlockResult block) {
     blocks.add(block);
   }
 
@@ -57,45 +64,47 @@ final class RunRecord {
     samples.add(sample);
   }
 
-  synchronized void add(CheckOutcome more) {
+  /** Adds verdicts of values that were read back. */
+  public synchronized void add(CheckOutcome more) {
     check = check.plus(more);
   }
 
-  synchronized int blocks() {
+  /** Blocks so far. */
+  public synchronized int blocks() {
     return blocks.size();
   }
 
   /** The result of a run that came to its end. */
-  synchronized LabResult result() {
+  public synchronized LabResult result() {
     return result(config);
   }
 
   /** What there is of a run that did not. */
-  synchronized LabResult brokenOff(String reason) {
+  public synchronized LabResult brokenOff(String reason) {
     Map<String, Object> more = new LinkedHashMap<>(config);
     more.put(
         LabResult.BROKEN_OFF,
-        "%s, after %d of %d blocks".formatted(reason, blocks.size(), plan.experiment().blocks()));
+        "%s, after %d of %d blocks".formatted(reason, blocks.size(), header.blocks()));
     return result(more);
   }
 
   private LabResult result(Map<String, Object> description) {
-    Experiment experiment = plan.experiment();
+    List<BlockResult> measured = List.copyOf(blocks);
     return new LabResult(
         LabResult.SCHEMA,
-        experiment.name(),
-        experiment.paper(),
-        experiment.title(),
-        plan.scale(),
+        header.experiment(),
+        header.paper(),
+        header.title(),
+        header.scale(),
         new LinkedHashMap<>(description),
-        List.copyOf(blocks),
+        measured,
         List.copyOf(samples),
-        Figures.of(experiment.aims(), blocks, plan.scale(), plan.seed()),
+        Figures.of(header.aims(), measured, header.scale(), header.seed()),
         check.checked(),
         check.lost(),
         check.wrong(),
         check.unread(),
         Duration.ofNanos(System.nanoTime() - startNanos).toSeconds(),
-        experiment.curves().of(List.copyOf(blocks), plan.client()));
+        header.curves().apply(measured));
   }
 }

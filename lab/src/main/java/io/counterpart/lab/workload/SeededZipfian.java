@@ -12,7 +12,7 @@ import site.ycsb.generator.NumberGenerator;
  * sampling formula is Gray et al., "Quickly Generating Billion-Record Synthetic Databases"
  * (SIGMOD'94), as YCSB uses it. Not thread-safe.
  */
-final class SeededZipfian extends NumberGenerator {
+public final class SeededZipfian extends NumberGenerator {
   private final long items;
   private final double theta;
   private final double zetaN;
@@ -24,7 +24,7 @@ final class SeededZipfian extends NumberGenerator {
    * @param items n, at least 2
    * @param theta skew in (0, 1); YCSB and the paper use 0.99
    */
-  SeededZipfian(long items, double theta, long seed) {
+  public SeededZipfian(long items, double theta, long seed) {
     if (items < 2 || !(theta > 0 && theta < 1)) {
       throw new IllegalArgumentException(
           "items %d, theta %s: needs at least 2 items and 0 < theta < 1".formatted(items, theta));

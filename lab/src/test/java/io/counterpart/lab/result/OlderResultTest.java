@@ -28,6 +28,15 @@ class OlderResultTest {
   }
 
   @Test
+  void blocks_have_no_counters() throws IOException {
+    BlockResult counted = BLOCK.withCounters(Map.of(Counters.BYTES, 500L));
+
+    assertThat(read(counted, BlockResult.class)).isEqualTo(counted);
+    assertThat(read(counted, BlockResult.class, "counters").counter(Counters.BYTES)).isZero();
+    assertThat(read(counted, BlockResult.class, "counters").bytesPerSecond()).isZero();
+  }
+
+  @Test
   void figures_are_asked_to_be_at_least_so_much() throws IOException {
     LabFigure figure =
         new LabFigure("f", 1, 1, 1, "ratio", List.of("a"), "small", 2, true, "", "less", true);

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
+import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.ServerCost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class FiguresTest {
@@ -151,6 +154,45 @@ class FiguresTest {
     assertThat(figure.atMost()).isFalse();
     assertThat(figure.arms()).containsExactly("ours");
     assertThat(Figures.of(List.of(aim), List.of(), "small", 1)).isEmpty();
+  }
+
+  @Test
+  void a_figure_of_what_some_block_has_not_met_is_left_out() {
+    List<BlockResult> blocks = new ArrayList<>();
+    for (int repeat = 0; repeat < 2; repeat++) {
+      blocks.add(degraded("ours", repeat, 100 + repeat));
+      blocks.add(degraded("stock", repeat, 400));
+    }
+    Aim aim =
+        new Aim.Ratio(
+            "x.degraded",
+            List.of("scale"),
+            BlockMeasure.DEGRADED_MICROS,
+            "ours",
+            "stock",
+            Bound.atMost(0.5),
+            "");
+
+    assertThat(Figures.of(List.of(aim), blocks, "small", 1).get(0).measured())
+        .isCloseTo(0.25, Offset.offset(0.01));
+
+    blocks.add(block("ours", "scale", 2, 1));
+    blocks.add(degraded("stock", 2, 400));
+    assertThat(Figures.of(List.of(aim), blocks, "small", 1)).isEmpty();
+  }
+
+  private static BlockResult degraded(String arm, int repeat, long micros) {
+    Histogram latencies = new Histogram(3);
+    latencies.recordValue(micros);
+    return new BlockResult(
+        arm,
+        "scale",
+        repeat,
+        1000,
+        0,
+        1,
+        Map.of(BlockMeasure.DEGRADED_READ, LatencySummary.of(latencies)),
+        new ServerCost(0, 0, 0, 0, 0, 0, 0, Map.of(), 0));
   }
 
   private static Aim recoveryAim(Bound asked) {

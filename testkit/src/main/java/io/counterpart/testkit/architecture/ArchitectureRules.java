@@ -35,7 +35,8 @@ public final class ArchitectureRules {
     rules.put("the plugin needs core and Cassandra only", dependsOnOursOnly(PLUGIN, PLUGIN, CORE));
     rules.put("the memory tier needs nothing of ours", dependsOnOursOnly(CACHE, CACHE));
     rules.put("cluster builds on core", dependsOnOursOnly(CLUSTER, CLUSTER, CORE));
-    rules.put("lab builds on cluster and core", dependsOnOursOnly(LAB, LAB, CLUSTER, CORE));
+    rules.put(
+        "lab builds on cluster, cache and core", dependsOnOursOnly(LAB, LAB, CLUSTER, CACHE, CORE));
     rules.put(
         "the command line never links the plugin",
         dependsOnOursOnly(CLI, CLI, LAB, CLUSTER, CACHE, CORE));

@@ -38,6 +38,7 @@ record ReportData(
     List<TradeOff> tradeOffs,
     List<CostRow> costs,
     List<RecoveryChart> recoveries,
+    List<CounterRow> counters,
     Map<String, Object> config) {
 
   static ReportData of(LabResult result) {
@@ -67,6 +68,7 @@ record ReportData(
         TradeOff.of(blocks, result.config()),
         CostRow.of(blocks),
         RecoveryChart.of(blocks),
+        CounterRow.of(blocks),
         result.config());
   }
 }

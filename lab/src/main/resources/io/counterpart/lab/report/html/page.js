@@ -229,6 +229,18 @@ function costs() {
     folded("As a table", table(columns, data.costs)));
 }
 
+/** What the memory tier counted of its work. */
+function counters() {
+  if (data.counters.length === 0) return [];
+  const columns = [
+    { title: "phase", text: true, value: r => r.phase }, { title: "arm", text: true, value: r => r.arm },
+    { title: "counted", text: true, value: r => r.counter }, { title: "median of the blocks", value: r => number(r.median) },
+  ];
+  return section("Operations and bytes of the memory tier",
+    "What the throughput of a block is of is counted as bytes; traffic is what servers have sent and received, as they count it.",
+    folded("As a table", table(columns, data.counters)));
+}
+
 /** Everything that repeats the run; nested values below their name. */
 function configuration() {
   const rows = [];
@@ -250,7 +262,7 @@ function configuration() {
 report.append(
   hatchings(data.arms), ...header(), ...figures(), ...series(),
   ...(data.throughput.length || data.timeline.seconds.length
-    ? [legend(), ...throughput(), ...recoveries(), ...latencies(), ...overTime(), ...amplification(), ...breakdowns(), ...tradeOffs(), ...costs()]
+    ? [legend(), ...throughput(), ...recoveries(), ...latencies(), ...overTime(), ...amplification(), ...breakdowns(), ...tradeOffs(), ...counters(), ...costs()]
     : section("Blocks", "No block was measured.")),
   ...configuration());
 

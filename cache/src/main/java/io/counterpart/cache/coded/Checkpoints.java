@@ -1,0 +1,52 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.metadata.MetadataLog;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks now and then whether the metadata log is longer than what it has to tell, and shortens it.
+ * Belongs to the shard's event loop.
+ */
+final class Checkpoints {
+  private static final Logger logger = LoggerFactory.getLogger(Checkpoints.class);
+  private static final int SECONDS = 10;
+
+  private final MetadataLog log;
+  private final EventLoop loop;
+  private final Runnable failed;
+  private boolean ended;
+
+  /**
+   * @param failed is run if one fails; none is made after it
+   */
+  Checkpoints(MetadataLog log, EventLoop loop, Runnable failed) {
+    this.log = log;
+    this.loop = loop;
+    this.failed = failed;
+  }
+
+  void begin() {
+    if (ended) {
+      return;
+    }
+    try {
+      if (log.checkpointDue()) {
+        log.checkpoint();
+      }
+    } catch (IOException e) {
+      logger.error("a checkpoint of the metadata has failed", e);
+      ended = true;
+      failed.run();
+      return;
+    }
+    loop.schedule(this::begin, SECONDS, TimeUnit.SECONDS);
+  }
+
+  void end() {
+    ended = true;
+  }
+}

@@ -1,0 +1,25 @@
+package io.counterpart.cache.coded;
+
+import java.util.Locale;
+
+/** How a stripe's chunks are tied to servers. */
+public enum CodedScheme {
+  /**
+   * n rings of servers; a chunk belongs to a ring, and its objects to whichever servers of the ring
+   * their keys have. Paper: ECHash §3, §4.
+   */
+  ECHASH,
+
+  /**
+   * One ring of servers; a chunk belongs to a server, with all of its objects. An object that gets
+   * another server leaves its stripe for another one, and parity is updated. Paper: ECHash §2.2,
+   * §5.1 (ccMemcached).
+   */
+  CCMEMCACHED;
+
+  /** The name as users write it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

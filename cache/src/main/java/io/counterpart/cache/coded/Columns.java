@@ -1,0 +1,31 @@
+package io.counterpart.cache.coded;
+
+import java.util.Arrays;
+
+/**
+ * Columns of a stripe that are to be read.
+ *
+ * @param slots the columns, each once
+ * @param lostChunk a data chunk whose objects are not asked for but decoded; {@link #NONE} if all
+ *     are asked for
+ * @param tally counts what is read
+ */
+record Columns(int stripe, int[] slots, int lostChunk, ReadTally tally) {
+  static final int NONE = -1;
+
+  static Columns of(int stripe, int[] slots, ReadTally tally) {
+    return new Columns(stripe, slots, NONE, tally);
+  }
+
+  /** All columns of a stripe. */
+  static Columns all(Shard shard, int stripe, ReadTally tally) {
+    int[] slots = new int[shard.slotsPerChunk(stripe)];
+    Arrays.setAll(slots, i -> i);
+    return of(stripe, slots, tally);
+  }
+
+  /** The same, but a chunk's objects are decoded though they may be there. */
+  Columns without(int chunk) {
+    return new Columns(stripe, slots, chunk, tally);
+  }
+}

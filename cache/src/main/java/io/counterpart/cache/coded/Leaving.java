@@ -1,0 +1,74 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.protocol.Key;
+import java.util.List;
+
+/**
+ * Takes objects that have another place out of a stripe: their slots are free, and parity is
+ * updated, once for all of them. What is left is noted before, so that after a crash it is known
+ * which parity items are still with these objects. Belongs to the shard's event loop.
+ */
+final class Leaving {
+  private final Shard shard;
+  private final Folding folding;
+  private final CodedStatistics statistics;
+
+  /**
+   * An object and the place that it leaves.
+   *
+   * @param record what the slot holds
+   */
+  record Left(Place place, Key key, long hash, byte[] record) {}
+
+  Leaving(Shard shard, Folding folding, CodedStatistics statistics) {
+    this.shard = shard;
+    this.folding = folding;
+    this.statistics = statistics;
+  }
+
+  /** Begins for objects of a sealed stripe, whose keys nobody changes until it is done. */
+  void begin(int stripe, List<Left> leaving, Runnable done) {
+    shard
+        .gates()
+        .enterAlone(
+            stripe,
+            () ->
+                // what journals hold must be in parity first: it would be taken for folded later
+                folding.foldAlone(
+                    stripe,
+                    () -> {
+                      note(leaving);
+                      folding.foldAlone(
+                          stripe, statistics.scalingParity(), () -> end(stripe, leaving, done));
+                    }));
+  }
+
+  private void note(List<Left> leaving) {
+    long sequence = shard.sequences().next();
+    shard
+        .metadata()
+        .together(
+            () -> {
+              for (Left left : leaving) {
+                shard.metadata().leave(left.place(), sequence, left.key().bytes());
+                shard.metadata().free(left.place());
+              }
+            });
+    for (Left left : leaving) {
+      Place place = left.place();
+      shard.objects().remove(left.hash(), place.stripe(), place.slot());
+      shard.pending().add(place, left.record(), List.of());
+    }
+  }
+
+  private void end(int stripe, List<Left> leaving, Runnable done) {
+    // else more is lost than the code bears: what is pending stays so
+    if (shard.pending().of(stripe) == null) {
+      shard.metadata().folded(stripe);
+      leaving.forEach(left -> shard.freeSlots().give(left.place()));
+      shard.freeIfEmpty(stripe);
+    }
+    shard.gates().leave(stripe);
+    done.run();
+  }
+}

@@ -1,0 +1,152 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.ParityFormat;
+import io.counterpart.cache.metadata.LeftSlot;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes what a crash has left half done of stripes whose parity was being updated, as objects
+ * had left them: parity items that still have the objects' records lose them. Comes before journals
+ * are read; such a stripe has no entry that parity lacks. Belongs to the shard's event loop.
+ */
+final class LeftReplay {
+  private final Shard shard;
+  private final Folding folding;
+  private final ObjectReads reads;
+  private final CodedStatistics statistics;
+
+  LeftReplay(Shard shard, Replay.Tools tools) {
+    this.shard = shard;
+    this.folding = tools.folding();
+    this.reads = tools.reads();
+    this.statistics = tools.statistics();
+  }
+
+  void begin(Runnable done) {
+    Map<Integer, List<LeftSlot>> stripes = new TreeMap<>();
+    for (LeftSlot left : shard.metadata().log().leftSlots()) {
+      stripes.computeIfAbsent(left.stripe(), stripe -> new ArrayList<>()).add(left);
+    }
+    Countdown countdown = new Countdown(stripes.size() + 1, done);
+    stripes.forEach((stripe, left) -> new OfStripe(stripe, left, countdown::oneLess).begin());
+    countdown.oneLess();
+  }
+
+  /** One stripe. */
+  private final class OfStripe {
+    private final int stripe;
+    private final List<LeftSlot> left;
+    private final Runnable done;
+
+    /** What parity has too much, by place within the stripe. */
+    private final Map<Integer, byte[]> records = new TreeMap<>();
+
+    private final byte[] @Nullable [] parity;
+    private final long[] folded;
+
+    OfStripe(int stripe, List<LeftSlot> left, Runnable done) {
+      this.stripe = stripe;
+      this.left = left;
+      this.done = done;
+      this.parity = new byte[shard.code().parityCount()][];
+      this.folded = new long[parity.length];
+    }
+
+    void begin() {
+      Countdown countdown = new Countdown(left.size() + parity.length, this::update);
+      left.forEach(slot -> readRecord(slot, countdown::oneLess));
+      for (int i = 0; i < parity.length; i++) {
+        int number = i;
+        shard
+            .items()
+            .getParity(
+                stripe,
+                i,
+                item -> {
+                  takeParity(number, item);
+                  countdown.oneLess();
+                });
+      }
+    }
+
+    /** The object as it is in its other place, in which nobody has changed it. */
+    private void readRecord(LeftSlot slot, Runnable next) {
+      Key key = Key.of(slot.key());
+      Place place = place(slot);
+      Place other = shard.placement().find(key, KeyHash.of(slot.key()), place);
+      if (other == null) {
+        next.run();
+        return;
+      }
+      reads.load(
+          key,
+          other,
+          version -> {
+            if (version != null) {
+              records.put(place.within(), version.bytes());
+            }
+            next.run();
+          });
+    }
+
+    private void takeParity(int number, @Nullable ByteBuf item) {
+      if (item == null) {
+        return;
+      }
+      ParityFormat.Parity read = new ParityFormat().decode(item);
+      if (read != null && read.parity() == number) {
+        parity[number] = ByteBufUtil.getBytes(read.bytes());
+        folded[number] = read.folded();
+      }
+      item.release();
+    }
+
+    private void update() {
+      long sequence = left.get(0).sequence();
+      long newest = Math.max(sequence, Arrays.stream(folded).max().orElse(0));
+      byte[][] deltas =
+          shard
+              .coder()
+              .encode(
+                  shard.slotBytes(stripe),
+                  shard.slotsPerChunk(stripe),
+                  taker -> records.forEach((within, record) -> taker.accept(record, within)));
+      boolean isKnown = records.size() == left.size();
+      for (int i = 0; i < parity.length; i++) {
+        byte[] bytes = parity[i];
+        if (bytes != null && folded[i] < sequence) {
+          if (isKnown) {
+            Xor.into(bytes, deltas[i]);
+          } else {
+            parity[i] = null; // nobody shall decode with it
+          }
+        }
+      }
+      folding.write(stripe, parity, newest, statistics.scalingParity(), this::end);
+    }
+
+    private void end() {
+      for (LeftSlot slot : left) {
+        Place place = place(slot);
+        if (Arrays.equals(shard.metadata().key(place), slot.key())) {
+          shard.free(place, KeyHash.of(slot.key()));
+        }
+      }
+      shard.metadata().folded(stripe);
+      done.run();
+    }
+
+    private Place place(LeftSlot slot) {
+      return new Place(slot.stripe(), slot.chunk(), slot.slot());
+    }
+  }
+}

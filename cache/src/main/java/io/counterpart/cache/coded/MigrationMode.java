@@ -1,0 +1,24 @@
+package io.counterpart.cache.coded;
+
+import java.util.Locale;
+
+/** How an object gets to another server when servers are added or removed. */
+public enum MigrationMode {
+  /**
+   * Copied, then deleted; reads ask the new server, then the old one. So objects are read from
+   * servers all the time.
+   */
+  LIVE,
+
+  /**
+   * Deleted, then written; reads ask the new server alone, and decode what it does not have yet.
+   * Paper: ECHash §2.4 (example 2), §4.3.
+   */
+  PAPER;
+
+  /** The name as users write it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

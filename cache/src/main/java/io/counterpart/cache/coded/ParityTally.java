@@ -1,0 +1,15 @@
+package io.counterpart.cache.coded;
+
+/** Parity items that were read and written for one purpose. Thread-safe. */
+final class ParityTally {
+  private final Tally read = new Tally();
+  private final Tally written = new Tally();
+
+  Tally read() {
+    return read;
+  }
+
+  Tally written() {
+    return written;
+  }
+}

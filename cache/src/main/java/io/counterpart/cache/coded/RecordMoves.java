@@ -1,0 +1,25 @@
+package io.counterpart.cache.coded;
+
+import java.util.function.Consumer;
+
+/**
+ * Migration of the scheme echash: items go to their new servers, and that is all, since a stripe
+ * knows rings, not servers. Belongs to the shard's event loop. Paper: ECHash §4.3.
+ */
+final class RecordMoves implements Migration.Step {
+  private final Relocation relocation;
+
+  RecordMoves(Shard shard, CodedStatistics statistics, boolean resumed) {
+    this.relocation = new Relocation(shard, statistics, resumed, null);
+  }
+
+  @Override
+  public void begin(int stripe, Consumer<Boolean> moved) {
+    relocation.begin(stripe, moved);
+  }
+
+  @Override
+  public void end(Consumer<Boolean> moved) {
+    moved.accept(true);
+  }
+}

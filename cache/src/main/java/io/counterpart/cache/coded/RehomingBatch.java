@@ -1,0 +1,144 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.coded.Relocation.Moved;
+import io.counterpart.cache.index.StripeState;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Objects of one slot class that are on their new servers: they get places in new stripes, with
+ * their parity, and then leave their old stripes, each of which has its parity updated once. Each
+ * is whole in one stripe or the other at any time, so a crash leaves it in the old one, or in both:
+ * then it goes on leaving. Reads need not wait; changes of these objects do. Belongs to the shard's
+ * event loop.
+ */
+final class RehomingBatch {
+  private final Shard shard;
+  private final Folding folding;
+  private final CodedStatistics statistics;
+  private final int slotClass;
+  private final List<Moved> batch;
+  private final Consumer<Boolean> done;
+  private final List<NewStripe> stripes = new ArrayList<>();
+  private boolean isComplete = true;
+
+  /**
+   * @param batch at least one object, each once
+   * @param done gets whether all have left their old stripes
+   */
+  RehomingBatch(
+      Shard shard,
+      Folding folding,
+      CodedStatistics statistics,
+      int slotClass,
+      List<Moved> batch,
+      Consumer<Boolean> done) {
+    this.shard = shard;
+    this.folding = folding;
+    this.statistics = statistics;
+    this.slotClass = slotClass;
+    this.batch = batch;
+    this.done = done;
+  }
+
+  void begin() {
+    Countdown locked = new Countdown(batch.size(), this::fillStripes);
+    batch.forEach(moved -> shard.locks().lockToMove(moved.key(), locked::oneLess));
+  }
+
+  private void fillStripes() {
+    List<Moved> valid = batch.stream().filter(this::isToLeave).toList();
+    shard.metadata().together(() -> stripes.addAll(NewStripe.fill(shard, slotClass, valid)));
+    Countdown sealed = new Countdown(stripes.size() + 1, this::leaveOld);
+    stripes.forEach(stripe -> seal(stripe, sealed::oneLess));
+    sealed.oneLess();
+  }
+
+  /** A change may have come first, and its server may have lost the record. */
+  private boolean isToLeave(Moved moved) {
+    Place place = moved.place();
+    if (shard.stripes().state(place.stripe()) != StripeState.SEALED
+        || shard.stripes().slotClass(place.stripe()) != slotClass
+        || !Arrays.equals(shard.metadata().key(place), moved.key().bytes())) {
+      return false;
+    }
+    boolean hasRecord = hasRecord(moved);
+    isComplete &= hasRecord;
+    return hasRecord;
+  }
+
+  private boolean hasRecord(Moved moved) {
+    ServerLink server = shard.placement().dataServer(moved.hash());
+    return server.isUsable() && server.joins() == moved.joins();
+  }
+
+  private void seal(NewStripe stripe, Runnable next) {
+    int number = stripe.number();
+    shard
+        .gates()
+        .enterAlone(
+            number,
+            () ->
+                folding.foldAlone(
+                    number,
+                    statistics.scalingParity(),
+                    () -> {
+                      if (shard.stripes().state(number) == StripeState.OPEN) {
+                        stripe.giveUp(shard); // a server has no memory for its parity
+                        isComplete = false;
+                      }
+                      shard.gates().leave(number);
+                      next.run();
+                    }));
+  }
+
+  private void leaveOld() {
+    Map<Integer, List<Moved>> byOld = new TreeMap<>();
+    List<Moved> placed =
+        stripes.stream().flatMap(stripe -> stripe.objects().values().stream()).toList();
+    placed.forEach(
+        moved ->
+            byOld.computeIfAbsent(moved.place().stripe(), stripe -> new ArrayList<>()).add(moved));
+    Countdown left = new Countdown(byOld.size() + placed.size() + 1, this::end);
+    Leaving leaving = new Leaving(shard, folding, statistics);
+    byOld.forEach(
+        (stripe, objects) ->
+            leaving.begin(
+                stripe,
+                objects.stream()
+                    .map(o -> new Leaving.Left(o.place(), o.key(), o.hash(), o.record()))
+                    .toList(),
+                left::oneLess));
+    placed.forEach(moved -> dropOld(moved, left::oneLess));
+    left.oneLess();
+  }
+
+  /** The old server's copy goes; the new one gets its own again, if it has lost it meanwhile. */
+  private void dropOld(Moved moved, Runnable next) {
+    if (hasRecord(moved)) {
+      shard.items().dropOldRecord(moved.key(), moved.hash(), next);
+    } else {
+      shard
+          .items()
+          .setRecord(
+              moved.key(),
+              moved.hash(),
+              Unpooled.wrappedBuffer(moved.record()),
+              stored -> next.run());
+    }
+  }
+
+  /** Slots that were not needed may be taken from now on. */
+  private void end() {
+    stripes.stream()
+        .filter(stripe -> !stripe.objects().isEmpty())
+        .forEach(stripe -> shard.freeSlots().giveAll(stripe.number()));
+    batch.forEach(moved -> shard.locks().unlock(moved.key()));
+    done.accept(isComplete);
+  }
+}

@@ -1,0 +1,301 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.index.DataRings;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the items of stripes that have another server, since servers changed, to that server: all
+ * of a stripe's at once, beside degraded reads of it. What no server has is decoded. Belongs to the
+ * shard's event loop. Paper: ECHash §4.3.
+ */
+final class Relocation {
+  private final Shard shard;
+  private final CodedStatistics statistics;
+  private final boolean resumed;
+  private final @Nullable Taker taker;
+
+  /** Takes objects that are on their new servers but in chunks of their old ones. */
+  @FunctionalInterface
+  interface Taker {
+    void take(Moved moved);
+  }
+
+  /**
+   * An object on its new server, in a chunk of its old one.
+   *
+   * @param joins {@link ServerLink#joins} of the new server when it got the record
+   */
+  record Moved(Place place, Key key, long hash, byte[] record, int joins) {}
+
+  /**
+   * @param resumed whether the change began before a restart: an old server may then have what is
+   *     out of date
+   * @param taker null if chunks are not tied to servers
+   */
+  Relocation(Shard shard, CodedStatistics statistics, boolean resumed, @Nullable Taker taker) {
+    this.shard = shard;
+    this.statistics = statistics;
+    this.resumed = resumed;
+    this.taker = taker;
+  }
+
+  /**
+   * Brings a stripe's items.
+   *
+   * @param done gets whether all are where they belong, or cannot be had
+   */
+  void begin(int stripe, Consumer<Boolean> done) {
+    shard
+        .gates()
+        .enterReading(
+            stripe,
+            () -> {
+              if (shard.stripes().state(stripe) == StripeState.FREE) {
+                shard.gates().leave(stripe);
+                done.accept(true);
+              } else {
+                new OfStripe(stripe, done).begin();
+              }
+            });
+  }
+
+  /** One stripe. */
+  private final class OfStripe {
+    private final int stripe;
+    private final Consumer<Boolean> done;
+    private final List<Slot> lost = new ArrayList<>();
+    private boolean isComplete = true;
+
+    OfStripe(int stripe, Consumer<Boolean> done) {
+      this.stripe = stripe;
+      this.done = done;
+    }
+
+    void begin() {
+      List<Slot> moving = moving();
+      int parity = shard.code().parityCount();
+      Countdown countdown = new Countdown(moving.size() + parity, this::decodeLost);
+      moving.forEach(slot -> move(slot, countdown::oneLess));
+      for (int i = 0; i < parity; i++) {
+        moveParity(i, countdown::oneLess);
+      }
+    }
+
+    private List<Slot> moving() {
+      List<Slot> moving = new ArrayList<>();
+      DataRings layout = new DataRings(shard.stripes().layout(stripe));
+      int slots = shard.slotsPerChunk(stripe);
+      for (int chunk = 0; chunk < shard.code().k(); chunk++) {
+        if (shard.placement().changes(layout.ring(chunk))) {
+          for (int slot = 0; slot < slots; slot++) {
+            addMoving(chunk, slot, moving);
+          }
+        }
+      }
+      return moving;
+    }
+
+    private void addMoving(int chunk, int slot, List<Slot> moving) {
+      byte[] key = shard.metadata().key(stripe, chunk, slot);
+      if (key == null) {
+        return;
+      }
+      long hash = KeyHash.of(key);
+      ServerLink old = shard.placement().oldDataServer(hash);
+      if (old == null) {
+        return;
+      }
+      Place place = new Place(stripe, chunk, slot);
+      boolean isHome = shard.placement().isHome(place, hash);
+      // in a chunk of its new server it is since that server has it
+      if (!isHome || taker == null || resumed) {
+        moving.add(new Slot(place, Key.of(key), hash, old, isHome));
+      }
+    }
+
+    /** Until a crash the old server, if it has the record, has it as it is. */
+    private void move(Slot slot, Runnable next) {
+      if (resumed && slot.isHome()) {
+        shard
+            .items()
+            .getRecord(
+                slot.key(),
+                slot.hash(),
+                record -> {
+                  if (record == null) {
+                    lost.add(slot);
+                    next.run();
+                  } else {
+                    bring(slot, record, next);
+                  }
+                });
+        return;
+      }
+      slot.old()
+          .get(
+              slot.key(),
+              record -> {
+                if (record != null && isRight(slot, record)) {
+                  bring(slot, record, next);
+                } else {
+                  release(record);
+                  lookAtNew(slot, next);
+                }
+              });
+    }
+
+    /** What goes into another stripe must be right; else whoever reads it finds out. */
+    private boolean isRight(Slot slot, ByteBuf record) {
+      if (slot.isHome()) {
+        return true;
+      }
+      StoredRecord decoded = shard.records().decode(slot.key().bytes(), record);
+      return decoded != null
+          && shard.stripes().state(stripe) != StripeState.FREE
+          && shard.fits(decoded, stripe);
+    }
+
+    private static void release(@Nullable ByteBuf record) {
+      if (record != null) {
+        record.release();
+      }
+    }
+
+    private void lookAtNew(Slot slot, Runnable next) {
+      boolean mayHaveIt = !slot.old().isUsable();
+      ServerLink server = shard.placement().dataServer(slot.hash());
+      server.get(
+          slot.key(),
+          record -> {
+            if (record == null || !isRight(slot, record)) {
+              release(record);
+              lost.add(slot);
+              next.run();
+              return;
+            }
+            take(slot, copy(slot, record));
+            record.release();
+            if (mayHaveIt) {
+              slot.old().delete(slot.key(), next); // which it then does before it is used again
+            } else {
+              next.run();
+            }
+          });
+    }
+
+    /** Takes over the record. */
+    private void bring(Slot slot, ByteBuf record, Runnable next) {
+      int bytes = record.readableBytes();
+      byte[] copy = copy(slot, record);
+      shard
+          .items()
+          .moveRecord(
+              slot.key(),
+              slot.hash(),
+              record,
+              !slot.isHome(),
+              stored -> {
+                if (stored == Stored.DONE) {
+                  statistics.moved().add(bytes);
+                  take(slot, copy);
+                } else {
+                  isComplete = false;
+                }
+                next.run();
+              });
+      record.release();
+    }
+
+    /** The bytes, if somebody is to take them. */
+    private byte @Nullable [] copy(Slot slot, ByteBuf record) {
+      return slot.isHome() ? null : ByteBufUtil.getBytes(record);
+    }
+
+    private void take(Slot slot, byte @Nullable [] record) {
+      if (record != null && taker != null) {
+        int joins = shard.placement().dataServer(slot.hash()).joins();
+        taker.take(new Moved(slot.place(), slot.key(), slot.hash(), record, joins));
+      }
+    }
+
+    private void moveParity(int parity, Runnable next) {
+      if (shard.placement().oldParityServer(stripe, parity) == null) {
+        next.run();
+        return;
+      }
+      shard.items().getParity(stripe, parity, item -> bringParity(parity, item, next));
+    }
+
+    private void bringParity(int parity, @Nullable ByteBuf item, Runnable next) {
+      if (item == null) {
+        next.run(); // of an open stripe, or to be encoded by the next folding
+        return;
+      }
+      int bytes = item.readableBytes();
+      statistics.scalingParity().read().add(bytes);
+      shard
+          .items()
+          .moveParity(
+              stripe,
+              parity,
+              item,
+              stored -> {
+                if (stored == Stored.DONE) {
+                  statistics.scalingParity().written().add(bytes);
+                } else {
+                  isComplete = false;
+                }
+                next.run();
+              });
+      item.release();
+    }
+
+    /** Of an open stripe, what was not there comes from memory. */
+    private void decodeLost() {
+      // all stripes may have been freed meanwhile, by a client who wants everything gone
+      if (lost.isEmpty() || shard.stripes().state(stripe) == StripeState.FREE) {
+        end();
+        return;
+      }
+      int[] columns = lost.stream().mapToInt(slot -> slot.place().slot()).distinct().toArray();
+      ColumnRead.begin(
+          shard,
+          Columns.of(stripe, columns, statistics.upkeep()),
+          read -> {
+            Countdown countdown = new Countdown(lost.size(), this::end);
+            for (Slot slot : lost) {
+              bringDecoded(slot, read.contentOf(slot.place()), countdown::oneLess);
+            }
+          });
+    }
+
+    private void bringDecoded(Slot slot, byte @Nullable [] content, Runnable next) {
+      byte[] record = RecordBytes.cut(content);
+      if (record == null) {
+        // what is to leave its stripe must be known; else its server decodes it, when it can
+        isComplete &= slot.isHome();
+        next.run();
+      } else {
+        bring(slot, Unpooled.wrappedBuffer(record), next);
+      }
+    }
+
+    private void end() {
+      shard.gates().leave(stripe);
+      done.accept(isComplete);
+    }
+  }
+
+  /** An object on its way. */
+  private record Slot(Place place, Key key, long hash, ServerLink old, boolean isHome) {}
+}

@@ -1,0 +1,22 @@
+package io.counterpart.cache.coded;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** How many values of one kind went over the wire, and their bytes. Thread-safe. */
+final class Tally {
+  private final LongAdder values = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+
+  void add(long valueBytes) {
+    values.increment();
+    bytes.add(valueBytes);
+  }
+
+  long values() {
+    return values.sum();
+  }
+
+  long bytes() {
+    return bytes.sum();
+  }
+}

@@ -1,0 +1,71 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.protocol.Key;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Objects that a crash has left in two sealed stripes: a migration had put them into one, and not
+ * yet out of the other. Out they go, once all else is as it should be. Belongs to the shard's event
+ * loop.
+ */
+final class Unleft {
+  private final Shard shard;
+  private final ObjectReads reads;
+  private final Leaving leaving;
+  private final Map<Integer, List<Slot>> stripes = new TreeMap<>();
+
+  private record Slot(Place place, Key key, long hash) {}
+
+  Unleft(Shard shard, Replay.Tools tools) {
+    this.shard = shard;
+    this.reads = tools.reads();
+    this.leaving = new Leaving(shard, tools.folding(), tools.statistics());
+  }
+
+  /** Adds an object and the place that it is to leave. */
+  void add(Place place, Key key, long hash) {
+    stripes
+        .computeIfAbsent(place.stripe(), stripe -> new ArrayList<>())
+        .add(new Slot(place, key, hash));
+  }
+
+  void begin(Runnable done) {
+    Countdown countdown = new Countdown(stripes.size() + 1, done);
+    stripes.forEach((stripe, slots) -> leave(stripe, slots, countdown::oneLess));
+    countdown.oneLess();
+  }
+
+  /** An object that cannot be read now keeps both places; the next start tries again. */
+  private void leave(int stripe, List<Slot> slots, Runnable done) {
+    List<Leaving.Left> left = new ArrayList<>();
+    Countdown countdown =
+        new Countdown(
+            slots.size(),
+            () -> {
+              if (left.isEmpty()) {
+                done.run();
+              } else {
+                leaving.begin(stripe, left, done);
+              }
+            });
+    for (Slot slot : slots) {
+      Place other = shard.placement().find(slot.key(), slot.hash(), slot.place());
+      if (other == null) {
+        countdown.oneLess();
+        continue;
+      }
+      reads.load(
+          slot.key(),
+          other,
+          version -> {
+            if (version != null) {
+              left.add(new Leaving.Left(slot.place(), slot.key(), slot.hash(), version.bytes()));
+            }
+            countdown.oneLess();
+          });
+    }
+  }
+}

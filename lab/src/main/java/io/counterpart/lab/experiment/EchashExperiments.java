@@ -1,0 +1,172 @@
+package io.counterpart.lab.experiment;
+
+import io.counterpart.cache.coded.MigrationMode;
+import io.counterpart.cache.coded.RepairMode;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.lab.run.Aim;
+import io.counterpart.lab.run.BlockMeasure;
+import io.counterpart.lab.run.Bound;
+import io.counterpart.lab.tier.CodingStage;
+import io.counterpart.lab.tier.MetadataStage;
+import io.counterpart.lab.tier.MixPhase;
+import io.counterpart.lab.tier.RequestStage;
+import io.counterpart.lab.tier.TierArm;
+import io.counterpart.lab.tier.TierExperiment;
+import io.counterpart.lab.tier.TierNetwork;
+import io.counterpart.lab.tier.TierShape;
+import io.counterpart.lab.tier.TierStage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The paper's experiments on requests and metadata, and the speed of coding. Paper: ECHash §5. */
+final class EchashExperiments {
+  static final CodeShape CODE_5_3 = new CodeShape(5, 3);
+  static final CodeShape CODE_8_6 = new CodeShape(8, 6);
+  static final int KIB = 1024;
+  static final String VANILLA = TierArm.VANILLA.name();
+  static final String CCMEMCACHED = TierArm.CCMEMCACHED.name();
+  static final String ECHASH = TierArm.ECHASH.name();
+
+  private static final List<Integer> VALUES = List.of(64, 256, KIB);
+  private static final List<Integer> TABLE_3 = List.of(64, 128, 256, 512, KIB);
+  private static final int DEPTH = 32;
+
+  private EchashExperiments() {}
+
+  /** Throughput and latency of clients' requests. */
+  static TierExperiment requests(LabScale scale) {
+    EchashScale size = EchashScale.of(scale);
+    List<TierStage> stages = new ArrayList<>();
+    List<String> readOnly = new ArrayList<>();
+    List<String> mostly = new ArrayList<>();
+    List<String> half = new ArrayList<>();
+    for (int bytes : VALUES) {
+      stages.add(
+          new RequestStage(
+              String.valueOf(bytes),
+              shape(size, CODE_5_3, bytes),
+              List.of(TierArm.VANILLA, TierArm.CCMEMCACHED, TierArm.ECHASH),
+              List.of(
+                  new MixPhase("read_" + bytes, 0),
+                  new MixPhase("read_95_" + bytes, 0.05),
+                  new MixPhase("read_50_" + bytes, 0.5),
+                  new MixPhase("update_" + bytes, 1)),
+              size.requests(),
+              DEPTH,
+              size.repeats()));
+      readOnly.add("read_" + bytes);
+      mostly.add("read_95_" + bytes);
+      half.add("read_50_" + bytes);
+    }
+    return new TierExperiment(
+        "echash-exp1",
+        "ECHash §5.3, Experiment 1, Figure 11",
+        "Requests to the memory tier: vanilla, ccmemcached and echash",
+        stages,
+        List.of(
+            againstVanilla("ec.throughput_vs_vanilla_ro", readOnly, 0.97, "1"),
+            againstVanilla("ec.throughput_vs_vanilla_95", mostly, 0.95, "1"),
+            againstVanilla("ec.throughput_vs_vanilla_50", half, 0.85, "slightly below 1"),
+            new Aim.Median(
+                "ec.proxy_gets",
+                List.of("read_64"),
+                BlockMeasure.THROUGHPUT,
+                ECHASH,
+                Bound.atLeast(250_000),
+                "")));
+  }
+
+  private static Aim againstVanilla(String id, List<String> phases, double least, String paper) {
+    return new Aim.Ratio(
+        id, phases, BlockMeasure.THROUGHPUT, ECHASH, VANILLA, Bound.atLeast(least), paper);
+  }
+
+  /** Memory of the indexes against that of the objects. */
+  static TierExperiment metadata(LabScale scale) {
+    EchashScale size = EchashScale.of(scale);
+    List<TierStage> stages = new ArrayList<>();
+    for (int bytes : TABLE_3) {
+      stages.add(
+          new MetadataStage(
+              String.valueOf(bytes), shape(size, CODE_5_3, bytes), List.of(TierArm.ECHASH)));
+    }
+    return new TierExperiment(
+        "echash-metadata",
+        "ECHash §5.5, Table 3",
+        "Memory of the indexes ÷ bytes of values",
+        stages,
+        List.of(
+            share("ec.metadata_64", 64, BlockMeasure.INDEX_SHARE, 0.15, "0.317"),
+            share("ec.metadata_1k", KIB, BlockMeasure.INDEX_SHARE, 0.012, "0.025"),
+            // with the chunk index, which is a mapped file: the kernel may write it out
+            share("ec.metadata_64_mapped", 64, BlockMeasure.ALL_INDEXES_SHARE, 0.317, "0.317"),
+            share("ec.metadata_1k_mapped", KIB, BlockMeasure.ALL_INDEXES_SHARE, 0.025, "0.025")));
+  }
+
+  private static Aim share(String id, int bytes, BlockMeasure measure, double most, String paper) {
+    return new Aim.Median(
+        id,
+        List.of(MetadataStage.phase(String.valueOf(bytes))),
+        measure,
+        ECHASH,
+        Bound.atMost(most),
+        paper);
+  }
+
+  /** The tier's coder against ISA-L in C. */
+  static TierExperiment coding(LabScale scale) {
+    EchashScale size = EchashScale.of(scale);
+    return new TierExperiment(
+        "echash-coding",
+        "ECHash §5.1",
+        "Speed of encoding: the tier's coder ÷ the same library called from C",
+        List.of(
+            new CodingStage(
+                "coding",
+                List.of(CODE_5_3, new CodeShape(6, 4), new CodeShape(7, 5), CODE_8_6),
+                size.coding(),
+                List.of(CodingStage.OURS, CodingStage.IN_C),
+                size.repeats())),
+        List.of(
+            codingSpeed("ec.coding_5_3", CODE_5_3, 0.6),
+            codingSpeed("ec.coding_8_6", CODE_8_6, 0.9)));
+  }
+
+  private static Aim codingSpeed(String id, CodeShape code, double least) {
+    return new Aim.Ratio(
+        id,
+        List.of(CodingStage.phase(code)),
+        BlockMeasure.BYTE_THROUGHPUT,
+        CodingStage.OURS,
+        CodingStage.IN_C,
+        Bound.atLeast(least),
+        "");
+  }
+
+  /** A tier of a scale's size on loopback as it is. */
+  static TierShape shape(EchashScale size, CodeShape code, int valueBytes) {
+    return new TierShape(
+        code,
+        Math.max(code.n(), size.servers()),
+        valueBytes < KIB ? size.smallObjects() : size.objects(),
+        valueBytes,
+        TierNetwork.DIRECT);
+  }
+
+  /** Arms of degraded reads during scaling. */
+  static List<TierArm> migrating() {
+    return List.of(
+        TierArm.CCMEMCACHED.with(MigrationMode.PAPER),
+        TierArm.ECHASH.with(MigrationMode.PAPER),
+        TierArm.ECHASH);
+  }
+
+  /** Arms of repair: what echash may read, and the baseline. */
+  static List<TierArm> repairing() {
+    return List.of(
+        TierArm.CCMEMCACHED,
+        TierArm.ECHASH.with(RepairMode.CHUNK),
+        TierArm.ECHASH.with(RepairMode.FRAGMENT),
+        TierArm.ECHASH);
+  }
+}

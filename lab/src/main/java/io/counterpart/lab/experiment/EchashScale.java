@@ -1,0 +1,59 @@
+package io.counterpart.lab.experiment;
+
+import io.counterpart.lab.tier.Repeats;
+import java.time.Duration;
+
+/**
+ * How much an experiment of the memory tier does.
+ *
+ * @param servers of each tier
+ * @param objects of each tier with values of 1 KiB
+ * @param smallObjects of each tier with smaller values
+ * @param requests of a block
+ * @param repeats of requests
+ * @param changes repeats of scaling and repair
+ * @param coding time of a block that encodes
+ */
+record EchashScale(
+    int servers,
+    int objects,
+    int smallObjects,
+    int requests,
+    Repeats repeats,
+    Repeats changes,
+    Duration coding) {
+  // the servers of the paper, but for smoke
+  private static final int SERVERS = 45;
+
+  static EchashScale of(LabScale scale) {
+    return switch (scale) {
+      case SMOKE ->
+          new EchashScale(
+              12,
+              4_000,
+              4_000,
+              20_000,
+              new Repeats(1, 3),
+              new Repeats(1, 2),
+              Duration.ofMillis(50));
+      case SMALL ->
+          new EchashScale(
+              SERVERS,
+              200_000,
+              400_000,
+              400_000,
+              new Repeats(2, 7),
+              new Repeats(1, 5),
+              Duration.ofMillis(500));
+      case FULL ->
+          new EchashScale(
+              SERVERS,
+              2_000_000,
+              8_000_000,
+              4_000_000,
+              new Repeats(2, 9),
+              new Repeats(1, 5),
+              Duration.ofSeconds(1));
+    };
+  }
+}

@@ -1,0 +1,105 @@
+package io.counterpart.lab.report;
+
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.Counters;
+import io.counterpart.lab.stats.Interval;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+
+/** Tables of an experiment of the memory tier: what was done, and what was counted. Stateless. */
+public final class TierTables {
+  private static final double MB = 1e6;
+  private static final Set<String> IN_PHASES =
+      Set.of(Counters.BYTES, Counters.TRAFFIC_BYTES, Counters.PROCESS_CPU_MICROS);
+
+  private TierTables() {}
+
+  /** Whether blocks are of the memory tier. */
+  public static boolean isOfTier(List<BlockResult> blocks) {
+    return blocks.stream().anyMatch(block -> !block.counters().isEmpty());
+  }
+
+  /** Medians over the repeats; latencies of the repeats' merged histograms. */
+  public static String phases(List<BlockResult> blocks) {
+    Grid grid =
+        new Grid(
+            List.of(
+                "phase and arm",
+                "ops/s",
+                "MB/s",
+                "s",
+                "p50 us",
+                "p99 us",
+                "failed",
+                "traffic MB",
+                "servers' CPU s",
+                "own CPU s"));
+    byPhaseAndArm(blocks).forEach((name, repeats) -> grid.row(cells(name, repeats)));
+    return grid.text();
+  }
+
+  /** What was counted besides, medians over the repeats; empty if nothing was. */
+  public static String counters(List<BlockResult> blocks) {
+    Grid grid = new Grid(List.of("phase and arm", "counted"));
+    boolean any = false;
+    for (Map.Entry<String, List<BlockResult>> entry : byPhaseAndArm(blocks).entrySet()) {
+      List<BlockResult> repeats = entry.getValue();
+      String counted =
+          names(repeats).stream()
+              .filter(name -> !IN_PHASES.contains(name))
+              .map(name -> name + " " + number("%.0f", median(repeats, name)))
+              .collect(Collectors.joining("  "));
+      if (!counted.isEmpty()) {
+        any = true;
+        grid.row(List.of(entry.getKey(), counted));
+      }
+    }
+    return any ? grid.text() : "";
+  }
+
+  private static Map<String, List<BlockResult>> byPhaseAndArm(List<BlockResult> blocks) {
+    return blocks.stream()
+        .collect(
+            Collectors.groupingBy(
+                block -> block.phase() + " " + block.arm(),
+                LinkedHashMap::new,
+                Collectors.toList()));
+  }
+
+  private static Set<String> names(List<BlockResult> repeats) {
+    return repeats.stream()
+        .flatMap(block -> block.counters().keySet().stream())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  private static List<String> cells(String name, List<BlockResult> repeats) {
+    Histogram latencies = BlockResult.mergedLatencies(repeats);
+    boolean answered = latencies.getTotalCount() > 0;
+    double bytes = Interval.median(repeats, BlockResult::bytesPerSecond);
+    return List.of(
+        name,
+        number("%.0f", Interval.median(repeats, BlockResult::operationsPerSecond)),
+        bytes == 0 ? "-" : number("%.1f", bytes / MB),
+        number("%.3f", Interval.median(repeats, BlockResult::seconds)),
+        answered ? String.valueOf(latencies.getValueAtPercentile(50)) : "-",
+        answered ? String.valueOf(latencies.getValueAtPercentile(99)) : "-",
+        String.valueOf(repeats.stream().mapToLong(BlockResult::failed).sum()),
+        number("%.1f", median(repeats, Counters.TRAFFIC_BYTES) / MB),
+        number("%.2f", Interval.median(repeats, block -> block.server().cpuSeconds())),
+        number("%.2f", median(repeats, Counters.PROCESS_CPU_MICROS) / MB));
+  }
+
+  private static double median(List<BlockResult> repeats, String counter) {
+    return Interval.median(repeats, block -> block.counter(counter));
+  }
+
+  private static String number(String format, double value) {
+    return String.format(Locale.ROOT, format, value);
+  }
+}

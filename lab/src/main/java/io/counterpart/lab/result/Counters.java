@@ -1,0 +1,30 @@
+package io.counterpart.lab.result;
+
+/** Names of what is counted of the memory tier; all are sums over a block. */
+public final class Counters {
+  /**
+   * Bytes that a block's throughput is of: moved objects and parity of scaling, what a server held
+   * of its repair, data of coding.
+   */
+  public static final String BYTES = "bytes";
+
+  /** All bytes that went between the proxy and the servers, as these count them. */
+  public static final String TRAFFIC_BYTES = "trafficBytes";
+
+  /** Bytes of users' values. */
+  public static final String OBJECT_BYTES = "objectBytes";
+
+  /** Bytes of the indexes in the proxy's memory. */
+  public static final String INDEX_BYTES = "indexBytes";
+
+  /** Bytes of mapped index files, which the kernel may write out. */
+  public static final String MAPPED_BYTES = "mappedBytes";
+
+  /** Objects that were decoded for reads. */
+  public static final String DEGRADED_READS = "degradedReads";
+
+  /** Processor time of this process, proxy and client together, in microseconds. */
+  public static final String PROCESS_CPU_MICROS = "processCpuMicros";
+
+  private Counters() {}
+}

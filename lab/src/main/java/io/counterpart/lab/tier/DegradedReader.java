@@ -1,0 +1,143 @@
+package io.counterpart.lab.tier;
+
+import io.counterpart.cache.coded.CodedObjects;
+import io.counterpart.cache.coded.CodedStatistics;
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.lab.result.LatencySummary;
+import io.counterpart.lab.run.BlockMeasure;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Reads objects, drawn evenly, one at a time, and tells degraded reads from others: as there is one
+ * read at a time, a read during which the shard has counted a degraded one was it. Reads on the
+ * tier's event loop, without the hop to the proxy. Paper: ECHash §5.3, Experiment 3.
+ *
+ * <p>A read that cannot be decoded goes to the database in the paper. There is none here: {@value
+ * #DATABASE_MICROS} µs are added to its latency instead of waiting for one.
+ */
+final class DegradedReader implements CodedObjects.Reader {
+  /** Latency of a database on the same network, assumed. */
+  static final long DATABASE_MICROS = 1000;
+
+  private static final int SIGNIFICANT_DIGITS = 3;
+  private static final int MICRO = 1000;
+
+  private final RunningTier tier;
+  private final TierData data;
+  private final SplittableRandom random;
+  private final KeyCheck check = new KeyCheck();
+  private final Histogram healthy = new Histogram(SIGNIFICANT_DIGITS);
+  private final Histogram degraded = new Histogram(SIGNIFICANT_DIGITS);
+  private final Histogram decoded = new Histogram(SIGNIFICANT_DIGITS);
+  private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+  private boolean stopping;
+  private int key;
+  private long beganNanos;
+  private long countedBefore;
+  private long failed;
+
+  private DegradedReader(OpenArm arm, long seed) {
+    tier = arm.tier();
+    data = arm.data();
+    random = new SplittableRandom(seed);
+  }
+
+  /**
+   * Begins to read.
+   *
+   * @param seed repeats the order of keys
+   */
+  static DegradedReader begin(OpenArm arm, long seed) {
+    DegradedReader reader = new DegradedReader(arm, seed);
+    arm.tier().loop().execute(reader::next);
+    return reader;
+  }
+
+  /** Ends after the read that is under way. */
+  void stop() throws IOException {
+    tier.loop().execute(() -> stopping = true);
+    RunningTier.await(ended);
+  }
+
+  /** Values of other keys; once stopped. */
+  long wrong() {
+    return check.wrong();
+  }
+
+  /** Reads that could not be decoded; once stopped. */
+  long failed() {
+    return failed;
+  }
+
+  /** Latencies by kind of read; once stopped. */
+  Map<String, LatencySummary> latencies() {
+    Map<String, LatencySummary> kinds = new LinkedHashMap<>();
+    put(kinds, "read", healthy);
+    put(kinds, BlockMeasure.DEGRADED_READ, degraded);
+    put(kinds, BlockMeasure.DECODED_READ, decoded);
+    return kinds;
+  }
+
+  private static void put(Map<String, LatencySummary> kinds, String kind, Histogram latencies) {
+    if (latencies.getTotalCount() > 0) {
+      kinds.put(kind, LatencySummary.of(latencies));
+    }
+  }
+
+  private void next() {
+    if (stopping) {
+      ended.complete(true);
+      return;
+    }
+    key = random.nextInt(data.objects());
+    countedBefore = counted();
+    beganNanos = System.nanoTime();
+    tier.shard().objects().read(Key.of(data.key(key)), this);
+  }
+
+  private long counted() {
+    CodedStatistics statistics = tier.shard().statistics();
+    return statistics.degradedReads() + statistics.failedReads();
+  }
+
+  @Override
+  public void found(StoredRecord record, ByteBuf owner) {
+    check.value(key, record.value().nioBuffer());
+    owner.release();
+    long micros = micros();
+    if (counted() == countedBefore) {
+      healthy.recordValue(micros);
+    } else {
+      degraded.recordValue(micros);
+      decoded.recordValue(micros);
+    }
+    tier.loop().execute(this::next);
+  }
+
+  @Override
+  public void absent() {
+    fail();
+  }
+
+  @Override
+  public void unavailable() {
+    fail();
+  }
+
+  private void fail() {
+    failed++;
+    degraded.recordValue(micros() + DATABASE_MICROS);
+    tier.loop().execute(this::next);
+  }
+
+  private long micros() {
+    return (System.nanoTime() - beganNanos) / MICRO;
+  }
+}

@@ -1,0 +1,56 @@
+package io.counterpart.lab.tier;
+
+import io.counterpart.lab.result.BlockResult;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes objects and reads how much memory their indexes take. Paper: ECHash §5.5, Table 3.
+ *
+ * @param name of the stage, which ends its phase's name
+ * @param arms looked at, all coded
+ */
+public record MetadataStage(String name, TierShape shape, List<TierArm> arms) implements TierStage {
+  /** Keeps the arms. */
+  public MetadataStage {
+    arms = List.copyOf(arms);
+  }
+
+  /** Phase of the block. */
+  public static String phase(String name) {
+    return "metadata_" + name;
+  }
+
+  @Override
+  public List<String> armNames() {
+    return TierStage.names(arms);
+  }
+
+  @Override
+  public TierStage withArms(List<String> names) {
+    return new MetadataStage(name, shape, TierStage.chosen(arms, names));
+  }
+
+  @Override
+  public int blocks() {
+    return arms.size();
+  }
+
+  @Override
+  public void run(StageContext context) throws IOException {
+    try (ArmSet open = context.open(this, arms, shape, 0)) {
+      for (OpenArm arm : open.all()) {
+        String phase = phase(name);
+        BlockResult loaded =
+            Loading.run(
+                arm, phase, context.progress().step(arm.name() + " " + phase, shape.objects()));
+        Map<String, Long> counters = new LinkedHashMap<>(loaded.counters());
+        counters.putAll(arm.memory());
+        context.measured(loaded.withCounters(counters));
+      }
+      context.readBack(open);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.counterpart.lab.tier;
+
+import io.counterpart.cache.coded.CodedScheme;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.lab.result.Counters;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * An arm that runs: its servers, its tier, its objects.
+ *
+ * @param shape what it began as
+ * @param data what was written to it
+ * @param directory of the tier's metadata and the servers' logs
+ */
+record OpenArm(
+    TierArm arm,
+    TierShape shape,
+    TierServers servers,
+    RunningTier tier,
+    TierData data,
+    Path directory)
+    implements AutoCloseable {
+  /** The arm's name. */
+  String name() {
+    return arm.name();
+  }
+
+  /**
+   * Starts the servers and opens the tier.
+   *
+   * @param spares servers that run beside those of the shape, to be added later
+   * @param directory of its own
+   * @param seed of the values
+   * @throws IOException if the tier cannot be opened; nothing is left running
+   */
+  static OpenArm open(TierArm arm, TierShape shape, int spares, Path directory, long seed)
+      throws IOException {
+    Scratch.clear(directory);
+    TierServers servers =
+        TierServers.start(
+            directory, shape.servers() + spares, shape.memoryMegabytes(), shape.network());
+    try {
+      RunningTier tier = open(arm, shape, servers, directory.resolve("metadata"));
+      return new OpenArm(arm, shape, servers, tier, new TierData(shape, seed), directory);
+    } catch (IOException | RuntimeException | Error failure) {
+      servers.close();
+      throw failure;
+    }
+  }
+
+  private static RunningTier open(TierArm arm, TierShape shape, TierServers servers, Path metadata)
+      throws IOException {
+    CodedScheme scheme = arm.scheme();
+    int first = shape.servers();
+    if (scheme == null) {
+      return RunningTier.vanilla(servers.addresses().subList(0, first));
+    }
+    CodedSettings usual = CodedSettings.of(shape.code(), servers.ids().subList(0, first), metadata);
+    return RunningTier.coded(arm.settings(usual, scheme));
+  }
+
+  /** A client of the proxy. */
+  TierClient client(int depth) throws IOException {
+    return new TierClient(tier.address(), data, depth);
+  }
+
+  /** Asks the shard something, on its event loop. */
+  <T> T ask(Function<CodedShard, T> question) throws IOException {
+    return tier.onLoop(done -> done.complete(question.apply(tier.shard())));
+  }
+
+  /** What has been counted of the tier so far; empty without a coded shard. */
+  Map<String, Long> counted() throws IOException {
+    return tier.isCoded() ? ask(ShardCounters::of) : Map.of();
+  }
+
+  /** Where memory goes: the indexes, and their files that are mapped into it. */
+  Map<String, Long> memory() throws IOException {
+    Map<String, Long> bytes = new TreeMap<>();
+    bytes.put(Counters.OBJECT_BYTES, (long) data.objects() * data.valueBytes());
+    bytes.put(Counters.INDEX_BYTES, ask(CodedShard::indexBytes));
+    bytes.put(Counters.MAPPED_BYTES, Scratch.mappedBytes(directory));
+    bytes.put("logBytes", Scratch.bytes(directory, ".log"));
+    return bytes;
+  }
+
+  @Override
+  public void close() throws IOException {
+    tier.close();
+    servers.close();
+    Scratch.clear(directory);
+  }
+}

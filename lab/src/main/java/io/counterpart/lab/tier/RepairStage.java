@@ -1,0 +1,96 @@
+package io.counterpart.lab.tier;
+
+import io.counterpart.lab.check.CheckOutcome;
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.Counters;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Kills a server of each tier and has an empty one in its place repaired, arms in turn. Throughput
+ * is what the server held over the time of the repair. At the end every stripe is looked at. Paper:
+ * ECHash §5.3, Experiment 4.
+ *
+ * @param name of the stage, such as 8_6
+ * @param arms compared, all coded
+ */
+public record RepairStage(String name, TierShape shape, List<TierArm> arms, Repeats repeats)
+    implements TierStage {
+  private static final int SCRUB_SECONDS = 900;
+
+  /** Keeps the arms. */
+  public RepairStage {
+    arms = List.copyOf(arms);
+  }
+
+  /** Phase of the blocks. */
+  public static String phase(String name) {
+    return "repair_" + name;
+  }
+
+  @Override
+  public List<String> armNames() {
+    return TierStage.names(arms);
+  }
+
+  @Override
+  public TierStage withArms(List<String> names) {
+    return new RepairStage(name, shape, TierStage.chosen(arms, names), repeats);
+  }
+
+  @Override
+  public int blocks() {
+    return arms.size() * (1 + repeats.measured());
+  }
+
+  @Override
+  public void run(StageContext context) throws IOException {
+    try (ArmSet open = context.open(this, arms, shape, 0)) {
+      context.load(open, "load_" + name);
+      for (int repeat = -repeats.warmUps(); repeat < repeats.measured(); repeat++) {
+        for (OpenArm arm : open.inTurn(Math.abs(repeat))) {
+          BlockResult block = repair(context, arm, repeat);
+          if (repeat >= 0) {
+            context.measured(block);
+          }
+        }
+      }
+      for (OpenArm arm : open.all()) {
+        scrub(context, arm);
+      }
+      context.readBack(open);
+    }
+  }
+
+  private BlockResult repair(StageContext context, OpenArm arm, int repeat) throws IOException {
+    String phase = phase(name);
+    context.progress().step("%s %s %d".formatted(arm.name(), phase, repeat + 1), 0);
+    int server = Math.floorMod(repeat, shape.servers());
+    long held = arm.servers().itemBytes(server);
+    BlockMeter meter = BlockMeter.begin(arm);
+    RepairWatch watch = RepairWatch.begin(arm.tier());
+    arm.servers().replace(server);
+    long nanos = watch.await();
+    Map<String, Long> counted = meter.counted();
+    long restored =
+        counted.getOrDefault(ShardCounters.RESTORED_OBJECTS, 0L)
+            + counted.getOrDefault(ShardCounters.RESTORED_PARITY, 0L);
+    return meter.end(
+        phase,
+        repeat,
+        new BlockMeter.Work(restored, 0, nanos, Map.of()),
+        Map.of(Counters.BYTES, held));
+  }
+
+  /** What a repair has left out is found before reads could decode it and so hide it. */
+  private static void scrub(StageContext context, OpenArm arm) throws IOException {
+    context.progress().step(arm.name() + " scrub", 0);
+    List<String> problems =
+        RunningTier.await(
+            arm.tier().<List<String>>begin(done -> arm.tier().shard().scrub(done::complete)),
+            SCRUB_SECONDS);
+    problems.stream().limit(3).forEach(context.progress()::say);
+    context.record().add(CheckOutcome.NONE.plusWrong(problems.size()));
+  }
+}

@@ -1,0 +1,88 @@
+package io.counterpart.lab.tier;
+
+import io.counterpart.lab.check.CheckOutcome;
+import io.counterpart.lab.result.BlockResult;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Requests of clients to healthy tiers: all objects are written, then blocks of each phase run on
+ * the arms in turn. Paper: ECHash §5.3, Experiment 1.
+ *
+ * @param name of the stage
+ * @param arms compared
+ * @param phases one after the other
+ * @param requests of each block, at least 1
+ * @param depth requests under way, 1 to 1024
+ */
+public record RequestStage(
+    String name,
+    TierShape shape,
+    List<TierArm> arms,
+    List<MixPhase> phases,
+    int requests,
+    int depth,
+    Repeats repeats)
+    implements TierStage {
+  /** Checks every range. */
+  public RequestStage {
+    arms = List.copyOf(arms);
+    phases = List.copyOf(phases);
+    if (requests < 1) {
+      throw new IllegalArgumentException("requests %d: must be at least 1".formatted(requests));
+    }
+  }
+
+  @Override
+  public List<String> armNames() {
+    return TierStage.names(arms);
+  }
+
+  @Override
+  public TierStage withArms(List<String> names) {
+    return new RequestStage(
+        name, shape, TierStage.chosen(arms, names), phases, requests, depth, repeats);
+  }
+
+  @Override
+  public int blocks() {
+    return arms.size() * (1 + phases.size() * repeats.measured());
+  }
+
+  @Override
+  public void run(StageContext context) throws IOException {
+    try (ArmSet open = context.open(this, arms, shape, 0)) {
+      context.load(open, "load_" + name);
+      for (MixPhase phase : phases) {
+        for (int repeat = -repeats.warmUps(); repeat < repeats.measured(); repeat++) {
+          for (OpenArm arm : open.inTurn(Math.abs(repeat))) {
+            BlockResult block = block(context, phase, repeat, arm);
+            if (repeat >= 0) {
+              context.measured(block);
+            }
+          }
+        }
+      }
+      context.readBack(open);
+    }
+  }
+
+  private BlockResult block(StageContext context, MixPhase phase, int repeat, OpenArm arm)
+      throws IOException {
+    String label = "%s %s %d".formatted(arm.name(), phase.name(), repeat + 1);
+    TierRequests drawn =
+        TierRequests.zipfian(
+            shape.objects(), requests, phase.writeShare(), context.seed() + 31L * repeat);
+    try (TierClient client = arm.client(depth)) {
+      KeyCheck check = new KeyCheck();
+      BlockMeter meter = BlockMeter.begin(arm);
+      ClientOutcome outcome = client.run(drawn, check, context.progress().step(label, requests));
+      context.record().add(CheckOutcome.NONE.plusWrong(check.wrong()));
+      BlockMeter.Work work =
+          new BlockMeter.Work(
+              outcome.operations(), outcome.failed(), outcome.nanos(), outcome.latencies());
+      return meter.end(phase.name(), repeat, work, Map.of());
+    }
+  }
+}

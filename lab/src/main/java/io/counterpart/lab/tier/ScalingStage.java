@@ -1,0 +1,137 @@
+package io.counterpart.lab.tier;
+
+import io.counterpart.cache.coded.CodedScheme;
+import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.lab.check.CheckOutcome;
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.Counters;
+import io.counterpart.lab.result.LatencySummary;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Adds servers to tiers and removes them again, arms in turn. The time is that from the command
+ * until old copies are gone and all parity is consistent; throughput is that of the objects and the
+ * parity that got another server. Parity that is only updated counts as traffic, not as throughput.
+ * Paper: ECHash §5.3, Experiments 2 and 3.
+ *
+ * @param name of the stage, such as 8_6_1
+ * @param arms compared, all coded
+ * @param added servers that are added and removed, at least 1
+ * @param reads whether objects are read meanwhile
+ */
+public record ScalingStage(
+    String name, TierShape shape, List<TierArm> arms, int added, boolean reads, Repeats repeats)
+    implements TierStage {
+  private static final int LIMIT_SECONDS = 900;
+
+  /** Checks every range. */
+  public ScalingStage {
+    arms = List.copyOf(arms);
+    if (added < 1) {
+      throw new IllegalArgumentException("servers added %d: must be at least 1".formatted(added));
+    }
+  }
+
+  /** Phase of the blocks that add servers. */
+  public static String out(String name) {
+    return "scaleout_" + name;
+  }
+
+  /** Phase of the blocks that remove servers. */
+  public static String in(String name) {
+    return "scalein_" + name;
+  }
+
+  @Override
+  public List<String> armNames() {
+    return TierStage.names(arms);
+  }
+
+  @Override
+  public TierStage withArms(List<String> names) {
+    return new ScalingStage(name, shape, TierStage.chosen(arms, names), added, reads, repeats);
+  }
+
+  @Override
+  public int blocks() {
+    return arms.size() * (1 + 2 * repeats.measured());
+  }
+
+  @Override
+  public void run(StageContext context) throws IOException {
+    if (reads) {
+      context.record().describe(Map.of("databaseMicrosAssumed", DegradedReader.DATABASE_MICROS));
+    }
+    try (ArmSet open = context.open(this, arms, shape, added)) {
+      context.load(open, "load_" + name);
+      for (int repeat = -repeats.warmUps(); repeat < repeats.measured(); repeat++) {
+        for (boolean out : List.of(true, false)) {
+          for (OpenArm arm : open.inTurn(Math.abs(repeat))) {
+            BlockResult block = change(context, arm, out, repeat);
+            if (repeat >= 0) {
+              context.measured(block);
+            }
+          }
+        }
+      }
+      context.readBack(open);
+    }
+  }
+
+  private BlockResult change(StageContext context, OpenArm arm, boolean out, int repeat)
+      throws IOException {
+    String phase = out ? out(name) : in(name);
+    context.progress().step("%s %s %d".formatted(arm.name(), phase, repeat + 1), 0);
+    List<ServerId> servers = arm.servers().ids().subList(shape.servers(), shape.servers() + added);
+    BlockMeter meter = BlockMeter.begin(arm);
+    DegradedReader reader = reads ? DegradedReader.begin(arm, context.seed() + 31L * repeat) : null;
+    long start = System.nanoTime();
+    RunningTier.await(changed(arm, out, servers), LIMIT_SECONDS);
+    arm.tier().fold();
+    long nanos = System.nanoTime() - start;
+    Map<String, LatencySummary> latencies = Map.of();
+    Map<String, Long> more = new LinkedHashMap<>();
+    if (reader != null) {
+      reader.stop();
+      latencies = reader.latencies();
+      more.put("undecodedReads", reader.failed());
+      context.record().add(CheckOutcome.NONE.plusWrong(reader.wrong()));
+    }
+    Map<String, Long> counted = meter.counted();
+    more.put(Counters.BYTES, moved(arm, counted));
+    long objects = counted.getOrDefault(ShardCounters.MOVED_OBJECTS, 0L);
+    return meter.end(phase, repeat, new BlockMeter.Work(objects, 0, nanos, latencies), more);
+  }
+
+  private static CompletableFuture<Boolean> changed(
+      OpenArm arm, boolean out, List<ServerId> servers) {
+    return arm.tier()
+        .begin(
+            done -> {
+              CodedShard shard = arm.tier().shard();
+              CompletableFuture<Void> change =
+                  out ? shard.addServers(servers) : shard.removeServers(servers);
+              change.whenComplete(
+                  (nothing, failure) -> {
+                    if (failure == null) {
+                      done.complete(true);
+                    } else {
+                      done.completeExceptionally(failure);
+                    }
+                  });
+            });
+  }
+
+  /** Parity of echash is never updated by scaling: what is written of it has moved. */
+  private static long moved(OpenArm arm, Map<String, Long> counted) {
+    long objects = counted.getOrDefault(ShardCounters.MOVED_BYTES, 0L);
+    return arm.arm().scheme() == CodedScheme.ECHASH
+        ? objects + counted.getOrDefault(ShardCounters.SCALING_PARITY_BYTES, 0L)
+        : objects;
+  }
+}

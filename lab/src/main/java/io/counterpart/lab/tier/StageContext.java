@@ -1,0 +1,57 @@
+package io.counterpart.lab.tier;
+
+import io.counterpart.lab.check.CheckOutcome;
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.run.RunRecord;
+import io.counterpart.lab.setup.Progress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a stage works with.
+ *
+ * @param seed repeats keys, values and their order
+ * @param directory for what tiers keep
+ * @param record what was measured so far
+ * @param progress where people see how far it is
+ */
+public record StageContext(long seed, Path directory, RunRecord record, Progress progress) {
+  /** Opens the arms of a stage beside each other, each on servers of its own. */
+  ArmSet open(TierStage stage, List<TierArm> arms, TierShape shape, int spares) throws IOException {
+    ArmSet open = ArmSet.open(arms, shape, spares, directory.resolve(stage.name()), seed);
+    Map<String, Object> described = new LinkedHashMap<>(shape.describe());
+    described.put("serversAdded", spares);
+    if (!shape.network().isDirect()) {
+      // what a round trip of one request really takes, the relay's own time included
+      described.put("roundTripMicrosMeasured", open.all().get(0).servers().roundTripMicros());
+    }
+    record.describe("stages", Map.of(stage.name(), described));
+    return open;
+  }
+
+  /** A block is over. */
+  void measured(BlockResult block) {
+    record.add(block);
+  }
+
+  /** Writes all objects of arms, through their proxies. */
+  void load(ArmSet arms, String phase) throws IOException {
+    for (OpenArm arm : arms.all()) {
+      String label = "%s %s".formatted(arm.name(), phase);
+      measured(Loading.run(arm, phase, progress.step(label, arm.data().objects())));
+    }
+  }
+
+  /** Reads back all objects of arms, through their proxies. */
+  void readBack(ArmSet arms) throws IOException {
+    for (OpenArm arm : arms.all()) {
+      CheckOutcome outcome =
+          TierReadBack.of(arm, progress.step(arm.name() + " check", arm.data().objects()));
+      outcome.examples().forEach(progress::say);
+      record.add(outcome);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.counterpart.lab.tier;
+
+import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.cluster.memcached.MemcachedProgram;
+import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.run.CountedProgress;
+import io.counterpart.lab.run.LabRun;
+import io.counterpart.lab.run.RunHeader;
+import io.counterpart.lab.run.RunRecord;
+import io.counterpart.lab.setup.Environment;
+import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.setup.RunRefusedException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Runs an experiment of the memory tier, stage by stage, and reads every object back. */
+public final class TierLab implements LabRun {
+  private final TierPlan plan;
+  private final Path home;
+  private final RunRecord record;
+  private final Progress progress;
+
+  /**
+   * A run that has not started anything yet.
+   *
+   * @param home directory for what tiers keep while they run
+   */
+  public TierLab(TierPlan plan, Path home, Progress progress) {
+    this.plan = plan;
+    this.home = home;
+    TierExperiment experiment = plan.experiment();
+    this.record =
+        new RunRecord(
+            new RunHeader(
+                experiment.name(),
+                experiment.paper(),
+                experiment.title(),
+                plan.scale(),
+                plan.seed(),
+                experiment.blocks(),
+                experiment.aims(),
+                blocks -> List.of()));
+    this.progress = new CountedProgress(progress, experiment.blocks(), record::blocks);
+  }
+
+  /**
+   * Runs everything, once.
+   *
+   * @throws RunRefusedException if there is no memcached
+   */
+  @Override
+  public LabResult run() throws IOException {
+    Optional<MemcachedProgram> memcached = MemcachedProgram.find("memcached");
+    if (memcached.isEmpty()) {
+      throw new RunRefusedException("there is no memcached: install " + MemcachedProgram.ADVICE);
+    }
+    record.describe(description(memcached.get()));
+    Scratch.clearDead(home);
+    Path own = home.resolve(String.valueOf(ProcessHandle.current().pid()));
+    StageContext context = new StageContext(plan.seed(), own, record, progress);
+    try {
+      for (TierStage stage : plan.experiment().stages()) {
+        stage.run(context);
+      }
+    } finally {
+      Scratch.clear(own);
+    }
+    return record.result();
+  }
+
+  @Override
+  public LabResult brokenOff(String reason) {
+    return record.brokenOff(reason);
+  }
+
+  private Map<String, Object> description(MemcachedProgram memcached) {
+    Map<String, Object> config = new LinkedHashMap<>();
+    config.put("seed", plan.seed());
+    config.put("arms", plan.experiment().armNames());
+    config.put("memcached", memcached.version());
+    config.put("coding", CodingLibrary.load().toString());
+    config.put("heapMegabytes", Runtime.getRuntime().maxMemory() >> 20);
+    config.put(
+        "load",
+        "one connection to the proxy, closed loop; proxy, client and servers share the machine");
+    config.putAll(Environment.machine());
+    return config;
+  }
+}
