@@ -4,6 +4,7 @@ import io.counterpart.cache.coded.RecordChange;
 import io.counterpart.cache.coded.RecordChange.Decision;
 import io.counterpart.cache.coded.RecordChange.Keep;
 import io.counterpart.cache.coded.RecordChange.Write;
+import io.counterpart.cache.command.Changes;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
@@ -44,7 +45,8 @@ final class StoredChanges {
   }
 
   /**
-   * Changes an object.
+   * Changes an object. A deletion is written also if there is none, where a write that has failed
+   * may still arrive.
    *
    * @param isBlind whether the change does not ask what there is
    * @param done gets DONE if the decision is carried out, with the object's version
@@ -94,7 +96,8 @@ final class StoredChanges {
     }
     StoredRecord old = current.record();
     Decision decision = change.decide(old, access.nowSeconds());
-    if (decision instanceof Keep) {
+    boolean mayArrive = old == null && change instanceof Changes.Delete && undecided.contains(key);
+    if (decision instanceof Keep && !mayArrive) {
       giveBackToken(key, current);
       current.release();
       done.accept(new WriteOutcome(Status.DONE, old == null ? 0 : old.sequence()));

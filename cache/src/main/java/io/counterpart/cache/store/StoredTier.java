@@ -32,6 +32,8 @@ import java.util.function.Consumer;
  * writes, bounds and failures are ours.
  */
 public final class StoredTier implements ObjectTier {
+  private static final int UNDECIDED_KEYS = 1 << 16;
+
   private final ObjectTier memory;
   private final KeyTurns turns = new KeyTurns();
   private final StoreAccess access;
@@ -48,7 +50,7 @@ public final class StoredTier implements ObjectTier {
     StoreLimits limits = settings.limits();
     marker = new Marker(OwnKeys.unsettled(settings.shard()), access, turns);
     unsettled = new UnsettledKeys(memory, marker, turns, settings.loop(), limits, statistics);
-    UndecidedKeys undecided = new UndecidedKeys(limits.unsettledKeys());
+    UndecidedKeys undecided = new UndecidedKeys(UNDECIDED_KEYS);
     through = new ReadThrough(memory, access, unsettled, undecided, statistics);
     changes = new StoredChanges(memory, access, through, unsettled, undecided);
     touches = new StoredTouches(memory, access, through, changes);
