@@ -95,10 +95,11 @@ public abstract sealed class Changes implements RecordChange {
       };
     }
 
+    /** A copy: wrapping buffers releases those that are empty, and these are not ours. */
     private ByteBuf extend(StoredRecord old) {
       return command.mode() == StoreMode.APPEND
-          ? Unpooled.wrappedBuffer(old.value().slice(), command.value().slice())
-          : Unpooled.wrappedBuffer(command.value().slice(), old.value().slice());
+          ? Unpooled.copiedBuffer(old.value(), command.value())
+          : Unpooled.copiedBuffer(command.value(), old.value());
     }
   }
 
