@@ -69,7 +69,7 @@ final class Copies {
         record.flags(),
         (int) record.expirySeconds(),
         record.stale() ? StoredRecord.STALE : 0,
-        record.version(),
+        record.timestamp(),
         Unpooled.wrappedBuffer(record.value()));
   }
 

@@ -7,14 +7,14 @@ package io.counterpart.cache.store;
  * @param flags the client's flags, 32 bits
  * @param expirySeconds the first second since 1970 in which it is gone, below 2^32; 0 = never
  * @param stale whether a client has declared it old
- * @param version of the write that made it; of two writes of a key the one with the higher version
- *     counts, in whatever order they arrive
+ * @param timestamp of the write that made it; of two writes of a key the one with the higher
+ *     timestamp counts, in whatever order they arrive
  */
 public record PersistentRecord(
-    byte[] value, int flags, long expirySeconds, boolean stale, long version) {
+    byte[] value, int flags, long expirySeconds, boolean stale, long timestamp) {
   /** The same, written anew. */
-  PersistentRecord at(long newVersion) {
-    return new PersistentRecord(value, flags, expirySeconds, stale, newVersion);
+  PersistentRecord at(long newTimestamp) {
+    return new PersistentRecord(value, flags, expirySeconds, stale, newTimestamp);
   }
 
   /** Whether it has expired at a time, in seconds since 1970. */

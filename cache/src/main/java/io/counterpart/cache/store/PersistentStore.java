@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * Keeps objects for good. Every stage ends, within a time that the store bounds, on any thread.
  *
- * <p>A write or deletion has no effect once there is one of the same key with a higher version. If
- * its stage fails it may be done or not, now or later.
+ * <p>A write or deletion has no effect once there is one of the same key with a higher timestamp.
+ * If its stage fails it may be done or not, now or later.
  */
 public interface PersistentStore extends AutoCloseable {
   /** Reads an object; one that has expired may be returned or not. */
@@ -18,7 +18,7 @@ public interface PersistentStore extends AutoCloseable {
   CompletionStage<Void> write(Key key, PersistentRecord record);
 
   /** Deletes an object, durably when the stage completes; one that is not there too. */
-  CompletionStage<Void> delete(Key key, long version);
+  CompletionStage<Void> delete(Key key, long timestamp);
 
   /** Ends it; blocks until then. Not called on the tier's event loop. */
   @Override

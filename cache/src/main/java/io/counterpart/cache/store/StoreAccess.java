@@ -6,6 +6,7 @@ import io.counterpart.cache.tier.WriteOutcome;
 import io.netty.channel.EventLoop;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -16,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the store: within the limits, with versions that grow, answers on the tier's event loop, to
- * which it belongs.
+ * Asks the store: within the limits, with timestamps that grow, answers on the tier's event loop,
+ * to which it belongs.
  */
 final class StoreAccess {
   private static final Logger logger = LoggerFactory.getLogger(StoreAccess.class);
@@ -27,7 +28,7 @@ final class StoreAccess {
   private final PersistentStore store;
   private final EventLoop loop;
   private final LongSupplier clockMicros;
-  private final Versions versions;
+  private final Timestamps timestamps;
   private final RequestLimit reads;
   private final RequestLimit writes;
   private final StoreStatistics statistics;
@@ -44,7 +45,7 @@ final class StoreAccess {
     this.loop = loop;
     this.clockMicros = clockMicros;
     this.statistics = statistics;
-    versions = new Versions(clockMicros);
+    timestamps = new Timestamps(clockMicros);
     long longest = limits.longestWait().toNanos();
     reads =
         new RequestLimit(limits.readsAtOnce(), limits.readsWaiting(), longest, System::nanoTime);
@@ -89,46 +90,47 @@ final class StoreAccess {
     if (found == null || failure != null) {
       return ReadEnd.not(Status.STORE_UNAVAILABLE);
     }
-    found.ifPresent(record -> versions.seen(record.version()));
+    found.ifPresent(record -> timestamps.seen(record.timestamp()));
     PersistentRecord record = found.filter(there -> !there.isExpired(nowSeconds())).orElse(null);
     return new ReadEnd(record == null ? Status.NOT_FOUND : Status.DONE, record);
   }
 
   /**
-   * Writes an object with the next version, or deletes it if it has expired.
+   * Writes an object with the next timestamp, or deletes it if it has expired.
    *
-   * @param done gets DONE with the version, STORE_UNAVAILABLE or OVERLOADED: then nothing was done
+   * @param done gets DONE with the timestamp, STORE_UNAVAILABLE or OVERLOADED: then nothing was
+   *     done
    */
   void write(Key key, PersistentRecord record, Consumer<WriteOutcome> done) {
     if (record.isExpired(nowSeconds())) {
       delete(key, done);
     } else {
-      change(version -> store.write(key, record.at(version)), done);
+      change(timestamp -> store.write(key, record.at(timestamp)), done);
     }
   }
 
   /** Deletes an object; told the same. */
   void delete(Key key, Consumer<WriteOutcome> done) {
-    change(version -> store.delete(key, version), done);
+    change(timestamp -> store.delete(key, timestamp), done);
   }
 
   @FunctionalInterface
   private interface Change {
-    CompletionStage<Void> begin(long version);
+    CompletionStage<Void> begin(long timestamp);
   }
 
   private void change(Change change, Consumer<WriteOutcome> done) {
     writes.enter(
         () -> {
-          long version = versions.next();
+          long timestamp = timestamps.next();
           call(
-              () -> change.begin(version),
+              () -> change.begin(timestamp),
               (nothing, failure) -> {
                 statistics.wrote(failure != null);
                 writes.leave();
                 done.accept(
                     failure == null
-                        ? new WriteOutcome(Status.DONE, version)
+                        ? new WriteOutcome(Status.DONE, timestamp)
                         : WriteOutcome.not(Status.STORE_UNAVAILABLE));
               });
         },
@@ -175,7 +177,12 @@ final class StoreAccess {
     if (failure == null) {
       logger.info("the persistent store answers again");
     } else {
-      logger.warn("the persistent store does not answer: {}", failure.toString());
+      Throwable cause = failure.getCause();
+      logger.warn(
+          "the persistent store does not answer: {}",
+          failure instanceof CompletionException && cause != null
+              ? cause.toString()
+              : failure.toString());
     }
   }
 }

@@ -138,7 +138,7 @@ final class StoredChanges {
     /**
      * Told once.
      *
-     * @param outcome DONE with the version, or why not
+     * @param outcome DONE with the timestamp, or why not
      * @param mayHaveCopy whether memory may have the value before
      */
     void accept(WriteOutcome outcome, boolean mayHaveCopy);

@@ -176,7 +176,7 @@ public final class StoredTier implements ObjectTier {
   }
 
   private GetOutcome told(PersistentRecord record, GetOptions options) {
-    return Copies.told(record, options, record.version(), access.nowSeconds());
+    return Copies.told(record, options, record.timestamp(), access.nowSeconds());
   }
 
   private void missing(Key key, GetOptions options, Status status, Consumer<GetOutcome> done) {

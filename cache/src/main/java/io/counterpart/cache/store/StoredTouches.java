@@ -100,7 +100,7 @@ final class StoredTouches {
     changes.intoMemory(
         key,
         record,
-        record.version(),
+        record.timestamp(),
         mayHaveCopy,
         written ->
             done.accept(

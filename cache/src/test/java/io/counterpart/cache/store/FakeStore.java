@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A store that ends its requests when and how a test says, in any order. What fails may be done, or
- * not, or later. Belongs to one thread.
+ * not, or later. Thread-safe.
  */
 public final class FakeStore implements PersistentStore {
   private final Map<Key, Row> rows = new HashMap<>();
@@ -38,16 +38,16 @@ public final class FakeStore implements PersistentStore {
   }
 
   /** One that waits to be told. */
-  static FakeStore told() {
+  public static FakeStore told() {
     return new FakeStore(false);
   }
 
-  private record Row(long version, PersistentRecord record) {}
+  private record Row(long timestamp, PersistentRecord record) {}
 
   private record Pending(Runnable effect, Runnable success, CompletableFuture<?> stage) {}
 
   @Override
-  public CompletionStage<Optional<PersistentRecord>> read(Key key) {
+  public synchronized CompletionStage<Optional<PersistentRecord>> read(Key key) {
     reads++;
     CompletableFuture<Optional<PersistentRecord>> stage = new CompletableFuture<>();
     begin(new Pending(() -> {}, () -> stage.complete(record(key)), stage));
@@ -55,19 +55,19 @@ public final class FakeStore implements PersistentStore {
   }
 
   @Override
-  public CompletionStage<Void> write(Key key, PersistentRecord record) {
-    return change(key, new Row(record.version(), record));
+  public synchronized CompletionStage<Void> write(Key key, PersistentRecord record) {
+    return change(key, new Row(record.timestamp(), record));
   }
 
   @Override
-  public CompletionStage<Void> delete(Key key, long version) {
-    return change(key, new Row(version, null));
+  public synchronized CompletionStage<Void> delete(Key key, long timestamp) {
+    return change(key, new Row(timestamp, null));
   }
 
   private CompletionStage<Void> change(Key key, Row row) {
     writes++;
     CompletableFuture<Void> stage = new CompletableFuture<>();
-    Runnable effect = () -> rows.merge(key, row, (a, b) -> a.version() > b.version() ? a : b);
+    Runnable effect = () -> rows.merge(key, row, (a, b) -> a.timestamp() > b.timestamp() ? a : b);
     begin(
         new Pending(forgets.getAsBoolean() ? () -> {} : effect, () -> stage.complete(null), stage));
     return stage;
@@ -91,7 +91,7 @@ public final class FakeStore implements PersistentStore {
   }
 
   /** Ends some request under way, if there is one. */
-  void endOne(Random random, int failPercent) {
+  public synchronized void endOne(Random random, int failPercent) {
     if (pending.isEmpty()) {
       return;
     }
@@ -111,58 +111,62 @@ public final class FakeStore implements PersistentStore {
   }
 
   /** Has some change arrive that had failed. */
-  void oneArrives(Random random) {
+  synchronized void oneArrives(Random random) {
     if (!late.isEmpty()) {
       late.remove(random.nextInt(late.size())).run();
     }
   }
 
   /** Ends all that is under way, and what comes of it. */
-  void endAll() {
+  public synchronized void endAll() {
     while (!pending.isEmpty()) {
       end(pending.remove(0));
     }
   }
 
-  void failAll() {
+  /** Has all that is under way fail; it never arrived. */
+  public synchronized void failAll() {
     while (!pending.isEmpty()) {
       fail(pending.remove(0));
     }
   }
 
   /** The client is gone: nobody is told, and each change is done or not. */
-  void abandonAll(Random random) {
+  public synchronized void abandonAll(Random random) {
     pending.stream().filter(request -> random.nextBoolean()).forEach(r -> late.add(r.effect()));
     pending.clear();
   }
 
-  void forgetsWhen(BooleanSupplier condition) {
+  synchronized void forgetsWhen(BooleanSupplier condition) {
     forgets = condition;
   }
 
   /** Puts an object there behind the tier's back. */
-  void put(Key key, PersistentRecord record) {
-    rows.put(key, new Row(record.version(), record));
+  synchronized void put(Key key, PersistentRecord record) {
+    rows.put(key, new Row(record.timestamp(), record));
   }
 
   /** Forgets everything. */
-  public void clear() {
+  public synchronized void clear() {
     rows.clear();
   }
 
-  Optional<PersistentRecord> record(Key key) {
+  /** What it has of a key. */
+  public synchronized Optional<PersistentRecord> record(Key key) {
     return Optional.ofNullable(rows.get(key)).map(Row::record);
   }
 
-  int underWay() {
+  /** Requests that have not ended. */
+  public synchronized int underWay() {
     return pending.size();
   }
 
-  int reads() {
+  synchronized int reads() {
     return reads;
   }
 
-  int writes() {
+  /** Writes and deletions that were asked for. */
+  public synchronized int writes() {
     return writes;
   }
 

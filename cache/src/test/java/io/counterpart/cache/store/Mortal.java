@@ -82,8 +82,8 @@ final class Mortal implements ObjectTier, PersistentStore {
   }
 
   @Override
-  public CompletionStage<Void> delete(Key key, long version) {
-    return dead ? new CompletableFuture<>() : store.delete(key, version);
+  public CompletionStage<Void> delete(Key key, long timestamp) {
+    return dead ? new CompletableFuture<>() : store.delete(key, timestamp);
   }
 
   @Override

@@ -46,7 +46,7 @@ final class CassandraSession {
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, SLOW)
             .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, SLOW)
             .withDuration(DefaultDriverOption.HEARTBEAT_INTERVAL, Duration.ofSeconds(5))
-            .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, Duration.ofSeconds(5))
+            .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, Duration.ofSeconds(3))
             .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(500))
             .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(5))
             // of the schema the driver needs the keyspace's replication, to ask replicas themselves

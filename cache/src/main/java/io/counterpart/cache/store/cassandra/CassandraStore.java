@@ -21,8 +21,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /**
- * Objects in a table of Cassandra, a row each. Versions are Cassandra's timestamps, so that a write
- * that arrives late loses against one with a higher version. Rows that expire are forgotten by
+ * Objects in a table of Cassandra, a row each, with timestamps of ours, so that a write that
+ * arrives late loses against one with a higher timestamp. Rows that expire are forgotten by
  * Cassandra some time after that; when an object is gone is told by its record. Thread-safe.
  */
 public final class CassandraStore implements PersistentStore {
@@ -51,7 +51,7 @@ public final class CassandraStore implements PersistentStore {
     String table = CassandraTable.qualified(options);
     read =
         prepare(
-            "SELECT value, flags, expiry, stale, writetime(value) AS version FROM %s WHERE key = ?"
+            "SELECT value, flags, expiry, stale, writetime(value) AS written FROM %s WHERE key = ?"
                 .formatted(table),
             options.readLevel());
     write =
@@ -66,7 +66,7 @@ public final class CassandraStore implements PersistentStore {
   }
 
   private PreparedStatement prepare(String cql, ConsistencyLevel level) {
-    // versions make all of them idempotent
+    // timestamps make all of them idempotent
     return session.prepare(
         SimpleStatement.newInstance(cql)
             .setConsistencyLevel(level)
@@ -142,7 +142,7 @@ public final class CassandraStore implements PersistentStore {
         row.getInt("flags"),
         row.getLong("expiry"),
         row.getBoolean("stale"),
-        row.getLong("version"));
+        row.getLong("written"));
   }
 
   @Override
@@ -154,7 +154,7 @@ public final class CassandraStore implements PersistentStore {
             record.flags(),
             record.expirySeconds(),
             record.stale(),
-            record.version(),
+            record.timestamp(),
             timeToLive(record)));
   }
 
@@ -167,8 +167,8 @@ public final class CassandraStore implements PersistentStore {
   }
 
   @Override
-  public CompletionStage<Void> delete(Key key, long version) {
-    return execute(delete.bind(version, ByteBuffer.wrap(key.bytes())));
+  public CompletionStage<Void> delete(Key key, long timestamp) {
+    return execute(delete.bind(timestamp, ByteBuffer.wrap(key.bytes())));
   }
 
   private CompletionStage<Void> execute(BoundStatement statement) {
