@@ -35,6 +35,7 @@ final class StoreFixture implements AutoCloseable {
   final ToyMemory toyMemory = new ToyMemory();
   private final ObjectTier memory;
   private final boolean ownsLoop;
+  private Mortal life;
   StoreStatistics statistics = new StoreStatistics();
   StoredTier tier;
 
@@ -53,13 +54,17 @@ final class StoreFixture implements AutoCloseable {
     open(limits);
   }
 
-  /** Begins the life of a proxy. */
+  /** Begins the life of a proxy; the one before it dies. */
   void open(StoreLimits limits) {
+    if (life != null) {
+      on(life::die);
+    }
+    life = new Mortal(memory, store);
     statistics = new StoreStatistics();
     CompletableFuture<StoredTier> opened =
         StoredTier.open(
-            memory,
-            store,
+            life,
+            life,
             new StoreSettings(limits, 0, loop, () -> System.currentTimeMillis() * 1000),
             statistics);
     on(() -> {});

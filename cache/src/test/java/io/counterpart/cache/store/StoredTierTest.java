@@ -11,7 +11,9 @@ import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.store.StoreFixture.Got;
 import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
 import io.counterpart.cache.tier.WriteOutcome;
+import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -57,6 +59,28 @@ class StoredTierTest {
     assertThat(memory.has(Key.of("k"))).isTrue();
     assertThat(StoreFixture.end(fixture.get("k")).value()).isEqualTo("v");
     assertThat(store.reads() - before).isEqualTo(1);
+  }
+
+  @Test
+  void what_is_read_from_the_store_replaces_nothing_in_memory() {
+    inStore("k", "older");
+    CompletableFuture<Got> read = fixture.get("k");
+    fixture.on(
+        () ->
+            memory.store(
+                new StoreCommand(
+                    Key.of("k"),
+                    StoreMode.SET,
+                    0,
+                    0,
+                    0,
+                    false,
+                    Unpooled.copiedBuffer("newer", ISO_8859_1)),
+                outcome -> {}));
+    fixture.on(store::endAll);
+
+    assertThat(StoreFixture.end(read).value()).isEqualTo("newer");
+    assertThat(StoreFixture.end(fixture.get("k")).value()).isEqualTo("newer");
   }
 
   @Test
@@ -198,15 +222,16 @@ class StoredTierTest {
   @Test
   void the_next_proxy_empties_memory_that_could_not_be_told() {
     fixture.withStore(fixture.set("k", "before"));
+    fixture.withStore(fixture.set("other", "v"));
     fixture.on(() -> memory.down(true));
     fixture.withStore(fixture.set("k", "after"));
 
-    // its time to tell memory never comes
     fixture.open(StoreFixture.LIMITS);
 
     assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
     fixture.on(() -> memory.down(false));
-    await().until(() -> !memory.has(Key.of("k")));
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
+    await().until(() -> !memory.has(Key.of("other")));
     assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
     await()
         .until(
@@ -310,6 +335,29 @@ class StoredTierTest {
     assertThat(fixture.withStore(fixture.get("absent", vivifying)).item().won()).isTrue();
     assertThat(fixture.withStore(fixture.get("absent", vivifying)).item().won()).isFalse();
     assertThat(fixture.stored("absent")).isNull();
+  }
+
+  @Test
+  void a_stale_value_stays_stale_and_one_client_is_told_to_compute_it_anew() {
+    GetOptions details = new GetOptions(true, true, false, null, null, null, "");
+    fixture.withStore(fixture.set("k", "v"));
+    assertThat(fixture.withStore(fixture.markStale("k")).status()).isEqualTo(Status.DONE);
+    fixture.on(() -> memory.lose(Key.of("k")));
+
+    // the tier reads it too, but that is no client
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("v");
+    assertThat(fixture.withStore(fixture.store(StoreMode.ADD, "k", "x", 0, 0)).status())
+        .isEqualTo(Status.NOT_STORED);
+    Got first = fixture.withStore(fixture.get("k", details));
+    Got second = fixture.withStore(fixture.get("k", details));
+
+    assertThat(first.item().stale()).isTrue();
+    assertThat(first.item().won()).isTrue();
+    assertThat(second.item().stale()).isTrue();
+    assertThat(second.item().won()).isFalse();
+    fixture.withStore(fixture.set("k", "anew"));
+    fixture.on(() -> memory.lose(Key.of("k")));
+    assertThat(fixture.withStore(fixture.get("k", details)).item().stale()).isFalse();
   }
 
   @Test

@@ -25,8 +25,7 @@ import java.util.function.Consumer;
 
 /**
  * A tier in this process that does things when they are asked for and tells so when a test says; it
- * may be down and keep what it has, or have no memory for writes. No stale values. Belongs to one
- * thread.
+ * may be down and keep what it has, or have no memory for writes. Belongs to one thread.
  */
 final class ToyMemory implements ObjectTier {
   private final Map<Key, StoredRecord> items = new HashMap<>();
@@ -124,8 +123,15 @@ final class ToyMemory implements ObjectTier {
       item = new StoredRecord(item.flags(), expiry, item.marks(), item.sequence(), item.value());
       items.put(key, item);
     }
+    boolean tells = !options.equals(GetOptions.PLAIN) && item.has(StoredRecord.STALE);
+    boolean won = vivified || tells && !item.has(StoredRecord.TOKEN_SENT);
+    if (won && !vivified) {
+      int marks = item.marks() | StoredRecord.TOKEN_SENT;
+      item = new StoredRecord(item.flags(), item.expirySeconds(), marks, ++sequence, item.value());
+      items.put(key, item);
+    }
     long ttl = item.expirySeconds() == 0 ? -1 : item.expirySeconds() - now();
-    boolean sent = item.has(StoredRecord.TOKEN_SENT) && !vivified;
+    boolean sent = item.has(StoredRecord.TOKEN_SENT) && !won;
     return new GetOutcome.Found(
         new MetaItem(
             item.value().readableBytes(),
@@ -135,7 +141,7 @@ final class ToyMemory implements ObjectTier {
             0,
             false,
             options.binaryKey(),
-            vivified,
+            won,
             item.has(StoredRecord.STALE),
             sent),
         item.value().retainedSlice());
