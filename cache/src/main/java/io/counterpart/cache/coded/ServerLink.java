@@ -124,8 +124,8 @@ final class ServerLink {
   }
 
   /**
-   * Ends the use of a server that holds nothing any more: what is under way, and what is still asked
-   * of it, is answered as by one that is down, but it lacks nothing by that.
+   * Ends the use of a server that holds nothing any more: what is under way, and what is still
+   * asked of it, is answered as by one that is down, but it lacks nothing by that.
    */
   void retire() {
     retired = true;
