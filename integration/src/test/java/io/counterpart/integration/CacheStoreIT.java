@@ -59,7 +59,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The memory tier before a real node of Cassandra, on real memcached servers. */
-@Timeout(180)
+@Timeout(300)
+@OnUsualPorts
 class CacheStoreIT {
   private static final Path HOME = Path.of("target/cache-store-it").toAbsolutePath();
   private static final LongSupplier SECONDS = () -> System.currentTimeMillis() / 1000;
@@ -84,7 +85,6 @@ class CacheStoreIT {
                 .nodes(1)
                 .tokensPerNode(4)
                 .heapMegabytes(450)
-                .jvmOptions(Shape.SHORT_LIVED)
                 .serverLib(Installation.locate().serverLib())
                 .pluginJar(Installation.locate().pluginJar())
                 .build(),
