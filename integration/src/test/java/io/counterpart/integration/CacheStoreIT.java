@@ -38,8 +38,11 @@ import io.counterpart.cluster.memcached.MemcachedServers;
 import io.counterpart.cluster.memcached.MemcachedSpec;
 import io.netty.channel.EventLoop;
 import io.netty.channel.nio.NioEventLoopGroup;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,6 +69,7 @@ class CacheStoreIT {
   private static final LongSupplier SECONDS = () -> System.currentTimeMillis() / 1000;
   private static final int SERVERS = 5;
   private static final int KEYS = 200;
+  private static final int COMMAND_PORT = 24_411;
 
   private static Cluster cluster;
   private static CassandraStore store;
@@ -256,6 +260,46 @@ class CacheStoreIT {
     assertThatThrownBy(() -> CassandraStore.open(with("objects", "dc1", 1), SECONDS))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the persistent store is not reached at");
+  }
+
+  @Test
+  void a_tier_of_the_command_line_keeps_its_objects_in_cassandra() throws Exception {
+    Path home = HOME.resolve("command");
+    Launcher launcher = new Launcher(HOME.resolve("command-output"));
+    List<String> up =
+        List.of(
+            "--home=" + home,
+            "--scheme=vanilla",
+            "--port=" + COMMAND_PORT,
+            "--servers=1",
+            "--memory=8",
+            "--store=cassandra",
+            "--store-contact=" + cluster.node(1).address() + ":" + cluster.node(1).cqlPort(),
+            "--store-table=of_commands",
+            "--store-write=behind");
+    try {
+      launcher.run("cache", "up", up).ok();
+      assertThat(tell("set kept 7 0 5\r\nvalue\r\n")).isEqualTo("STORED");
+      launcher.run("cache", "down", "--home=" + home).ok();
+
+      String shown = launcher.run("cache", "up", up).ok().out();
+
+      assertThat(shown)
+          .contains("persistent store: cassandra at 127.0.0.1")
+          .contains("table counterpart_cache.of_commands, write-behind");
+      assertThat(tell("get kept\r\n")).isEqualTo("VALUE kept 7 5");
+    } finally {
+      launcher.run("cache", "down", "--home=" + home).ok();
+    }
+  }
+
+  /** The first line of the answer. */
+  private static String tell(String request) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", COMMAND_PORT)) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(request.getBytes(UTF_8));
+      return new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8)).readLine();
+    }
   }
 
   private void emptyMemory() {

@@ -125,10 +125,11 @@ class CacheServiceTest {
           new InetSocketAddress(InetAddress.getLoopbackAddress(), taken.getLocalPort());
       List<ServerAddress> servers = Services.addresses(first);
       ServiceOptions clients =
-          new ServiceOptions(SchemeOptions.VANILLA, servers, address, Access.OPEN, null, null);
+          new ServiceOptions(
+              SchemeOptions.VANILLA, servers, null, address, Access.OPEN, null, null);
       ServiceOptions metrics =
           new ServiceOptions(
-              SchemeOptions.VANILLA, servers, Services.ANY_PORT, Access.OPEN, address, null);
+              SchemeOptions.VANILLA, servers, null, Services.ANY_PORT, Access.OPEN, address, null);
 
       assertThatThrownBy(() -> CacheService.start(clients))
           .isInstanceOf(IOException.class)
@@ -162,6 +163,7 @@ class CacheServiceTest {
                 new ServiceOptions(
                     SchemeOptions.VANILLA,
                     servers,
+                    null,
                     new InetSocketAddress("0.0.0.0", 0),
                     Access.OPEN,
                     null,

@@ -263,6 +263,7 @@ class CodedServiceTest {
     return new ServiceOptions(
         scheme,
         first,
+        null,
         Services.ANY_PORT,
         Access.OPEN,
         Services.ANY_PORT,

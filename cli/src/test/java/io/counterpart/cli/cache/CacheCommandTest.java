@@ -70,6 +70,24 @@ class CacheCommandTest {
   }
 
   @Test
+  void bad_stores_are_usage_errors_with_value_and_what_is_legal() {
+    String on = "--store=cassandra";
+    usageError("--store is 'disk', legal: cassandra, none", "--store=disk");
+    usageError(
+        "--store-table is 't', but there is no store: add --store=cassandra, or leave it out",
+        "--store-table=t");
+    usageError("--store: keyspace 'No', legal: 1 to 48 characters", on, "--store-keyspace=No");
+    usageError("--store: replication factor 0, legal: 1 to 100", on, "--store-replication=0");
+    usageError("--store-write is 'later', legal: through, behind", on, "--store-write=later");
+    usageError("--store-read-level is 'most', legal: [ANY, ONE", on, "--store-read-level=most");
+    usageError("--store: read consistency level ANY, legal: [ONE", on, "--store-read-level=any");
+    usageError(
+        "--store-contact: contact point 'a:0': the port must be 1 to 65535",
+        on,
+        "--store-contact=a:0");
+  }
+
+  @Test
   void a_home_whose_path_no_socket_can_have_is_refused() {
     Path home = directory.resolve("x".repeat(100));
     assertThat(run("up", "--home=" + home)).isEqualTo(2);
