@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -150,6 +151,13 @@ final class StoreChoice {
   List<InetSocketAddress> contacts() {
     List<String> given = contacts.isEmpty() ? List.of("127.0.0.1") : contacts;
     return given.stream().map(StoreChoice::contact).toList();
+  }
+
+  /** As users write them. */
+  static String names(List<InetSocketAddress> contacts) {
+    return contacts.stream()
+        .map(address -> address.getHostString() + ":" + address.getPort())
+        .collect(Collectors.joining(", "));
   }
 
   private static InetSocketAddress contact(String text) {

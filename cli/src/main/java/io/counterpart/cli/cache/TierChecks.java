@@ -50,7 +50,7 @@ final class TierChecks {
     return new Check(
         "store",
         answers,
-        answers ? "reached" : contacts + " not reached",
+        answers ? "reached" : StoreChoice.names(contacts) + " not reached",
         "a node of Cassandra there");
   }
 
