@@ -56,15 +56,25 @@ enum Shape {
     return Collections.nCopies(nodes, Location.DEFAULT);
   }
 
-  ClusterSpec spec() {
+  /** For classes one after the other, on ports of their own. */
+  ClusterSpec sharedSpec() {
+    return spec(HOME, PORTS);
+  }
+
+  /** For one class alone, on the usual ports. */
+  ClusterSpec ownSpec() {
+    return spec(HOME.resolveSibling("own-cluster"), Ports.DEFAULT);
+  }
+
+  private ClusterSpec spec(Path home, Ports ports) {
     Installation installation = Installation.locate();
-    return ClusterSpec.builder(HOME)
+    return ClusterSpec.builder(home)
         .nodes(locations.size())
         .locations(locations)
         .tokensPerNode(tokens)
         .heapMegabytes(450)
         .yaml(yaml())
-        .ports(PORTS)
+        .ports(ports)
         .serverLib(installation.serverLib())
         .pluginJar(installation.pluginJar())
         .build();

@@ -7,7 +7,8 @@ import org.junit.jupiter.api.extension.TestInstantiationException;
 
 /**
  * Keeps one cluster running from class to class while the shape stays the same: a start costs more
- * than most tests. Stopped before another shape starts, and at the end of the run.
+ * than most tests. Stopped before another shape starts, and at the end of the run. A class of
+ * {@link OnUsualPorts} has one for itself, stopped at its end.
  */
 final class SharedCluster implements ParameterResolver {
 
@@ -18,17 +19,26 @@ final class SharedCluster implements ParameterResolver {
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    Shape shape = context.getRequiredTestClass().getAnnotation(OnCluster.class).value();
+    Class<?> test = context.getRequiredTestClass();
+    Shape shape = test.getAnnotation(OnCluster.class).value();
+    boolean own = test.isAnnotationPresent(OnUsualPorts.class);
     Running running =
-        context
-            .getRoot()
-            .getStore(ExtensionContext.Namespace.create(SharedCluster.class))
+        (own ? ofClass(context) : context.getRoot())
+            .getStore(ExtensionContext.Namespace.create(SharedCluster.class, own))
             .getOrComputeIfAbsent(Running.class, unused -> new Running(), Running.class);
     try {
-      return running.of(shape);
+      return running.of(shape, own);
     } catch (Exception e) {
       throw new TestInstantiationException("cannot start the cluster " + shape, e);
     }
+  }
+
+  private static ExtensionContext ofClass(ExtensionContext context) {
+    ExtensionContext found = context;
+    while (found.getTestMethod().isPresent()) {
+      found = found.getParent().orElseThrow();
+    }
+    return found;
   }
 
   /** The one running cluster, if any. */
@@ -36,12 +46,12 @@ final class SharedCluster implements ParameterResolver {
     private Shape shape;
     private TestCluster cluster;
 
-    TestCluster of(Shape wanted) throws Exception {
+    TestCluster of(Shape wanted, boolean own) throws Exception {
       if (cluster != null && shape != wanted) {
         close();
       }
       if (cluster == null) {
-        cluster = TestCluster.start(wanted.spec());
+        cluster = TestCluster.start(own ? wanted.ownSpec() : wanted.sharedSpec());
         shape = wanted;
       }
       return cluster;

@@ -12,6 +12,7 @@ public final class OwnKeys {
   private static final byte PARITY = 'P';
   private static final byte JOURNAL = 'J';
   private static final byte MARK = 'M';
+  private static final byte UNSETTLED = 'U';
 
   private OwnKeys() {}
 
@@ -32,6 +33,11 @@ public final class OwnKeys {
   /** Of a journal item. */
   static Key journal(int shard, long number) {
     return Key.of(begin(JOURNAL, shard, Long.BYTES).putLong(number).array());
+  }
+
+  /** Of the record in the persistent store by which a proxy is told to empty its servers. */
+  public static Key unsettled(int shard) {
+    return Key.of(begin(UNSETTLED, shard, 0).array());
   }
 
   /** Of the item by which a server that was emptied is told from one that was not. */

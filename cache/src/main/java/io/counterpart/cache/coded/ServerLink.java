@@ -28,6 +28,7 @@ final class ServerLink {
   private boolean usable;
   private boolean stale;
   private boolean closed;
+  private boolean retired;
   private long losses;
   private int joins;
 
@@ -89,7 +90,7 @@ final class ServerLink {
 
   /** It lacks, or may lack, a write. */
   void miss() {
-    if (!stale && !closed) {
+    if (!stale && !closed && !retired) {
       stale = true;
       usable = false;
       watcher.becameStale(this);
@@ -127,6 +128,16 @@ final class ServerLink {
       miss();
       done.run();
     }
+  }
+
+  /**
+   * Ends the use of a server that holds nothing any more: what is under way, and what is still
+   * asked of it, is answered as by one that is down, but it lacks nothing by that.
+   */
+  void retire() {
+    retired = true;
+    usable = false;
+    connection.close();
   }
 
   /** Ends it: what is under way, and what is still asked of it, is never answered. */

@@ -72,7 +72,7 @@ final class ServerTable implements ServerLink.Watcher {
     ServerLink link = links.remove(server);
     if (link != null) {
       noteStale();
-      link.close();
+      link.retire();
     }
   }
 

@@ -5,6 +5,8 @@ import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.OwnKeys;
 import io.counterpart.cache.coded.RecordChange;
 import io.counterpart.cache.coded.Written;
+import io.counterpart.cache.command.Arithmetic;
+import io.counterpart.cache.command.Changes;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.MetaItem;

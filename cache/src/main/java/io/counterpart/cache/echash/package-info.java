@@ -1,6 +1,6 @@
 /**
- * The scheme of ECHash for clients: what their commands make of an object. In: commands; out:
- * outcomes. Where objects are, and how they are kept, is not known here.
+ * The scheme of ECHash for clients. In: commands; out: outcomes. Where objects are, and how they
+ * are kept, is not known here.
  */
 @NullMarked
 package io.counterpart.cache.echash;

@@ -20,7 +20,12 @@ import java.util.function.Consumer;
 final class ClassicCommands {
   // a client that wants no answer is told of these all the same, as memcached does it
   private static final Set<Status> TOLD_ALWAYS =
-      EnumSet.of(Status.TOO_LARGE, Status.OUT_OF_MEMORY, Status.UNAVAILABLE);
+      EnumSet.of(
+          Status.TOO_LARGE,
+          Status.OUT_OF_MEMORY,
+          Status.UNAVAILABLE,
+          Status.STORE_UNAVAILABLE,
+          Status.OVERLOADED);
 
   private final ObjectTier tier;
   private final ReplyQueue replies;

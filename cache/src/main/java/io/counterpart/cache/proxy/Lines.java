@@ -21,6 +21,10 @@ final class Lines {
       case OUT_OF_MEMORY -> Answer.OUT_OF_MEMORY::writeTo;
       case TOO_LARGE -> out -> ResponseWriter.serverError(out, "object too large for cache");
       case UNAVAILABLE -> out -> ResponseWriter.serverError(out, "too many servers are down");
+      case STORE_UNAVAILABLE ->
+          out -> ResponseWriter.serverError(out, "the persistent store does not answer");
+      case OVERLOADED ->
+          out -> ResponseWriter.serverError(out, "too much waits for the persistent store");
     };
   }
 }

@@ -187,7 +187,8 @@ final class MetaCommands {
       case NOT_STORED -> MetaStatus.NS;
       case EXISTS -> MetaStatus.EX;
       case NOT_FOUND -> MetaStatus.NF;
-      case NOT_A_NUMBER, TOO_LARGE, OUT_OF_MEMORY, UNAVAILABLE -> null;
+      case NOT_A_NUMBER, TOO_LARGE, OUT_OF_MEMORY, UNAVAILABLE, STORE_UNAVAILABLE, OVERLOADED ->
+          null;
     };
   }
 }

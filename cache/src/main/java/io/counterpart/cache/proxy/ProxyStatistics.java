@@ -99,7 +99,7 @@ public final class ProxyStatistics {
     return misses.sum();
   }
 
-  /** Keys that could not be read, because servers were down. */
+  /** Keys that could not be read, because servers were down or the store did not answer. */
   public long unread() {
     return unread.sum();
   }

@@ -2,11 +2,13 @@ package io.counterpart.cache.service;
 
 import io.counterpart.cache.control.ControlServer;
 import io.counterpart.cache.proxy.ProxyServer;
+import io.counterpart.cache.tier.ObjectTier;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
@@ -29,6 +31,7 @@ public final class CacheService implements AutoCloseable {
       new NioEventLoopGroup(1, new DefaultThreadFactory("cache-proxy"));
   private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable OpenTier tier;
+  private @Nullable TierStore store;
   private @Nullable ControlServer control;
   private @Nullable ProxyServer proxy;
   private @Nullable HTTPServer metrics;
@@ -39,8 +42,8 @@ public final class CacheService implements AutoCloseable {
    * Starts a proxy; returns when clients can come. Of a scheme without a code, servers that are not
    * reached within a second do not hold it up; of one with a code, no more than it bears.
    *
-   * @throws IOException if an address cannot be listened on, or metadata cannot be used; nothing is
-   *     left running
+   * @throws IOException if an address cannot be listened on, or metadata or the store cannot be
+   *     used; nothing is left running
    */
   public static CacheService start(ServiceOptions options) throws IOException {
     CacheService service = new CacheService();
@@ -62,12 +65,23 @@ public final class CacheService implements AutoCloseable {
       control = ControlServer.listen(controlFile, opened);
     }
     ProxyServer listening =
-        ProxyServer.listen(options.listen(), loop, opened.objects(), options.access());
+        ProxyServer.listen(
+            options.listen(), loop, objects(options.store(), opened, loop), options.access());
     proxy = listening;
     InetSocketAddress metricsAddress = options.metrics();
     if (metricsAddress != null) {
       metrics = expose(metricsAddress, listening, opened);
     }
+  }
+
+  private ObjectTier objects(@Nullable StoreOptions behind, OpenTier opened, EventLoop loop)
+      throws IOException {
+    if (behind == null) {
+      return opened.objects();
+    }
+    TierStore used = TierStore.open(behind, opened.objects(), loop);
+    store = used;
+    return used.objects();
   }
 
   private static OpenTier openTier(SchemeContext context) throws IOException {
@@ -83,13 +97,17 @@ public final class CacheService implements AutoCloseable {
     }
   }
 
-  private static HTTPServer expose(InetSocketAddress address, ProxyServer listening, OpenTier tier)
+  private HTTPServer expose(InetSocketAddress address, ProxyServer listening, OpenTier opened)
       throws IOException {
+    PrometheusRegistry registry = ServiceMetrics.of(listening.statistics(), opened);
+    if (store != null) {
+      StoreMetrics.register(store, registry);
+    }
     try {
       return HTTPServer.builder()
           .inetAddress(address.getAddress())
           .port(address.getPort())
-          .registry(ServiceMetrics.of(listening.statistics(), tier))
+          .registry(registry)
           .buildAndStart();
     } catch (IOException e) {
       throw new IOException("cannot tell metrics on %s: %s".formatted(address, e.getMessage()), e);
@@ -131,6 +149,9 @@ public final class CacheService implements AutoCloseable {
     }
     if (control != null) {
       control.close();
+    }
+    if (store != null) {
+      store.close();
     }
     if (tier != null) {
       tier.close();

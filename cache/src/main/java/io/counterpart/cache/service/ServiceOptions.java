@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param scheme how it keeps objects
  * @param servers memcached servers, each once, at least as many as the scheme needs; a coded tier
  *     whose metadata exist knows its own
+ * @param store what is behind the tier; null for nothing
  * @param listen where clients reach it; port 0 for any that is free. Not only on loopback: then
  *     with TLS and authentication
  * @param access what it asks of clients
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record ServiceOptions(
     SchemeOptions scheme,
     List<ServerAddress> servers,
+    @Nullable StoreOptions store,
     InetSocketAddress listen,
     Access access,
     @Nullable InetSocketAddress metrics,

@@ -17,5 +17,9 @@ public enum Status {
   /** Servers have no memory for it. As with memcached the object may be gone. */
   OUT_OF_MEMORY,
   /** Too many servers are down. Whether a write was done is not known. */
-  UNAVAILABLE
+  UNAVAILABLE,
+  /** The persistent store does not answer. Whether a write was done is not known. */
+  STORE_UNAVAILABLE,
+  /** Too much waits for the persistent store already: nothing was done. */
+  OVERLOADED
 }

@@ -11,9 +11,15 @@ import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.store.PersistentStore;
+import io.counterpart.cache.store.StoreLimits;
+import io.counterpart.cache.store.StoreSettings;
+import io.counterpart.cache.store.StoreStatistics;
+import io.counterpart.cache.store.StoredTier;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.ObjectTier;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
 import io.netty.buffer.ByteBufUtil;
@@ -46,16 +52,29 @@ final class CodedClient implements AutoCloseable {
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
   private final EventLoop loop = loops.next();
   private CodedSettings settings;
+  private final PersistentStore store;
   private CodedShard shard;
-  private EchashTier tier;
+  private ObjectTier tier;
 
   CodedClient(CodeShape code, CodedServers servers, Path metadata, long journalBytes)
       throws Exception {
-    this(settings(code, servers, metadata, journalBytes));
+    this(settings(code, servers, metadata, journalBytes), null);
   }
 
   CodedClient(CodedSettings settings) throws Exception {
+    this(settings, null);
+  }
+
+  /** With a persistent store behind the servers; null for none. */
+  CodedClient(
+      CodeShape code, CodedServers servers, Path metadata, long journalBytes, PersistentStore store)
+      throws Exception {
+    this(settings(code, servers, metadata, journalBytes), store);
+  }
+
+  private CodedClient(CodedSettings settings, PersistentStore store) throws Exception {
     this.settings = settings;
+    this.store = store;
     open(settings);
   }
 
@@ -70,7 +89,15 @@ final class CodedClient implements AutoCloseable {
     shard =
         CodedShard.open(chosen, CodingLibrary.load(), loop, CodedClient::nowSeconds)
             .get(20, TimeUnit.SECONDS);
-    tier = new EchashTier(shard, loop, CodedClient::nowSeconds);
+    ObjectTier memory = new EchashTier(shard, loop, CodedClient::nowSeconds);
+    tier = store == null ? memory : behind(memory);
+  }
+
+  private ObjectTier behind(ObjectTier memory) throws Exception {
+    StoreSettings settings =
+        new StoreSettings(StoreLimits.DEFAULT, 0, loop, () -> System.currentTimeMillis() * 1000);
+    return StoredTier.open(memory, store, settings, new StoreStatistics())
+        .get(20, TimeUnit.SECONDS);
   }
 
   static long nowSeconds() {
@@ -80,7 +107,7 @@ final class CodedClient implements AutoCloseable {
   /** What a read has found: a value, or why not. */
   record Got(Status status, byte[] value) {}
 
-  EchashTier tier() {
+  ObjectTier tier() {
     return tier;
   }
 

@@ -125,10 +125,11 @@ class CacheServiceTest {
           new InetSocketAddress(InetAddress.getLoopbackAddress(), taken.getLocalPort());
       List<ServerAddress> servers = Services.addresses(first);
       ServiceOptions clients =
-          new ServiceOptions(SchemeOptions.VANILLA, servers, address, Access.OPEN, null, null);
+          new ServiceOptions(
+              SchemeOptions.VANILLA, servers, null, address, Access.OPEN, null, null);
       ServiceOptions metrics =
           new ServiceOptions(
-              SchemeOptions.VANILLA, servers, Services.ANY_PORT, Access.OPEN, address, null);
+              SchemeOptions.VANILLA, servers, null, Services.ANY_PORT, Access.OPEN, address, null);
 
       assertThatThrownBy(() -> CacheService.start(clients))
           .isInstanceOf(IOException.class)
@@ -151,7 +152,7 @@ class CacheServiceTest {
   void bad_options_are_refused_with_value_and_what_is_legal() {
     List<ServerAddress> servers = Services.addresses(first);
     assertThatThrownBy(() -> Scheme.parse("best"))
-        .hasMessage("scheme is 'best', legal: echash, vanilla");
+        .hasMessage("scheme is 'best', legal: echash, ccmemcached, vanilla");
     assertThat(Scheme.parse("vanilla")).isEqualTo(Scheme.VANILLA);
     assertThatThrownBy(() -> Services.options(Access.OPEN))
         .hasMessage("0 servers, legal with scheme vanilla: 1 or more");
@@ -162,6 +163,7 @@ class CacheServiceTest {
                 new ServiceOptions(
                     SchemeOptions.VANILLA,
                     servers,
+                    null,
                     new InetSocketAddress("0.0.0.0", 0),
                     Access.OPEN,
                     null,

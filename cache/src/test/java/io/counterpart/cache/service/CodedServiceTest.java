@@ -74,11 +74,13 @@ class CodedServiceTest {
               "counterpart_cache_servers{state=\"up\"} 3.0",
               "counterpart_cache_servers{state=\"down\"} 1.0",
               "counterpart_cache_server_up{server=\"%s\"} 0.0".formatted(address(0)),
-              "counterpart_cache_server_losses_total{server=\"%s\"} 1.0".formatted(address(0)),
               "counterpart_cache_objects " + (double) OBJECTS,
               "counterpart_cache_lost_objects_total 0.0",
               "counterpart_cache_degraded_reads_total{result=\"failed\"} 0.0",
               "counterpart_cache_stripes_left{work=\"move\"} 0.0")
+          // it may have been reached once more while it ended
+          .containsPattern(
+              "counterpart_cache_server_losses_total\\{server=\"%s\"} [1-9]".formatted(address(0)))
           .containsPattern("counterpart_cache_degraded_reads_total\\{result=\"decoded\"} [1-9]")
           .containsPattern("counterpart_cache_stripes\\{state=\"open\"} [1-9]")
           .containsPattern("counterpart_cache_journal_bytes [1-9]")
@@ -261,6 +263,7 @@ class CodedServiceTest {
     return new ServiceOptions(
         scheme,
         first,
+        null,
         Services.ANY_PORT,
         Access.OPEN,
         Services.ANY_PORT,

@@ -16,7 +16,7 @@ final class Services {
 
   static ServiceOptions options(Access access, MemcachedProcess... servers) {
     return new ServiceOptions(
-        SchemeOptions.VANILLA, addresses(servers), ANY_PORT, access, ANY_PORT, null);
+        SchemeOptions.VANILLA, addresses(servers), null, ANY_PORT, access, ANY_PORT, null);
   }
 
   static List<ServerAddress> addresses(MemcachedProcess... servers) {

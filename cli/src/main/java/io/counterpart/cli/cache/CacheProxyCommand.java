@@ -52,6 +52,14 @@ final class CacheProxyCommand implements Callable<Integer> {
       description = "Unix-domain socket for cache status, add-server and remove-server.")
   private @Nullable Path control;
 
+  @Option(
+      names = "--store-log",
+      paramLabel = "DIR",
+      description =
+          "Directory of changes that the persistent store has not got yet, made if it is missing;"
+              + " for --store-write=behind.")
+  private @Nullable Path storeLog;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     CacheService service = CacheService.start(options());
@@ -100,8 +108,13 @@ final class CacheProxyCommand implements Callable<Integer> {
                     proxy.scheme(),
                     metadata == null ? "keeps" : "has no"));
       }
+      Path log = absolute(storeLog);
+      if (proxy.store().isBehind() && log == null) {
+        throw new IllegalArgumentException("--store-log is missing: --store-write=behind needs it");
+      }
       writeLog();
-      return proxy.service(proxy.servers(), absolute(metadata), absolute(control));
+      return proxy.service(
+          proxy.servers(), absolute(metadata), absolute(control), log == null ? Path.of("") : log);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }

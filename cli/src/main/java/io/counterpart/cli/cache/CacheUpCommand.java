@@ -48,7 +48,7 @@ final class CacheUpCommand implements Callable<Integer> {
   private static final Duration PLAIN_LIMIT = Duration.ofSeconds(30);
 
   /** Reads the metadata of all objects, and completes what a crash has interrupted. */
-  private static final Duration CODED_LIMIT = Duration.ofMinutes(10);
+  private static final Duration SLOW_LIMIT = Duration.ofMinutes(10);
 
   @Spec private CommandSpec command;
   @Mixin private TierHome home;
@@ -101,7 +101,11 @@ final class CacheUpCommand implements Callable<Integer> {
         new ProxyLaunch(
             ProxyCommandLine.of(options, tier, home),
             () -> answers(options.proxy()),
-            options.proxy().scheme().isCoded() ? CODED_LIMIT : PLAIN_LIMIT));
+            isSlow(options.proxy()) ? SLOW_LIMIT : PLAIN_LIMIT));
+  }
+
+  private static boolean isSlow(ProxyOptions proxy) {
+    return proxy.scheme().isCoded() || proxy.store().isOn();
   }
 
   /** Whether there was something to settle. */
@@ -129,7 +133,7 @@ final class CacheUpCommand implements Callable<Integer> {
   /** Looks at files, and at what goes together. */
   private void requireReadable(TierOptions options, List<ServerAddress> servers) {
     try {
-      options.proxy().service(servers, home.metadata(), home.control());
+      options.proxy().service(servers, home.metadata(), home.control(), home.behindLog());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
@@ -185,7 +189,7 @@ final class CacheUpCommand implements Callable<Integer> {
     if (view.proxy().metrics() != null) {
       lines.add("Prometheus:        " + view.proxy().metrics());
     }
-    if (view.proxy().code() == null) {
+    if (view.proxy().code() == null && view.store() == null) {
       lines.add("each object is on one server: with a server its objects are gone");
     }
     lines.add("  counterpart cache status");

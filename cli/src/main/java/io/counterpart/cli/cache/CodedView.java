@@ -69,7 +69,6 @@ record CodedView(
             objects.lostObjects()));
     lines.add("repair: " + repair());
     lines.add("servers: " + (change == null ? "no change under way" : change.toString()));
-    lines.add(loss(objects));
     return lines;
   }
 

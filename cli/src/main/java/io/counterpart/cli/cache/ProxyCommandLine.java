@@ -43,6 +43,9 @@ final class ProxyCommandLine {
     if (options.proxy().scheme().isCoded()) {
       arguments.put("--metadata", home.metadata().toString());
     }
+    if (options.proxy().store().isBehind()) {
+      arguments.put("--store-log", home.behindLog().toString());
+    }
     arguments.put(
         "--server",
         options.allServers(tier).stream()

@@ -18,25 +18,30 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What the proxy is to be; mixed into commands. */
 final class ProxyOptions {
 
   /** Names of all options here. */
-  static final List<String> NAMES =
-      List.of(
-          "--scheme",
-          "--code",
-          "--server",
-          "--port",
-          "--listen",
-          "--metrics-port",
-          "--metrics-listen",
-          "--tls-certificate",
-          "--tls-key",
-          "--auth");
+  static final List<String> NAMES = Stream.concat(ownNames(), StoreChoice.NAMES.stream()).toList();
+
+  private static Stream<String> ownNames() {
+    return Stream.of(
+        "--scheme",
+        "--code",
+        "--server",
+        "--port",
+        "--listen",
+        "--metrics-port",
+        "--metrics-listen",
+        "--tls-certificate",
+        "--tls-key",
+        "--auth");
+  }
 
   static final int NO_METRICS = 0;
 
@@ -119,6 +124,8 @@ final class ProxyOptions {
               + " lines user:password.")
   private @Nullable Path auth;
 
+  @Mixin private StoreChoice store;
+
   /**
    * Looks at everything that needs no file.
    *
@@ -128,6 +135,7 @@ final class ProxyOptions {
   void check(int serverPorts) {
     code();
     servers();
+    store.check();
     requirePort("--port", port, MIN_PORT, MAX_PORT - serverPorts);
     if (metricsPort() != NO_METRICS) {
       requirePort("--metrics-port", metricsPort(), MIN_PORT - 1, MAX_PORT);
@@ -194,6 +202,11 @@ final class ProxyOptions {
     }
   }
 
+  /** The persistent store behind the tier. */
+  StoreChoice store() {
+    return store;
+  }
+
   int port() {
     return port;
   }
@@ -247,16 +260,19 @@ final class ProxyOptions {
    * @param all its servers
    * @param metadata directory of a coded scheme's metadata
    * @param control the socket for commands; null for none
+   * @param behindLog directory for write-behind
    * @throws PreconditionException if a file is missing or malformed
    * @throws IllegalArgumentException with the value and what is legal
    */
-  ServiceOptions service(List<ServerAddress> all, @Nullable Path metadata, @Nullable Path control) {
+  ServiceOptions service(
+      List<ServerAddress> all, @Nullable Path metadata, @Nullable Path control, Path behindLog) {
     TlsFiles tls = tls();
     try {
       Access access = new Access(tls == null ? null : tls.server(), credentials());
       return new ServiceOptions(
           keeping(metadata),
           all,
+          store.options(behindLog),
           new InetSocketAddress(listenAddress(), port),
           access,
           metricsPort() == NO_METRICS
@@ -294,6 +310,7 @@ final class ProxyOptions {
     putFile(values, "--tls-certificate", tlsCertificate);
     putFile(values, "--tls-key", tlsKey);
     putFile(values, "--auth", auth);
+    values.putAll(store.values());
     return values;
   }
 

@@ -79,7 +79,7 @@ final class RecordedServers {
     servers.retainAll(used);
     servers.addAll(used);
     record(tier, "--server", String.join(",", servers));
-    return List.of("the tier's metadata know its servers: " + String.join(", ", servers));
+    return List.of("the servers that the tier knows are recorded: " + String.join(", ", servers));
   }
 
   /** Records servers of somebody else's before the proxy hears of them. */

@@ -9,6 +9,8 @@ import io.counterpart.cluster.tier.Tier;
 import io.counterpart.cluster.tier.TierPreflight;
 import io.counterpart.cluster.tier.TierPreflight.Listening;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +38,29 @@ final class TierChecks {
     if (!options.proxy().servers().isEmpty()) {
       checks.add(servers(options.proxy().servers(), mayBeSilent));
     }
+    if (options.proxy().store().isOn()) {
+      checks.add(store(options.proxy().store().contacts()));
+    }
     requirePassed(checks);
+  }
+
+  /** One node is enough: it tells the others. */
+  private static Check store(List<InetSocketAddress> contacts) {
+    boolean answers = contacts.stream().anyMatch(TierChecks::isListening);
+    return new Check(
+        "store",
+        answers,
+        answers ? "reached" : StoreChoice.names(contacts) + " not reached",
+        "a node of Cassandra there");
+  }
+
+  private static boolean isListening(InetSocketAddress address) {
+    try (Socket socket = new Socket()) {
+      socket.connect(address, (int) LIMIT.toMillis());
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /**

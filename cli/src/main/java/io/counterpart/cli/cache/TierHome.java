@@ -30,6 +30,11 @@ final class TierHome {
     return Tier.metadata(path());
   }
 
+  /** Directory of changes that a persistent store has not got yet. */
+  Path behindLog() {
+    return path().resolve("cache-behind");
+  }
+
   /** The socket on which the proxy takes commands. */
   Path control() {
     return path().resolve("cache.control");

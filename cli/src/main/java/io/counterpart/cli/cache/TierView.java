@@ -16,8 +16,14 @@ import org.jspecify.annotations.Nullable;
  * A tier as {@code cache up} and {@code cache status} show it.
  *
  * @param coded null of a scheme without a code, and of a proxy that does not answer
+ * @param store the persistent store; null without one
  */
-record TierView(Path home, ProxyView proxy, List<ServerView> servers, @Nullable CodedView coded) {
+record TierView(
+    Path home,
+    ProxyView proxy,
+    List<ServerView> servers,
+    @Nullable CodedView coded,
+    @Nullable String store) {
 
   static TierView of(TierHome home, Tier tier) {
     TierOptions options = TierOptions.parse(tier.options(), home.path());
@@ -32,7 +38,8 @@ record TierView(Path home, ProxyView proxy, List<ServerView> servers, @Nullable 
         options.allServers(tier).parallelStream()
             .map(server -> ServerView.of(server, known.get(server.toString())))
             .toList(),
-        report.map(told -> CodedView.of(told, proxy.gets())).orElse(null));
+        report.map(told -> CodedView.of(told, proxy.gets())).orElse(null),
+        options.proxy().store().description());
   }
 
   boolean allUp() {
@@ -49,6 +56,11 @@ record TierView(Path home, ProxyView proxy, List<ServerView> servers, @Nullable 
     if (coded != null) {
       parts.add("");
       parts.addAll(coded.lines());
+    }
+    if (store != null) {
+      parts.add("persistent store: " + store);
+    } else if (coded != null) {
+      parts.add(CodedView.loss(coded.objects()));
     }
     if (proxy.reason() != null) {
       parts.add("proxy: " + proxy.reason());
@@ -67,6 +79,9 @@ record TierView(Path home, ProxyView proxy, List<ServerView> servers, @Nullable 
     json.put("servers", servers);
     if (coded != null) {
       json.put("coded", coded);
+    }
+    if (store != null) {
+      json.put("store", store);
     }
     return json;
   }

@@ -46,7 +46,7 @@ class CacheCommandTest {
     usageError(
         "--metrics-port is 11213, not another port than the 6 from 11211 on, which are taken",
         "--metrics-port=11213");
-    usageError("--scheme is 'best', legal: echash, vanilla", "--scheme=best");
+    usageError("--scheme is 'best', legal: echash, ccmemcached, vanilla", "--scheme=best");
     usageError("--servers and --server exclude each other", "--servers=2", "--server=a");
     usageError("--server 'a:b': must be HOST:PORT with a port of 1 to 65535", "--server=a:b");
     usageError("--server port 0: must be 1 to 65535", "--server=a:0");
@@ -67,6 +67,24 @@ class CacheCommandTest {
         "--code is '5,3', but scheme vanilla has no code: leave --code or --scheme out",
         "--scheme=vanilla",
         "--code=5,3");
+  }
+
+  @Test
+  void bad_stores_are_usage_errors_with_value_and_what_is_legal() {
+    String on = "--store=cassandra";
+    usageError("--store is 'disk', legal: cassandra, none", "--store=disk");
+    usageError(
+        "--store-table is 't', but there is no store: add --store=cassandra, or leave it out",
+        "--store-table=t");
+    usageError("--store: keyspace 'No', legal: 1 to 48 characters", on, "--store-keyspace=No");
+    usageError("--store: replication factor 0, legal: 1 to 100", on, "--store-replication=0");
+    usageError("--store-write is 'later', legal: through, behind", on, "--store-write=later");
+    usageError("--store-read-level is 'most', legal: [ANY, ONE", on, "--store-read-level=most");
+    usageError("--store: read consistency level ANY, legal: [ONE", on, "--store-read-level=any");
+    usageError(
+        "--store-contact: contact point 'a:0': the port must be 1 to 65535",
+        on,
+        "--store-contact=a:0");
   }
 
   @Test
@@ -213,7 +231,7 @@ class CacheCommandTest {
     assertThat(run("proxy")).isEqualTo(2);
     assertThat(err.toString()).contains("--server is missing: at least one HOST[:PORT]");
     assertThat(run("proxy", "--server=a", "--scheme=best")).isEqualTo(2);
-    assertThat(err.toString()).contains("legal: echash, vanilla");
+    assertThat(err.toString()).contains("legal: echash, ccmemcached, vanilla");
     assertThat(run("proxy", "--server=a")).isEqualTo(2);
     assertThat(err.toString()).contains("--metadata is missing, but scheme echash keeps metadata");
     assertThat(run("proxy", "--server=a", "--scheme=vanilla", "--metadata=m")).isEqualTo(2);

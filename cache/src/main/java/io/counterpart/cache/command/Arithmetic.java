@@ -1,4 +1,4 @@
-package io.counterpart.cache.echash;
+package io.counterpart.cache.command;
 
 import io.counterpart.cache.coded.RecordChange;
 import io.counterpart.cache.format.StoredRecord;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * has become shorter keeps its length, with spaces after it. One object for one command. Not
  * thread-safe.
  */
-final class Arithmetic implements RecordChange {
+public final class Arithmetic implements RecordChange {
   private static final long NEVER = -1;
   private static final Pattern NUMBER = Pattern.compile("\\s*\\+?(\\d+)(\\s.*)?", Pattern.DOTALL);
 
@@ -27,7 +27,8 @@ final class Arithmetic implements RecordChange {
   private boolean created;
   private long ttlSeconds = NEVER;
 
-  Arithmetic(ArithmeticCommand command) {
+  /** What a command makes of its object. */
+  public Arithmetic(ArithmeticCommand command) {
     this.command = command;
   }
 
@@ -93,7 +94,7 @@ final class Arithmetic implements RecordChange {
   }
 
   /** What the client is told if the write succeeds. */
-  NumberOutcome outcome(long sequence) {
+  public NumberOutcome outcome(long sequence) {
     return status == Status.DONE
         ? new NumberOutcome(Status.DONE, number, created, sequence, ttlSeconds)
         : NumberOutcome.not(status);

@@ -1,4 +1,4 @@
-package io.counterpart.cache.echash;
+package io.counterpart.cache.command;
 
 import io.counterpart.cache.coded.RecordChange;
 import io.counterpart.cache.coded.RecordChange.Decision;
@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * What writing commands make of an object, as memcached does it. One object for one command: after
  * the decision it knows the status, if the write itself succeeds. Not thread-safe.
  */
-abstract sealed class Changes implements RecordChange {
+public abstract sealed class Changes implements RecordChange {
   private Status status = Status.DONE;
 
   /** What the client is told if the decision is carried out. */
-  Status status() {
+  public Status status() {
     return status;
   }
 
@@ -34,15 +34,17 @@ abstract sealed class Changes implements RecordChange {
     return new Keep();
   }
 
-  static int expiry(int exptime, long nowSeconds) {
+  /** When an object of this exptime is gone, as records have it: unsigned, 0 = never. */
+  public static int expiry(int exptime, long nowSeconds) {
     return (int) Expiry.atSeconds(exptime, nowSeconds);
   }
 
   /** {@code set} and what is like it. */
-  static final class Store extends Changes {
+  public static final class Store extends Changes {
     private final StoreCommand command;
 
-    Store(StoreCommand command) {
+    /** What a command makes of its object. */
+    public Store(StoreCommand command) {
       this.command = command;
     }
 
@@ -93,18 +95,20 @@ abstract sealed class Changes implements RecordChange {
       };
     }
 
+    /** A copy: wrapping buffers releases those that are empty, and these are not ours. */
     private ByteBuf extend(StoredRecord old) {
       return command.mode() == StoreMode.APPEND
-          ? Unpooled.wrappedBuffer(old.value().slice(), command.value().slice())
-          : Unpooled.wrappedBuffer(command.value().slice(), old.value().slice());
+          ? Unpooled.copiedBuffer(old.value(), command.value())
+          : Unpooled.copiedBuffer(command.value(), old.value());
     }
   }
 
   /** {@code delete}, and {@code md} that marks as stale. */
-  static final class Delete extends Changes {
+  public static final class Delete extends Changes {
     private final DeleteCommand command;
 
-    Delete(DeleteCommand command) {
+    /** What a command makes of its object. */
+    public Delete(DeleteCommand command) {
       this.command = command;
     }
 

@@ -1,0 +1,95 @@
+package io.counterpart.cache.service;
+
+import io.counterpart.cache.store.PersistentStore;
+import io.counterpart.cache.store.StoreSettings;
+import io.counterpart.cache.store.StoreStatistics;
+import io.counterpart.cache.store.StoredTier;
+import io.counterpart.cache.store.behind.WriteBehindSettings;
+import io.counterpart.cache.store.behind.WriteBehindStore;
+import io.counterpart.cache.store.cassandra.CassandraStore;
+import io.counterpart.cache.tier.ObjectTier;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A store that is open, and the tier that uses it. Thread-safe, but for its objects. */
+final class TierStore implements AutoCloseable {
+  private static final LongSupplier CLOCK_SECONDS = () -> System.currentTimeMillis() / 1000;
+  private static final LongSupplier CLOCK_MICROS =
+      () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+  private static final int ONLY_SHARD = 0;
+
+  private final PersistentStore store;
+  private final @Nullable WriteBehindStore behind;
+  private final StoredTier objects;
+  private final StoreStatistics statistics;
+
+  private TierStore(
+      PersistentStore store,
+      @Nullable WriteBehindStore behind,
+      StoredTier objects,
+      StoreStatistics statistics) {
+    this.store = store;
+    this.behind = behind;
+    this.objects = objects;
+    this.statistics = statistics;
+  }
+
+  /**
+   * Puts a store behind a tier; blocks until both can be used.
+   *
+   * @param memory the tier, on the event loop
+   * @throws IOException if the store cannot be used; nothing of it is left open
+   */
+  static TierStore open(StoreOptions options, ObjectTier memory, EventLoop loop)
+      throws IOException {
+    PersistentStore store = CassandraStore.open(options.cassandra(), CLOCK_SECONDS);
+    try {
+      WriteBehindStore behind = null;
+      Path directory = options.behind();
+      if (directory != null) {
+        behind = WriteBehindStore.open(store, WriteBehindSettings.of(directory), loop);
+        store = behind;
+      }
+      StoreStatistics statistics = new StoreStatistics();
+      StoreSettings settings = new StoreSettings(options.limits(), ONLY_SHARD, loop, CLOCK_MICROS);
+      StoredTier objects = StoredTier.open(memory, store, settings, statistics).get();
+      return new TierStore(store, behind, objects, statistics);
+    } catch (InterruptedException e) {
+      store.close();
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while starting");
+    } catch (ExecutionException e) {
+      store.close();
+      throw new IOException("cannot use the persistent store: " + e.getCause(), e);
+    } catch (IOException | RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  /** The objects, memory first; to be used on the tier's event loop. */
+  ObjectTier objects() {
+    return objects;
+  }
+
+  StoreStatistics statistics() {
+    return statistics;
+  }
+
+  /** Null with write-through. */
+  @Nullable WriteBehindStore behind() {
+    return behind;
+  }
+
+  /** Writes what the store has not got yet, and ends its connections. Needs the event loop. */
+  @Override
+  public void close() {
+    store.close();
+  }
+}

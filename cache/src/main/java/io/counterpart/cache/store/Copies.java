@@ -1,0 +1,105 @@
+package io.counterpart.cache.store;
+
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.MetaItem;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.cache.tier.WriteOutcome;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.function.Consumer;
+
+/** An object of the store as memory and clients see it, and back. Thread-safe: no state. */
+final class Copies {
+  /** Reads all that the store keeps of an object. */
+  static final GetOptions ALL = new GetOptions(true, true, false, null, null, null, "t");
+
+  static final Consumer<WriteOutcome> IGNORED = outcome -> {};
+
+  private static final int NEVER = 0;
+  private static final int AT_ONCE = -1;
+  private static final int NO_TTL = -1;
+
+  private Copies() {}
+
+  /** Writes a copy into memory; its mark is {@link #staleMark}'s. */
+  static StoreCommand command(Key key, StoreMode mode, PersistentRecord record, long nowSeconds) {
+    return new StoreCommand(
+        key,
+        mode,
+        record.flags(),
+        exptime(record, nowSeconds),
+        0,
+        false,
+        Unpooled.wrappedBuffer(record.value()));
+  }
+
+  // above 30 days an exptime is a date
+  private static int exptime(PersistentRecord record, long nowSeconds) {
+    if (record.expirySeconds() == 0) {
+      return NEVER;
+    }
+    return record.isExpired(nowSeconds)
+        ? AT_ONCE
+        : (int) Math.min(record.expirySeconds(), Integer.MAX_VALUE);
+  }
+
+  /** Marks a copy in memory as stale; one client will be told to compute it anew. */
+  static DeleteCommand staleMark(Key key) {
+    return new DeleteCommand(key, null, true, null);
+  }
+
+  /** A copy that memory has, as commands decide on it; its value is the outcome's. */
+  static StoredRecord inMemory(GetOutcome.Found found, long nowSeconds) {
+    MetaItem item = found.item();
+    int expiry = item.ttlSeconds() < 0 ? 0 : (int) (nowSeconds + Math.max(1, item.ttlSeconds()));
+    int marks =
+        (item.stale() ? StoredRecord.STALE : 0)
+            | (item.won() || item.tokenSent() ? StoredRecord.TOKEN_SENT : 0);
+    return new StoredRecord(item.flags(), expiry, marks, item.cas(), found.value());
+  }
+
+  /** An object that only the store has, as commands decide on it. */
+  static StoredRecord inStore(PersistentRecord record) {
+    return new StoredRecord(
+        record.flags(),
+        (int) record.expirySeconds(),
+        record.stale() ? StoredRecord.STALE : 0,
+        record.timestamp(),
+        Unpooled.wrappedBuffer(record.value()));
+  }
+
+  /** Whether this stands for a value that a client was told to compute: the store has none. */
+  static boolean isPlaceholder(StoredRecord record) {
+    return record.marks() == StoredRecord.TOKEN_SENT && record.value().readableBytes() == 0;
+  }
+
+  /**
+   * What a client is told of an object that memory does not have. Of a stale one every client is
+   * told to compute it anew, since nobody remembers who was.
+   *
+   * @param version that it has for the client
+   */
+  static GetOutcome.Found told(
+      PersistentRecord record, GetOptions options, long version, long nowSeconds) {
+    ByteBuf value = Unpooled.wrappedBuffer(record.value());
+    long ttl = record.expirySeconds() == 0 ? NO_TTL : record.expirySeconds() - nowSeconds;
+    MetaItem item =
+        new MetaItem(
+            record.value().length,
+            record.flags(),
+            version,
+            ttl,
+            0,
+            false,
+            options.binaryKey(),
+            record.stale(),
+            record.stale(),
+            false);
+    return new GetOutcome.Found(item, value);
+  }
+}

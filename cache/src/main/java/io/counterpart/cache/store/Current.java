@@ -1,0 +1,34 @@
+package io.counterpart.cache.store;
+
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object as a change finds it.
+ *
+ * @param status {@link Status#DONE} if it is known whether there is one, else why not
+ * @param record null if there is none. Valid until the release
+ * @param found how memory has it; null if it does not
+ */
+record Current(Status status, @Nullable StoredRecord record, GetOutcome.@Nullable Found found) {
+  /** Of a change for which it is all the same. */
+  static final Current UNASKED = new Current(Status.DONE, null, null);
+
+  /** Whether reading it took the right to compute it anew, which is some client's. */
+  boolean tookToken() {
+    return found != null && found.item().won();
+  }
+
+  boolean isInMemory() {
+    return found != null;
+  }
+
+  /** To be called once. */
+  void release() {
+    if (found != null) {
+      found.value().release();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.counterpart.cache.store;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.store.StoreAccess.ReadEnd;
+import io.counterpart.cache.tier.Status;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * A record in the store that is there while memory may hold what is out of date: a proxy that finds
+ * it when it starts empties memory first. Belongs to the tier's event loop.
+ */
+final class Marker {
+  private static final PersistentRecord RECORD = new PersistentRecord(new byte[0], 0, 0, false, 0);
+
+  private final Key key;
+  private final StoreAccess access;
+  private final KeyTurns turns;
+  private State state = State.UNKNOWN;
+
+  Marker(Key key, StoreAccess access, KeyTurns turns) {
+    this.key = key;
+    this.access = access;
+    this.turns = turns;
+  }
+
+  private enum State {
+    ABSENT,
+    PRESENT,
+    /** A write or deletion of it has failed, which may be done all the same. */
+    UNKNOWN
+  }
+
+  /** Tells whether it is there; if the store does not answer, why. */
+  void read(Consumer<ReadEnd> done) {
+    access.read(
+        key,
+        end -> {
+          if (end.status() == Status.DONE) {
+            state = State.PRESENT;
+          } else if (end.status() == Status.NOT_FOUND) {
+            state = State.ABSENT;
+          }
+          done.accept(end);
+        });
+  }
+
+  /** Makes sure that it is there; tells whether it is. */
+  void set(Consumer<Boolean> done) {
+    if (state == State.PRESENT) {
+      done.accept(true);
+      return;
+    }
+    turns.alone(
+        key,
+        () -> {
+          if (state == State.PRESENT) {
+            turns.leave(key);
+            done.accept(true);
+            return;
+          }
+          access.write(
+              key,
+              RECORD,
+              outcome -> {
+                state = outcome.status() == Status.DONE ? State.PRESENT : State.UNKNOWN;
+                boolean isSet = state == State.PRESENT;
+                turns.leave(key);
+                done.accept(isSet);
+              });
+        });
+  }
+
+  /** Deletes it, unless it is needed by then; tells whether that need not be tried again. */
+  void clear(BooleanSupplier needed, Consumer<Boolean> done) {
+    turns.alone(
+        key,
+        () -> {
+          if (state == State.ABSENT || needed.getAsBoolean()) {
+            turns.leave(key);
+            done.accept(true);
+            return;
+          }
+          state = State.UNKNOWN; // from here on it may be gone
+          access.delete(
+              key,
+              outcome -> {
+                state = outcome.status() == Status.DONE ? State.ABSENT : State.UNKNOWN;
+                boolean isCleared = state == State.ABSENT;
+                turns.leave(key);
+                done.accept(isCleared);
+              });
+        });
+  }
+}

@@ -1,0 +1,26 @@
+package io.counterpart.cache.store;
+
+import io.counterpart.cache.protocol.Key;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Keeps objects for good. Every stage ends, within a time that the store bounds, on any thread.
+ *
+ * <p>A write or deletion has no effect once there is one of the same key with a higher timestamp.
+ * If its stage fails it may be done or not, now or later.
+ */
+public interface PersistentStore extends AutoCloseable {
+  /** Reads an object; one that has expired may be returned or not. */
+  CompletionStage<Optional<PersistentRecord>> read(Key key);
+
+  /** Writes an object; it is durable when the stage completes. */
+  CompletionStage<Void> write(Key key, PersistentRecord record);
+
+  /** Deletes an object, durably when the stage completes; one that is not there too. */
+  CompletionStage<Void> delete(Key key, long timestamp);
+
+  /** Ends it; blocks until then. Not called on the tier's event loop. */
+  @Override
+  void close();
+}

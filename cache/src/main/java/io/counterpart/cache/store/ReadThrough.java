@@ -1,0 +1,138 @@
+package io.counterpart.cache.store;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.store.StoreAccess.ReadEnd;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.Status;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads objects that memory does not have from the store. Reads of one key share one request, and
+ * what it finds goes into memory unless something is there by then. Belongs to the tier's event
+ * loop; whoever calls has a turn of the key.
+ */
+final class ReadThrough {
+  private final ObjectTier memory;
+  private final StoreAccess access;
+  private final UnsettledKeys unsettled;
+  private final UndecidedKeys undecided;
+  private final StoreStatistics statistics;
+  private final Map<Key, List<Consumer<Result>>> underWay = new HashMap<>();
+
+  ReadThrough(
+      ObjectTier memory,
+      StoreAccess access,
+      UnsettledKeys unsettled,
+      UndecidedKeys undecided,
+      StoreStatistics statistics) {
+    this.memory = memory;
+    this.access = access;
+    this.unsettled = unsettled;
+    this.undecided = undecided;
+    this.statistics = statistics;
+  }
+
+  /** What memory has told of the key. */
+  enum Miss {
+    /** It has no such object. */
+    ABSENT,
+    /** It cannot tell: too many servers are down. */
+    UNKNOWN,
+    /** It was not asked, since its copy may be out of date. */
+    UNASKED;
+
+    static Miss of(GetOutcome.None none) {
+      return none.status() == Status.NOT_FOUND ? ABSENT : UNKNOWN;
+    }
+  }
+
+  /**
+   * What was found.
+   *
+   * @param status as of {@link ReadEnd}
+   * @param inMemory whether memory has the object now
+   */
+  record Result(Status status, @Nullable PersistentRecord record, boolean inMemory) {}
+
+  /** Reads for clients' reads. */
+  void join(Key key, Miss miss, Consumer<Result> done) {
+    List<Consumer<Result>> others = underWay.get(key);
+    if (others != null) {
+      statistics.joinedRead();
+      others.add(done);
+      return;
+    }
+    List<Consumer<Result>> all = new ArrayList<>(1);
+    all.add(done);
+    underWay.put(key, all);
+    read(
+        key,
+        miss,
+        end -> {
+          PersistentRecord record = end.record();
+          if (record == null || miss != Miss.ABSENT) {
+            tell(key, new Result(end.status(), record, false));
+          } else {
+            fill(key, record, filled -> tell(key, new Result(end.status(), record, filled)));
+          }
+        });
+  }
+
+  private void tell(Key key, Result result) {
+    List<Consumer<Result>> all = underWay.remove(key);
+    if (all != null) {
+      all.forEach(one -> one.accept(result));
+    }
+  }
+
+  private void fill(Key key, PersistentRecord record, Consumer<Boolean> done) {
+    memory.store(
+        Copies.command(key, StoreMode.ADD, record, access.nowSeconds()),
+        outcome -> {
+          if (outcome.status() == Status.DONE) {
+            statistics.filled();
+          }
+          done.accept(outcome.status() == Status.DONE || outcome.status() == Status.NOT_STORED);
+        });
+    if (record.stale()) {
+      memory.delete(Copies.staleMark(key), Copies.IGNORED);
+    }
+  }
+
+  /** Reads alone, and leaves memory as it is: for a change, which has the key to itself. */
+  void read(Key key, Miss miss, Consumer<ReadEnd> done) {
+    access.read(
+        key,
+        end -> {
+          boolean told = end.status() == Status.DONE || end.status() == Status.NOT_FOUND;
+          if (told && miss == Miss.UNKNOWN && undecided.contains(key)) {
+            // who is told this must not see the older value again when the servers come back
+            unsettled.add(
+                key, marked -> done.accept(marked ? end : ReadEnd.not(Status.STORE_UNAVAILABLE)));
+          } else {
+            done.accept(end);
+          }
+        });
+  }
+
+  /** Tells that there is no such object; memory makes an empty one first, if the client says so. */
+  void absent(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    GetOutcome absent = new GetOutcome.None(Status.NOT_FOUND);
+    if (options.vivify() == null || !unsettled.isTrusted(key)) {
+      done.accept(absent);
+    } else {
+      memory.get(
+          key,
+          options,
+          outcome -> done.accept(outcome instanceof GetOutcome.Found ? outcome : absent));
+    }
+  }
+}

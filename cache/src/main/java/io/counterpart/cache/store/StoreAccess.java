@@ -1,0 +1,188 @@
+package io.counterpart.cache.store;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.WriteOutcome;
+import io.netty.channel.EventLoop;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the store: within the limits, with timestamps that grow, answers on the tier's event loop,
+ * to which it belongs.
+ */
+final class StoreAccess {
+  private static final Logger logger = LoggerFactory.getLogger(StoreAccess.class);
+  private static final long MICROS = 1_000_000;
+  private static final long QUIET_NANOS = 10_000_000_000L;
+
+  private final PersistentStore store;
+  private final EventLoop loop;
+  private final LongSupplier clockMicros;
+  private final Timestamps timestamps;
+  private final RequestLimit reads;
+  private final RequestLimit writes;
+  private final StoreStatistics statistics;
+  private boolean failing;
+  private long quietUntilNanos = System.nanoTime();
+
+  StoreAccess(
+      PersistentStore store,
+      StoreLimits limits,
+      EventLoop loop,
+      LongSupplier clockMicros,
+      StoreStatistics statistics) {
+    this.store = store;
+    this.loop = loop;
+    this.clockMicros = clockMicros;
+    this.statistics = statistics;
+    timestamps = new Timestamps(clockMicros);
+    long longest = limits.longestWait().toNanos();
+    reads =
+        new RequestLimit(limits.readsAtOnce(), limits.readsWaiting(), longest, System::nanoTime);
+    writes =
+        new RequestLimit(limits.writesAtOnce(), limits.writesWaiting(), longest, System::nanoTime);
+  }
+
+  /**
+   * What a read found.
+   *
+   * @param status {@link Status#DONE} with a record, NOT_FOUND, STORE_UNAVAILABLE or OVERLOADED
+   */
+  record ReadEnd(Status status, @Nullable PersistentRecord record) {
+    static ReadEnd not(Status why) {
+      return new ReadEnd(why, null);
+    }
+  }
+
+  long nowSeconds() {
+    return clockMicros.getAsLong() / MICROS;
+  }
+
+  /** Reads an object that has not expired. */
+  void read(Key key, Consumer<ReadEnd> done) {
+    reads.enter(
+        () ->
+            call(
+                () -> store.read(key),
+                (found, failure) -> {
+                  ReadEnd end = end(found, failure);
+                  statistics.read(failure != null, end.record() != null);
+                  reads.leave();
+                  done.accept(end);
+                }),
+        () -> {
+          statistics.refuse();
+          done.accept(ReadEnd.not(Status.OVERLOADED));
+        });
+  }
+
+  private ReadEnd end(@Nullable Optional<PersistentRecord> found, @Nullable Throwable failure) {
+    if (found == null || failure != null) {
+      return ReadEnd.not(Status.STORE_UNAVAILABLE);
+    }
+    found.ifPresent(record -> timestamps.seen(record.timestamp()));
+    PersistentRecord record = found.filter(there -> !there.isExpired(nowSeconds())).orElse(null);
+    return new ReadEnd(record == null ? Status.NOT_FOUND : Status.DONE, record);
+  }
+
+  /**
+   * Writes an object with the next timestamp, or deletes it if it has expired.
+   *
+   * @param done gets DONE with the timestamp, STORE_UNAVAILABLE or OVERLOADED: then nothing was
+   *     done
+   */
+  void write(Key key, PersistentRecord record, Consumer<WriteOutcome> done) {
+    if (record.isExpired(nowSeconds())) {
+      delete(key, done);
+    } else {
+      change(timestamp -> store.write(key, record.at(timestamp)), done);
+    }
+  }
+
+  /** Deletes an object; told the same. */
+  void delete(Key key, Consumer<WriteOutcome> done) {
+    change(timestamp -> store.delete(key, timestamp), done);
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    CompletionStage<Void> begin(long timestamp);
+  }
+
+  private void change(Change change, Consumer<WriteOutcome> done) {
+    writes.enter(
+        () -> {
+          long timestamp = timestamps.next();
+          call(
+              () -> change.begin(timestamp),
+              (nothing, failure) -> {
+                statistics.wrote(failure != null);
+                writes.leave();
+                done.accept(
+                    failure == null
+                        ? new WriteOutcome(Status.DONE, timestamp)
+                        : WriteOutcome.not(Status.STORE_UNAVAILABLE));
+              });
+        },
+        () -> {
+          statistics.refuse();
+          done.accept(WriteOutcome.not(Status.OVERLOADED));
+        });
+  }
+
+  private <T> void call(
+      Supplier<CompletionStage<T>> call, BiConsumer<@Nullable T, @Nullable Throwable> done) {
+    CompletionStage<T> stage;
+    try {
+      stage = call.get();
+    } catch (RuntimeException failure) {
+      stage = CompletableFuture.failedFuture(failure);
+    }
+    stage.whenComplete(
+        (result, failure) -> {
+          if (loop.inEventLoop()) {
+            end(result, failure, done);
+          } else {
+            loop.execute(() -> end(result, failure, done));
+          }
+        });
+  }
+
+  private <T> void end(
+      @Nullable T result,
+      @Nullable Throwable failure,
+      BiConsumer<@Nullable T, @Nullable Throwable> done) {
+    if (failing != (failure != null)) {
+      failing = !failing;
+      tell(failure);
+    }
+    done.accept(result, failure);
+  }
+
+  private void tell(@Nullable Throwable failure) {
+    if (System.nanoTime() - quietUntilNanos < 0) {
+      return; // a store that answers now and then
+    }
+    quietUntilNanos = System.nanoTime() + QUIET_NANOS;
+    if (failure == null) {
+      logger.info("the persistent store answers again");
+    } else {
+      Throwable cause = failure.getCause();
+      logger.warn(
+          "the persistent store does not answer: {}",
+          failure instanceof CompletionException && cause != null
+              ? cause.toString()
+              : failure.toString());
+    }
+  }
+}

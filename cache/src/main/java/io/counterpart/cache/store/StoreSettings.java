@@ -1,0 +1,27 @@
+package io.counterpart.cache.store;
+
+import io.netty.channel.EventLoop;
+import java.util.function.LongSupplier;
+
+/**
+ * What a tier with a store is to be.
+ *
+ * @param shard its number, 0 to 255
+ * @param loop the event loop of the tier below
+ * @param clockMicros microseconds since 1970
+ */
+public record StoreSettings(
+    StoreLimits limits, int shard, EventLoop loop, LongSupplier clockMicros) {
+  private static final int MAX_SHARD = 255;
+
+  /**
+   * Checks.
+   *
+   * @throws IllegalArgumentException with the value and what is legal
+   */
+  public StoreSettings {
+    if (shard < 0 || shard > MAX_SHARD) {
+      throw new IllegalArgumentException("shard " + shard + ", legal: 0 to " + MAX_SHARD);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.counterpart.cache.store;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts of what a tier asked of its persistent store, since its start. Thread-safe. */
+public final class StoreStatistics {
+  private final LongAdder reads = new LongAdder();
+  private final LongAdder found = new LongAdder();
+  private final LongAdder joinedReads = new LongAdder();
+  private final LongAdder fills = new LongAdder();
+  private final LongAdder writes = new LongAdder();
+  private final LongAdder failedReads = new LongAdder();
+  private final LongAdder failedWrites = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder unsettled = new LongAdder();
+
+  /** A read that was sent has ended. */
+  void read(boolean failed, boolean isThere) {
+    reads.increment();
+    if (failed) {
+      failedReads.increment();
+    } else if (isThere) {
+      found.increment();
+    }
+  }
+
+  void joinedRead() {
+    joinedReads.increment();
+  }
+
+  void filled() {
+    fills.increment();
+  }
+
+  void wrote(boolean failed) {
+    writes.increment();
+    if (failed) {
+      failedWrites.increment();
+    }
+  }
+
+  void refuse() {
+    refused.increment();
+  }
+
+  void unsettled(int more) {
+    unsettled.add(more);
+  }
+
+  /** Reads that were sent to the store. */
+  public long reads() {
+    return reads.sum();
+  }
+
+  /** Of these: those that found an object. */
+  public long found() {
+    return found.sum();
+  }
+
+  /** Reads of clients that took the answer of one that was under way. */
+  public long joinedReads() {
+    return joinedReads.sum();
+  }
+
+  /** Objects that were read from the store and put into memory. */
+  public long fills() {
+    return fills.sum();
+  }
+
+  /** Writes and deletions that were sent to the store. */
+  public long writes() {
+    return writes.sum();
+  }
+
+  /** Reads that the store did not answer. */
+  public long failedReads() {
+    return failedReads.sum();
+  }
+
+  /** Writes and deletions that the store did not acknowledge. */
+  public long failedWrites() {
+    return failedWrites.sum();
+  }
+
+  /** Reads and writes that were refused, since too many were under way and waited. */
+  public long refused() {
+    return refused.sum();
+  }
+
+  /** Keys whose copy in memory may be out of date now; they are read from the store. */
+  public long unsettledKeys() {
+    return unsettled.sum();
+  }
+}

@@ -1,0 +1,246 @@
+package io.counterpart.cache.store;
+
+import io.counterpart.cache.coded.OwnKeys;
+import io.counterpart.cache.coded.RecordChange;
+import io.counterpart.cache.command.Arithmetic;
+import io.counterpart.cache.command.Changes;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.store.ReadThrough.Miss;
+import io.counterpart.cache.tier.ArithmeticCommand;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.NumberOutcome;
+import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.cache.tier.WriteOutcome;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * A tier with a persistent store behind it. What memory does not have is read from the store and
+ * put into memory; a change is acknowledged when it is durable in the store, and memory has it or
+ * has nothing of the key. Emptying the tier ({@link #flushAll}) empties memory alone.
+ *
+ * <p>All changes of the store's objects go through this tier: what others write there is not seen
+ * as long as memory has the object.
+ *
+ * <p>Paper: ECHash §5.1, where MySQL has a copy of every object. Deviates: the store is Cassandra;
+ * writes, bounds and failures are ours.
+ */
+public final class StoredTier implements ObjectTier {
+  private static final int UNDECIDED_KEYS = 1 << 16;
+
+  private final ObjectTier memory;
+  private final KeyTurns turns = new KeyTurns();
+  private final StoreAccess access;
+  private final Marker marker;
+  private final UnsettledKeys unsettled;
+  private final ReadThrough through;
+  private final StoredChanges changes;
+  private final StoredTouches touches;
+
+  private StoredTier(
+      ObjectTier memory, StoreAccess access, StoreSettings settings, StoreStatistics statistics) {
+    this.memory = memory;
+    this.access = access;
+    StoreLimits limits = settings.limits();
+    marker = new Marker(OwnKeys.unsettled(settings.shard()), access, turns);
+    unsettled = new UnsettledKeys(memory, marker, turns, settings.loop(), limits, statistics);
+    UndecidedKeys undecided = new UndecidedKeys(UNDECIDED_KEYS);
+    through = new ReadThrough(memory, access, unsettled, undecided, statistics);
+    changes = new StoredChanges(memory, access, through, unsettled, undecided);
+    touches = new StoredTouches(memory, access, through, changes);
+  }
+
+  /**
+   * Puts a store behind a tier. If the proxy before this one could not tell its memory of all
+   * changes, memory is emptied first, and not used before that is done.
+   *
+   * @param memory the tier below; on the settings' event loop
+   * @param store stays the caller's to close, after the last call of the tier
+   * @return completes on the event loop; fails with an {@link IOException} if the store does not
+   *     answer
+   */
+  public static CompletableFuture<StoredTier> open(
+      ObjectTier memory,
+      PersistentStore store,
+      StoreSettings settings,
+      StoreStatistics statistics) {
+    CompletableFuture<StoredTier> opened = new CompletableFuture<>();
+    settings
+        .loop()
+        .execute(
+            () -> {
+              StoreAccess access =
+                  new StoreAccess(
+                      store,
+                      settings.limits(),
+                      settings.loop(),
+                      settings.clockMicros(),
+                      statistics);
+              new StoredTier(memory, access, settings, statistics).begin(opened);
+            });
+    return opened;
+  }
+
+  private void begin(CompletableFuture<StoredTier> opened) {
+    marker.read(
+        end -> {
+          if (end.status() == Status.DONE) {
+            unsettled.emptyMemory();
+          }
+          if (end.status() == Status.DONE || end.status() == Status.NOT_FOUND) {
+            opened.complete(this);
+          } else {
+            opened.completeExceptionally(new IOException("the persistent store does not answer"));
+          }
+        });
+  }
+
+  @Override
+  public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    if (OwnKeys.isOwn(key)) {
+      done.accept(new GetOutcome.None(Status.NOT_FOUND));
+      return;
+    }
+    Consumer<GetOutcome> leaving = leaving(key, done);
+    Integer exptime = options.exptime();
+    if (exptime != null) {
+      turns.alone(key, () -> touches.touch(key, options, exptime, leaving));
+    } else {
+      turns.shared(key, () -> read(key, options, leaving));
+    }
+  }
+
+  private <T> Consumer<T> leaving(Key key, Consumer<T> done) {
+    return outcome -> {
+      turns.leave(key);
+      done.accept(outcome);
+    };
+  }
+
+  private void read(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    if (!unsettled.isTrusted(key)) {
+      readThrough(key, options, Miss.UNASKED, done);
+      return;
+    }
+    memory.get(
+        key,
+        options.vivify() == null ? options : withoutVivifying(options),
+        outcome -> {
+          if (outcome instanceof GetOutcome.None none) {
+            readThrough(key, options, Miss.of(none), done);
+          } else {
+            done.accept(outcome);
+          }
+        });
+  }
+
+  private static GetOptions withoutVivifying(GetOptions options) {
+    return new GetOptions(
+        options.value(),
+        options.details(),
+        options.binaryKey(),
+        options.exptime(),
+        null,
+        options.recache(),
+        options.order());
+  }
+
+  private void readThrough(Key key, GetOptions options, Miss miss, Consumer<GetOutcome> done) {
+    through.join(
+        key,
+        miss,
+        result -> {
+          PersistentRecord record = result.record();
+          if (record == null) {
+            missing(key, options, result.status(), done);
+            return;
+          }
+          if (!result.inMemory()) {
+            done.accept(told(record, options));
+            return;
+          }
+          // as memory has it: its version, and who is to compute it anew
+          memory.get(
+              key,
+              options,
+              outcome ->
+                  done.accept(
+                      outcome instanceof GetOutcome.Found ? outcome : told(record, options)));
+        });
+  }
+
+  private GetOutcome told(PersistentRecord record, GetOptions options) {
+    return Copies.told(record, options, record.timestamp(), access.nowSeconds());
+  }
+
+  private void missing(Key key, GetOptions options, Status status, Consumer<GetOutcome> done) {
+    if (status == Status.NOT_FOUND) {
+      through.absent(key, options, done);
+    } else {
+      done.accept(new GetOutcome.None(status));
+    }
+  }
+
+  /** Tells what memory has alone. */
+  @Override
+  public void inspect(Key key, Consumer<String> done) {
+    turns.shared(key, () -> memory.inspect(key, leaving(key, done)));
+  }
+
+  @Override
+  public void store(StoreCommand command, Consumer<WriteOutcome> done) {
+    boolean isBlind = command.mode() == StoreMode.SET && !command.invalidates();
+    change(command.key(), new Changes.Store(command), isBlind, done);
+  }
+
+  @Override
+  public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
+    change(command.key(), new Changes.Delete(command), false, done);
+  }
+
+  private void change(Key key, Changes change, boolean isBlind, Consumer<WriteOutcome> done) {
+    changeAlone(
+        key,
+        change,
+        isBlind,
+        outcome -> {
+          Status status = outcome.status() == Status.DONE ? change.status() : outcome.status();
+          done.accept(new WriteOutcome(status, status == Status.DONE ? outcome.cas() : 0));
+        });
+  }
+
+  private void changeAlone(
+      Key key, RecordChange change, boolean isBlind, Consumer<WriteOutcome> done) {
+    if (OwnKeys.isOwn(key)) {
+      done.accept(WriteOutcome.not(Status.NOT_STORED));
+      return;
+    }
+    turns.alone(key, () -> changes.change(key, change, isBlind, leaving(key, done)));
+  }
+
+  @Override
+  public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
+    Arithmetic change = new Arithmetic(command);
+    changeAlone(
+        command.key(),
+        change,
+        false,
+        outcome ->
+            done.accept(
+                outcome.status() == Status.DONE
+                    ? change.outcome(outcome.cas())
+                    : NumberOutcome.not(outcome.status())));
+  }
+
+  /** Empties memory. The store keeps its objects, which are read from there again. */
+  @Override
+  public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
+    memory.flushAll(delaySeconds, done);
+  }
+}

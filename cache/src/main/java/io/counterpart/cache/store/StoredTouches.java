@@ -1,0 +1,111 @@
+package io.counterpart.cache.store;
+
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.protocol.Expiry;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.Status;
+import io.netty.buffer.ByteBufUtil;
+import java.util.function.Consumer;
+
+/**
+ * Reads that give an object another expiry: it is written to the store anew, since that forgets
+ * expired objects by itself. Belongs to the tier's event loop; the caller has the key to itself.
+ */
+final class StoredTouches {
+  private final ObjectTier memory;
+  private final StoreAccess access;
+  private final ReadThrough through;
+  private final StoredChanges changes;
+
+  StoredTouches(ObjectTier memory, StoreAccess access, ReadThrough through, StoredChanges changes) {
+    this.memory = memory;
+    this.access = access;
+    this.through = through;
+    this.changes = changes;
+  }
+
+  /** Reads an object and gives it another exptime. */
+  void touch(Key key, GetOptions options, int exptime, Consumer<GetOutcome> done) {
+    changes.load(
+        key,
+        current -> {
+          StoredRecord old = current.record();
+          if (current.status() != Status.DONE) {
+            done.accept(new GetOutcome.None(current.status()));
+          } else if (old == null) {
+            through.absent(key, options, done);
+          } else if (Copies.isPlaceholder(old)) {
+            current.release();
+            memory.get(key, options, done);
+          } else {
+            touch(key, options, touched(old, exptime), current, done);
+          }
+        });
+  }
+
+  private PersistentRecord touched(StoredRecord old, int exptime) {
+    return new PersistentRecord(
+        ByteBufUtil.getBytes(old.value()),
+        old.flags(),
+        Expiry.atSeconds(exptime, access.nowSeconds()),
+        old.has(StoredRecord.STALE),
+        0);
+  }
+
+  private void touch(
+      Key key,
+      GetOptions options,
+      PersistentRecord record,
+      Current current,
+      Consumer<GetOutcome> done) {
+    boolean wasInMemory = current.isInMemory();
+    changes.giveBackToken(key, current);
+    current.release();
+    changes.persist(
+        key,
+        record,
+        (outcome, mayHaveCopy) -> {
+          if (outcome.status() != Status.DONE) {
+            done.accept(new GetOutcome.None(outcome.status()));
+            return;
+          }
+          Runnable rewrite =
+              () -> rewrite(key, options, record.at(outcome.cas()), mayHaveCopy, done);
+          if (wasInMemory && mayHaveCopy) {
+            memory.get(
+                key,
+                options,
+                got -> {
+                  if (got instanceof GetOutcome.Found) {
+                    done.accept(got);
+                  } else {
+                    rewrite.run();
+                  }
+                });
+          } else {
+            rewrite.run();
+          }
+        });
+  }
+
+  private void rewrite(
+      Key key,
+      GetOptions options,
+      PersistentRecord record,
+      boolean mayHaveCopy,
+      Consumer<GetOutcome> done) {
+    changes.intoMemory(
+        key,
+        record,
+        record.timestamp(),
+        mayHaveCopy,
+        written ->
+            done.accept(
+                written.status() == Status.DONE
+                    ? Copies.told(record, options, written.cas(), access.nowSeconds())
+                    : new GetOutcome.None(written.status())));
+  }
+}

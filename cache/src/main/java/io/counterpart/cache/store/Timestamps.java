@@ -1,0 +1,26 @@
+package io.counterpart.cache.store;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Timestamps of writes: microseconds since 1970, each higher than all before it, also where the
+ * clock stands still or goes back. Not thread-safe.
+ */
+final class Timestamps {
+  private final LongSupplier clockMicros;
+  private long last;
+
+  Timestamps(LongSupplier clockMicros) {
+    this.clockMicros = clockMicros;
+  }
+
+  long next() {
+    last = Math.max(last + 1, clockMicros.getAsLong());
+    return last;
+  }
+
+  /** A timestamp that was read: those that come are higher. */
+  void seen(long timestamp) {
+    last = Math.max(last, timestamp);
+  }
+}

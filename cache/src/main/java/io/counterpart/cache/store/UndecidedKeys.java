@@ -1,0 +1,39 @@
+package io.counterpart.cache.store;
+
+import io.counterpart.cache.protocol.Key;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Keys whose last write to the store has failed: it may have it, or get it later, while memory has
+ * the value before. The oldest are forgotten where there are too many. Belongs to the tier's event
+ * loop.
+ */
+final class UndecidedKeys {
+  private final int limit;
+  private final Set<Key> keys = new LinkedHashSet<>();
+
+  UndecidedKeys(int limit) {
+    this.limit = limit;
+  }
+
+  void add(Key key) {
+    if (keys.add(key) && keys.size() > limit) {
+      Iterator<Key> oldest = keys.iterator();
+      oldest.next();
+      oldest.remove();
+    }
+  }
+
+  /** The store has acknowledged a later write. */
+  void remove(Key key) {
+    if (!keys.isEmpty()) {
+      keys.remove(key);
+    }
+  }
+
+  boolean contains(Key key) {
+    return !keys.isEmpty() && keys.contains(key);
+  }
+}

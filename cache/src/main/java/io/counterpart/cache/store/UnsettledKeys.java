@@ -1,0 +1,175 @@
+package io.counterpart.cache.store;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.WriteOutcome;
+import io.netty.channel.EventLoop;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Keys whose copy in memory may be older than what the store has, since memory could not be told:
+ * they are read from the store until memory has deleted or replaced the copy. A marker in the store
+ * has a crash of the proxy not forget them: the next proxy empties memory. Belongs to the tier's
+ * event loop.
+ */
+final class UnsettledKeys {
+  private static final int BATCH = 64;
+
+  private final ObjectTier memory;
+  private final Marker marker;
+  private final KeyTurns turns;
+  private final EventLoop loop;
+  private final int limit;
+  private final long retryMillis;
+  private final StoreStatistics statistics;
+  private final Set<Key> keys = new LinkedHashSet<>();
+  private boolean emptying;
+  private boolean scheduled;
+
+  UnsettledKeys(
+      ObjectTier memory,
+      Marker marker,
+      KeyTurns turns,
+      EventLoop loop,
+      StoreLimits limits,
+      StoreStatistics statistics) {
+    this.memory = memory;
+    this.marker = marker;
+    this.turns = turns;
+    this.loop = loop;
+    this.statistics = statistics;
+    limit = limits.unsettledKeys();
+    retryMillis = limits.retry().toMillis();
+  }
+
+  /** Whether memory has nothing of this key that is out of date. */
+  boolean isTrusted(Key key) {
+    return !emptying && (keys.isEmpty() || !keys.contains(key));
+  }
+
+  /** Whether memory is to be emptied, and neither read nor written before. */
+  boolean isEmptying() {
+    return emptying;
+  }
+
+  /** Whether changes have to delete the copy in memory beforehand. */
+  boolean isFull() {
+    return keys.size() >= limit;
+  }
+
+  /**
+   * Has a key be read from the store.
+   *
+   * @param done told whether a crash of the proxy will not forget that
+   */
+  void add(Key key, Consumer<Boolean> done) {
+    if (keys.add(key)) {
+      statistics.unsettled(1);
+    }
+    schedule();
+    marker.set(done);
+  }
+
+  /** Memory has the newest value of a key, or none. */
+  void settle(Key key) {
+    if (!keys.isEmpty() && keys.remove(key)) {
+      statistics.unsettled(-1);
+    }
+  }
+
+  /** Has nothing be read from memory before it was emptied. */
+  void emptyMemory() {
+    emptying = true;
+    round();
+  }
+
+  /** Whether after a deletion there is no copy. */
+  static boolean isGone(WriteOutcome deletion) {
+    return deletion.status() == Status.DONE || deletion.status() == Status.NOT_FOUND;
+  }
+
+  private void schedule() {
+    if (!scheduled && !loop.isShuttingDown()) {
+      scheduled = true;
+      loop.schedule(this::due, retryMillis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void due() {
+    scheduled = false;
+    round();
+  }
+
+  private void round() {
+    if (emptying) {
+      memory.flushAll(
+          0,
+          outcome -> {
+            emptying = outcome.status() != Status.DONE;
+            schedule();
+          });
+    } else if (keys.isEmpty()) {
+      marker.clear(
+          () -> emptying || !keys.isEmpty(),
+          ended -> {
+            if (!ended) {
+              schedule();
+            }
+          });
+    } else {
+      settleSome(keys.stream().limit(BATCH).toList());
+    }
+  }
+
+  private void settleSome(List<Key> batch) {
+    int[] left = {batch.size(), 0};
+    for (Key key : batch) {
+      turns.alone(
+          key,
+          () ->
+              deleteCopy(
+                  key,
+                  settled -> {
+                    turns.leave(key);
+                    left[1] += settled ? 0 : 1;
+                    if (--left[0] == 0) {
+                      goOn(left[1] == 0);
+                    }
+                  }));
+    }
+  }
+
+  private void deleteCopy(Key key, Consumer<Boolean> done) {
+    if (!keys.contains(key)) {
+      done.accept(true);
+      return;
+    }
+    memory.delete(
+        DeleteCommand.of(key),
+        outcome -> {
+          boolean settled = isGone(outcome);
+          if (settled) {
+            settle(key);
+          } else {
+            keys.remove(key); // its turn is after the others'
+            keys.add(key);
+          }
+          done.accept(settled);
+        });
+  }
+
+  private void goOn(boolean allSettled) {
+    if (allSettled && !scheduled) {
+      scheduled = true;
+      loop.execute(this::due);
+    } else {
+      schedule();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.counterpart.cache.store.behind;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.store.PersistentRecord;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes as bytes, little-endian: {@code crc32c u32 | length u32 | timestamp u64 | expiry u64 |
+ * flags u32 | kind u8, keyLength u8 | key | value}. The length is that of all that follows it, and
+ * the checksum covers both. Kinds: 0 a write, 1 a deletion, 2 a write of a stale value.
+ * Thread-safe: no state.
+ */
+final class ChangeFormat {
+  private static final int FRAME_BYTES = 8;
+  private static final int FIXED_BYTES = 22;
+  private static final byte WRITE = 0;
+  private static final byte DELETION = 1;
+  private static final byte STALE = 2;
+
+  private ChangeFormat() {}
+
+  static ByteBuffer encode(Change change) {
+    PersistentRecord record = change.record();
+    byte[] key = change.key().bytes();
+    byte[] value = record == null ? new byte[0] : record.value();
+    int length = FIXED_BYTES + key.length + value.length;
+    ByteBuffer bytes = ByteBuffer.allocate(FRAME_BYTES + length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putInt(0).putInt(length).putLong(change.timestamp());
+    bytes.putLong(record == null ? 0 : record.expirySeconds());
+    bytes.putInt(record == null ? 0 : record.flags());
+    bytes.put(record == null ? DELETION : record.stale() ? STALE : WRITE);
+    bytes.put((byte) key.length).put(key).put(value);
+    bytes.flip();
+    bytes.putInt(0, checksum(bytes, 0, length));
+    return bytes;
+  }
+
+  /** The bytes of the whole change that begins at a place; 0 if none does. */
+  static int length(ByteBuffer bytes, int at) {
+    int left = bytes.limit() - at;
+    if (left < FRAME_BYTES + FIXED_BYTES) {
+      return 0;
+    }
+    int length = bytes.getInt(at + 4);
+    boolean isWhole =
+        length >= FIXED_BYTES
+            && length <= left - FRAME_BYTES
+            && bytes.getInt(at) == checksum(bytes, at, length);
+    return isWhole ? FRAME_BYTES + length : 0;
+  }
+
+  /** The change that begins at a place, whole. */
+  static Change decode(ByteBuffer bytes, int at) {
+    int length = bytes.getInt(at + 4);
+    ByteBuffer in = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    in.position(at + FRAME_BYTES).limit(at + FRAME_BYTES + length);
+    long timestamp = in.getLong();
+    long expiry = in.getLong();
+    int flags = in.getInt();
+    byte kind = in.get();
+    byte[] key = new byte[in.get() & 0xff];
+    in.get(key);
+    byte[] value = new byte[in.remaining()];
+    in.get(value);
+    @Nullable PersistentRecord record =
+        kind == DELETION
+            ? null
+            : new PersistentRecord(value, flags, expiry, kind == STALE, timestamp);
+    return new Change(Key.of(key), record, timestamp);
+  }
+
+  private static int checksum(ByteBuffer bytes, int at, int length) {
+    CRC32C crc = new CRC32C();
+    ByteBuffer covered = bytes.duplicate();
+    covered.position(at + 4).limit(at + FRAME_BYTES + length);
+    crc.update(covered);
+    return (int) crc.getValue();
+  }
+}

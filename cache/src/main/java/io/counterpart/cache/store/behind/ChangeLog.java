@@ -1,0 +1,215 @@
+package io.counterpart.cache.store.behind;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes that are not written to the store yet, in files {@code behind-N.log} of one directory.
+ * What was appended is found again after a crash of the process; a loss of power may take the last
+ * seconds. A file goes once nothing in it is needed, and in none before it: so of the changes of a
+ * key that are found the last one is the newest. Not thread-safe.
+ */
+final class ChangeLog implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(ChangeLog.class);
+  private static final Pattern NAME = Pattern.compile("behind-(\\d{1,9})\\.log");
+
+  private final Path directory;
+  private final int fileBytes;
+  private final FileChannel lock;
+
+  /** Changes that are needed, of each file. */
+  private final TreeMap<Integer, Integer> needed = new TreeMap<>();
+
+  private FileChannel channel;
+  private long length;
+  private boolean failed;
+
+  private ChangeLog(Path directory, int fileBytes, FileChannel lock, FileChannel channel) {
+    this.directory = directory;
+    this.fileBytes = fileBytes;
+    this.lock = lock;
+    this.channel = channel;
+  }
+
+  /**
+   * Opens a directory, made if need be.
+   *
+   * @param fileBytes after which the next file is begun
+   * @param found gets all changes that are there, in their order; they stay until {@link
+   *     #releaseFound}
+   * @throws IOException if another process has it, or a file is damaged
+   */
+  static ChangeLog open(Path directory, int fileBytes, Consumer<Change> found) throws IOException {
+    Files.createDirectories(directory);
+    FileChannel lock = lock(directory);
+    try {
+      List<Integer> numbers = numbers(directory);
+      int last = numbers.isEmpty() ? 0 : numbers.get(numbers.size() - 1);
+      for (int number : numbers) {
+        read(file(directory, number), number == last, found);
+      }
+      ChangeLog log = new ChangeLog(directory, fileBytes, lock, append(directory, last + 1));
+      numbers.forEach(number -> log.needed.put(number, 1));
+      log.needed.put(last + 1, 0);
+      return log;
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** What was found is in the store. */
+  void releaseFound() throws IOException {
+    int own = needed.lastKey();
+    needed.headMap(own).replaceAll((number, changes) -> 0);
+    dropUnneeded();
+  }
+
+  private static FileChannel lock(Path directory) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (channel.tryLock() != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException thisProcessHasIt) {
+      // told below
+    }
+    channel.close();
+    throw new IOException(
+        "directory " + directory + " is in use by another proxy; each needs one of its own");
+  }
+
+  private static List<Integer> numbers(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> NAME.matcher(file.getFileName().toString()))
+          .filter(Matcher::matches)
+          .map(name -> Integer.parseInt(name.group(1)))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static Path file(Path directory, int number) {
+    return directory.resolve("behind-" + number + ".log");
+  }
+
+  private static FileChannel append(Path directory, int number) throws IOException {
+    return FileChannel.open(
+        file(directory, number), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+  }
+
+  private static void read(Path file, boolean isLast, Consumer<Change> found) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+    int at = 0;
+    for (int next = ChangeFormat.length(bytes, at);
+        next > 0;
+        next = ChangeFormat.length(bytes, at)) {
+      found.accept(ChangeFormat.decode(bytes, at));
+      at += next;
+    }
+    if (at < bytes.limit() && !isLast) {
+      throw new IOException(
+          "%s is damaged at byte %d: changes after it would be lost".formatted(file, at));
+    }
+    if (at < bytes.limit()) {
+      logger.warn(
+          "{}: {} bytes at its end are no whole change: it was not acknowledged",
+          file,
+          bytes.limit() - at);
+    }
+  }
+
+  /**
+   * Appends a change; it is in the kernel's hands on return.
+   *
+   * @return its file, to be released
+   * @throws IOException if it cannot be written: then it is not there
+   */
+  int append(Change change) throws IOException {
+    if (failed) {
+      throw new IOException("the log in " + directory + " has failed before");
+    }
+    if (length >= fileBytes) {
+      begin(needed.lastKey() + 1);
+    }
+    ByteBuffer bytes = ChangeFormat.encode(change);
+    int size = bytes.remaining();
+    try {
+      long at = length;
+      while (bytes.hasRemaining()) {
+        at += channel.write(bytes, at);
+      }
+    } catch (IOException e) {
+      takeBack();
+      throw e;
+    }
+    length += size;
+    int number = needed.lastKey();
+    needed.merge(number, 1, Integer::sum);
+    return number;
+  }
+
+  /** A part of a change must not stand before the next one. */
+  private void takeBack() {
+    try {
+      channel.truncate(length);
+    } catch (IOException e) {
+      failed = true;
+      logger.error("the log in {} has failed; changes are refused from now on", directory, e);
+    }
+  }
+
+  private void begin(int number) throws IOException {
+    FileChannel next = append(directory, number);
+    channel.close();
+    channel = next;
+    length = 0;
+    needed.put(number, 0);
+    dropUnneeded();
+  }
+
+  /** A change in this file is in the store, or there is a later one of its key. */
+  void release(int number) throws IOException {
+    needed.merge(number, -1, Integer::sum);
+    dropUnneeded();
+  }
+
+  private void dropUnneeded() throws IOException {
+    while (needed.size() > 1 && needed.firstEntry().getValue() == 0) {
+      Files.deleteIfExists(file(directory, needed.firstKey()));
+      needed.pollFirstEntry();
+    }
+    if (needed.size() == 1 && needed.firstEntry().getValue() == 0 && length >= fileBytes) {
+      channel.truncate(0);
+      length = 0;
+    }
+  }
+
+  /** Closes it; a next one finds what was not released. */
+  @Override
+  public void close() throws IOException {
+    try (lock) {
+      channel.close();
+      if (needed.size() == 1 && needed.firstEntry().getValue() == 0) {
+        Files.deleteIfExists(file(directory, needed.firstKey()));
+      }
+    }
+  }
+}

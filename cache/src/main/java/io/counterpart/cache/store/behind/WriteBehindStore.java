@@ -1,0 +1,312 @@
+package io.counterpart.cache.store.behind;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.store.PersistentRecord;
+import io.counterpart.cache.store.PersistentStore;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A store before another, slower one: a change is done when it is in a log on this disk and in this
+ * process, and is written to the other later, the last change of each key. Up to the bounds of its
+ * settings; beyond them changes wait, then they are refused. Reads see what is not written yet.
+ *
+ * <p>A kill of the process loses nothing: the next one writes what it finds before it serves. A
+ * loss of the disk loses what was not written yet.
+ *
+ * <p>Its methods belong to the event loop, but for {@link #close}, the counters and opening.
+ */
+public final class WriteBehindStore implements PersistentStore {
+  private static final Logger logger = LoggerFactory.getLogger(WriteBehindStore.class);
+  private static final int FILE_BYTES = 8 << 20;
+  private static final int CLOSE_SECONDS = 30;
+
+  private final PersistentStore store;
+  private final WriteBehindSettings settings;
+  private final EventLoop loop;
+  private final ChangeLog log;
+
+  /** Changes by key, in the order in which keys became dirty. */
+  private final Map<Key, Dirty> dirty = new LinkedHashMap<>();
+
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private final CompletableFuture<Void> drained = new CompletableFuture<>();
+  private int underWay;
+  private boolean scheduled;
+  private boolean resting;
+  private boolean closing;
+  private long dirtyBytes;
+  private volatile int entries;
+  private volatile long bytes;
+
+  private WriteBehindStore(
+      PersistentStore store, WriteBehindSettings settings, EventLoop loop, ChangeLog log) {
+    this.store = store;
+    this.settings = settings;
+    this.loop = loop;
+    this.log = log;
+  }
+
+  /** A change that is not written yet. */
+  private static final class Dirty {
+    private final Change change;
+    private final int file;
+    private final long sinceNanos;
+    private boolean isUnderWay;
+
+    Dirty(Change change, int file, long sinceNanos) {
+      this.change = change;
+      this.file = file;
+      this.sinceNanos = sinceNanos;
+    }
+  }
+
+  private record Waiting(Change change, CompletableFuture<Void> done) {}
+
+  /**
+   * Puts the log of a directory before a store. Changes that an earlier process has left there are
+   * written first. Blocks until then.
+   *
+   * @param store closed with this one
+   * @param loop the event loop of who uses it
+   * @throws IOException if the directory cannot be used, or the store does not take what was left;
+   *     then it stays there
+   */
+  public static WriteBehindStore open(
+      PersistentStore store, WriteBehindSettings settings, EventLoop loop) throws IOException {
+    Map<Key, Change> left = new LinkedHashMap<>();
+    ChangeLog log =
+        ChangeLog.open(settings.directory(), FILE_BYTES, change -> left.put(change.key(), change));
+    try {
+      if (!left.isEmpty()) {
+        logger.info(
+            "writing {} changes to the store that an earlier process left in {}",
+            left.size(),
+            settings.directory());
+        Writing.all(store, List.copyOf(left.values()), settings.writesAtOnce());
+      }
+      log.releaseFound();
+      return new WriteBehindStore(store, settings, loop, log);
+    } catch (IOException | RuntimeException e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public CompletionStage<Optional<PersistentRecord>> read(Key key) {
+    Dirty newer = dirty.get(key);
+    return newer == null
+        ? store.read(key)
+        : CompletableFuture.completedFuture(Optional.ofNullable(newer.change.record()));
+  }
+
+  @Override
+  public CompletionStage<Void> write(Key key, PersistentRecord record) {
+    return take(new Change(key, record, record.timestamp()));
+  }
+
+  @Override
+  public CompletionStage<Void> delete(Key key, long timestamp) {
+    return take(new Change(key, null, timestamp));
+  }
+
+  private CompletionStage<Void> take(Change change) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    Waiting request = new Waiting(change, done);
+    if (closing) {
+      done.completeExceptionally(new IOException("the store is being closed"));
+    } else if (waiting.isEmpty() && fits(change)) {
+      keep(request);
+    } else {
+      waiting.add(request);
+      loop.schedule(
+          () -> refuse(request), settings.longestWait().toMillis(), TimeUnit.MILLISECONDS);
+    }
+    send();
+    return done;
+  }
+
+  private boolean fits(Change change) {
+    Dirty old = dirty.get(change.key());
+    long before = old == null ? 0 : old.change.sizeBytes();
+    return dirtyBytes - before + change.sizeBytes() <= settings.maxBytes()
+        && (old != null || dirty.size() < settings.maxEntries());
+  }
+
+  private void refuse(Waiting request) {
+    if (waiting.remove(request)) {
+      request
+          .done()
+          .completeExceptionally(
+              new IOException(
+                  "%d keys and %d bytes wait to be written to the store"
+                      .formatted(entries, bytes)));
+    }
+  }
+
+  /** From here on the change is known to the next process too. */
+  private void keep(Waiting request) {
+    Change change = request.change();
+    try {
+      int file = log.append(change);
+      Dirty old = dirty.get(change.key());
+      long since = old == null || old.isUnderWay ? System.nanoTime() : old.sinceNanos;
+      if (old != null && old.isUnderWay) {
+        dirty.remove(change.key()); // newly dirty, behind the others
+      }
+      dirty.put(change.key(), new Dirty(change, file, since));
+      count(change.sizeBytes() - (old == null ? 0 : old.change.sizeBytes()));
+      if (old != null) {
+        log.release(old.file);
+      }
+    } catch (IOException e) {
+      request.done().completeExceptionally(e);
+      return;
+    }
+    request.done().complete(null);
+  }
+
+  private void count(long moreBytes) {
+    dirtyBytes += moreBytes;
+    bytes = dirtyBytes;
+    entries = dirty.size();
+  }
+
+  /** Begins with the oldest, as far as they are due. */
+  private void send() {
+    long now = System.nanoTime();
+    for (Dirty next : dirty.values()) {
+      boolean ends =
+          underWay >= settings.writesAtOnce() || resting || (!next.isUnderWay && !isDue(next, now));
+      if (ends) {
+        break;
+      }
+      if (!next.isUnderWay) {
+        begin(next);
+      }
+    }
+    if (closing && dirty.isEmpty()) {
+      drained.complete(null);
+    }
+    scheduleNext(now);
+  }
+
+  private boolean isDue(Dirty change, long nowNanos) {
+    return closing
+        || !waiting.isEmpty()
+        || dirty.size() > settings.maxEntries() / 2
+        || dirtyBytes > settings.maxBytes() / 2
+        || nowNanos - change.sinceNanos >= settings.longestDelay().toNanos();
+  }
+
+  private void scheduleNext(long nowNanos) {
+    if (scheduled || dirty.isEmpty() || underWay > 0 || loop.isShuttingDown()) {
+      return;
+    }
+    scheduled = true;
+    long oldestNanos = nowNanos - dirty.values().iterator().next().sinceNanos;
+    long nanos =
+        resting
+            ? settings.retry().toNanos()
+            : Math.max(0, settings.longestDelay().toNanos() - oldestNanos);
+    loop.schedule(
+        () -> {
+          scheduled = false;
+          resting = false;
+          send();
+        },
+        nanos,
+        TimeUnit.NANOSECONDS);
+  }
+
+  private void begin(Dirty next) {
+    next.isUnderWay = true;
+    underWay++;
+    Writing.one(store, next.change)
+        .whenComplete((nothing, failure) -> loop.execute(() -> ended(next, failure)));
+  }
+
+  private void ended(Dirty sent, @Nullable Throwable failure) {
+    underWay--;
+    sent.isUnderWay = false;
+    if (failure != null) {
+      if (!resting) {
+        logger.warn("the store does not take changes, {} wait: {}", entries, failure.toString());
+      }
+      resting = true;
+    } else if (dirty.get(sent.change.key()) == sent) {
+      dirty.remove(sent.change.key());
+      count(-sent.change.sizeBytes());
+      release(sent.file);
+    }
+    while (!waiting.isEmpty() && fits(waiting.peek().change())) {
+      keep(waiting.remove());
+    }
+    send();
+  }
+
+  private void release(int file) {
+    try {
+      log.release(file);
+    } catch (IOException e) {
+      // the file stays, and its changes are written once more by the next process
+      logger.warn("a file of changes that are written cannot be deleted", e);
+    }
+  }
+
+  /** Keys whose last change is not written to the store yet. Thread-safe. */
+  public int entries() {
+    return entries;
+  }
+
+  /** What these take in the heap, about. Thread-safe. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Writes what is left, for at most 30 seconds; what it could not write is found by the next. */
+  @Override
+  public void close() {
+    loop.execute(
+        () -> {
+          closing = true;
+          resting = false;
+          send();
+        });
+    try {
+      drained.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      logger.warn(
+          "{} changes are not in the store; they stay in {}", entries, settings.directory());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("never failed", e);
+    }
+    loop.submit(this::closeLog).syncUninterruptibly();
+    store.close();
+  }
+
+  private void closeLog() {
+    try {
+      log.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot close the log in " + settings.directory(), e);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.counterpart.cache.store.cassandra;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.store.PersistentRecord;
+import io.counterpart.cache.store.PersistentStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+
+/**
+ * Objects in a table of Cassandra, a row each, with timestamps of ours, so that a write that
+ * arrives late loses against one with a higher timestamp. Rows that expire are forgotten by
+ * Cassandra some time after that; when an object is gone is told by its record. Thread-safe.
+ */
+public final class CassandraStore implements PersistentStore {
+  /** Rows stay longer than objects: clocks differ. */
+  private static final long SLACK_SECONDS = 60;
+
+  /** The longest that Cassandra takes: 20 years. */
+  private static final long MAX_TTL_SECONDS = 20L * 365 * 24 * 60 * 60;
+
+  /** Of Cassandra 5.0 as it is set up: rows that expire later are refused. */
+  private static final long LAST_EXPIRY_SECONDS = Integer.MAX_VALUE - 2;
+
+  private static final int NEVER = 0;
+
+  private final CqlSession session;
+  private final LongSupplier clockSeconds;
+  private final Duration timeout;
+  private final PreparedStatement read;
+  private final PreparedStatement write;
+  private final PreparedStatement delete;
+
+  private CassandraStore(CqlSession session, CassandraOptions options, LongSupplier clockSeconds) {
+    this.session = session;
+    this.clockSeconds = clockSeconds;
+    this.timeout = options.timeout();
+    String table = CassandraTable.qualified(options);
+    read =
+        prepare(
+            "SELECT value, flags, expiry, stale, writetime(value) AS written FROM %s WHERE key = ?"
+                .formatted(table),
+            options.readLevel());
+    write =
+        prepare(
+            "INSERT INTO %s (key, value, flags, expiry, stale) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?"
+                .formatted(table),
+            options.writeLevel());
+    delete =
+        prepare(
+            "DELETE FROM %s USING TIMESTAMP ? WHERE key = ?".formatted(table),
+            options.writeLevel());
+  }
+
+  private PreparedStatement prepare(String cql, ConsistencyLevel level) {
+    // timestamps make all of them idempotent
+    return session.prepare(
+        SimpleStatement.newInstance(cql)
+            .setConsistencyLevel(level)
+            .setIdempotent(true)
+            .setTimeout(CassandraSession.SLOW));
+  }
+
+  /**
+   * Connects, and makes keyspace and table if they are not there. Blocks.
+   *
+   * @param clockSeconds seconds since 1970
+   * @throws IOException if no node can be used, the table has other columns, or the local
+   *     datacenter is unknown
+   */
+  public static CassandraStore open(CassandraOptions options, LongSupplier clockSeconds)
+      throws IOException {
+    CqlSession session = connect(options);
+    try {
+      CassandraTable.prepare(session, options);
+      return new CassandraStore(session, options, clockSeconds);
+    } catch (DriverException e) {
+      session.close();
+      throw new IOException(
+          "cannot prepare table %s.%s: %s".formatted(options.keyspace(), options.table(), cause(e)),
+          e);
+    } catch (IOException | RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  private static CqlSession connect(CassandraOptions options) throws IOException {
+    try {
+      return CassandraSession.open(options);
+    } catch (DriverException | IllegalStateException e) {
+      throw new IOException(
+          "the persistent store is not reached at %s: %s"
+              .formatted(options.contactPoints(), cause(e)),
+          e);
+    }
+  }
+
+  /** What the first node has said. */
+  private static String cause(RuntimeException failure) {
+    if (failure instanceof AllNodesFailedException all) {
+      return all.getAllErrors().values().stream()
+          .flatMap(List::stream)
+          .findFirst()
+          .map(Throwable::toString)
+          .orElseGet(failure::toString);
+    }
+    return failure.toString();
+  }
+
+  @Override
+  public CompletionStage<Optional<PersistentRecord>> read(Key key) {
+    return session
+        .executeAsync(read.bind(ByteBuffer.wrap(key.bytes())).setTimeout(timeout))
+        .thenApply(CassandraStore::record);
+  }
+
+  private static Optional<PersistentRecord> record(AsyncResultSet rows) {
+    Row row = rows.one();
+    ByteBuffer value = row == null ? null : row.getByteBuffer("value");
+    return row == null || value == null ? Optional.empty() : Optional.of(record(row, value));
+  }
+
+  private static PersistentRecord record(Row row, ByteBuffer value) {
+    byte[] bytes = new byte[value.remaining()];
+    value.duplicate().get(bytes);
+    return new PersistentRecord(
+        bytes,
+        row.getInt("flags"),
+        row.getLong("expiry"),
+        row.getBoolean("stale"),
+        row.getLong("written"));
+  }
+
+  @Override
+  public CompletionStage<Void> write(Key key, PersistentRecord record) {
+    return execute(
+        write.bind(
+            ByteBuffer.wrap(key.bytes()),
+            ByteBuffer.wrap(record.value()),
+            record.flags(),
+            record.expirySeconds(),
+            record.stale(),
+            record.timestamp(),
+            timeToLive(record)));
+  }
+
+  private int timeToLive(PersistentRecord record) {
+    long expiry = record.expirySeconds() + SLACK_SECONDS;
+    long left = expiry - clockSeconds.getAsLong();
+    boolean stays =
+        record.expirySeconds() == 0 || expiry > LAST_EXPIRY_SECONDS || left > MAX_TTL_SECONDS;
+    return stays ? NEVER : (int) Math.max(1, left);
+  }
+
+  @Override
+  public CompletionStage<Void> delete(Key key, long timestamp) {
+    return execute(delete.bind(timestamp, ByteBuffer.wrap(key.bytes())));
+  }
+
+  private CompletionStage<Void> execute(BoundStatement statement) {
+    return session.executeAsync(statement.setTimeout(timeout)).thenAccept(rows -> {});
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

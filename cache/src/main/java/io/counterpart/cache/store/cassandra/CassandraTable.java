@@ -1,0 +1,155 @@
+package io.counterpart.cache.store.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The table that objects are in: made if it is not there, refused if it is another. */
+final class CassandraTable {
+  private static final Logger logger = LoggerFactory.getLogger(CassandraTable.class);
+  private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(30);
+  private static final int DEFAULT_REPLICATION_FACTOR = 3;
+
+  /** Type and kind of each column. */
+  private static final Map<String, String> COLUMNS =
+      new TreeMap<>(
+          Map.of(
+              "key", "blob partition_key",
+              "value", "blob regular",
+              "flags", "int regular",
+              "expiry", "bigint regular",
+              "stale", "boolean regular"));
+
+  private final CqlSession session;
+  private final CassandraOptions options;
+  private final String datacenter;
+
+  private CassandraTable(CqlSession session, CassandraOptions options, String datacenter) {
+    this.session = session;
+    this.options = options;
+    this.datacenter = datacenter;
+  }
+
+  /**
+   * Makes sure of the table.
+   *
+   * @throws IOException if it has other columns, or if there is no such local datacenter
+   */
+  static void prepare(CqlSession session, CassandraOptions options) throws IOException {
+    new CassandraTable(session, options, localDatacenter(session, options)).prepare();
+  }
+
+  /** The table's name in CQL. */
+  static String qualified(CassandraOptions options) {
+    return "\"%s\".\"%s\"".formatted(options.keyspace(), options.table());
+  }
+
+  private static String localDatacenter(CqlSession session, CassandraOptions options)
+      throws IOException {
+    TreeSet<String> all =
+        session.getMetadata().getNodes().values().stream()
+            .map(node -> String.valueOf(node.getDatacenter()))
+            .collect(Collectors.toCollection(TreeSet::new));
+    String chosen = options.localDatacenter();
+    if (chosen != null && !all.contains(chosen)) {
+      throw new IOException(
+          "local datacenter is '%s', legal in this cluster: %s"
+              .formatted(chosen, String.join(", ", all)));
+    }
+    if (chosen != null) {
+      return chosen;
+    }
+    return session
+        .execute(
+            SimpleStatement.newInstance("SELECT data_center FROM system.local")
+                .setTimeout(SCHEMA_LIMIT))
+        .one()
+        .getString("data_center");
+  }
+
+  private void prepare() throws IOException {
+    Map<String, String> found = columns();
+    if (found.isEmpty()) {
+      create();
+      found = columns();
+    }
+    if (!found.equals(COLUMNS)) {
+      throw new IOException(
+          "table %s.%s has the columns %s, legal: %s; name another table, or none for one that is"
+                  .formatted(options.keyspace(), options.table(), found, COLUMNS)
+              + " made");
+    }
+  }
+
+  private Map<String, String> columns() {
+    Map<String, String> columns = new TreeMap<>();
+    session
+        .execute(
+            SimpleStatement.newInstance(
+                    "SELECT column_name, type, kind FROM system_schema.columns"
+                        + " WHERE keyspace_name = ? AND table_name = ?",
+                    options.keyspace(),
+                    options.table())
+                .setTimeout(SCHEMA_LIMIT))
+        .forEach(
+            row ->
+                columns.put(
+                    row.getString("column_name"),
+                    row.getString("type") + " " + row.getString("kind")));
+    return columns;
+  }
+
+  private void create() {
+    if (!hasKeyspace()) {
+      int copies = replicationFactor();
+      logger.info(
+          "making keyspace {} with {} copies in datacenter {}",
+          options.keyspace(),
+          copies,
+          datacenter);
+      execute(
+          "CREATE KEYSPACE IF NOT EXISTS \"%s\" WITH replication = {'class': 'NetworkTopologyStrategy', '%s': %d}"
+              .formatted(options.keyspace(), datacenter.replace("'", "''"), copies));
+    }
+    logger.info("making table {}.{}", options.keyspace(), options.table());
+    execute(
+        "CREATE TABLE IF NOT EXISTS %s (key blob PRIMARY KEY, value blob, flags int, expiry bigint, stale boolean)"
+            .formatted(qualified(options)));
+  }
+
+  private boolean hasKeyspace() {
+    return session
+            .execute(
+                SimpleStatement.newInstance(
+                        "SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = ?",
+                        options.keyspace())
+                    .setTimeout(SCHEMA_LIMIT))
+            .one()
+        != null;
+  }
+
+  private int replicationFactor() {
+    Integer chosen = options.replicationFactor();
+    if (chosen != null) {
+      return chosen;
+    }
+    long nodes =
+        session.getMetadata().getNodes().values().stream()
+            .map(Node::getDatacenter)
+            .filter(datacenter::equals)
+            .count();
+    return (int) Math.max(1, Math.min(DEFAULT_REPLICATION_FACTOR, nodes));
+  }
+
+  private void execute(String cql) {
+    session.execute(SimpleStatement.newInstance(cql).setTimeout(SCHEMA_LIMIT));
+  }
+}

@@ -1,0 +1,59 @@
+package io.counterpart.cache.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What counters may be: at least as many as additions of 1 were acknowledged, at most as many as
+ * were sent, and each answer above those before. One addition at a time for each key.
+ */
+final class CounterModel {
+  private final Map<String, Counter> counters = new TreeMap<>();
+  private final List<String> problems = new ArrayList<>();
+
+  private static final class Counter {
+    private long sent;
+    private long acknowledged;
+    private long highest;
+    private boolean isBusy;
+  }
+
+  private Counter counter(String key) {
+    return counters.computeIfAbsent(key, k -> new Counter());
+  }
+
+  boolean isBusy(String key) {
+    return counter(key).isBusy;
+  }
+
+  void begin(String key) {
+    counter(key).isBusy = true;
+    counter(key).sent++;
+  }
+
+  void failed(String key) {
+    counter(key).isBusy = false;
+  }
+
+  void forgetWriters() {
+    counters.values().forEach(counter -> counter.isBusy = false);
+  }
+
+  void counted(String key, long number) {
+    Counter counter = counter(key);
+    counter.isBusy = false;
+    counter.acknowledged++;
+    if (number < counter.acknowledged || number > counter.sent || number <= counter.highest) {
+      problems.add(
+          "%s counts %d: %d acknowledged, %d sent, %d before"
+              .formatted(key, number, counter.acknowledged, counter.sent, counter.highest));
+    }
+    counter.highest = number;
+  }
+
+  List<String> problems() {
+    return problems;
+  }
+}

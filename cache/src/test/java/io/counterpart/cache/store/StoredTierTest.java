@@ -1,0 +1,415 @@
+package io.counterpart.cache.store;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.coded.OwnKeys;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.store.StoreFixture.Got;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.cache.tier.WriteOutcome;
+import io.netty.buffer.Unpooled;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a tier with a store does, step by step. */
+class StoredTierTest {
+  private final StoreFixture fixture = new StoreFixture(StoreFixture.LIMITS);
+  private final FakeStore store = fixture.store;
+  private final ToyMemory memory = fixture.toyMemory;
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private void inStore(String key, String value) {
+    fixture.on(
+        () ->
+            store.put(
+                Key.of(key), new PersistentRecord(value.getBytes(ISO_8859_1), 3, 0, false, 1)));
+  }
+
+  @Test
+  void reads_of_a_key_that_memory_does_not_have_share_one_request() {
+    inStore("k", "v");
+    int before = store.reads();
+    List<CompletableFuture<Got>> reads =
+        IntStream.range(0, 20).mapToObj(i -> fixture.get("k")).toList();
+
+    assertThat(store.reads() - before).isEqualTo(1);
+    fixture.on(store::endAll);
+
+    assertThat(reads)
+        .allSatisfy(
+            read -> {
+              assertThat(StoreFixture.end(read).value()).isEqualTo("v");
+              assertThat(StoreFixture.end(read).item().flags()).isEqualTo(3);
+            });
+    assertThat(fixture.statistics.joinedReads()).isEqualTo(19);
+    assertThat(memory.has(Key.of("k"))).isTrue();
+    assertThat(StoreFixture.end(fixture.get("k")).value()).isEqualTo("v");
+    assertThat(store.reads() - before).isEqualTo(1);
+  }
+
+  @Test
+  void what_is_read_from_the_store_replaces_nothing_in_memory() {
+    inStore("k", "older");
+    CompletableFuture<Got> read = fixture.get("k");
+    fixture.on(
+        () ->
+            memory.store(
+                new StoreCommand(
+                    Key.of("k"),
+                    StoreMode.SET,
+                    0,
+                    0,
+                    0,
+                    false,
+                    Unpooled.copiedBuffer("newer", ISO_8859_1)),
+                outcome -> {}));
+    fixture.on(store::endAll);
+
+    assertThat(StoreFixture.end(read).value()).isEqualTo("newer");
+    assertThat(StoreFixture.end(fixture.get("k")).value()).isEqualTo("newer");
+  }
+
+  @Test
+  void what_neither_has_is_a_miss_and_is_not_remembered() {
+    assertThat(fixture.withStore(fixture.get("k")).status()).isEqualTo(Status.NOT_FOUND);
+
+    inStore("k", "v");
+
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("v");
+  }
+
+  @Test
+  void a_write_is_acknowledged_when_the_store_and_memory_have_it() {
+    CompletableFuture<WriteOutcome> write = fixture.set("k", "v");
+
+    assertThat(write).isNotDone();
+    assertThat(memory.has(Key.of("k"))).isFalse();
+    fixture.on(store::endAll);
+
+    assertThat(StoreFixture.end(write).status()).isEqualTo(Status.DONE);
+    assertThat(fixture.stored("k")).isEqualTo("v");
+    assertThat(memory.has(Key.of("k"))).isTrue();
+  }
+
+  @Test
+  void a_write_that_the_store_does_not_acknowledge_leaves_the_value_before() {
+    fixture.withStore(fixture.set("k", "before"));
+    CompletableFuture<WriteOutcome> write = fixture.set("k", "after");
+    fixture.on(store::failAll);
+
+    assertThat(StoreFixture.end(write).status()).isEqualTo(Status.STORE_UNAVAILABLE);
+    assertThat(StoreFixture.end(fixture.get("k")).value()).isEqualTo("before");
+    assertThat(fixture.statistics.failedWrites()).isEqualTo(1);
+  }
+
+  @Test
+  void operations_on_a_key_take_effect_in_the_order_of_the_calls() {
+    inStore("k", "0");
+    CompletableFuture<Got> first = fixture.get("k");
+    CompletableFuture<WriteOutcome> write = fixture.set("k", "1");
+    CompletableFuture<Got> second = fixture.get("k");
+    CompletableFuture<WriteOutcome> deletion = fixture.delete("k");
+    CompletableFuture<Got> third = fixture.get("k");
+
+    assertThat(fixture.withStore(third).status()).isEqualTo(Status.NOT_FOUND);
+    assertThat(StoreFixture.end(first).value()).isEqualTo("0");
+    assertThat(StoreFixture.end(write).status()).isEqualTo(Status.DONE);
+    assertThat(StoreFixture.end(second).value()).isEqualTo("1");
+    assertThat(StoreFixture.end(deletion).status()).isEqualTo(Status.DONE);
+  }
+
+  @Test
+  void commands_that_ask_what_there_is_ask_the_store() {
+    inStore("k", "41");
+
+    assertThat(fixture.withStore(fixture.store(StoreMode.ADD, "k", "x", 0, 0)).status())
+        .isEqualTo(Status.NOT_STORED);
+    assertThat(fixture.withStore(fixture.increment("k", 1)).number()).isEqualTo(42);
+    fixture.on(() -> memory.lose(Key.of("k")));
+    assertThat(fixture.withStore(fixture.store(StoreMode.APPEND, "k", "0", 0, 0)).status())
+        .isEqualTo(Status.DONE);
+    fixture.on(() -> memory.lose(Key.of("k")));
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("420");
+    assertThat(StoreFixture.end(fixture.get("k")).item().flags()).isEqualTo(3);
+    fixture.on(() -> memory.lose(Key.of("k")));
+    assertThat(fixture.withStore(fixture.delete("k")).status()).isEqualTo(Status.DONE);
+    assertThat(fixture.withStore(fixture.delete("k")).status()).isEqualTo(Status.NOT_FOUND);
+    assertThat(fixture.withStore(fixture.store(StoreMode.REPLACE, "k", "x", 0, 0)).status())
+        .isEqualTo(Status.NOT_STORED);
+    assertThat(fixture.withStore(fixture.store(StoreMode.ADD, "k", "x", 0, 0)).status())
+        .isEqualTo(Status.DONE);
+    assertThat(fixture.stored("k")).isEqualTo("x");
+  }
+
+  @Test
+  void a_version_from_before_memory_lost_the_object_does_not_count() {
+    long version = fixture.withStore(fixture.set("k", "v")).cas();
+    fixture.on(() -> memory.lose(Key.of("k")));
+
+    assertThat(fixture.withStore(fixture.store(StoreMode.CAS, "k", "x", 0, version)).status())
+        .isEqualTo(Status.EXISTS);
+    long now = fixture.withStore(fixture.get("k")).item().cas();
+    assertThat(fixture.withStore(fixture.store(StoreMode.CAS, "k", "x", 0, now)).status())
+        .isEqualTo(Status.DONE);
+    assertThat(fixture.stored("k")).isEqualTo("x");
+  }
+
+  @Test
+  void reads_beyond_the_limits_are_refused_and_not_sent() {
+    int before = store.reads();
+    List<CompletableFuture<Got>> reads =
+        IntStream.range(0, 100).mapToObj(i -> fixture.get("k" + i)).toList();
+
+    assertThat(store.reads() - before).isEqualTo(StoreFixture.LIMITS.readsAtOnce());
+    List<CompletableFuture<Got>> refused =
+        reads.stream().filter(CompletableFuture::isDone).toList();
+    assertThat(refused)
+        .hasSize(100 - StoreFixture.LIMITS.readsAtOnce() - StoreFixture.LIMITS.readsWaiting())
+        .allSatisfy(
+            read -> assertThat(StoreFixture.end(read).status()).isEqualTo(Status.OVERLOADED));
+    assertThat(fixture.statistics.refused()).isEqualTo(refused.size());
+
+    reads.forEach(fixture::withStore);
+    assertThat(store.reads() - before).isEqualTo(100 - refused.size());
+  }
+
+  @Test
+  void memory_that_could_not_be_told_is_not_read_until_it_was() {
+    fixture.withStore(fixture.set("k", "before"));
+    fixture.on(() -> memory.down(true));
+
+    WriteOutcome write = fixture.withStore(fixture.set("k", "after"));
+
+    assertThat(write.status()).isEqualTo(Status.DONE);
+    assertThat(marker()).isTrue();
+    assertThat(fixture.statistics.unsettledKeys()).isEqualTo(1);
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
+
+    fixture.on(() -> memory.down(false));
+
+    await().until(() -> fixture.statistics.unsettledKeys() == 0);
+    assertThat(memory.has(Key.of("k"))).isFalse();
+    await()
+        .until(
+            () -> {
+              fixture.on(store::endAll);
+              return !marker();
+            });
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
+    assertThat(memory.has(Key.of("k"))).isTrue();
+  }
+
+  private boolean marker() {
+    boolean[] there = new boolean[1];
+    fixture.on(() -> there[0] = store.record(OwnKeys.unsettled(0)).isPresent());
+    return there[0];
+  }
+
+  @Test
+  void the_next_proxy_empties_memory_that_could_not_be_told() {
+    fixture.withStore(fixture.set("k", "before"));
+    fixture.withStore(fixture.set("other", "v"));
+    fixture.on(() -> memory.down(true));
+    fixture.withStore(fixture.set("k", "after"));
+
+    fixture.open(StoreFixture.LIMITS);
+
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
+    fixture.on(() -> memory.down(false));
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
+    await().until(() -> !memory.has(Key.of("other")));
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
+    await()
+        .until(
+            () -> {
+              fixture.on(store::endAll);
+              return !marker();
+            });
+  }
+
+  @Test
+  void where_no_more_keys_can_be_remembered_memory_is_told_first() {
+    for (int i = 0; i < 20; i++) {
+      fixture.withStore(fixture.set("k" + i, "before"));
+    }
+    fixture.on(() -> memory.down(true));
+    int limit = StoreFixture.LIMITS.unsettledKeys();
+    for (int i = 0; i < limit; i++) {
+      assertThat(fixture.withStore(fixture.set("k" + i, "after")).status()).isEqualTo(Status.DONE);
+    }
+
+    assertThat(fixture.withStore(fixture.set("k" + limit, "after")).status())
+        .isEqualTo(Status.UNAVAILABLE);
+
+    assertThat(fixture.stored("k" + limit)).isEqualTo("before");
+    assertThat(fixture.withStore(fixture.set("k0", "again")).status()).isEqualTo(Status.DONE);
+  }
+
+  @Test
+  void without_memory_for_it_a_write_is_durable_and_read_from_the_store() {
+    fixture.withStore(fixture.set("k", "before"));
+    fixture.on(() -> memory.full(true));
+
+    assertThat(fixture.withStore(fixture.set("k", "after")).status()).isEqualTo(Status.DONE);
+
+    assertThat(fixture.statistics.unsettledKeys()).isZero();
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
+  }
+
+  @Test
+  void a_value_that_was_read_while_memory_was_down_is_not_undone_when_it_returns() {
+    fixture.withStore(fixture.set("k", "before"));
+    CompletableFuture<WriteOutcome> write = fixture.set("k", "after");
+    inStore("k", "after"); // arrived, though the client is told that it may not have
+    fixture.on(store::failAll);
+    assertThat(StoreFixture.end(write).status()).isEqualTo(Status.STORE_UNAVAILABLE);
+    assertThat(StoreFixture.end(fixture.get("k")).value()).isEqualTo("before");
+
+    fixture.on(() -> memory.down(true));
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
+    fixture.on(() -> memory.down(false));
+
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
+  }
+
+  @Test
+  void expiry_and_touch_are_the_stores_too() {
+    long before = System.currentTimeMillis() / 1000;
+    fixture.withStore(fixture.store(StoreMode.SET, "k", "v", 100, 0));
+    assertThat(expiry("k")).isBetween(before + 100, before + 110);
+
+    Got touched = fixture.withStore(fixture.get("k", GetOptions.touching(1000)));
+
+    assertThat(touched.value()).isEqualTo("v");
+    assertThat(expiry("k")).isBetween(before + 1000, before + 1010);
+    fixture.on(() -> memory.lose(Key.of("k")));
+    assertThat(fixture.withStore(fixture.get("k", GetOptions.touching(2000))).value())
+        .isEqualTo("v");
+    assertThat(expiry("k")).isBetween(before + 2000, before + 2010);
+    assertThat(memory.has(Key.of("k"))).isTrue();
+
+    fixture.withStore(fixture.store(StoreMode.SET, "k", "v", -1, 0));
+
+    assertThat(fixture.stored("k")).isNull();
+    assertThat(fixture.withStore(fixture.get("k")).status()).isEqualTo(Status.NOT_FOUND);
+  }
+
+  private long expiry(String key) {
+    return store.record(Key.of(key)).orElseThrow().expirySeconds();
+  }
+
+  @Test
+  void an_object_that_has_expired_in_the_store_is_a_miss() {
+    fixture.on(
+        () ->
+            store.put(
+                Key.of("k"),
+                new PersistentRecord(
+                    new byte[1], 0, System.currentTimeMillis() / 1000 - 1, false, 1)));
+
+    assertThat(fixture.withStore(fixture.get("k")).status()).isEqualTo(Status.NOT_FOUND);
+    assertThat(fixture.withStore(fixture.store(StoreMode.ADD, "k", "x", 0, 0)).status())
+        .isEqualTo(Status.DONE);
+  }
+
+  @Test
+  void a_client_that_is_to_compute_a_missing_value_is_told_so_after_the_store_was_asked() {
+    GetOptions vivifying = new GetOptions(true, true, false, null, 30, null, "N");
+    inStore("there", "v");
+
+    assertThat(fixture.withStore(fixture.get("there", vivifying)).item().won()).isFalse();
+    assertThat(fixture.withStore(fixture.get("absent", vivifying)).item().won()).isTrue();
+    assertThat(fixture.withStore(fixture.get("absent", vivifying)).item().won()).isFalse();
+    assertThat(fixture.stored("absent")).isNull();
+  }
+
+  @Test
+  void a_stale_value_stays_stale_and_one_client_is_told_to_compute_it_anew() {
+    GetOptions details = new GetOptions(true, true, false, null, null, null, "");
+    fixture.withStore(fixture.set("k", "v"));
+    assertThat(fixture.withStore(fixture.markStale("k")).status()).isEqualTo(Status.DONE);
+    fixture.on(() -> memory.lose(Key.of("k")));
+
+    // the tier reads it too, but that is no client
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("v");
+    assertThat(fixture.withStore(fixture.store(StoreMode.ADD, "k", "x", 0, 0)).status())
+        .isEqualTo(Status.NOT_STORED);
+    Got first = fixture.withStore(fixture.get("k", details));
+    Got second = fixture.withStore(fixture.get("k", details));
+
+    assertThat(first.item().stale()).isTrue();
+    assertThat(first.item().won()).isTrue();
+    assertThat(second.item().stale()).isTrue();
+    assertThat(second.item().won()).isFalse();
+    fixture.withStore(fixture.set("k", "anew"));
+    fixture.on(() -> memory.lose(Key.of("k")));
+    assertThat(fixture.withStore(fixture.get("k", details)).item().stale()).isFalse();
+  }
+
+  @Test
+  void flush_all_empties_memory_alone() {
+    fixture.withStore(fixture.set("k", "v"));
+
+    assertThat(StoreFixture.end(fixture.flushAll()).status()).isEqualTo(Status.DONE);
+
+    assertThat(memory.has(Key.of("k"))).isFalse();
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("v");
+  }
+
+  @Test
+  void values_that_are_too_large_never_reach_the_store() {
+    int before = store.writes();
+
+    assertThat(StoreFixture.end(fixture.set("k", "v".repeat((1 << 20) + 1))).status())
+        .isEqualTo(Status.TOO_LARGE);
+
+    assertThat(store.writes()).isEqualTo(before);
+  }
+
+  @Test
+  void keys_of_the_tiers_own_are_nobodys() {
+    String own = new String(OwnKeys.unsettled(0).bytes(), ISO_8859_1);
+
+    assertThat(StoreFixture.end(fixture.set(own, "v")).status()).isEqualTo(Status.NOT_STORED);
+    assertThat(StoreFixture.end(fixture.get(own)).status()).isEqualTo(Status.NOT_FOUND);
+    assertThat(StoreFixture.end(fixture.delete(own)).status()).isEqualTo(Status.NOT_STORED);
+  }
+
+  @Test
+  void a_tier_does_not_open_without_an_answer_of_the_store() {
+    CompletableFuture<StoredTier> opened =
+        StoredTier.open(
+            memory,
+            store,
+            new StoreSettings(StoreFixture.LIMITS, 0, fixture.loop, () -> 1),
+            new StoreStatistics());
+    fixture.on(() -> {});
+    fixture.on(store::failAll);
+
+    assertThatThrownBy(opened::get).hasMessageContaining("the persistent store does not answer");
+  }
+
+  @Test
+  void limits_out_of_range_are_refused() {
+    assertThatThrownBy(
+            () -> new StoreLimits(0, 1, 1, 1, Duration.ofSeconds(1), 16, Duration.ofSeconds(1)))
+        .hasMessage("reads of the store at once: 0, legal: 1 to 4096");
+    assertThatThrownBy(
+            () -> new StoreLimits(1, 1, 1, 1, Duration.ofMinutes(2), 16, Duration.ofSeconds(1)))
+        .hasMessage("longest wait for the store: 120000 ms, legal: 10 to 60000 ms");
+  }
+}

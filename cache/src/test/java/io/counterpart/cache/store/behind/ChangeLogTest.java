@@ -1,0 +1,130 @@
+package io.counterpart.cache.store.behind;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.store.PersistentRecord;
+import io.counterpart.testkit.random.SeededRandom;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files of changes that are not written yet. */
+class ChangeLogTest {
+  private static final int SMALL = 1000;
+
+  @TempDir private Path directory;
+
+  private static Change write(int i, int bytes) {
+    return new Change(
+        Key.of("k" + i), new PersistentRecord(new byte[bytes], i, 1L << 31, i % 2 == 0, i), i);
+  }
+
+  private List<Change> found() throws IOException {
+    List<Change> found = new ArrayList<>();
+    ChangeLog.open(directory, SMALL, found::add).close();
+    return found;
+  }
+
+  @Test
+  void what_was_appended_is_found_in_order() throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      for (int i = 0; i < 50; i++) {
+        log.append(i % 3 == 0 ? new Change(Key.of("k" + i), null, i) : write(i, i * 7));
+      }
+    }
+
+    List<Change> found = found();
+
+    assertThat(found).hasSize(50);
+    for (int i = 0; i < 50; i++) {
+      Change change = found.get(i);
+      assertThat(change.key()).isEqualTo(Key.of("k" + i));
+      assertThat(change.timestamp()).isEqualTo(i);
+      PersistentRecord record = change.record();
+      if (i % 3 == 0) {
+        assertThat(record).isNull();
+      } else {
+        assertThat(record.value()).hasSize(i * 7);
+        assertThat(record.flags()).isEqualTo(i);
+        assertThat(record.expirySeconds()).isEqualTo(1L << 31);
+        assertThat(record.stale()).isEqualTo(i % 2 == 0);
+      }
+    }
+  }
+
+  @Test
+  void files_go_when_nothing_in_them_or_before_is_needed() throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      int first = log.append(write(1, SMALL));
+      int second = log.append(write(2, SMALL));
+      log.append(write(3, 1));
+      assertThat(files()).isEqualTo(3);
+
+      log.release(second);
+      assertThat(files()).isEqualTo(3);
+      log.release(first);
+      assertThat(files()).isEqualTo(1);
+    }
+
+    assertThat(found()).extracting(Change::key).containsExactly(Key.of("k3"));
+  }
+
+  private long files() throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.filter(file -> file.toString().endsWith(".log")).count();
+    }
+  }
+
+  @Test
+  @ExtendWith(SeededRandom.class)
+  void a_torn_end_is_left_out_and_damage_before_it_refused(Random random) throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      log.append(write(1, SMALL));
+      log.append(write(2, 100));
+      log.append(write(3, 100));
+    }
+    Path last = directory.resolve("behind-2.log");
+    byte[] bytes = Files.readAllBytes(last);
+    Files.write(last, java.util.Arrays.copyOf(bytes, bytes.length - 1 - random.nextInt(100)));
+
+    assertThat(found()).extracting(Change::timestamp).containsExactly(1L, 2L);
+
+    Path first = directory.resolve("behind-1.log");
+    byte[] damaged = Files.readAllBytes(first);
+    damaged[random.nextInt(damaged.length)] ^= 1;
+    Files.write(first, damaged, StandardOpenOption.TRUNCATE_EXISTING);
+    assertThatThrownBy(this::found)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is damaged at byte 0");
+  }
+
+  @Test
+  void a_directory_has_one_log() throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      assertThatThrownBy(this::found).hasMessageContaining("is in use by another proxy");
+      log.append(write(1, 1));
+    }
+    assertThat(found()).hasSize(1);
+  }
+
+  @Test
+  void what_was_found_is_gone_once_it_is_released() throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      log.append(write(1, 1));
+    }
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      log.releaseFound();
+    }
+    assertThat(found()).isEmpty();
+  }
+}

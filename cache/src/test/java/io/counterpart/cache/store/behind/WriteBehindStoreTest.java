@@ -1,0 +1,317 @@
+package io.counterpart.cache.store.behind;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.store.FakeStore;
+import io.counterpart.cache.store.PersistentRecord;
+import io.counterpart.cache.store.PersistentStore;
+import io.counterpart.testkit.random.SeededRandom;
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Writes that come to the store later. */
+@Timeout(60)
+class WriteBehindStoreTest {
+  private static final Duration SOON = Duration.ofMillis(1);
+
+  @TempDir private Path directory;
+  private final EventLoop loop = new DefaultEventLoop();
+  private final FakeStore store = FakeStore.told();
+  private final List<Life> lives = new CopyOnWriteArrayList<>();
+  private long timestamp;
+
+  @AfterEach
+  void end() {
+    loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+
+  private WriteBehindStore open(Path where, Duration delay, Duration wait) throws IOException {
+    return open(store, where, delay, wait);
+  }
+
+  private WriteBehindStore open(PersistentStore mine, Path where, Duration delay, Duration wait)
+      throws IOException {
+    return WriteBehindStore.open(
+        mine, new WriteBehindSettings(where, 100, 4 << 20, delay, wait, 8, SOON), loop);
+  }
+
+  private <T> CompletableFuture<T> call(Supplier<CompletionStage<T>> call) {
+    return loop.submit(call::get).syncUninterruptibly().getNow().toCompletableFuture();
+  }
+
+  private CompletableFuture<Void> write(WriteBehindStore behind, String key, String value) {
+    long next = ++timestamp;
+    PersistentRecord record = new PersistentRecord(value.getBytes(ISO_8859_1), 0, 0, false, next);
+    return call(() -> behind.write(Key.of(key), record));
+  }
+
+  private CompletableFuture<Void> delete(WriteBehindStore behind, String key) {
+    long next = ++timestamp;
+    return call(() -> behind.delete(Key.of(key), next));
+  }
+
+  private String read(WriteBehindStore behind, String key) throws Exception {
+    CompletableFuture<Optional<PersistentRecord>> read = call(() -> behind.read(Key.of(key)));
+    while (!read.isDone()) {
+      on(store::endAll);
+    }
+    return read.get().map(record -> new String(record.value(), ISO_8859_1)).orElse(null);
+  }
+
+  private void on(Runnable body) {
+    loop.submit(body).syncUninterruptibly();
+  }
+
+  private String stored(String key) {
+    return loop.submit(() -> store.record(Key.of(key)))
+        .syncUninterruptibly()
+        .getNow()
+        .map(record -> new String(record.value(), ISO_8859_1))
+        .orElse(null);
+  }
+
+  @Test
+  void the_last_change_of_a_key_is_written_after_the_delay() throws Exception {
+    WriteBehindStore behind = open(directory, Duration.ofMillis(300), SOON.multipliedBy(10));
+    for (int i = 0; i < 50; i++) {
+      assertThat(write(behind, "k", "v" + i)).isCompleted();
+    }
+    assertThat(write(behind, "gone", "v")).isCompleted();
+    assertThat(delete(behind, "gone")).isCompleted();
+
+    assertThat(read(behind, "k")).isEqualTo("v49");
+    assertThat(read(behind, "gone")).isNull();
+    assertThat(behind.entries()).isEqualTo(2);
+    await()
+        .until(
+            () -> {
+              on(store::endAll);
+              return behind.entries() == 0;
+            });
+
+    assertThat(stored("k")).isEqualTo("v49");
+    assertThat(store.writes()).isEqualTo(2);
+    assertThat(behind.bytes()).isZero();
+    assertThat(read(behind, "k")).isEqualTo("v49");
+    behind.close();
+  }
+
+  @Test
+  void a_store_that_fails_is_tried_again_and_reads_see_what_waits() throws Exception {
+    WriteBehindStore behind = open(directory, Duration.ZERO, Duration.ofMillis(10));
+    assertThat(write(behind, "k", "v")).isCompleted();
+    for (int i = 0; i < 3; i++) {
+      await().until(() -> store.underWay() > 0);
+      on(store::failAll);
+    }
+
+    assertThat(read(behind, "k")).isEqualTo("v");
+
+    await().until(() -> ended(behind));
+    assertThat(stored("k")).isEqualTo("v");
+    behind.close();
+  }
+
+  private boolean ended(WriteBehindStore behind) {
+    on(store::endAll);
+    return behind.entries() == 0;
+  }
+
+  @Test
+  void changes_beyond_the_bound_wait_for_room_and_are_refused_without() throws Exception {
+    WriteBehindStore behind = open(directory, Duration.ofSeconds(60), Duration.ofMillis(500));
+    for (int i = 0; i < 100; i++) {
+      assertThat(write(behind, "k" + i, "v")).isCompleted();
+    }
+    assertThat(write(behind, "k5", "again")).isCompleted();
+
+    CompletableFuture<Void> refused = write(behind, "more", "v");
+    assertThat(refused).isNotDone();
+    assertThatThrownBy(refused::get).hasMessageContaining("100 keys and");
+    CompletableFuture<Void> waits = write(behind, "more", "v");
+    on(store::endAll);
+
+    waits.get(5, TimeUnit.SECONDS);
+    assertThat(read(behind, "more")).isEqualTo("v");
+    await().until(() -> ended(behind) || behind.entries() <= 50);
+    close(behind);
+    assertThat(stored("more")).isEqualTo("v");
+  }
+
+  /** Closing writes what is left. */
+  private void close(WriteBehindStore behind) throws Exception {
+    Thread closing = new Thread(behind::close, "closing");
+    closing.start();
+    while (closing.isAlive()) {
+      on(store::endAll);
+      closing.join(1);
+    }
+  }
+
+  @Test
+  void closing_writes_what_is_left_and_leaves_no_file() throws Exception {
+    WriteBehindStore behind = open(directory, Duration.ofSeconds(60), Duration.ofMillis(10));
+    for (int i = 0; i < 40; i++) {
+      write(behind, "k" + i, "v" + i);
+    }
+
+    close(behind);
+
+    for (int i = 0; i < 40; i++) {
+      assertThat(stored("k" + i)).isEqualTo("v" + i);
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files).noneMatch(file -> file.toString().endsWith(".log"));
+    }
+  }
+
+  @Test
+  @ExtendWith(SeededRandom.class)
+  void a_process_that_dies_at_any_moment_loses_nothing(Random random) throws Exception {
+    Map<String, String> expected = new HashMap<>();
+    for (int life = 0; life < 12; life++) {
+      Path mine = directory.resolve("life-" + life);
+      if (life > 0) {
+        copy(directory.resolve("life-" + (life - 1)), mine);
+      }
+      WriteBehindStore behind = reopen(mine);
+      for (int i = 0; i < 200; i++) {
+        String key = "k" + random.nextInt(40);
+        boolean deletes = random.nextInt(6) == 0;
+        CompletableFuture<Void> change =
+            deletes ? delete(behind, key) : write(behind, key, "v" + timestamp);
+        assertThat(change).isCompleted();
+        expected.put(key, deletes ? null : "v" + (timestamp - 1));
+        if (random.nextInt(3) == 0) {
+          on(() -> store.endOne(random, 30));
+        }
+        if (random.nextInt(20) == 0) {
+          String any = "k" + random.nextInt(40);
+          assertThat(read(behind, any)).as(any).isEqualTo(expected.get(any));
+        }
+      }
+      on(() -> lives.get(lives.size() - 1).die(random));
+    }
+    WriteBehindStore last = reopen(copy(directory.resolve("life-11"), directory.resolve("end")));
+    for (int i = 0; i < 40; i++) {
+      assertThat(stored("k" + i)).as("k" + i).isEqualTo(expected.get("k" + i));
+    }
+    last.close();
+  }
+
+  /** Opening writes what was left; the test ends requests meanwhile. */
+  private WriteBehindStore reopen(Path where) throws Exception {
+    CompletableFuture<WriteBehindStore> opened =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                Life life = new Life();
+                lives.add(life);
+                return open(life, where, SOON, Duration.ofSeconds(10));
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    while (!opened.isDone()) {
+      on(store::endAll);
+    }
+    return opened.get();
+  }
+
+  /** The store as one process sees it, which dies. */
+  private final class Life implements PersistentStore {
+    private volatile boolean dead;
+
+    /** What it has asked for is done, or not, or later, and it hears of nothing. */
+    void die(Random random) {
+      dead = true;
+      store.abandonAll(random);
+    }
+
+    @Override
+    public CompletionStage<Optional<PersistentRecord>> read(Key key) {
+      return store.read(key);
+    }
+
+    @Override
+    public CompletionStage<Void> write(Key key, PersistentRecord record) {
+      return dead ? new CompletableFuture<>() : store.write(key, record);
+    }
+
+    @Override
+    public CompletionStage<Void> delete(Key key, long deleted) {
+      return dead ? new CompletableFuture<>() : store.delete(key, deleted);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static Path copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".log")).toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    }
+    return to;
+  }
+
+  @Test
+  void a_store_that_does_not_take_what_was_left_leaves_it_there() throws Exception {
+    WriteBehindStore behind =
+        open(directory.resolve("a"), Duration.ofSeconds(60), SOON.multipliedBy(10));
+    write(behind, "k", "v");
+    Path copied = copy(directory.resolve("a"), directory.resolve("b"));
+    Thread failing =
+        new Thread(
+            () -> {
+              while (!Thread.currentThread().isInterrupted()) {
+                on(store::failAll);
+              }
+            },
+            "failing");
+    failing.start();
+
+    assertThatThrownBy(() -> open(copied, SOON, Duration.ofSeconds(1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("does not take the 1 changes");
+
+    failing.interrupt();
+    failing.join();
+    reopen(copied).close();
+    assertThat(stored("k")).isEqualTo("v");
+    close(behind);
+  }
+
+  @Test
+  void settings_out_of_range_are_refused() {
+    assertThatThrownBy(() -> new WriteBehindSettings(directory, 5, 4 << 20, SOON, SOON, 8, SOON))
+        .hasMessage("keys to write behind: 5, legal: 100 to 10000000");
+  }
+}

@@ -1,0 +1,352 @@
+package io.counterpart.integration;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.cache.client.CacheClient;
+import io.counterpart.cache.client.CacheException;
+import io.counterpart.cache.client.CachedValue;
+import io.counterpart.cache.client.Outcome;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.cache.echash.EchashTier;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.store.PersistentRecord;
+import io.counterpart.cache.store.StoreLimits;
+import io.counterpart.cache.store.StoreSettings;
+import io.counterpart.cache.store.StoreStatistics;
+import io.counterpart.cache.store.StoredTier;
+import io.counterpart.cache.store.cassandra.CassandraOptions;
+import io.counterpart.cache.store.cassandra.CassandraStore;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.ClusterSpec;
+import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.StartListener;
+import io.counterpart.cluster.memcached.MemcachedProgram;
+import io.counterpart.cluster.memcached.MemcachedServer;
+import io.counterpart.cluster.memcached.MemcachedServers;
+import io.counterpart.cluster.memcached.MemcachedSpec;
+import io.netty.channel.EventLoop;
+import io.netty.channel.nio.NioEventLoopGroup;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The memory tier before a real node of Cassandra, on real memcached servers. */
+@Timeout(300)
+@OnUsualPorts
+class CacheStoreIT {
+  private static final Path HOME = Path.of("target/cache-store-it").toAbsolutePath();
+  private static final LongSupplier SECONDS = () -> System.currentTimeMillis() / 1000;
+  private static final int SERVERS = 5;
+  private static final int KEYS = 200;
+  private static final int COMMAND_PORT = 24_411;
+
+  /** Longer than a busy machine stands still. */
+  private static final Duration PATIENT = Duration.ofSeconds(10);
+
+  private static final Duration IMPATIENT = Duration.ofSeconds(2);
+
+  private static Cluster cluster;
+  private static CassandraStore store;
+  private static CassandraStore impatientStore;
+
+  private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
+  private final StoreStatistics statistics = new StoreStatistics();
+  private MemcachedServers servers;
+  private CodedShard shard;
+  private CacheClient client;
+
+  @BeforeAll
+  static void start_a_node() throws Exception {
+    assumeThat(MemcachedProgram.find("memcached")).as(MemcachedProgram.ADVICE).isPresent();
+    cluster =
+        Cluster.start(
+            ClusterSpec.builder(HOME)
+                .nodes(1)
+                .tokensPerNode(4)
+                .heapMegabytes(450)
+                .serverLib(Installation.locate().serverLib())
+                .pluginJar(Installation.locate().pluginJar())
+                .build(),
+            StartListener.SILENT);
+    store = CassandraStore.open(options("objects"), SECONDS);
+    impatientStore = CassandraStore.open(options("objects", IMPATIENT), SECONDS);
+  }
+
+  @AfterAll
+  static void stop_the_node() {
+    if (store != null) {
+      store.close();
+    }
+    if (impatientStore != null) {
+      impatientStore.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static CassandraOptions options(String table) {
+    return options(table, PATIENT);
+  }
+
+  private static CassandraOptions options(String table, Duration timeout) {
+    return with(table, "dc1", cluster.node(1).cqlPort(), timeout);
+  }
+
+  private static CassandraOptions with(
+      String table, String datacenter, int port, Duration timeout) {
+    return new CassandraOptions(
+        List.of(new InetSocketAddress(cluster.node(1).address(), port)),
+        datacenter,
+        CassandraOptions.DEFAULT_KEYSPACE,
+        null,
+        table,
+        DefaultConsistencyLevel.LOCAL_QUORUM,
+        DefaultConsistencyLevel.LOCAL_QUORUM,
+        timeout,
+        null);
+  }
+
+  private void openTier(CassandraStore store) throws Exception {
+    Path directory = Files.createTempDirectory(Files.createDirectories(HOME.resolve("tier")), "t");
+    servers = MemcachedServers.start(MemcachedSpec.forTier(32), directory, 24_311, SERVERS);
+    List<ServerId> ids =
+        servers.servers().stream().map(s -> new ServerId("127.0.0.1:" + s.port())).toList();
+    EventLoop loop = loops.next();
+    shard =
+        CodedShard.open(
+                CodedSettings.of(new CodeShape(5, 3), ids, directory.resolve("metadata")),
+                CodingLibrary.load(),
+                loop,
+                SECONDS)
+            .get(20, TimeUnit.SECONDS);
+    StoredTier tier =
+        StoredTier.open(
+                new EchashTier(shard, loop, SECONDS),
+                store,
+                new StoreSettings(
+                    StoreLimits.DEFAULT, 0, loop, () -> System.currentTimeMillis() * 1000),
+                statistics)
+            .get(20, TimeUnit.SECONDS);
+    client = new CacheClient(tier, loop);
+  }
+
+  @AfterEach
+  void close_the_tier() {
+    if (shard != null) {
+      loops.next().submit(shard::close).syncUninterruptibly();
+    }
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    if (servers != null) {
+      servers.close();
+    }
+  }
+
+  @Test
+  void objects_outlive_all_of_memory_and_a_miss_is_one_request() throws Exception {
+    openTier(store);
+    List<CompletableFuture<Outcome>> writes = new ArrayList<>();
+    for (int i = 0; i < KEYS; i++) {
+      writes.add(client.set("k" + i, value(i), i, Duration.ZERO));
+    }
+    for (CompletableFuture<Outcome> write : writes) {
+      assertThat(end(write)).isEqualTo(Outcome.DONE);
+    }
+    assertThat(statistics.writes()).isEqualTo(KEYS);
+    assertThat(end(client.delete("k0"))).isEqualTo(Outcome.DONE);
+    assertThat(end(client.set("short", value(1), 0, Duration.ofSeconds(2))))
+        .isEqualTo(Outcome.DONE);
+
+    emptyMemory();
+
+    long before = statistics.reads();
+    List<CompletableFuture<Optional<CachedValue>>> reads =
+        IntStream.range(0, 500).mapToObj(i -> client.get("k1")).toList();
+    for (CompletableFuture<Optional<CachedValue>> read : reads) {
+      assertThat(end(read).orElseThrow().bytes()).isEqualTo(value(1));
+    }
+    assertThat(statistics.reads() - before).isEqualTo(1);
+    assertThat(statistics.joinedReads()).isPositive();
+    assertThat(end(client.get("k0"))).isEmpty();
+    for (int i = 1; i < KEYS; i++) {
+      CachedValue read = end(client.get("k" + i)).orElseThrow();
+      assertThat(read.bytes()).isEqualTo(value(i));
+      assertThat(read.flags()).isEqualTo(i);
+    }
+    before = statistics.reads();
+    for (int i = 1; i < KEYS; i++) {
+      assertThat(end(client.get("k" + i))).isPresent();
+    }
+    assertThat(statistics.reads()).isEqualTo(before);
+    await().atMost(Duration.ofSeconds(5)).until(() -> end(client.get("short")).isEmpty());
+  }
+
+  @Test
+  void reads_from_memory_go_on_and_writes_are_refused_while_cassandra_stands_still()
+      throws Exception {
+    openTier(impatientStore);
+    assertThat(end(client.set("kept", value(1)))).isEqualTo(Outcome.DONE);
+    assertThat(end(client.set("number", "7".getBytes(UTF_8)))).isEqualTo(Outcome.DONE);
+    Node node = cluster.node(1);
+    signal("STOP", node);
+    try {
+      for (int i = 0; i < 3; i++) {
+        assertThat(failure(client.set("kept", value(2)))).isEqualTo(Status.STORE_UNAVAILABLE);
+        assertThat(end(client.get("kept")).orElseThrow().bytes()).isEqualTo(value(1));
+      }
+      assertThat(failure(client.increment("number", 1))).isEqualTo(Status.STORE_UNAVAILABLE);
+      assertThat(failure(client.get("not in memory"))).isEqualTo(Status.STORE_UNAVAILABLE);
+      assertThat(new String(end(client.get("number")).orElseThrow().bytes(), UTF_8)).isEqualTo("7");
+    } finally {
+      signal("CONT", node);
+    }
+
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptions()
+        .until(() -> end(client.set("kept", value(3))) == Outcome.DONE);
+    assertThat(end(client.increment("number", 1))).contains(8L);
+    emptyMemory();
+    assertThat(end(client.get("kept")).orElseThrow().bytes()).isEqualTo(value(3));
+    assertThat(end(client.increment("number", 1))).contains(9L);
+    assertThat(statistics.failedWrites()).isGreaterThanOrEqualTo(4);
+  }
+
+  @Test
+  void a_write_that_arrives_late_loses() throws Exception {
+    Key key = Key.of("late");
+    end(store.write(key, new PersistentRecord(value(2), 0, 0, false, 2)).toCompletableFuture());
+
+    end(store.write(key, new PersistentRecord(value(1), 0, 0, false, 1)).toCompletableFuture());
+
+    PersistentRecord read = end(store.read(key).toCompletableFuture()).orElseThrow();
+    assertThat(read.value()).isEqualTo(value(2));
+    assertThat(read.timestamp()).isEqualTo(2);
+    end(store.delete(key, 3).toCompletableFuture());
+    end(store.write(key, new PersistentRecord(value(2), 0, 0, false, 2)).toCompletableFuture());
+    assertThat(end(store.read(key).toCompletableFuture())).isEmpty();
+  }
+
+  @Test
+  void what_is_wrong_is_told_with_what_is_legal() {
+    try (CqlSession session = Sessions.open(cluster.nodes())) {
+      session.execute("CREATE TABLE counterpart_cache.other (key blob PRIMARY KEY, v text)");
+    }
+
+    assertThatThrownBy(() -> CassandraStore.open(options("other"), SECONDS))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("table counterpart_cache.other has the columns {key=blob")
+        .hasMessageContaining("value=blob regular");
+    assertThatThrownBy(
+            () ->
+                CassandraStore.open(
+                    with("objects", "nowhere", cluster.node(1).cqlPort(), PATIENT), SECONDS))
+        .isInstanceOf(IOException.class)
+        .hasMessage("local datacenter is 'nowhere', legal in this cluster: dc1");
+    assertThatThrownBy(() -> CassandraStore.open(with("objects", "dc1", 1, PATIENT), SECONDS))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the persistent store is not reached at");
+  }
+
+  @Test
+  void a_tier_of_the_command_line_keeps_its_objects_in_cassandra() throws Exception {
+    Path home = HOME.resolve("command");
+    Launcher launcher = new Launcher(HOME.resolve("command-output"));
+    List<String> up =
+        List.of(
+            "--home=" + home,
+            "--scheme=vanilla",
+            "--port=" + COMMAND_PORT,
+            "--servers=1",
+            "--memory=8",
+            "--store=cassandra",
+            "--store-contact=" + cluster.node(1).address() + ":" + cluster.node(1).cqlPort(),
+            "--store-table=of_commands",
+            "--store-write=behind");
+    try {
+      launcher.run("cache", "up", up).ok();
+      assertThat(tell("set kept 7 0 5\r\nvalue\r\n")).isEqualTo("STORED");
+      launcher.run("cache", "down", "--home=" + home).ok();
+
+      String shown = launcher.run("cache", "up", up).ok().out();
+
+      assertThat(shown)
+          .contains("persistent store: cassandra at 127.0.0.1")
+          .contains("table counterpart_cache.of_commands, write-behind");
+      assertThat(tell("get kept\r\n")).isEqualTo("VALUE kept 7 5");
+    } finally {
+      launcher.run("cache", "down", "--home=" + home).ok();
+    }
+  }
+
+  /** The first line of the answer. */
+  private static String tell(String request) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", COMMAND_PORT)) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(request.getBytes(UTF_8));
+      return new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8)).readLine();
+    }
+  }
+
+  private void emptyMemory() {
+    servers.servers().forEach(MemcachedServer::kill);
+    servers.servers().forEach(MemcachedServer::start);
+    await().atMost(Duration.ofSeconds(20)).until(() -> usableServers() == SERVERS);
+  }
+
+  private int usableServers() {
+    return loops.next().submit(() -> shard.usableServers().size()).syncUninterruptibly().getNow();
+  }
+
+  private static byte[] value(int i) {
+    return ("value " + i).repeat(1 + i % 50).getBytes(UTF_8);
+  }
+
+  private static <T> T end(CompletableFuture<T> future) throws Exception {
+    return future.get(60, TimeUnit.SECONDS);
+  }
+
+  private static Status failure(CompletableFuture<?> future) throws Exception {
+    try {
+      end(future);
+      throw new AssertionError("done, but the store stands still");
+    } catch (ExecutionException e) {
+      return ((CacheException) e.getCause()).status();
+    }
+  }
+
+  private static void signal(String name, Node node) throws Exception {
+    int exit = new ProcessBuilder("kill", "-" + name, Long.toString(node.pid())).start().waitFor();
+    assertThat(exit).isZero();
+  }
+}
