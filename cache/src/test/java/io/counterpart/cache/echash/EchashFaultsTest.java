@@ -34,12 +34,11 @@ class EchashFaultsTest {
 
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
-  void values_outlive_as_many_servers_as_the_code_bears(
-      CodedScheme scheme, Random random) throws Exception {
+  void values_outlive_as_many_servers_as_the_code_bears(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 400, 5000);
     try (CodedServers servers = new CodedServers(7, OPTIONS);
-        CodedClient client =
-            new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       model.change(client, 3000, 16);
       model.check(client, "healthy");
       client.fold();
@@ -70,12 +69,10 @@ class EchashFaultsTest {
 
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
-  void values_outlive_the_proxy_at_any_moment(
-      CodedScheme scheme, Random random) throws Exception {
+  void values_outlive_the_proxy_at_any_moment(CodedScheme scheme, Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 3000);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client =
-            new CodedClient(settings(scheme, servers, "life-0"))) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
       for (int life = 1; life <= 8; life++) {
         model.change(client, 300, 16);
         model.changeWithoutWaiting(client, 60);
@@ -89,12 +86,11 @@ class EchashFaultsTest {
 
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
-  void values_outlive_the_proxy_and_servers_at_once(
-      CodedScheme scheme, Random random) throws Exception {
+  void values_outlive_the_proxy_and_servers_at_once(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 3000);
     try (CodedServers servers = new CodedServers(6, OPTIONS);
-        CodedClient client =
-            new CodedClient(settings(scheme, servers, "life-0"))) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
       for (int life = 1; life <= 5; life++) {
         model.change(client, 400, 16);
         model.changeWithoutWaiting(client, 60);
@@ -116,12 +112,11 @@ class EchashFaultsTest {
 
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
-  void a_server_that_was_stopped_comes_back_without_its_old_data(
-      CodedScheme scheme, Random random) throws Exception {
+  void a_server_that_was_stopped_comes_back_without_its_old_data(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 1000);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client =
-            new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       model.change(client, 1000, 16);
       servers.signal(1, "STOP");
       model.change(client, 500, 16);
@@ -174,12 +169,11 @@ class EchashFaultsTest {
 
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
-  void a_change_of_servers_goes_on_after_a_crash(
-      CodedScheme scheme, Random random) throws Exception {
+  void a_change_of_servers_goes_on_after_a_crash(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 600, 2000);
     try (CodedServers servers = new CodedServers(6, OPTIONS);
-        CodedClient client =
-            new CodedClient(settings(scheme, servers, "life-0"))) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
       model.change(client, 2500, 16);
       ServerId added = servers.grow();
       client.scale(shard -> shard.addServers(List.of(added)));
@@ -199,11 +193,10 @@ class EchashFaultsTest {
 
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
-  void damaged_items_are_decoded_and_never_served(
-      CodedScheme scheme, Random random) throws Exception {
+  void damaged_items_are_decoded_and_never_served(CodedScheme scheme, Random random)
+      throws Exception {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client =
-            new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       AcknowledgedModel model = new AcknowledgedModel(random, 60, 300);
       model.change(client, 400, 8);
       client.fold();
@@ -220,12 +213,11 @@ class EchashFaultsTest {
 
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
-  void more_losses_than_the_code_bears_are_noticed_by_the_checker(
-      CodedScheme scheme, Random random) throws Exception {
+  void more_losses_than_the_code_bears_are_noticed_by_the_checker(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 100, 300);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client =
-            new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       model.change(client, 500, 8);
       client.fold();
       for (int server = 0; server < 3; server++) {
@@ -238,12 +230,11 @@ class EchashFaultsTest {
 
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
-  void flush_all_forgets_everything_through_a_crash_too(
-      CodedScheme scheme, Random random) throws Exception {
+  void flush_all_forgets_everything_through_a_crash_too(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 100, 300);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client =
-            new CodedClient(settings(scheme, servers, "first"))) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "first"))) {
       model.change(client, 500, 8);
       client.flushAll();
       model.clear();
@@ -256,20 +247,18 @@ class EchashFaultsTest {
 
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
-  void servers_without_memory_refuse_writes_and_lose_nothing_else(
-      CodedScheme scheme, Random random) throws Exception {
+  void servers_without_memory_refuse_writes_and_lose_nothing_else(CodedScheme scheme, Random random)
+      throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 1500, 20_000);
     try (CodedServers servers = new CodedServers(5, "-I", "1m", "-M", "-m", "4");
-        CodedClient client =
-            new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       model.change(client, 6000, 8);
       model.check(client, "full");
     }
   }
 
   private CodedSettings settings(CodedScheme scheme, CodedServers servers, String name) {
-    return CodedClient.settings(CODE, servers, directory.resolve(name), SMALL_JOURNAL)
-        .with(scheme);
+    return CodedClient.settings(CODE, servers, directory.resolve(name), SMALL_JOURNAL).with(scheme);
   }
 
   private static void awaitRestored(CodedClient client, CodedServers servers) {
