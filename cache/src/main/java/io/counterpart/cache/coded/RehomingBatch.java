@@ -108,18 +108,20 @@ final class RehomingBatch {
     placed.forEach(
         moved ->
             byOld.computeIfAbsent(moved.place().stripe(), stripe -> new ArrayList<>()).add(moved));
-    Countdown left = new Countdown(byOld.size() + placed.size() + 1, this::end);
-    Leaving leaving = new Leaving(parts);
-    byOld.forEach(
-        (stripe, objects) ->
-            leaving.begin(
-                stripe,
-                objects.stream()
-                    .map(o -> new Leaving.Left(o.place(), o.key(), o.hash(), o.record()))
-                    .toList(),
-                left::oneLess));
-    placed.forEach(moved -> dropOld(moved, left::oneLess));
-    left.oneLess();
+    Countdown countdown = new Countdown(placed.size() + 1, this::end);
+    byOld.forEach((stripe, objects) -> leave(stripe, objects, countdown::oneLess));
+    countdown.oneLess();
+  }
+
+  /** The old copies stay until parity is without them: they are what is surely on that server. */
+  private void leave(int stripe, List<Moved> objects, Runnable eachDone) {
+    new Leaving(parts)
+        .begin(
+            stripe,
+            objects.stream()
+                .map(o -> new Leaving.Left(o.place(), o.key(), o.hash(), o.record()))
+                .toList(),
+            () -> objects.forEach(moved -> dropOld(moved, eachDone)));
   }
 
   /** The old server's copy goes; the new one gets its own again, if it has lost it meanwhile. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Relocation {
   private final Shard shard;
+  private final ParityMoves parityMoves;
   private final Folding folding;
   private final CodedStatistics statistics;
   private final boolean resumed;
@@ -50,6 +51,7 @@ final class Relocation {
    */
   Relocation(Parts parts, boolean resumed, @Nullable MovingSlots slots, @Nullable Taker taker) {
     this.shard = parts.shard();
+    this.parityMoves = new ParityMoves(shard, parts.statistics().scalingParity());
     this.folding = parts.folding();
     this.statistics = parts.statistics();
     this.resumed = resumed;
@@ -92,12 +94,13 @@ final class Relocation {
     }
 
     void begin() {
-      int parity = shard.code().parityCount();
-      Iterator<List<Slot>> rounds = rounds(moving()).iterator();
-      Countdown countdown = new Countdown(parity, () -> moveNext(rounds));
-      for (int i = 0; i < parity; i++) {
-        moveParity(i, countdown::oneLess);
-      }
+      parityMoves.begin(
+          stripe,
+          result -> {
+            isComplete &= result.isComplete();
+            lacksParity = result.isLacking();
+            moveNext(rounds(moving()).iterator());
+          });
     }
 
     private void moveNext(Iterator<List<Slot>> rounds) {
@@ -131,6 +134,9 @@ final class Relocation {
 
     private List<Slot> moving() {
       List<Slot> moving = new ArrayList<>();
+      if (shard.stripes().state(stripe) == StripeState.FREE) {
+        return moving; // a client has wanted everything gone meanwhile
+      }
       if (slots != null) {
         slots.forEach(stripe, within -> addMoving(Place.chunk(within), Place.slot(within), moving));
         return moving;
@@ -270,43 +276,8 @@ final class Relocation {
       }
     }
 
-    private void moveParity(int parity, Runnable next) {
-      if (shard.placement().oldParityServer(stripe, parity) == null) {
-        next.run();
-        return;
-      }
-      shard.items().getParity(stripe, parity, item -> bringParity(parity, item, next));
-    }
-
-    private void bringParity(int parity, @Nullable ByteBuf item, Runnable next) {
-      if (item == null) {
-        // an open stripe has none; else a server has lost it, or a crash came after its deletion
-        lacksParity |= shard.stripes().state(stripe) == StripeState.SEALED;
-        next.run();
-        return;
-      }
-      int bytes = item.readableBytes();
-      statistics.scalingParity().read().add(bytes);
-      shard
-          .items()
-          .moveParity(
-              stripe,
-              parity,
-              item,
-              stored -> {
-                if (stored == Stored.DONE) {
-                  statistics.scalingParity().written().add(bytes);
-                } else {
-                  isComplete = false;
-                }
-                next.run();
-              });
-      item.release();
-    }
-
     /** Of an open stripe, what was not there comes from memory. */
     private void decodeLost(Runnable next) {
-      // all stripes may have been freed meanwhile, by a client who wants everything gone
       if (lost.isEmpty() || shard.stripes().state(stripe) == StripeState.FREE) {
         next.run();
         return;

@@ -51,7 +51,7 @@ interface ServerMap {
    */
   long layout(int ring, IntUnaryOperator freeSlots);
 
-  /** The mask of rings that have other servers than in an earlier map, or other keys. */
+  /** The mask of rings whose keys may have other servers than in an earlier map. */
   long changedRings(ServerMap before);
 
   /**

@@ -204,18 +204,10 @@ final class ServersInOneRing implements ServerMap {
     return layout;
   }
 
-  /** An added server takes keys of every other one, a removed one gives all of its own away. */
+  /** Any: which keys move, the arcs say. */
   @Override
   public long changedRings(ServerMap before) {
-    ServersInOneRing old = (ServersInOneRing) before;
-    if (!old.numbers.keySet().containsAll(numbers.keySet())) {
-      return -1;
-    }
-    long changed = 0;
-    for (Map.Entry<ServerId, Integer> server : old.numbers.entrySet()) {
-      changed |= contains(server.getKey()) ? 0 : 1L << server.getValue();
-    }
-    return changed;
+    return -1;
   }
 
   @Override
