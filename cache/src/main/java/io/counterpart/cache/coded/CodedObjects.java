@@ -211,8 +211,7 @@ public final class CodedObjects {
     NewRecord record = new NewRecord(key, write, shard.records());
     if (old == null) {
       writes.insert(record, done);
-    } else if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())
-        && shard.placement().isHome(old.place(), KeyHash.of(key.bytes()))) {
+    } else if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())) {
       writes.update(record, old, done);
     } else {
       writes.move(record, old, done);

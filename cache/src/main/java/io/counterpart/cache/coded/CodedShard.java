@@ -39,7 +39,7 @@ public final class CodedShard {
   private final ServerTable servers;
   private final Shard shard;
   private final Folding folding;
-  private final ObjectReads reads;
+  private final Parts parts;
   private final Restoration restoration;
   private final Scaling scaling;
   private final CodedStatistics statistics = new CodedStatistics();
@@ -92,7 +92,8 @@ public final class CodedShard {
             this::joined);
     this.shard = shard(library, map);
     this.folding = new Folding(shard, statistics);
-    this.reads = new ObjectReads(shard, folding, statistics);
+    ObjectReads reads = new ObjectReads(shard, folding, statistics);
+    this.parts = new Parts(shard, folding, reads, statistics);
     this.restoration = new Restoration(shard, folding, statistics, settings.repair());
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
     Writes writes = new Writes(shard, folding, settings.journalBytes());
@@ -116,8 +117,8 @@ public final class CodedShard {
 
   private Migration.Step step(boolean resumed) {
     return settings.scheme() == CodedScheme.CCMEMCACHED
-        ? new Rehoming(shard, folding, statistics, resumed)
-        : new RecordMoves(shard, statistics, resumed);
+        ? new Rehoming(parts, resumed)
+        : new RecordMoves(parts, resumed);
   }
 
   private Shard shard(CodingLibrary library, ServerMap map) {
@@ -242,8 +243,7 @@ public final class CodedShard {
     replaying = true;
     // what is done without them they lack
     servers.all().stream().filter(link -> !link.isUsable()).forEach(ServerLink::miss);
-    Replay.Tools tools = new Replay.Tools(folding, reads, statistics);
-    new Replay(shard, tools, List.copyOf(servers.all()), moving, new Replayed()).begin();
+    new Replay(parts, List.copyOf(servers.all()), moving, new Replayed()).begin();
   }
 
   /** Ends of the replay. */

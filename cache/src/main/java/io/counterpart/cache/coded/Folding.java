@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -199,6 +200,36 @@ final class Folding {
                   .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source());
           write(stripe, parity, done);
         });
+  }
+
+  /** As {@link #dropLostAlone}, once alone in the stripe. */
+  void dropLost(int stripe, Runnable done) {
+    ifSealedAlone(stripe, this::dropLostAlone, done);
+  }
+
+  /** Encodes all parity from data, once alone in the stripe. */
+  void encode(int stripe, Runnable done) {
+    ifSealedAlone(
+        stripe, (number, end) -> encodeAlone(number, statistics.upkeep(), end), done);
+  }
+
+  private void ifSealedAlone(int stripe, BiConsumer<Integer, Runnable> body, Runnable done) {
+    Runnable end =
+        () -> {
+          shard.gates().leave(stripe);
+          done.run();
+        };
+    shard
+        .gates()
+        .enterAlone(
+            stripe,
+            () -> {
+              if (shard.stripes().state(stripe) == StripeState.SEALED) {
+                body.accept(stripe, end);
+              } else {
+                end.run();
+              }
+            });
   }
 
   private boolean isRecord(byte[] key, byte @Nullable [] content) {

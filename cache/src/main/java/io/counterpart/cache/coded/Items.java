@@ -43,7 +43,7 @@ final class Items {
 
   /** Whether a client's read decodes the object while its new server does not have it. */
   boolean readsDegraded(long keyHash) {
-    return migration == MigrationMode.PAPER && placement.oldDataServer(keyHash) != null;
+    return deletesFirst() && placement.oldDataServer(keyHash) != null;
   }
 
   void setRecord(Key key, long keyHash, ByteBuf record, Consumer<Stored> done) {
@@ -58,8 +58,16 @@ final class Items {
    */
   void moveRecord(Key key, long keyHash, ByteBuf record, boolean keepsOld, Consumer<Stored> done) {
     ServerLink old = placement.oldDataServer(keyHash);
-    boolean copies = keepsOld && migration == MigrationMode.LIVE;
-    move(placement.dataServer(keyHash), copies ? null : old, key, record, done);
+    if (old != null && deletesFirst()) {
+      replace(placement.dataServer(keyHash), old, key, record, done);
+    } else {
+      copy(placement.dataServer(keyHash), keepsOld ? null : old, key, record, done);
+    }
+  }
+
+  /** Whether a record that moves is nowhere for a moment. */
+  boolean deletesFirst() {
+    return migration == MigrationMode.PAPER;
   }
 
   void deleteRecord(Key key, long keyHash, Runnable done) {
@@ -69,7 +77,7 @@ final class Items {
   /** Takes a record off its old server, which kept it; see {@link #moveRecord}. */
   void dropOldRecord(Key key, long keyHash, Runnable done) {
     ServerLink old = placement.oldDataServer(keyHash);
-    if (old == null || migration == MigrationMode.PAPER) {
+    if (old == null || deletesFirst()) {
       done.run();
     } else {
       old.delete(key, done);
@@ -93,9 +101,12 @@ final class Items {
         done);
   }
 
-  /** As {@link #moveRecord}. */
+  /**
+   * Copies a parity chunk to its new server, then deletes it on its old one. If it cannot be stored,
+   * the old one keeps it.
+   */
   void moveParity(int stripe, int parity, ByteBuf item, Consumer<Stored> done) {
-    move(
+    copy(
         placement.parityServer(stripe, parity),
         placement.oldParityServer(stripe, parity),
         placement.parityKey(stripe, parity),
@@ -153,18 +164,10 @@ final class Items {
     }
   }
 
-  private void move(
+  private static void copy(
       ServerLink server, @Nullable ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
     if (old == null) {
       server.set(key, item, done);
-    } else if (migration == MigrationMode.PAPER) {
-      ByteBuf kept = item.retain();
-      old.delete(
-          key,
-          () -> {
-            server.set(key, kept, done);
-            kept.release();
-          });
     } else {
       server.set(
           key,
@@ -177,6 +180,17 @@ final class Items {
             }
           });
     }
+  }
+
+  private static void replace(
+      ServerLink server, ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
+    ByteBuf kept = item.retain();
+    old.delete(
+        key,
+        () -> {
+          server.set(key, kept, done);
+          kept.release();
+        });
   }
 
   private static void delete(ServerLink server, @Nullable ServerLink old, Key key, Runnable done) {

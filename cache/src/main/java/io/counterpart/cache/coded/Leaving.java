@@ -20,10 +20,10 @@ final class Leaving {
    */
   record Left(Place place, Key key, long hash, byte[] record) {}
 
-  Leaving(Shard shard, Folding folding, CodedStatistics statistics) {
-    this.shard = shard;
-    this.folding = folding;
-    this.statistics = statistics;
+  Leaving(Parts parts) {
+    this.shard = parts.shard();
+    this.folding = parts.folding();
+    this.statistics = parts.statistics();
   }
 
   /** Begins for objects of a sealed stripe, whose keys nobody changes until it is done. */

@@ -24,11 +24,11 @@ final class LeftReplay {
   private final ObjectReads reads;
   private final CodedStatistics statistics;
 
-  LeftReplay(Shard shard, Replay.Tools tools) {
-    this.shard = shard;
-    this.folding = tools.folding();
-    this.reads = tools.reads();
-    this.statistics = tools.statistics();
+  LeftReplay(Parts parts) {
+    this.shard = parts.shard();
+    this.folding = parts.folding();
+    this.reads = parts.reads();
+    this.statistics = parts.statistics();
   }
 
   void begin(Runnable done) {

@@ -5,6 +5,7 @@ import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.Arc;
 import io.counterpart.cache.ring.ServerId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +28,9 @@ final class Placement {
   private ServerMap now;
   private @Nullable ServerMap before;
   private long changedRings;
+
+  /** Places outside of their new rings that objects got since servers changed. */
+  private final List<Place> late = new ArrayList<>();
 
   /**
    * @param parityCount parity chunks of a stripe
@@ -58,6 +62,7 @@ final class Placement {
     before = from;
     now = next;
     changedRings = next.changedRings(from);
+    late.clear();
   }
 
   /** Whether items of a ring may move now. */
@@ -90,6 +95,16 @@ final class Placement {
     return from.equals(to) ? null : link(from);
   }
 
+  /** Arcs whose keys move now, if there is one ring. */
+  List<Arc> movingArcs() {
+    return before == null ? List.of() : now.movingArcs(before);
+  }
+
+  /** Ring of a server before servers changed, which they do. */
+  int oldRing(ServerId server) {
+    return Objects.requireNonNull(before).ring(server);
+  }
+
   int ring(long keyHash) {
     return now.ring(keyHash);
   }
@@ -113,6 +128,27 @@ final class Placement {
 
   boolean isHome(Place place, long keyHash) {
     return isHome(place.stripe(), place.chunk(), keyHash);
+  }
+
+  /**
+   * Whether a place is where an object of a key may be written now; it may be an earlier choice.
+   */
+  boolean suits(Place place, long keyHash) {
+    return layout(place.stripe()).ring(place.chunk()) == now.ring(keyHash);
+  }
+
+  /** Notes that an object got a place: a write may have begun before servers changed. */
+  void noteAssigned(Place place, long keyHash) {
+    if (!isHome(place, keyHash)) {
+      late.add(place);
+    }
+  }
+
+  /** Places of which {@link #noteAssigned} found since the last call that they are to be left. */
+  List<Place> takeLate() {
+    List<Place> taken = List.copyOf(late);
+    late.clear();
+    return taken;
   }
 
   /** Place of a key; null if there is no such object. */

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 final class RecordMoves implements Migration.Step {
   private final Relocation relocation;
 
-  RecordMoves(Shard shard, CodedStatistics statistics, boolean resumed) {
-    this.relocation = new Relocation(shard, statistics, resumed, null);
+  RecordMoves(Parts parts, boolean resumed) {
+    this.relocation = new Relocation(parts, resumed, null, null);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coded.Relocation.Moved;
-import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.ring.KeyHash;
 import java.util.ArrayDeque;
@@ -21,9 +20,9 @@ final class Rehoming implements Migration.Step {
   private static final int BATCH_BYTES = 512 << 10;
   private static final int BATCHES_AT_ONCE = 4;
 
+  private final Parts parts;
   private final Shard shard;
-  private final Folding folding;
-  private final CodedStatistics statistics;
+  private final MovingSlots slots;
   private final Relocation relocation;
 
   /** Objects for the next batches, by slot class. */
@@ -37,11 +36,11 @@ final class Rehoming implements Migration.Step {
   /**
    * @param resumed as {@link Relocation} has it
    */
-  Rehoming(Shard shard, Folding folding, CodedStatistics statistics, boolean resumed) {
-    this.shard = shard;
-    this.folding = folding;
-    this.statistics = statistics;
-    this.relocation = new Relocation(shard, statistics, resumed, this::take);
+  Rehoming(Parts parts, boolean resumed) {
+    this.parts = parts;
+    this.shard = parts.shard();
+    this.slots = new MovingSlots(shard, resumed);
+    this.relocation = new Relocation(parts, resumed, slots, this::take);
   }
 
   @Override
@@ -50,15 +49,17 @@ final class Rehoming implements Migration.Step {
       held.add(() -> begin(stripe, moved));
     } else if (isOpenToBeLeft(stripe)) {
       // an object in an open stripe is in its journal alone, which would bring it back
-      folding.fold(
-          stripe,
-          () -> {
-            if (shard.stripes().state(stripe) == StripeState.OPEN) {
-              moved.accept(false);
-            } else {
-              relocation.begin(stripe, moved);
-            }
-          });
+      parts
+          .folding()
+          .fold(
+              stripe,
+              () -> {
+                if (shard.stripes().state(stripe) == StripeState.OPEN) {
+                  moved.accept(false);
+                } else {
+                  relocation.begin(stripe, moved);
+                }
+              });
     } else {
       relocation.begin(stripe, moved);
     }
@@ -68,19 +69,15 @@ final class Rehoming implements Migration.Step {
     if (shard.stripes().state(stripe) != StripeState.OPEN) {
       return false;
     }
-    DataRings layout = new DataRings(shard.stripes().layout(stripe));
-    int slots = shard.slotsPerChunk(stripe);
-    for (int chunk = 0; chunk < shard.code().k(); chunk++) {
-      if (shard.placement().changes(layout.ring(chunk))) {
-        for (int slot = 0; slot < slots; slot++) {
-          byte[] key = shard.metadata().key(stripe, chunk, slot);
-          if (key != null && !shard.placement().isHome(stripe, chunk, KeyHash.of(key))) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
+    boolean[] found = new boolean[1];
+    slots.forEach(
+        stripe,
+        within -> {
+          int chunk = Place.chunk(within);
+          byte[] key = shard.metadata().key(stripe, chunk, Place.slot(within));
+          found[0] |= key != null && !shard.placement().isHome(stripe, chunk, KeyHash.of(key));
+        });
+    return found[0];
   }
 
   private void take(Moved moved) {
@@ -99,9 +96,7 @@ final class Rehoming implements Migration.Step {
   private void start(int slotClass, List<Moved> batch) {
     underWay++;
     new RehomingBatch(
-            shard,
-            folding,
-            statistics,
+            parts,
             slotClass,
             batch,
             complete -> {
@@ -127,12 +122,43 @@ final class Rehoming implements Migration.Step {
 
   @Override
   public void end(Consumer<Boolean> moved) {
+    endBatches(
+        complete -> {
+          isComplete &= complete;
+          List<Place> late = shard.placement().takeLate();
+          if (late.isEmpty()) {
+            boolean all = isComplete;
+            isComplete = true;
+            moved.accept(all);
+          } else {
+            moveLate(late, () -> end(moved));
+          }
+        });
+  }
+
+  /** Of writes that had begun before servers changed; no batch has any object now. */
+  private void moveLate(List<Place> late, Runnable next) {
+    slots.add(late);
+    List<Integer> stripes = late.stream().map(Place::stripe).distinct().toList();
+    Countdown countdown = new Countdown(stripes.size(), next);
+    for (int stripe : stripes) {
+      begin(
+          stripe,
+          complete -> {
+            isComplete &= complete;
+            countdown.oneLess();
+          });
+    }
+  }
+
+  /** Begins the last batches; tells when all have ended. */
+  private void endBatches(Consumer<Boolean> told) {
     Map<Integer, List<Moved>> rest = new TreeMap<>(waiting);
     waiting.clear();
     underWay++; // so that none of these is the last one before all have begun
     rest.forEach(this::start);
     underWay--;
-    ended = moved;
+    ended = told;
     proceed();
   }
 }

@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coded.Relocation.Moved;
 import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,9 +19,8 @@ import java.util.function.Consumer;
  * event loop.
  */
 final class RehomingBatch {
+  private final Parts parts;
   private final Shard shard;
-  private final Folding folding;
-  private final CodedStatistics statistics;
   private final int slotClass;
   private final List<Moved> batch;
   private final Consumer<Boolean> done;
@@ -31,16 +31,9 @@ final class RehomingBatch {
    * @param batch at least one object, each once
    * @param done gets whether all have left their old stripes
    */
-  RehomingBatch(
-      Shard shard,
-      Folding folding,
-      CodedStatistics statistics,
-      int slotClass,
-      List<Moved> batch,
-      Consumer<Boolean> done) {
-    this.shard = shard;
-    this.folding = folding;
-    this.statistics = statistics;
+  RehomingBatch(Parts parts, int slotClass, List<Moved> batch, Consumer<Boolean> done) {
+    this.parts = parts;
+    this.shard = parts.shard();
     this.slotClass = slotClass;
     this.batch = batch;
     this.done = done;
@@ -59,17 +52,26 @@ final class RehomingBatch {
     sealed.oneLess();
   }
 
-  /** A change may have come first, and its server may have lost the record. */
+  /**
+   * A change may have come first, and its server may have lost the record. With another place
+   * already it waits for a restart at which it can be read.
+   */
   private boolean isToLeave(Moved moved) {
     Place place = moved.place();
-    if (shard.stripes().state(place.stripe()) != StripeState.SEALED
-        || shard.stripes().slotClass(place.stripe()) != slotClass
-        || !Arrays.equals(shard.metadata().key(place), moved.key().bytes())) {
+    if (!place.equals(shard.placement().find(moved.key(), moved.hash()))) {
+      isComplete &= !isAt(place, moved.key());
       return false;
     }
-    boolean hasRecord = hasRecord(moved);
-    isComplete &= hasRecord;
-    return hasRecord;
+    boolean isToLeave =
+        shard.stripes().state(place.stripe()) == StripeState.SEALED && hasRecord(moved);
+    isComplete &= isToLeave;
+    return isToLeave;
+  }
+
+  private boolean isAt(Place place, Key key) {
+    return shard.stripes().state(place.stripe()) != StripeState.FREE
+        && shard.stripes().slotClass(place.stripe()) == slotClass
+        && Arrays.equals(shard.metadata().key(place), key.bytes());
   }
 
   private boolean hasRecord(Moved moved) {
@@ -84,17 +86,19 @@ final class RehomingBatch {
         .enterAlone(
             number,
             () ->
-                folding.foldAlone(
-                    number,
-                    statistics.scalingParity(),
-                    () -> {
-                      if (shard.stripes().state(number) == StripeState.OPEN) {
-                        stripe.giveUp(shard); // a server has no memory for its parity
-                        isComplete = false;
-                      }
-                      shard.gates().leave(number);
-                      next.run();
-                    }));
+                parts
+                    .folding()
+                    .foldAlone(
+                        number,
+                        parts.statistics().scalingParity(),
+                        () -> {
+                          if (shard.stripes().state(number) == StripeState.OPEN) {
+                            stripe.giveUp(shard); // a server has no memory for its parity
+                            isComplete = false;
+                          }
+                          shard.gates().leave(number);
+                          next.run();
+                        }));
   }
 
   private void leaveOld() {
@@ -104,18 +108,20 @@ final class RehomingBatch {
     placed.forEach(
         moved ->
             byOld.computeIfAbsent(moved.place().stripe(), stripe -> new ArrayList<>()).add(moved));
-    Countdown left = new Countdown(byOld.size() + placed.size() + 1, this::end);
-    Leaving leaving = new Leaving(shard, folding, statistics);
-    byOld.forEach(
-        (stripe, objects) ->
-            leaving.begin(
-                stripe,
-                objects.stream()
-                    .map(o -> new Leaving.Left(o.place(), o.key(), o.hash(), o.record()))
-                    .toList(),
-                left::oneLess));
-    placed.forEach(moved -> dropOld(moved, left::oneLess));
-    left.oneLess();
+    Countdown countdown = new Countdown(placed.size() + 1, this::end);
+    byOld.forEach((stripe, objects) -> leave(stripe, objects, countdown::oneLess));
+    countdown.oneLess();
+  }
+
+  /** The old copies stay until parity is without them: they are what is surely on that server. */
+  private void leave(int stripe, List<Moved> objects, Runnable eachDone) {
+    new Leaving(parts)
+        .begin(
+            stripe,
+            objects.stream()
+                .map(o -> new Leaving.Left(o.place(), o.key(), o.hash(), o.record()))
+                .toList(),
+            () -> objects.forEach(moved -> dropOld(moved, eachDone)));
   }
 
   /** The old server's copy goes; the new one gets its own again, if it has lost it meanwhile. */

@@ -9,7 +9,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Relocation {
   private final Shard shard;
+  private final ParityMoves parityMoves;
+  private final Folding folding;
   private final CodedStatistics statistics;
   private final boolean resumed;
   private final @Nullable Taker taker;
+  private final @Nullable MovingSlots slots;
 
   /** Takes objects that are on their new servers but in chunks of their old ones. */
   @FunctionalInterface
@@ -40,12 +46,16 @@ final class Relocation {
   /**
    * @param resumed whether the change began before a restart: an old server may then have what is
    *     out of date
+   * @param slots those that may move; null if the stripes are to be searched for them
    * @param taker null if chunks are not tied to servers
    */
-  Relocation(Shard shard, CodedStatistics statistics, boolean resumed, @Nullable Taker taker) {
-    this.shard = shard;
-    this.statistics = statistics;
+  Relocation(Parts parts, boolean resumed, @Nullable MovingSlots slots, @Nullable Taker taker) {
+    this.shard = parts.shard();
+    this.parityMoves = new ParityMoves(shard, parts.statistics().scalingParity());
+    this.folding = parts.folding();
+    this.statistics = parts.statistics();
     this.resumed = resumed;
+    this.slots = slots;
     this.taker = taker;
   }
 
@@ -75,6 +85,8 @@ final class Relocation {
     private final Consumer<Boolean> done;
     private final List<Slot> lost = new ArrayList<>();
     private boolean isComplete = true;
+    private boolean isLost;
+    private boolean lacksParity;
 
     OfStripe(int stripe, Consumer<Boolean> done) {
       this.stripe = stripe;
@@ -82,22 +94,58 @@ final class Relocation {
     }
 
     void begin() {
-      List<Slot> moving = moving();
-      int parity = shard.code().parityCount();
-      Countdown countdown = new Countdown(moving.size() + parity, this::decodeLost);
-      moving.forEach(slot -> move(slot, countdown::oneLess));
-      for (int i = 0; i < parity; i++) {
-        moveParity(i, countdown::oneLess);
+      parityMoves.begin(
+          stripe,
+          result -> {
+            isComplete &= result.isComplete();
+            lacksParity = result.isLacking();
+            moveNext(rounds(moving()).iterator());
+          });
+    }
+
+    private void moveNext(Iterator<List<Slot>> rounds) {
+      if (!rounds.hasNext()) {
+        end();
+        return;
       }
+      List<Slot> moving = rounds.next();
+      Countdown countdown =
+          new Countdown(moving.size(), () -> decodeLost(() -> moveNext(rounds)));
+      moving.forEach(slot -> move(slot, countdown::oneLess));
+    }
+
+    /** Never are more objects of a column nowhere than the code bears, if there is a crash then. */
+    private List<List<Slot>> rounds(List<Slot> moving) {
+      if (moving.isEmpty()) {
+        return List.of();
+      }
+      if (!shard.items().deletesFirst()) {
+        return List.of(moving);
+      }
+      int atOnce = Math.max(1, shard.code().parityCount() - shard.placement().ringsDown());
+      int[] inColumn = new int[shard.slotsPerChunk(stripe)];
+      Map<Integer, List<Slot>> rounds = new TreeMap<>();
+      for (Slot slot : moving) {
+        int round = inColumn[slot.place().slot()]++ / atOnce;
+        rounds.computeIfAbsent(round, number -> new ArrayList<>()).add(slot);
+      }
+      return List.copyOf(rounds.values());
     }
 
     private List<Slot> moving() {
       List<Slot> moving = new ArrayList<>();
+      if (shard.stripes().state(stripe) == StripeState.FREE) {
+        return moving; // a client has wanted everything gone meanwhile
+      }
+      if (slots != null) {
+        slots.forEach(stripe, within -> addMoving(Place.chunk(within), Place.slot(within), moving));
+        return moving;
+      }
       DataRings layout = new DataRings(shard.stripes().layout(stripe));
-      int slots = shard.slotsPerChunk(stripe);
+      int count = shard.slotsPerChunk(stripe);
       for (int chunk = 0; chunk < shard.code().k(); chunk++) {
         if (shard.placement().changes(layout.ring(chunk))) {
-          for (int slot = 0; slot < slots; slot++) {
+          for (int slot = 0; slot < count; slot++) {
             addMoving(chunk, slot, moving);
           }
         }
@@ -228,52 +276,21 @@ final class Relocation {
       }
     }
 
-    private void moveParity(int parity, Runnable next) {
-      if (shard.placement().oldParityServer(stripe, parity) == null) {
+    /** Of an open stripe, what was not there comes from memory. */
+    private void decodeLost(Runnable next) {
+      if (lost.isEmpty() || shard.stripes().state(stripe) == StripeState.FREE) {
         next.run();
         return;
       }
-      shard.items().getParity(stripe, parity, item -> bringParity(parity, item, next));
-    }
-
-    private void bringParity(int parity, @Nullable ByteBuf item, Runnable next) {
-      if (item == null) {
-        next.run(); // of an open stripe, or to be encoded by the next folding
-        return;
-      }
-      int bytes = item.readableBytes();
-      statistics.scalingParity().read().add(bytes);
-      shard
-          .items()
-          .moveParity(
-              stripe,
-              parity,
-              item,
-              stored -> {
-                if (stored == Stored.DONE) {
-                  statistics.scalingParity().written().add(bytes);
-                } else {
-                  isComplete = false;
-                }
-                next.run();
-              });
-      item.release();
-    }
-
-    /** Of an open stripe, what was not there comes from memory. */
-    private void decodeLost() {
-      // all stripes may have been freed meanwhile, by a client who wants everything gone
-      if (lost.isEmpty() || shard.stripes().state(stripe) == StripeState.FREE) {
-        end();
-        return;
-      }
-      int[] columns = lost.stream().mapToInt(slot -> slot.place().slot()).distinct().toArray();
+      List<Slot> decoded = List.copyOf(lost);
+      lost.clear();
+      int[] columns = decoded.stream().mapToInt(slot -> slot.place().slot()).distinct().toArray();
       ColumnRead.begin(
           shard,
           Columns.of(stripe, columns, statistics.upkeep()),
           read -> {
-            Countdown countdown = new Countdown(lost.size(), this::end);
-            for (Slot slot : lost) {
+            Countdown countdown = new Countdown(decoded.size(), next);
+            for (Slot slot : decoded) {
               bringDecoded(slot, read.contentOf(slot.place()), countdown::oneLess);
             }
           });
@@ -284,6 +301,7 @@ final class Relocation {
       if (record == null) {
         // what is to leave its stripe must be known; else its server decodes it, when it can
         isComplete &= slot.isHome();
+        isLost |= !slot.isHome();
         next.run();
       } else {
         bring(slot, Unpooled.wrappedBuffer(record), next);
@@ -292,6 +310,16 @@ final class Relocation {
 
     private void end() {
       shard.gates().leave(stripe);
+      if (isLost && shard.placement().ringsDown() == 0) {
+        folding.dropLost(stripe, this::tell);
+      } else if (lacksParity) {
+        folding.encode(stripe, this::tell);
+      } else {
+        tell();
+      }
+    }
+
+    private void tell() {
       done.accept(isComplete);
     }
   }

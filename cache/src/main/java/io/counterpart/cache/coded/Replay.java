@@ -52,20 +52,15 @@ final class Replay {
   }
 
   /**
-   * @param tools what it works with
    * @param moving keys that the metadata have in two places
    */
   Replay(
-      Shard shard,
-      Tools tools,
-      Collection<ServerLink> servers,
-      Collection<Key> moving,
-      Outcome outcome) {
+      Parts parts, Collection<ServerLink> servers, Collection<Key> moving, Outcome outcome) {
     this.moving = moving;
-    this.shard = shard;
-    this.folding = tools.folding();
-    this.leftReplay = new LeftReplay(shard, tools);
-    this.unleft = new Unleft(shard, tools);
+    this.shard = parts.shard();
+    this.folding = parts.folding();
+    this.leftReplay = new LeftReplay(parts);
+    this.unleft = new Unleft(parts);
     this.servers = servers;
     this.outcome = outcome;
     this.asked = servers.stream().filter(ServerLink::isUsable).toList();
@@ -73,9 +68,6 @@ final class Replay {
     this.numbers = shard.metadata().log().journalNumbers();
     this.reading = new JournalReading(shard.number(), numbers);
   }
-
-  /** Parts of the shard that a replay uses. */
-  record Tools(Folding folding, ObjectReads reads, CodedStatistics statistics) {}
 
   void begin() {
     leftReplay.begin(() -> reading.read(servers, this::replay));
@@ -168,14 +160,21 @@ final class Replay {
    * entries: what it has put into a new stripe counts once that is sealed.
    */
   private boolean countsWithoutRecord(Place one, Place other, long hash) {
+    boolean oneIsHome = shard.placement().isHome(one, hash);
+    if (oneIsHome != shard.placement().isHome(other, hash)) {
+      Place home = oneIsHome ? one : other;
+      Place old = oneIsHome ? other : one;
+      boolean counts = isInserted(home) ? isFreed(old) : isSealed(home) && !isFreed(old);
+      return counts == oneIsHome;
+    }
+    if (isInserted(one) && isInserted(other)) {
+      boolean oneIsNew = lastSequence(one) > lastSequence(other);
+      return isFreed(oneIsNew ? other : one) == oneIsNew;
+    }
     if (isInserted(one) || isFreed(other)) {
       return isInserted(one) && isFreed(other);
     }
-    if (isInserted(other) || isFreed(one)) {
-      return !(isInserted(other) && isFreed(one));
-    }
-    boolean oneIsNew = shard.placement().isHome(one, hash);
-    return isSealed(oneIsNew ? one : other) == oneIsNew;
+    return !(isInserted(other) && isFreed(one));
   }
 
   /** Whether a migration has put an object into a sealed stripe, and not yet out of another one. */
@@ -197,6 +196,10 @@ final class Replay {
   private boolean isFreed(Place place) {
     return isIncomplete(place)
         && replayOf(place).last(place.within()).kind() == JournalEntry.Kind.FREE;
+  }
+
+  private long lastSequence(Place place) {
+    return replayOf(place).last(place.within()).sequence();
   }
 
   private boolean isIncomplete(Place place) {

@@ -1,13 +1,15 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.metadata.Topology;
+import io.counterpart.cache.ring.Arc;
 import io.counterpart.cache.ring.ServerId;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
  * Which server each key and each parity chunk has, for one set of servers. A stripe's layout is the
- * mask of the rings that hold its data; what a ring is, the scheme decides. Immutable.
+ * mask of the rings that hold its data; what a ring is, the scheme decides. Never changes. Belongs
+ * to the shard's event loop.
  */
 interface ServerMap {
   /** Grows with every change of the servers. */
@@ -49,8 +51,14 @@ interface ServerMap {
    */
   long layout(int ring, IntUnaryOperator freeSlots);
 
-  /** The mask of rings that have other servers than in an earlier map, or other keys. */
+  /** The mask of rings whose keys may have other servers than in an earlier map. */
   long changedRings(ServerMap before);
+
+  /**
+   * Arcs whose keys have another server than in an earlier map; none where arcs are of several
+   * rings.
+   */
+  List<Arc> movingArcs(ServerMap before);
 
   /** As the metadata keep it. */
   Topology topology(int step);

@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.Topology;
+import io.counterpart.cache.ring.Arc;
 import io.counterpart.cache.ring.KeyHash;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.ring.SingleRing;
@@ -28,6 +29,8 @@ final class ServersInOneRing implements ServerMap {
   /** Most servers: the bits of a layout. */
   static final int MAX_SERVERS = 64;
 
+  private static final int KEPT_LOOKUPS = 1 << 12;
+
   private final CodeShape code;
   private final int shard;
   private final long version;
@@ -37,6 +40,11 @@ final class ServersInOneRing implements ServerMap {
   private final @Nullable ServerId[] servers;
 
   private final Map<ServerId, Integer> numbers = new HashMap<>();
+
+  /** What was looked up last, by the lower bits of the stripe: a look-up goes around the ring. */
+  private final @Nullable ParityServers[] parityServers = new ParityServers[KEPT_LOOKUPS];
+
+  private record ParityServers(int stripe, long layout, List<ServerId> servers) {}
 
   private ServersInOneRing(
       CodeShape code, int shard, long version, SingleRing ring, @Nullable ServerId[] servers) {
@@ -153,13 +161,23 @@ final class ServersInOneRing implements ServerMap {
    */
   @Override
   public ServerId parityServer(int stripe, long layout, int parity) {
-    long taken = layout;
-    ServerId server = firstWithout(taken, stripe, 0);
-    for (int i = 1; i <= parity; i++) {
-      taken |= 1L << ring(server);
-      server = firstWithout(taken, stripe, i);
+    ParityServers known = parityServers[stripe & parityServers.length - 1];
+    if (known == null || known.stripe != stripe || known.layout != layout) {
+      known = new ParityServers(stripe, layout, parityServers(stripe, layout));
+      parityServers[stripe & parityServers.length - 1] = known;
     }
-    return server;
+    return known.servers.get(parity);
+  }
+
+  private List<ServerId> parityServers(int stripe, long layout) {
+    List<ServerId> found = new ArrayList<>();
+    long taken = layout;
+    for (int i = 0; i < code.parityCount(); i++) {
+      ServerId server = firstWithout(taken, stripe, i);
+      taken |= 1L << ring(server);
+      found.add(server);
+    }
+    return found;
   }
 
   private ServerId firstWithout(long taken, int stripe, int parity) {
@@ -186,18 +204,15 @@ final class ServersInOneRing implements ServerMap {
     return layout;
   }
 
-  /** An added server takes keys of every other one, a removed one gives all of its own away. */
+  /** Any: which keys move, the arcs say. */
   @Override
   public long changedRings(ServerMap before) {
-    ServersInOneRing old = (ServersInOneRing) before;
-    if (!old.numbers.keySet().containsAll(numbers.keySet())) {
-      return -1;
-    }
-    long changed = 0;
-    for (Map.Entry<ServerId, Integer> server : old.numbers.entrySet()) {
-      changed |= contains(server.getKey()) ? 0 : 1L << server.getValue();
-    }
-    return changed;
+    return -1;
+  }
+
+  @Override
+  public List<Arc> movingArcs(ServerMap before) {
+    return ((ServersInOneRing) before).ring.arcsTo(ring);
   }
 
   @Override

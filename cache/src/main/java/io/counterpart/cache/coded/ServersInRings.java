@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.Topology;
+import io.counterpart.cache.ring.Arc;
 import io.counterpart.cache.ring.KeyHash;
 import io.counterpart.cache.ring.RingChange;
 import io.counterpart.cache.ring.Rings;
@@ -88,6 +89,11 @@ final class ServersInRings implements ServerMap {
       changed |= rings.servers(ring).equals(old.servers(ring)) ? 0 : 1L << ring;
     }
     return changed;
+  }
+
+  @Override
+  public List<Arc> movingArcs(ServerMap before) {
+    return List.of();
   }
 
   @Override

@@ -53,6 +53,7 @@ record Shard(
     metadata.assign(place, key);
     objects.add(keyHash, place.stripe(), place.slot());
     freeSlots.assigned(place);
+    placement.noteAssigned(place, keyHash);
   }
 
   /** Notes that a slot has no object any more. */

@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.protocol.Key;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,10 +20,10 @@ final class Unleft {
 
   private record Slot(Place place, Key key, long hash) {}
 
-  Unleft(Shard shard, Replay.Tools tools) {
-    this.shard = shard;
-    this.reads = tools.reads();
-    this.leaving = new Leaving(shard, tools.folding(), tools.statistics());
+  Unleft(Parts parts) {
+    this.shard = parts.shard();
+    this.reads = parts.reads();
+    this.leaving = new Leaving(parts);
   }
 
   /** Adds an object and the place that it is to leave. */
@@ -38,7 +39,7 @@ final class Unleft {
     countdown.oneLess();
   }
 
-  /** An object that cannot be read now keeps both places; the next start tries again. */
+  /** An object that cannot be read now keeps both places until the next start, as the change does. */
   private void leave(int stripe, List<Slot> slots, Runnable done) {
     List<Leaving.Left> left = new ArrayList<>();
     Countdown countdown =
@@ -53,7 +54,10 @@ final class Unleft {
             });
     for (Slot slot : slots) {
       Place other = shard.placement().find(slot.key(), slot.hash(), slot.place());
-      if (other == null) {
+      boolean isThere =
+          Arrays.equals(shard.metadata().key(slot.place()), slot.key().bytes());
+      // it may have left with the insert that had put it there, which parity did not have yet
+      if (other == null || !isThere) {
         countdown.oneLess();
         continue;
       }

@@ -41,6 +41,11 @@ final class Writes {
     enter(
         place,
         () -> {
+          if (!suits(place, key)) {
+            giveBack(place);
+            insert(record, done);
+            return;
+          }
           Version now = version(record, place);
           Version nothing = new Version(place, Xor.nothing(), 0);
           journal(
@@ -70,6 +75,16 @@ final class Writes {
     return new Version(place, record.encode(sequence), sequence);
   }
 
+  /** Servers may have changed while the stripe was busy. */
+  private boolean suits(Place place, Key key) {
+    return shard.placement().suits(place, KeyHash.of(key.bytes()));
+  }
+
+  private void giveBack(Place place) {
+    shard.freeSlots().give(place);
+    shard.gates().leave(place.stripe());
+  }
+
   /** Writes an object anew whose record stays in the same class. */
   void update(NewRecord record, Version old, CodedObjects.Changed done) {
     if (isUnavailable()) {
@@ -81,6 +96,11 @@ final class Writes {
     enter(
         place,
         () -> {
+          if (!suits(place, key)) {
+            shard.gates().leave(place.stripe());
+            move(record, old, done);
+            return;
+          }
           Version now = version(record, place);
           journal(
               Kind.UPDATE,
@@ -192,7 +212,16 @@ final class Writes {
           settle(from);
           settle(to);
         };
-    Runnable body = () -> moveWithin(record, old, to, leaveBoth, done);
+    Runnable body =
+        () -> {
+          if (suits(to, record.key())) {
+            moveWithin(record, old, to, leaveBoth, done);
+          } else {
+            shard.freeSlots().give(to);
+            leaveBoth.run();
+            move(record, old, done);
+          }
+        };
     enter(first, isOne ? body : () -> enter(second, body));
   }
 

@@ -71,9 +71,20 @@ class ServersInOneRingTest {
     assertThat(more.version()).isEqualTo(3);
     assertThat(more.ring(server(7))).isEqualTo(whole.ring(server(7)));
     assertThat(more.ring(server(20))).isEqualTo(whole.ring(server(2)));
-    assertThat(less.changedRings(whole)).isEqualTo(1L << whole.ring(server(2)));
-    assertThat(more.changedRings(less)).isEqualTo(-1);
     assertThat(less.contains(server(2))).isFalse();
+  }
+
+  @Test
+  void arcs_say_which_keys_move(Random random) {
+    ServerMap before = map(servers(0, 8));
+    ServerMap after = before.adding(servers(8, 1), 0).get(0);
+
+    for (int i = 0; i < 2_000; i++) {
+      long hash = random.nextLong();
+      boolean moves = !before.server(hash).equals(after.server(hash));
+      assertThat(after.movingArcs(before).stream().anyMatch(arc -> arc.contains(hash)))
+          .isEqualTo(moves);
+    }
   }
 
   @Test

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the schemes, migrations and repairs that are compared with each other do differently. */
@@ -90,26 +91,42 @@ class BaselinesTest {
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
   void migration_as_in_the_paper_has_reads_decode(CodedScheme scheme) throws Exception {
+    int objects = 20_000;
     try (CodedServers servers = new CodedServers(6, OPTIONS);
         CodedClient client = new CodedClient(settings(scheme, servers).with(MigrationMode.PAPER))) {
-      fill(client);
+      fill(client, objects);
       List<ServerId> added = List.of(servers.grow(), servers.grow());
 
       CompletableFuture<Void> adding = client.scale(shard -> shard.addServers(added));
-      while (!adding.isDone()) {
-        checkAll(client);
+      List<CompletableFuture<Void>> readers = new ArrayList<>();
+      for (int i = 0; i < 32; i++) {
+        readers.add(readUntil(adding, client, new Random(i), objects));
       }
+      readers.forEach(CodedClient::await);
       CodedClient.await(adding);
 
       CodedStatistics counts = client.shard().statistics();
       assertThat(counts.degradedReads()).isPositive();
       assertThat(counts.failedReads()).isZero();
-      assertThat(counts.degradedObjectsRead()).isGreaterThanOrEqualTo(counts.degradedReads());
+      assertThat(counts.degradedObjectsRead()).isGreaterThan(counts.degradedReads());
       assertThat(counts.degradedParityBytesRead()).isPositive();
       assertThat(counts.movedBytes()).isGreaterThan(100 * counts.movedObjects());
       assertThat(client.scrub()).isEmpty();
-      checkAll(client);
+      checkAll(client, objects);
     }
+  }
+
+  /** Reads one object after the other until something ends. */
+  private static CompletableFuture<Void> readUntil(
+      CompletableFuture<Void> end, CodedClient client, Random random, int objects) {
+    int i = random.nextInt(objects);
+    return client
+        .get("key-" + i)
+        .thenCompose(
+            got -> {
+              assertThat(got.value()).as("key-" + i).isEqualTo(value(i));
+              return end.isDone() ? end : readUntil(end, client, random, objects);
+            });
   }
 
   @Test
@@ -160,22 +177,24 @@ class BaselinesTest {
     }
   }
 
-  @Test
-  void changes_of_ccmemcached_outlive_crashes_at_any_moment(Random random) throws Exception {
+  @ParameterizedTest
+  @CsvSource({"ECHASH, LIVE", "ECHASH, PAPER", "CCMEMCACHED, LIVE", "CCMEMCACHED, PAPER"})
+  void changes_of_servers_outlive_crashes_at_any_moment(
+      CodedScheme scheme, MigrationMode migration, Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 500, 1500);
     try (CodedServers servers = new CodedServers(6, OPTIONS);
         CodedClient client =
             new CodedClient(
                 CodedClient.settings(CODE, servers, directory.resolve("life-0"), JOURNAL)
-                    .with(CodedScheme.CCMEMCACHED)
-                    .with(MigrationMode.values()[random.nextInt(2)]))) {
+                    .with(scheme)
+                    .with(migration))) {
       model.change(client, 2000, 16);
       ServerId seventh = servers.grow();
-      for (int life = 1; life <= 8; life++) {
+      for (int life = 1; life <= 6; life++) {
         boolean grows = client.usable().size() == 6;
+        List<ServerId> changed = List.of(seventh);
         client.scale(
-            shard ->
-                grows ? shard.addServers(List.of(seventh)) : shard.removeServers(List.of(seventh)));
+            shard -> grows ? shard.addServers(changed) : shard.removeServers(changed));
         Thread.sleep(random.nextInt(60));
         model.changeWithoutWaiting(client, 20);
         client.crashAndReopen(directory.resolve("life-" + life));
@@ -187,6 +206,43 @@ class BaselinesTest {
       servers.kill(0);
       servers.kill(1);
       model.check(client, "two killed");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void changes_of_servers_outlive_the_proxy_and_servers_at_once(CodedScheme scheme, Random random)
+      throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 500, 1500);
+    try (CodedServers servers = new CodedServers(6, OPTIONS);
+        CodedClient client =
+            new CodedClient(
+                CodedClient.settings(CODE, servers, directory.resolve("life-0"), JOURNAL)
+                    .with(scheme))) {
+      model.change(client, 2000, 16);
+      ServerId seventh = servers.grow();
+      for (int life = 1; life <= 4; life++) {
+        boolean grows = client.usable().size() == 6;
+        List<ServerId> changed = List.of(seventh);
+        client.scale(
+            shard -> grows ? shard.addServers(changed) : shard.removeServers(changed));
+        Thread.sleep(random.nextInt(60));
+        model.changeWithoutWaiting(client, 20);
+        int first = random.nextInt(6);
+        int second = (first + 1 + random.nextInt(5)) % 6;
+        servers.kill(first);
+        servers.kill(second);
+        client.crashAndReopen(directory.resolve("life-" + life));
+        model.check(client, "life %d without %d and %d".formatted(life, first, second));
+        servers.start(first);
+        servers.start(second);
+        await("the change ends")
+            .atMost(Duration.ofSeconds(30))
+            .until(() -> !client.isScaling() && client.usable().size() >= 6);
+        awaitRestored(client, client.usable().size());
+        model.check(client, "life %d restored".formatted(life));
+        assertThat(client.scrub()).as("life %d", life).isEmpty();
+      }
     }
   }
 
@@ -223,8 +279,12 @@ class BaselinesTest {
   }
 
   private static void fill(CodedClient client) {
+    fill(client, OBJECTS);
+  }
+
+  private static void fill(CodedClient client, int objects) {
     List<CompletableFuture<Status>> sets = new ArrayList<>();
-    for (int i = 0; i < OBJECTS; i++) {
+    for (int i = 0; i < objects; i++) {
       sets.add(client.set("key-" + i, value(i)));
     }
     sets.forEach(set -> assertThat(CodedClient.await(set)).isEqualTo(Status.DONE));
@@ -232,11 +292,15 @@ class BaselinesTest {
   }
 
   private static void checkAll(CodedClient client) {
+    checkAll(client, OBJECTS);
+  }
+
+  private static void checkAll(CodedClient client, int objects) {
     List<CompletableFuture<CodedClient.Got>> gets = new ArrayList<>();
-    for (int i = 0; i < OBJECTS; i++) {
+    for (int i = 0; i < objects; i++) {
       gets.add(client.get("key-" + i));
     }
-    for (int i = 0; i < OBJECTS; i++) {
+    for (int i = 0; i < objects; i++) {
       assertThat(CodedClient.await(gets.get(i)).value()).as("key-" + i).isEqualTo(value(i));
     }
   }
