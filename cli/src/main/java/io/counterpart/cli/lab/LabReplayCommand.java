@@ -82,8 +82,7 @@ final class LabReplayCommand implements Callable<Integer> {
     ClusterSource cluster = ClusterChoice.of(remote, installation, command().commandLine());
     announce(then, plan, installation);
     LabResult now =
-        new RecordedRun(directory, keep.bundle())
-            .run(plan, cluster, live, command().commandLine());
+        new RecordedRun(directory, keep.bundle()).run(plan, cluster, live, command().commandLine());
     PrintWriter out = command().commandLine().getOut();
     out.println();
     out.print(

@@ -94,8 +94,7 @@ final class LabRunCommand implements Callable<Integer> {
     keep.check();
     Path target = Installation.locate().root().resolve("target/lab");
     LabResult result =
-        new RecordedRun(
-                keep.directory(target.resolve(plan.experiment().name())), keep.bundle())
+        new RecordedRun(keep.directory(target.resolve(plan.experiment().name())), keep.bundle())
             .run(plan, target.resolve("tier"), command().commandLine());
     return result.clean() ? 0 : 1;
   }
