@@ -70,8 +70,7 @@ class EchashLabIT {
     LabResult result =
         run(
             List.of(stage),
-            List.of(
-                new Aim.Throughput("it.reads", "read", "echash", "vanilla", 0.1, "")));
+            List.of(new Aim.Throughput("it.reads", "read", "echash", "vanilla", 0.1, "")));
 
     assertIntact(result, 3 * OBJECTS);
     assertThat(result.blocks()).hasSize(3 * (1 + 2 * 2));
@@ -109,7 +108,8 @@ class EchashLabIT {
     for (BlockResult block : result.blocks()) {
       if (block.phase().startsWith("scale")) {
         assertThat(block.operations()).as("objects moved").isBetween(1L, (long) OBJECTS);
-        assertThat(block.bytesPerSecond()).isGreaterThan(block.operations() * 256 / block.seconds());
+        assertThat(block.bytesPerSecond())
+            .isGreaterThan(block.operations() * 256 / block.seconds());
         assertThat(block.latencies()).containsKey("read");
       }
     }
@@ -188,7 +188,9 @@ class EchashLabIT {
     Launcher.interrupt(run);
 
     assertThat(run.waitFor()).isEqualTo(130);
-    await().atMost(Duration.ofSeconds(5)).until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
     LabResult part = new ResultJson().read(kept.resolve("result.json"), LabResult.class);
     assertThat(part.brokenOff().orElseThrow()).startsWith("stopped from outside, after");
     assertThat(part.blocks()).isNotEmpty();
@@ -196,8 +198,7 @@ class EchashLabIT {
   }
 
   private LabResult run(List<? extends TierStage> stages, List<Aim> aims) throws Exception {
-    TierExperiment experiment =
-        new TierExperiment("it", "none", "tiny", List.copyOf(stages), aims);
+    TierExperiment experiment = new TierExperiment("it", "none", "tiny", List.copyOf(stages), aims);
     Path home = directory.resolve("home");
     LabResult result =
         new TierLab(new TierPlan(experiment, "it", 1), home, Progress.silent()).run();
