@@ -35,8 +35,14 @@ public final class CodedObjects {
     this.clockSeconds = clockSeconds;
   }
 
-  /** Takes what a read has found: one call of one method. */
+  /** Takes what a read has found: one call of one method, but for {@link #missed}. */
   public interface Reader {
+    /**
+     * The server that should have the object does not give it: the read is a degraded one. Told
+     * before the end, once at most.
+     */
+    default void missed() {}
+
     /**
      * The object.
      *
@@ -100,6 +106,7 @@ public final class CodedObjects {
                 if (item != null) {
                   item.release();
                 }
+                reader.missed();
                 readLocked(key, hash, reader);
               } else if (record.isExpired(clockSeconds.getAsLong())) {
                 item.release();

@@ -9,11 +9,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Keeps what a run has measured when it does not come to its end. */
 final class BreakOff implements AutoCloseable {
+  private static final String STOPPED = "stopped from outside";
+
   private final RecordedRun run;
   private final LabRun lab;
   private final PrintWriter err;
   private final AtomicBoolean settled = new AtomicBoolean();
-  private final Thread hook = new Thread(() -> keep("stopped from outside"), "keep-measured");
+  private final Thread hook = new Thread(() -> keep(STOPPED), "keep-measured");
 
   private BreakOff(RecordedRun run, LabRun lab, PrintWriter err) {
     this.run = run;
@@ -34,7 +36,7 @@ final class BreakOff implements AutoCloseable {
       settled.set(true);
       return result;
     } catch (IOException | InterruptedException | TimeoutException | RuntimeException e) {
-      keep("failed: " + e.getMessage());
+      keep(isExiting() ? STOPPED : "failed: " + e.getMessage());
       throw e;
     }
   }
@@ -55,6 +57,16 @@ final class BreakOff implements AutoCloseable {
       err.printf("cannot keep what was measured: %s%n", e.getMessage());
     }
     err.flush();
+  }
+
+  /** A process that is told to end makes a run fail: servers end before it. */
+  private boolean isExiting() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+      return false;
+    } catch (IllegalStateException exiting) {
+      return true;
+    }
   }
 
   @Override

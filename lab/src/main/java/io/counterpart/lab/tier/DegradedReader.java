@@ -1,7 +1,6 @@
 package io.counterpart.lab.tier;
 
 import io.counterpart.cache.coded.CodedObjects;
-import io.counterpart.cache.coded.CodedStatistics;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.lab.result.LatencySummary;
@@ -15,16 +14,18 @@ import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
 
 /**
- * Reads objects, drawn evenly, one at a time, and tells degraded reads from others: as there is one
- * read at a time, a read during which the shard has counted a degraded one was it. Reads on the
+ * Reads objects, drawn evenly, some at a time, and tells degraded reads from others. Reads on the
  * tier's event loop, without the hop to the proxy. Paper: ECHash §5.3, Experiment 3.
  *
  * <p>A read that cannot be decoded goes to the database in the paper. There is none here: {@value
  * #DATABASE_MICROS} µs are added to its latency instead of waiting for one.
  */
-final class DegradedReader implements CodedObjects.Reader {
+final class DegradedReader {
   /** Latency of a database on the same network, assumed. */
   static final long DATABASE_MICROS = 1000;
+
+  /** Reads under way. */
+  static final int DEPTH = 8;
 
   private static final int SIGNIFICANT_DIGITS = 3;
   private static final int MICRO = 1000;
@@ -37,10 +38,8 @@ final class DegradedReader implements CodedObjects.Reader {
   private final Histogram degraded = new Histogram(SIGNIFICANT_DIGITS);
   private final Histogram decoded = new Histogram(SIGNIFICANT_DIGITS);
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+  private int running = DEPTH;
   private boolean stopping;
-  private int key;
-  private long beganNanos;
-  private long countedBefore;
   private long failed;
 
   private DegradedReader(OpenArm arm, long seed) {
@@ -56,11 +55,13 @@ final class DegradedReader implements CodedObjects.Reader {
    */
   static DegradedReader begin(OpenArm arm, long seed) {
     DegradedReader reader = new DegradedReader(arm, seed);
-    arm.tier().loop().execute(reader::next);
+    for (int i = 0; i < DEPTH; i++) {
+      arm.tier().loop().execute(reader::next);
+    }
     return reader;
   }
 
-  /** Ends after the read that is under way. */
+  /** Ends after the reads that are under way. */
   void stop() throws IOException {
     tier.loop().execute(() -> stopping = true);
     RunningTier.await(ended);
@@ -92,52 +93,61 @@ final class DegradedReader implements CodedObjects.Reader {
   }
 
   private void next() {
-    if (stopping) {
+    if (!stopping) {
+      int key = random.nextInt(data.objects());
+      tier.shard().objects().read(Key.of(data.key(key)), new OneRead(key));
+    } else if (--running == 0) {
       ended.complete(true);
-      return;
     }
-    key = random.nextInt(data.objects());
-    countedBefore = counted();
-    beganNanos = System.nanoTime();
-    tier.shard().objects().read(Key.of(data.key(key)), this);
   }
 
-  private long counted() {
-    CodedStatistics statistics = tier.shard().statistics();
-    return statistics.degradedReads() + statistics.failedReads();
-  }
+  /** A read under way. */
+  private final class OneRead implements CodedObjects.Reader {
+    private final int key;
+    private final long beganNanos = System.nanoTime();
+    private boolean missed;
 
-  @Override
-  public void found(StoredRecord record, ByteBuf owner) {
-    check.value(key, record.value().nioBuffer());
-    owner.release();
-    long micros = micros();
-    if (counted() == countedBefore) {
-      healthy.recordValue(micros);
-    } else {
-      degraded.recordValue(micros);
-      decoded.recordValue(micros);
+    OneRead(int key) {
+      this.key = key;
     }
-    tier.loop().execute(this::next);
-  }
 
-  @Override
-  public void absent() {
-    fail();
-  }
+    @Override
+    public void missed() {
+      missed = true;
+    }
 
-  @Override
-  public void unavailable() {
-    fail();
-  }
+    @Override
+    public void found(StoredRecord record, ByteBuf owner) {
+      long micros = micros();
+      check.value(key, record.value().nioBuffer());
+      owner.release();
+      if (missed) {
+        degraded.recordValue(micros);
+        decoded.recordValue(micros);
+      } else {
+        healthy.recordValue(micros);
+      }
+      tier.loop().execute(DegradedReader.this::next);
+    }
 
-  private void fail() {
-    failed++;
-    degraded.recordValue(micros() + DATABASE_MICROS);
-    tier.loop().execute(this::next);
-  }
+    @Override
+    public void absent() {
+      fail();
+    }
 
-  private long micros() {
-    return (System.nanoTime() - beganNanos) / MICRO;
+    @Override
+    public void unavailable() {
+      fail();
+    }
+
+    private void fail() {
+      failed++;
+      degraded.recordValue(micros() + DATABASE_MICROS);
+      tier.loop().execute(DegradedReader.this::next);
+    }
+
+    private long micros() {
+      return (System.nanoTime() - beganNanos) / MICRO;
+    }
   }
 }

@@ -65,7 +65,14 @@ public record ScalingStage(
   @Override
   public void run(StageContext context) throws IOException {
     if (reads) {
-      context.record().describe(Map.of("databaseMicrosAssumed", DegradedReader.DATABASE_MICROS));
+      context
+          .record()
+          .describe(
+              Map.of(
+                  "databaseMicrosAssumed",
+                  DegradedReader.DATABASE_MICROS,
+                  "readsUnderWay",
+                  DegradedReader.DEPTH));
     }
     try (ArmSet open = context.open(this, arms, shape, added)) {
       context.load(open, "load_" + name);
