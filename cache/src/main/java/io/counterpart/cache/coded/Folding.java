@@ -209,8 +209,7 @@ final class Folding {
 
   /** Encodes all parity from data, once alone in the stripe. */
   void encode(int stripe, Runnable done) {
-    ifSealedAlone(
-        stripe, (number, end) -> encodeAlone(number, statistics.upkeep(), end), done);
+    ifSealedAlone(stripe, (number, end) -> encodeAlone(number, statistics.upkeep(), end), done);
   }
 
   private void ifSealedAlone(int stripe, BiConsumer<Integer, Runnable> body, Runnable done) {

@@ -102,8 +102,8 @@ final class Items {
   }
 
   /**
-   * Copies a parity chunk to its new server, then deletes it on its old one. If it cannot be stored,
-   * the old one keeps it.
+   * Copies a parity chunk to its new server, then deletes it on its old one. If it cannot be
+   * stored, the old one keeps it.
    */
   void moveParity(int stripe, int parity, ByteBuf item, Consumer<Stored> done) {
     copy(

@@ -109,8 +109,7 @@ final class Relocation {
         return;
       }
       List<Slot> moving = rounds.next();
-      Countdown countdown =
-          new Countdown(moving.size(), () -> decodeLost(() -> moveNext(rounds)));
+      Countdown countdown = new Countdown(moving.size(), () -> decodeLost(() -> moveNext(rounds)));
       moving.forEach(slot -> move(slot, countdown::oneLess));
     }
 

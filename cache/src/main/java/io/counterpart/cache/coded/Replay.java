@@ -54,8 +54,7 @@ final class Replay {
   /**
    * @param moving keys that the metadata have in two places
    */
-  Replay(
-      Parts parts, Collection<ServerLink> servers, Collection<Key> moving, Outcome outcome) {
+  Replay(Parts parts, Collection<ServerLink> servers, Collection<Key> moving, Outcome outcome) {
     this.moving = moving;
     this.shard = parts.shard();
     this.folding = parts.folding();

@@ -39,7 +39,9 @@ final class Unleft {
     countdown.oneLess();
   }
 
-  /** An object that cannot be read now keeps both places until the next start, as the change does. */
+  /**
+   * An object that cannot be read now keeps both places until the next start, as the change does.
+   */
   private void leave(int stripe, List<Slot> slots, Runnable done) {
     List<Leaving.Left> left = new ArrayList<>();
     Countdown countdown =
@@ -54,8 +56,7 @@ final class Unleft {
             });
     for (Slot slot : slots) {
       Place other = shard.placement().find(slot.key(), slot.hash(), slot.place());
-      boolean isThere =
-          Arrays.equals(shard.metadata().key(slot.place()), slot.key().bytes());
+      boolean isThere = Arrays.equals(shard.metadata().key(slot.place()), slot.key().bytes());
       // it may have left with the insert that had put it there, which parity did not have yet
       if (other == null || !isThere) {
         countdown.oneLess();

@@ -193,8 +193,7 @@ class BaselinesTest {
       for (int life = 1; life <= 6; life++) {
         boolean grows = client.usable().size() == 6;
         List<ServerId> changed = List.of(seventh);
-        client.scale(
-            shard -> grows ? shard.addServers(changed) : shard.removeServers(changed));
+        client.scale(shard -> grows ? shard.addServers(changed) : shard.removeServers(changed));
         Thread.sleep(random.nextInt(60));
         model.changeWithoutWaiting(client, 20);
         client.crashAndReopen(directory.resolve("life-" + life));
@@ -224,8 +223,7 @@ class BaselinesTest {
       for (int life = 1; life <= 4; life++) {
         boolean grows = client.usable().size() == 6;
         List<ServerId> changed = List.of(seventh);
-        client.scale(
-            shard -> grows ? shard.addServers(changed) : shard.removeServers(changed));
+        client.scale(shard -> grows ? shard.addServers(changed) : shard.removeServers(changed));
         Thread.sleep(random.nextInt(60));
         model.changeWithoutWaiting(client, 20);
         int first = random.nextInt(6);
