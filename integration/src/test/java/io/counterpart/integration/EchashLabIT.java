@@ -65,7 +65,8 @@ class EchashLabIT {
             arms,
             List.of(new MixPhase("read", 0), new MixPhase("half", 0.5)),
             2_000,
-            16,
+            4,
+            8,
             new Repeats(1, 2));
 
     LabResult result =

@@ -22,13 +22,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection to a memcached server: commands are pipelined and answered in their order. It is
  * made again whenever it is lost, until it is closed. Commands of one turn of the event loop leave
- * in one write. Everything here belongs to that event loop: call it there only.
+ * in one write, and while the server has some to answer, those that come meanwhile wait to leave
+ * together: it does them in their order anyway, and what a command costs is mostly the waking of
+ * the other side. Everything here belongs to that event loop: call it there only.
  */
 public final class ServerConnection implements AutoCloseable {
   // larger than any item of memcached's default -I with its header
   private static final int MAX_VALUE_BYTES = 4 << 20;
   private static final int FIRST_BUFFER_BYTES = 16 << 10;
   private static final int FLUSH_BYTES = 256 << 10;
+
+  /** What waits no longer, though the server has commands to answer. */
+  private static final int WAITING_BYTES = 32 << 10;
+
   private static final int CHECKS_PER_TIMEOUT = 4;
 
   private final ServerAddress server;
@@ -42,6 +48,10 @@ public final class ServerConnection implements AutoCloseable {
   private @Nullable ByteBuf out;
   private @Nullable ServerRequestWriter writer;
   private boolean flushScheduled;
+
+  /** Commands that have left and are not answered. */
+  private int unanswered;
+
   private long lastProgressNanos;
   private long checkedProgressNanos;
   private int quietChecks;
@@ -136,16 +146,22 @@ public final class ServerConnection implements AutoCloseable {
       lastProgressNanos = System.nanoTime();
     }
     pending.add(handler);
+    scheduleFlush();
+    return current;
+  }
+
+  private void scheduleFlush() {
     if (!flushScheduled) {
       flushScheduled = true;
       loop.execute(this::scheduledFlush);
     }
-    return current;
   }
 
   private void scheduledFlush() {
     flushScheduled = false;
-    flush();
+    if (unanswered == 0 || out != null && out.readableBytes() >= WAITING_BYTES) {
+      flush();
+    }
   }
 
   private void flush() {
@@ -158,6 +174,7 @@ public final class ServerConnection implements AutoCloseable {
     if (channel == null) {
       bytes.release();
     } else {
+      unanswered = pending.size();
       channel.writeAndFlush(bytes, channel.voidPromise());
     }
   }
@@ -202,6 +219,7 @@ public final class ServerConnection implements AutoCloseable {
     }
     lost.close();
     flush();
+    unanswered = 0;
     ServerLostException why = new ServerLostException(server, what, cause);
     lastLoss = why;
     // those that are told may send again: only what was pending until now is lost
@@ -252,6 +270,9 @@ public final class ServerConnection implements AutoCloseable {
         all.release();
         unread = null;
       }
+      if (out != null) {
+        scheduleFlush();
+      }
     }
 
     private void take(ServerReply reply) {
@@ -260,6 +281,7 @@ public final class ServerConnection implements AutoCloseable {
         reply.release();
         lose("answers what nobody asked: " + reply.status(), null);
       } else {
+        unanswered -= reply.status() == ReplyStatus.STAT ? 0 : 1;
         handler.replied(reply);
       }
     }

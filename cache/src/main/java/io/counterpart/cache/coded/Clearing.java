@@ -68,6 +68,7 @@ final class Clearing {
     }
     shard.freeSlots().clear();
     shard.pending().clear();
+    shard.recent().clear();
     shard.journal().clear();
   }
 

@@ -1,11 +1,11 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.coded.RecordChange.Decision;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CodedObjects {
   private final Shard shard;
-  private final Writes writes;
-  private final ObjectReads reads;
+  private final CombinedChanges changes;
   private final KeyLocks locks;
   private final LongSupplier clockSeconds;
   private final CodedStatistics statistics;
@@ -29,8 +28,7 @@ public final class CodedObjects {
       LongSupplier clockSeconds) {
     this.shard = shard;
     this.locks = shard.locks();
-    this.writes = writes;
-    this.reads = reads;
+    this.changes = new CombinedChanges(shard, writes, reads, clockSeconds);
     this.statistics = statistics;
     this.clockSeconds = clockSeconds;
   }
@@ -88,7 +86,7 @@ public final class CodedObjects {
   public void read(Key key, Reader reader) {
     long hash = KeyHash.of(key.bytes());
     if (locks.isLocked(key)) {
-      readLocked(key, hash, reader);
+      readLocked(key, reader);
       return;
     }
     if (shard.objects().find(hash) == ObjectIndex.NONE) {
@@ -107,122 +105,24 @@ public final class CodedObjects {
                   item.release();
                 }
                 reader.missed();
-                readLocked(key, hash, reader);
+                readLocked(key, reader);
               } else if (record.isExpired(clockSeconds.getAsLong())) {
                 item.release();
                 reader.absent(); // now, since writes may have come that shall not be seen
-                readLocked(key, hash, NOBODY); // which deletes it, if it is still that one
+                readLocked(key, NOBODY); // which deletes it, if it is still that one
               } else {
                 reader.found(record, item);
               }
             });
   }
 
-  private @Nullable StoredRecord visible(Key key, ByteBuf item) {
-    StoredRecord record = shard.records().decode(key.bytes(), item);
-    return record == null || record.isExpired(clockSeconds.getAsLong()) ? null : record;
-  }
-
-  private void readLocked(Key key, long hash, Reader reader) {
-    locks.lock(
-        key,
-        () -> {
-          Place place = shard.placement().find(key, hash);
-          if (place == null) {
-            locks.unlock(key);
-            reader.absent();
-          } else {
-            reads.loadToRead(key, hash, place, version -> tell(key, version, reader));
-          }
-        });
-  }
-
-  private void tell(Key key, @Nullable Version version, Reader reader) {
-    if (version == null) {
-      boolean lost = isLost(key);
-      locks.unlock(key);
-      if (lost) {
-        reader.absent();
-      } else {
-        reader.unavailable();
-      }
-      return;
-    }
-    ByteBuf owner = Unpooled.wrappedBuffer(version.bytes());
-    StoredRecord record = visible(key, owner);
-    if (record == null) {
-      remove(key, version, () -> reader.absent());
-    } else {
-      locks.unlock(key);
-      reader.found(record, owner);
-    }
-  }
-
-  private void remove(Key key, Version expired, Runnable done) {
-    writes.remove(
-        key,
-        expired,
-        (written, none) -> {
-          locks.unlock(key);
-          done.run();
-        });
+  private void readLocked(Key key, Reader reader) {
+    changes.add(key, new LockedRead(reader));
   }
 
   /** Changes an object. */
   public void change(Key key, RecordChange change, Changed done) {
-    locks.lock(
-        key,
-        () -> {
-          Place place = shard.placement().find(key, KeyHash.of(key.bytes()));
-          Changed unlocking =
-              (written, sequence) -> {
-                locks.unlock(key);
-                done.accept(written, sequence);
-              };
-          if (place == null) {
-            change(key, null, change, unlocking);
-          } else {
-            reads.load(
-                key,
-                place,
-                version -> {
-                  if (version != null || isLost(key)) {
-                    change(key, version, change, unlocking);
-                  } else {
-                    unlocking.accept(Written.UNAVAILABLE, 0);
-                  }
-                });
-          }
-        });
-  }
-
-  /** Whether it was found that nothing can decode the object any more. */
-  private boolean isLost(Key key) {
-    return shard.placement().find(key, KeyHash.of(key.bytes())) == null;
-  }
-
-  private void change(Key key, @Nullable Version old, RecordChange change, Changed done) {
-    long now = clockSeconds.getAsLong();
-    StoredRecord record = old == null ? null : visible(key, Unpooled.wrappedBuffer(old.bytes()));
-    RecordChange.Decision decision = change.decide(record, now);
-    if (decision instanceof RecordChange.Write write) {
-      write(key, old, write, done);
-    } else if (old != null && (record == null || decision instanceof RecordChange.Remove)) {
-      writes.remove(key, old, done);
-    } else {
-      done.accept(Written.DONE, record == null ? 0 : record.sequence());
-    }
-  }
-
-  private void write(Key key, @Nullable Version old, RecordChange.Write write, Changed done) {
-    NewRecord record = new NewRecord(key, write, shard.records());
-    if (old == null) {
-      writes.insert(record, done);
-    } else if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())) {
-      writes.update(record, old, done);
-    } else {
-      writes.move(record, old, done);
-    }
+    changes.add(key, new Change(change, done));
   }
 
   /** Holds changes back; runs once those under way have ended. */
@@ -246,5 +146,60 @@ public final class CodedObjects {
   /** Number of objects, those that have expired but were not asked for since included. */
   public long size() {
     return shard.objects().size();
+  }
+
+  /** A change as others have it. */
+  private record Change(RecordChange change, Changed done) implements CombinedChanges.Operation {
+    @Override
+    public Decision decide(@Nullable StoredRecord old, long nowSeconds) {
+      return change.decide(old, nowSeconds);
+    }
+
+    @Override
+    public boolean isRead() {
+      return false;
+    }
+
+    @Override
+    public void end(Written written, long sequence) {
+      done.accept(written, sequence);
+    }
+  }
+
+  /** A read that waits for changes before it, or decodes. */
+  private static final class LockedRead implements CombinedChanges.Operation {
+    private final Reader reader;
+    private @Nullable StoredRecord found;
+
+    LockedRead(Reader reader) {
+      this.reader = reader;
+    }
+
+    @Override
+    public Decision decide(@Nullable StoredRecord old, long nowSeconds) {
+      found = old;
+      return new RecordChange.Keep();
+    }
+
+    @Override
+    public boolean isRead() {
+      return true;
+    }
+
+    @Override
+    public void end(Written written, long sequence) {
+      StoredRecord record = found;
+      if (written != Written.DONE) {
+        reader.unavailable();
+      } else if (record == null) {
+        reader.absent();
+      } else {
+        // others may have found the same buffer, which nobody else releases
+        ByteBuf own = record.value().duplicate().retain();
+        reader.found(
+            new StoredRecord(record.flags(), record.expirySeconds(), record.marks(), sequence, own),
+            own);
+      }
+    }
   }
 }

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CodedShard {
   private static final Logger logger = LoggerFactory.getLogger(CodedShard.class);
+  private static final int RECENT_BYTES = 16 << 20;
   private static final int REPLAY_MILLIS = 100;
 
   private final CodedSettings settings;
@@ -136,6 +137,7 @@ public final class CodedShard {
         new Items(placement, settings.migration()),
         new FreeSlots(placement, k, metadata, sequences),
         new PendingDeltas(),
+        new RecentRecords(RECENT_BYTES),
         new Journal(settings.shard(), loop, metadata),
         new StripeGates(),
         new KeyLocks(),

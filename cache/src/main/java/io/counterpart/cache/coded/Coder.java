@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Codes arrays, through direct memory of its own. Not thread-safe. */
 final class Coder {
   private static final int FIRST_BYTES = 8 << 10;
+  private static final byte[] ZEROS = new byte[4 << 10];
 
   private final ErasureCode code;
   private final CodeShape shape;
@@ -98,8 +99,8 @@ final class Coder {
   }
 
   private static void clear(ByteBuffer buffer) {
-    for (int i = 0; i < buffer.limit(); i++) {
-      buffer.put(i, (byte) 0);
+    for (int at = 0; at < buffer.limit(); at += ZEROS.length) {
+      buffer.put(at, ZEROS, 0, Math.min(ZEROS.length, buffer.limit() - at));
     }
   }
 

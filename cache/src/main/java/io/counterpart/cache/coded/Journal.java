@@ -11,12 +11,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The journal of a shard, on its servers: writes that parity does not hold yet. Entries that go to
- * a server in one turn of the event loop are one item, under a number of its own. Belongs to the
- * shard's event loop.
+ * a server in one turn of the event loop, or while it has an item to store, are one item, under a
+ * number of its own (group commit). Belongs to the shard's event loop.
  */
 final class Journal {
   private static final int NUMBERS_AT_ONCE = 1024;
@@ -26,8 +28,12 @@ final class Journal {
   private final EventLoop loop;
   private final Metadata metadata;
   private final JournalFormat format = new JournalFormat();
-  private final Map<ServerLink, Group> groups = new HashMap<>();
+  private final Map<ServerLink, Outbox> outboxes = new HashMap<>();
   private final TreeMap<Long, JournalItem> items = new TreeMap<>();
+
+  /** Numbers of items that are not stored yet, but may be. */
+  private final TreeSet<Long> numbersUnderWay = new TreeSet<>();
+
   private long nextNumber;
   private long bytes;
 
@@ -51,7 +57,7 @@ final class Journal {
     Append append = new Append(servers.size(), done);
     for (ServerLink server : servers) {
       if (server.isUsable()) {
-        group(server).add(entry, append);
+        outbox(server).add(entry, append);
       } else {
         server.miss();
         append.failed(false);
@@ -62,43 +68,23 @@ final class Journal {
     }
   }
 
-  private Group group(ServerLink server) {
-    Group group = groups.get(server);
-    if (group != null && group.entries.readableBytes() < MAX_ITEM_BYTES) {
-      return group;
-    }
-    if (group != null) {
-      send(group);
-    } else {
-      loop.execute(() -> sendLast(server));
-    }
-    Group next = new Group(server, number());
-    groups.put(server, next);
-    return next;
-  }
-
-  private void sendLast(ServerLink server) {
-    Group group = groups.remove(server);
-    if (group != null) {
-      send(group);
-    }
-  }
-
-  private void send(Group group) {
-    ByteBuf entries = group.entries;
-    JournalItem item = new JournalItem(group.server, group.number, entries.readableBytes());
-    group.server.set(
-        OwnKeys.journal(shard, group.number), entries, stored -> group.stored(item, stored));
-    entries.release();
+  private Outbox outbox(ServerLink server) {
+    return outboxes.computeIfAbsent(server, Outbox::new);
   }
 
   private long number() {
     JournalNumbers known = metadata.log().journalNumbers();
     if (nextNumber == known.end()) {
-      long first = items.isEmpty() ? nextNumber : items.firstKey();
-      metadata.setJournalNumbers(new JournalNumbers(first, nextNumber + NUMBERS_AT_ONCE));
+      metadata.setJournalNumbers(new JournalNumbers(firstNumber(), nextNumber + NUMBERS_AT_ONCE));
     }
+    numbersUnderWay.add(nextNumber);
     return nextNumber++;
+  }
+
+  /** The first number that an item has, or may still get. */
+  private long firstNumber() {
+    long first = items.isEmpty() ? nextNumber : items.firstKey();
+    return numbersUnderWay.isEmpty() ? first : Math.min(first, numbersUnderWay.first());
   }
 
   /** An entry is in parity, or void. */
@@ -134,16 +120,71 @@ final class Journal {
     bytes = 0;
   }
 
-  /** Entries on their way to one server. */
-  private final class Group {
+  /** What goes to one server: at most one item that is not full is under way. */
+  private final class Outbox {
     private final ServerLink server;
+    private @Nullable Group waiting;
+    private int underWay;
+
+    Outbox(ServerLink server) {
+      this.server = server;
+    }
+
+    void add(JournalEntry entry, Append append) {
+      Group group = waiting;
+      if (group == null) {
+        group = new Group(number());
+        waiting = group;
+        if (underWay == 0) {
+          loop.execute(this::sendIfIdle);
+        }
+      }
+      group.add(entry, append);
+      if (group.entries.readableBytes() >= MAX_ITEM_BYTES) {
+        send();
+      }
+    }
+
+    private void sendIfIdle() {
+      if (underWay == 0) {
+        send();
+      }
+    }
+
+    private void send() {
+      Group group = waiting;
+      if (group == null) {
+        return;
+      }
+      waiting = null;
+      underWay++;
+      ByteBuf entries = group.entries;
+      JournalItem item = new JournalItem(server, group.number, entries.readableBytes());
+      server.set(
+          OwnKeys.journal(shard, group.number), entries, stored -> stored(group, item, stored));
+      entries.release();
+    }
+
+    private void stored(Group group, JournalItem item, Stored stored) {
+      underWay--;
+      numbersUnderWay.remove(item.number());
+      group.stored(item, stored);
+      if (waiting != null) {
+        loop.execute(this::sendIfIdle);
+      } else if (underWay == 0) {
+        outboxes.remove(server);
+      }
+    }
+  }
+
+  /** Entries of one item. */
+  private final class Group {
     private final long number;
     private final ByteBuf entries = PooledByteBufAllocator.DEFAULT.directBuffer();
     private final List<Append> appends = new ArrayList<>();
     private final List<Integer> stripes = new ArrayList<>();
 
-    Group(ServerLink server, long number) {
-      this.server = server;
+    Group(long number) {
       this.number = number;
     }
 

@@ -22,6 +22,7 @@ record Shard(
     Items items,
     FreeSlots freeSlots,
     PendingDeltas pending,
+    RecentRecords recent,
     Journal journal,
     StripeGates gates,
     KeyLocks locks,

@@ -52,6 +52,7 @@ final class Writes {
               Kind.INSERT,
               nothing,
               now,
+              now.bytes(),
               key,
               appended -> {
                 if (appended.memoryShort()) {
@@ -60,6 +61,7 @@ final class Writes {
                 } else {
                   shard.assign(place, key.bytes(), KeyHash.of(key.bytes()));
                   shard.pending().add(place, now.bytes(), appended.items());
+                  shard.recent().put(key, now);
                   send(key, now, appended, done);
                 }
               });
@@ -102,17 +104,19 @@ final class Writes {
             return;
           }
           Version now = version(record, place);
+          byte[] delta = Xor.of(old.bytes(), now.bytes());
           journal(
               Kind.UPDATE,
               old,
               now,
+              delta,
               key,
               appended -> {
                 if (appended.memoryShort()) {
                   end(place, done, Written.NO_MEMORY);
                 } else {
-                  byte[] delta = Xor.of(old.bytes(), now.bytes());
                   shard.pending().add(place, delta, appended.items());
+                  shard.recent().put(key, now);
                   send(key, now, appended, done);
                 }
               });
@@ -158,6 +162,7 @@ final class Writes {
                 memoryShort -> {
                   // before the record goes: it may be all that there is of the object
                   shard.free(place, hash);
+                  shard.recent().remove(key);
                   shard
                       .items()
                       .deleteRecord(
@@ -179,6 +184,7 @@ final class Writes {
         Kind.FREE,
         old,
         nothing,
+        old.bytes(),
         key,
         appended -> {
           shard.pending().add(old.place(), old.bytes(), appended.items());
@@ -233,6 +239,7 @@ final class Writes {
         Kind.INSERT,
         new Version(to, Xor.nothing(), 0),
         now,
+        now.bytes(),
         key,
         appended -> {
           if (appended.memoryShort()) {
@@ -243,6 +250,7 @@ final class Writes {
           }
           shard.assign(to, key.bytes(), KeyHash.of(key.bytes()));
           shard.pending().add(to, now.bytes(), appended.items());
+          shard.recent().put(key, now);
           leaveOld(
               key,
               old,
@@ -281,8 +289,13 @@ final class Writes {
     }
   }
 
+  /**
+   * Appends an entry.
+   *
+   * @param delta the old bytes xor the new ones
+   */
   private void journal(
-      Kind kind, Version old, Version now, Key key, Consumer<Journal.Appended> done) {
+      Kind kind, Version old, Version now, byte[] delta, Key key, Consumer<Journal.Appended> done) {
     Place place = now.place();
     shard
         .journal()
@@ -295,7 +308,7 @@ final class Writes {
                 place.slot(),
                 now.sequence(),
                 old.sequence(),
-                Unpooled.wrappedBuffer(Xor.of(old.bytes(), now.bytes())),
+                Unpooled.wrappedBuffer(delta),
                 Unpooled.wrappedBuffer(key.bytes())),
             done);
   }

@@ -29,6 +29,7 @@ final class EchashExperiments {
 
   private static final List<Integer> VALUES = List.of(64, 256, KIB);
   private static final List<Integer> TABLE_3 = List.of(64, 128, 256, 512, KIB);
+  private static final int CONNECTIONS = 16;
   private static final int DEPTH = 32;
 
   private EchashExperiments() {}
@@ -52,6 +53,7 @@ final class EchashExperiments {
                   new MixPhase("read_50_" + bytes, 0.5),
                   new MixPhase("update_" + bytes, 1)),
               size.requests(),
+              CONNECTIONS,
               DEPTH,
               size.repeats()));
       readOnly.add("read_" + bytes);

@@ -7,6 +7,7 @@ import java.util.function.LongConsumer;
 
 /** Puts every object into an arm, through its proxy. Stateless. */
 final class Loading {
+  private static final int CONNECTIONS = 4;
   private static final int DEPTH = 32;
 
   private Loading() {}
@@ -19,7 +20,7 @@ final class Loading {
   static BlockResult run(OpenArm arm, String phase, LongConsumer progress) throws IOException {
     BlockMeter meter = BlockMeter.begin(arm);
     ClientOutcome outcome;
-    try (TierClient client = arm.client(DEPTH)) {
+    try (TierClient client = arm.client(CONNECTIONS, DEPTH)) {
       KeyCheck check = new KeyCheck();
       outcome = client.run(TierRequests.all(arm.data().objects(), true), check, progress);
     }

@@ -64,9 +64,13 @@ record OpenArm(
     return RunningTier.coded(arm.settings(usual, scheme));
   }
 
-  /** A client of the proxy. */
-  TierClient client(int depth) throws IOException {
-    return new TierClient(tier.address(), data, depth);
+  /**
+   * A client of the proxy.
+   *
+   * @param depth requests under way on each of its connections
+   */
+  TierClient client(int connections, int depth) throws IOException {
+    return new TierClient(tier.address(), data, connections, depth);
   }
 
   /** Asks the shard something, on its event loop. */

@@ -14,7 +14,8 @@ import java.util.Map;
  * @param arms compared
  * @param phases one after the other
  * @param requests of each block, at least 1
- * @param depth requests under way, 1 to 1024
+ * @param connections of the client, 1 to 256
+ * @param depth requests under way on each, 1 to 1024
  */
 public record RequestStage(
     String name,
@@ -22,6 +23,7 @@ public record RequestStage(
     List<TierArm> arms,
     List<MixPhase> phases,
     int requests,
+    int connections,
     int depth,
     Repeats repeats)
     implements TierStage {
@@ -42,7 +44,7 @@ public record RequestStage(
   @Override
   public TierStage withArms(List<String> names) {
     return new RequestStage(
-        name, shape, TierStage.chosen(arms, names), phases, requests, depth, repeats);
+        name, shape, TierStage.chosen(arms, names), phases, requests, connections, depth, repeats);
   }
 
   @Override
@@ -74,7 +76,7 @@ public record RequestStage(
     TierRequests drawn =
         TierRequests.zipfian(
             shape.objects(), requests, phase.writeShare(), context.seed() + 31L * repeat);
-    try (TierClient client = arm.client(depth)) {
+    try (TierClient client = arm.client(connections, depth)) {
       KeyCheck check = new KeyCheck();
       BlockMeter meter = BlockMeter.begin(arm);
       ClientOutcome outcome = client.run(drawn, check, context.progress().step(label, requests));

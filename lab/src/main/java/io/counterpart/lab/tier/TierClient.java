@@ -1,59 +1,51 @@
 package io.counterpart.lab.tier;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
-import java.io.EOFException;
+import io.counterpart.lab.workload.VersionLedger;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * A memcached client of one connection that keeps a fixed number of requests under way (closed
- * loop): answers that have come together are replaced by as many requests in one write. Made to
- * cost little beside the proxy, with which it shares the machine. Not thread-safe.
+ * A memcached client of some connections that keeps a fixed number of requests under way on each
+ * (closed loop). All requests for a key go over one connection, so they are done in their order.
+ * One thread serves the connections in turn: made to cost little beside the proxy, with which it
+ * shares the machine. Not thread-safe.
  */
 final class TierClient implements AutoCloseable {
+  private static final int MAX_CONNECTIONS = 256;
   private static final int MAX_DEPTH = 1024;
-  private static final int FIRST_BYTES = 64 << 10;
-  private static final int LINE_BYTES = 64;
-  private static final int SIGNIFICANT_DIGITS = 3;
-  private static final int MICRO = 1000;
-  private static final int CONNECT_MILLIS = 5_000;
-
-  /** An answer that takes longer is none: a run must end. */
-  private static final int ANSWER_MILLIS = 60_000;
-
   private static final int PROGRESS_STEP = 1 << 14;
-  private static final byte[] GET = "get ".getBytes(US_ASCII);
-  private static final byte[] SET = "set ".getBytes(US_ASCII);
-  private static final byte[] LINE_END = "\r\n".getBytes(US_ASCII);
 
-  private final Socket socket = new Socket();
   private final TierData data;
-  private final int depth;
-  private final byte[] setMiddle;
-  private final ByteBuffer out;
-  private final AnswerParser answers = new AnswerParser(FIRST_BYTES);
+  private final List<ClientConnection> connections = new ArrayList<>();
 
   /**
    * Connects.
    *
-   * @param depth requests under way, 1 to 1024
+   * @param number of connections, 1 to 256
+   * @param depth requests under way on each, 1 to 1024
    */
-  TierClient(InetSocketAddress proxy, TierData data, int depth) throws IOException {
-    if (depth < 1 || depth > MAX_DEPTH) {
-      throw new IllegalArgumentException("depth %d: must be 1 to %d".formatted(depth, MAX_DEPTH));
-    }
+  TierClient(InetSocketAddress proxy, TierData data, int number, int depth) throws IOException {
+    check("connections", number, MAX_CONNECTIONS);
+    check("depth", depth, MAX_DEPTH);
     this.data = data;
-    this.depth = depth;
-    setMiddle = (" 0 0 " + data.valueBytes() + "\r\n").getBytes(US_ASCII);
-    out = ByteBuffer.allocate(depth * (LINE_BYTES + data.valueBytes()));
-    socket.setTcpNoDelay(true);
-    socket.setSoTimeout(ANSWER_MILLIS);
-    socket.connect(proxy, CONNECT_MILLIS);
+    try {
+      for (int i = 0; i < number; i++) {
+        connections.add(new ClientConnection(proxy, data, depth));
+      }
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private static void check(String what, int value, int most) {
+    if (value < 1 || value > most) {
+      throw new IllegalArgumentException("%s %d: must be 1 to %d".formatted(what, value, most));
+    }
   }
 
   /**
@@ -61,47 +53,29 @@ final class TierClient implements AutoCloseable {
    *
    * @param taker gets what reads find
    * @param progress told the requests answered so far, now and then
-   * @throws IOException if the proxy closes the connection, answers what is no answer, or not
-   *     within a minute
+   * @throws IOException if the proxy closes a connection, answers what is no answer, or not within
+   *     a minute
    */
   ClientOutcome run(TierRequests requests, ReadAnswers taker, LongConsumer progress)
       throws IOException {
-    Histogram reads = new Histogram(SIGNIFICANT_DIGITS);
-    Histogram writes = new Histogram(SIGNIFICANT_DIGITS);
-    long[] began = new long[depth];
-    int[] versions = new int[depth];
-    int count = requests.count();
-    int sent = 0;
-    int answered = 0;
-    long failed = 0;
+    List<TierRequests> shares = requests.shares(connections.size());
+    for (int i = 0; i < shares.size(); i++) {
+      connections.get(i).begin(shares.get(i));
+    }
+    Outcomes outcomes = new Outcomes(data.ledger(), taker);
+    long count = requests.count();
+    long answered = 0;
     long start = System.nanoTime();
+    for (ClientConnection connection : connections) {
+      connection.send();
+    }
     while (answered < count) {
-      int until = Math.min(count, answered + depth);
-      if (sent < until) {
-        int first = sent;
-        for (; sent < until; sent++) {
-          versions[sent % depth] = put(requests, sent);
+      long before = answered;
+      for (ClientConnection connection : connections) {
+        if (!connection.isDone()) {
+          answered += connection.receive(outcomes);
+          connection.send();
         }
-        long now = System.nanoTime();
-        for (int i = first; i < sent; i++) {
-          began[i % depth] = now;
-        }
-        flush();
-      }
-      receive();
-      long now = System.nanoTime();
-      int before = answered;
-      while (answered < sent && answers.next(requests.isWrite(answered))) {
-        int key = requests.key(answered);
-        long micros = (now - began[answered % depth]) / MICRO;
-        if (requests.isWrite(answered)) {
-          writes.recordValue(micros);
-          failed += written(key, versions[answered % depth]);
-        } else {
-          reads.recordValue(micros);
-          failed += found(key, taker);
-        }
-        answered++;
       }
       if (before / PROGRESS_STEP != answered / PROGRESS_STEP) {
         progress.accept(answered);
@@ -109,62 +83,55 @@ final class TierClient implements AutoCloseable {
     }
     long nanos = System.nanoTime() - start;
     progress.accept(count);
-    return new ClientOutcome(count - failed, failed, nanos, reads, writes);
-  }
-
-  private int written(int key, int version) {
-    if (!answers.isStored()) {
-      return 1;
-    }
-    data.ledger().acknowledge(key, version);
-    return 0;
-  }
-
-  private int found(int key, ReadAnswers taker) {
-    if (answers.isValue()) {
-      taker.value(key, answers.value());
-      return 0;
-    }
-    if (answers.isEnd()) {
-      taker.absent(key);
-    } else {
-      taker.failed(key, answers.line());
-    }
-    return 1;
-  }
-
-  /** Appends a request; the version that it writes, or 0. */
-  private int put(TierRequests requests, int request) {
-    int key = requests.key(request);
-    if (!requests.isWrite(request)) {
-      out.put(GET);
-      TierData.writeKey(key, out);
-      out.put(LINE_END);
-      return 0;
-    }
-    int version = data.ledger().issue(key);
-    out.put(SET);
-    TierData.writeKey(key, out);
-    out.put(setMiddle).put(data.codec().encode(key, version)).put(LINE_END);
-    return version;
-  }
-
-  private void flush() throws IOException {
-    socket.getOutputStream().write(out.array(), 0, out.position());
-    out.clear();
-  }
-
-  private void receive() throws IOException {
-    ByteBuffer room = answers.room();
-    int read = socket.getInputStream().read(room.array(), room.position(), room.remaining());
-    if (read < 0) {
-      throw new EOFException("the proxy closed the connection");
-    }
-    room.position(room.position() + read);
+    return new ClientOutcome(
+        count - outcomes.failed, outcomes.failed, nanos, outcomes.reads, outcomes.writes);
   }
 
   @Override
   public void close() throws IOException {
-    socket.close();
+    for (ClientConnection connection : connections) {
+      connection.close();
+    }
+  }
+
+  /** Counts. */
+  private static final class Outcomes implements ClientConnection.Taker {
+    private static final int SIGNIFICANT_DIGITS = 3;
+
+    private final VersionLedger ledger;
+    private final ReadAnswers taker;
+    private final Histogram reads = new Histogram(SIGNIFICANT_DIGITS);
+    private final Histogram writes = new Histogram(SIGNIFICANT_DIGITS);
+    private long failed;
+
+    Outcomes(VersionLedger ledger, ReadAnswers taker) {
+      this.ledger = ledger;
+      this.taker = taker;
+    }
+
+    @Override
+    public void read(int key, AnswerParser answer, long micros) {
+      reads.recordValue(micros);
+      if (answer.isValue()) {
+        taker.value(key, answer.value());
+        return;
+      }
+      failed++;
+      if (answer.isEnd()) {
+        taker.absent(key);
+      } else {
+        taker.failed(key, answer.line());
+      }
+    }
+
+    @Override
+    public void wrote(int key, int version, AnswerParser answer, long micros) {
+      writes.recordValue(micros);
+      if (answer.isStored()) {
+        ledger.acknowledge(key, version);
+      } else {
+        failed++;
+      }
+    }
   }
 }

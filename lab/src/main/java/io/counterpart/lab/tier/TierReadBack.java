@@ -15,6 +15,7 @@ import java.util.function.LongConsumer;
  * asked for again, some times. Not thread-safe.
  */
 final class TierReadBack implements ReadAnswers {
+  private static final int CONNECTIONS = 4;
   private static final int DEPTH = 64;
   private static final int ATTEMPTS = 3;
   private static final int EXAMPLES = 3;
@@ -40,7 +41,7 @@ final class TierReadBack implements ReadAnswers {
    */
   static CheckOutcome of(OpenArm arm, LongConsumer progress) throws IOException {
     TierReadBack readBack = new TierReadBack(arm.name(), arm.data());
-    try (TierClient client = arm.client(DEPTH)) {
+    try (TierClient client = arm.client(CONNECTIONS, DEPTH)) {
       client.run(TierRequests.all(arm.data().objects(), false), readBack, progress);
       for (int attempt = 1; attempt < ATTEMPTS && !readBack.unread.isEmpty(); attempt++) {
         List<Integer> again = readBack.unread;

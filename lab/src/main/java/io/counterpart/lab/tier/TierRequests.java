@@ -1,14 +1,22 @@
 package io.counterpart.lab.tier;
 
 import io.counterpart.lab.workload.SeededZipfian;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which objects are read and which are written, in order. Made before a block, so that the client
  * has nothing to draw while it is measured. Immutable.
  */
 final class TierRequests {
+  /** No requests. */
+  static final TierRequests NONE = new TierRequests(new int[0]);
+
   private static final double ZIPFIAN = 0.99;
 
   /** Key of each, its complement where it is written. */
@@ -47,6 +55,55 @@ final class TierRequests {
       requests[i] = kinds.nextDouble() < writeShare ? ~key : key;
     }
     return new TierRequests(requests);
+  }
+
+  /**
+   * As many shares, of nearly the same size; all requests for a key are in one, in their order.
+   *
+   * @param number of shares, at least 1
+   */
+  List<TierRequests> shares(int number) {
+    if (number == 1) {
+      return List.of(this);
+    }
+    int[] shareOf = shareOf(number);
+    int[] sizes = new int[number];
+    for (int i = 0; i < requests.length; i++) {
+      sizes[shareOf[key(i)]]++;
+    }
+    int[][] shares = Arrays.stream(sizes).mapToObj(int[]::new).toArray(int[][]::new);
+    int[] filled = new int[number];
+    for (int i = 0; i < requests.length; i++) {
+      int share = shareOf[key(i)];
+      shares[share][filled[share]++] = requests[i];
+    }
+    return Stream.of(shares).map(TierRequests::new).toList();
+  }
+
+  /** Share of each key: the keys asked for most often first, each to the smallest share. */
+  private int[] shareOf(int number) {
+    int keys = IntStream.range(0, requests.length).map(this::key).max().orElse(-1) + 1;
+    int[] counts = new int[keys];
+    for (int i = 0; i < requests.length; i++) {
+      counts[key(i)]++;
+    }
+    PriorityQueue<long[]> bySize =
+        new PriorityQueue<>(Comparator.comparingLong((long[] share) -> share[0]));
+    for (int i = 0; i < number; i++) {
+      bySize.add(new long[] {0, i});
+    }
+    int[] shareOf = new int[keys];
+    IntStream.range(0, keys)
+        .boxed()
+        .sorted(Comparator.comparingInt((Integer key) -> -counts[key]))
+        .forEach(
+            key -> {
+              long[] smallest = bySize.remove();
+              shareOf[key] = (int) smallest[1];
+              smallest[0] += counts[key];
+              bySize.add(smallest);
+            });
+    return shareOf;
   }
 
   int count() {

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.cache.coding.CodeShape;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,39 @@ class TierRequestsTest {
     assertThat(keys(reads)).containsExactly(0, 1, 2);
     assertThat(writes.isWrite(0)).isTrue();
     assertThat(reads.isWrite(0)).isFalse();
+  }
+
+  @Test
+  void shares_are_of_nearly_one_size_and_each_key_is_in_one() {
+    TierRequests drawn = TierRequests.zipfian(1000, 20_000, 0.5, 3);
+
+    List<TierRequests> shares = drawn.shares(4);
+
+    Map<Integer, List<Integer>> byKey = new HashMap<>();
+    for (int share = 0; share < shares.size(); share++) {
+      assertThat(shares.get(share).count()).isBetween(4_900, 5_100);
+      for (int i = 0; i < shares.get(share).count(); i++) {
+        int key = shares.get(share).key(i);
+        int kind = shares.get(share).isWrite(i) ? 1 : 0;
+        byKey.computeIfAbsent(key, k -> new ArrayList<>(List.of(share(shares, key)))).add(kind);
+        assertThat(byKey.get(key).get(0)).isEqualTo(share);
+      }
+    }
+    for (int i = 0; i < drawn.count(); i++) {
+      List<Integer> kinds = byKey.get(drawn.key(i));
+      assertThat(kinds.remove(1)).isEqualTo(drawn.isWrite(i) ? 1 : 0);
+    }
+    assertThat(byKey.values()).allMatch(kinds -> kinds.size() == 1);
+    assertThat(drawn.shares(1)).containsExactly(drawn);
+  }
+
+  private static int share(List<TierRequests> shares, int key) {
+    for (int share = 0; share < shares.size(); share++) {
+      if (IntStream.of(keys(shares.get(share))).anyMatch(k -> k == key)) {
+        return share;
+      }
+    }
+    throw new AssertionError("key " + key + " is in no share");
   }
 
   @Test

@@ -1,0 +1,186 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.coded.RecordChange.Decision;
+import io.counterpart.cache.coded.RecordChange.Remove;
+import io.counterpart.cache.coded.RecordChange.Write;
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations that need a key to themselves. Those that wait for one before them are done together:
+ * decided one after the other, each on what the one before has left, and written once. All are told
+ * the end of that write, so nobody hears of a state that is not written. Belongs to the shard's
+ * event loop.
+ */
+final class CombinedChanges {
+  private static final int MOST_TOGETHER = 128;
+
+  private final Shard shard;
+  private final Writes writes;
+  private final ObjectReads reads;
+  private final KeyLocks locks;
+  private final LongSupplier clockSeconds;
+
+  /** What the next lock of a key is for. */
+  private final Map<Key, List<Operation>> waiting = new HashMap<>();
+
+  CombinedChanges(Shard shard, Writes writes, ObjectReads reads, LongSupplier clockSeconds) {
+    this.shard = shard;
+    this.locks = shard.locks();
+    this.writes = writes;
+    this.reads = reads;
+    this.clockSeconds = clockSeconds;
+  }
+
+  /** What is done to an object. */
+  interface Operation extends RecordChange {
+    /** Whether it never changes anything. */
+    boolean isRead();
+
+    /**
+     * Told once.
+     *
+     * @param written how it ended; what was kept counts as done
+     * @param sequence of the object that is there then; 0 if none is
+     */
+    void end(Written written, long sequence);
+  }
+
+  /** Does it after all that came before for the key. */
+  void add(Key key, Operation operation) {
+    // what comes after a pause must not be done before it
+    List<Operation> together = locks.isPaused() ? null : waiting.get(key);
+    if (together != null && together.size() < MOST_TOGETHER) {
+      together.add(operation);
+      return;
+    }
+    List<Operation> begun = new ArrayList<>(1);
+    begun.add(operation);
+    if (!locks.isPaused()) {
+      waiting.put(key, begun);
+    }
+    locks.lock(
+        key,
+        () -> {
+          if (waiting.get(key) == begun) {
+            waiting.remove(key);
+          }
+          load(key, begun);
+        });
+  }
+
+  private void load(Key key, List<Operation> operations) {
+    long hash = KeyHash.of(key.bytes());
+    Place place = shard.placement().find(key, hash);
+    if (place == null) {
+      decide(key, null, operations);
+    } else if (operations.stream().allMatch(Operation::isRead)) {
+      reads.loadToRead(key, hash, place, version -> loaded(key, version, operations));
+    } else {
+      Version recent = shard.recent().get(key, place);
+      if (recent == null) {
+        reads.load(key, place, version -> loaded(key, version, operations));
+      } else {
+        decide(key, recent, operations);
+      }
+    }
+  }
+
+  private void loaded(Key key, @Nullable Version version, List<Operation> operations) {
+    // without a place any more it was found that nothing can decode it
+    if (version != null || shard.placement().find(key, KeyHash.of(key.bytes())) == null) {
+      decide(key, version, operations);
+    } else {
+      locks.unlock(key);
+      operations.forEach(operation -> operation.end(Written.UNAVAILABLE, 0));
+    }
+  }
+
+  private void decide(Key key, @Nullable Version old, List<Operation> operations) {
+    long now = clockSeconds.getAsLong();
+    StoredRecord object = old == null ? null : visible(key, old, now);
+    List<Decided> decided = new ArrayList<>(operations.size());
+    Write last = null;
+    boolean isChanged = false;
+    for (Operation operation : operations) {
+      Decision decision = operation.decide(object, now);
+      if (decision instanceof Write write) {
+        last = write;
+        boolean isLookedAt = decided.size() + 1 < operations.size();
+        object = record(write, isLookedAt, shard.sequences().next());
+        isChanged = true;
+      } else if (decision instanceof Remove && object != null) {
+        last = null;
+        object = null;
+        isChanged = true;
+      }
+      decided.add(new Decided(operation, object == null ? 0 : object.sequence(), isChanged));
+    }
+    long provisional = object == null ? 0 : object.sequence();
+    boolean isWritten = last != null;
+    CodedObjects.Changed end =
+        (written, sequence) -> {
+          locks.unlock(key);
+          for (Decided one : decided) {
+            boolean isLast = isWritten && one.sequence() == provisional;
+            one.operation()
+                .end(one.sawChange() ? written : Written.DONE, isLast ? sequence : one.sequence());
+          }
+        };
+    if (last != null) {
+      write(key, old, last, end);
+    } else if (old != null && object == null) {
+      writes.remove(key, old, end);
+    } else {
+      end.accept(Written.DONE, 0);
+    }
+  }
+
+  private @Nullable StoredRecord visible(Key key, Version version, long now) {
+    StoredRecord record =
+        shard.records().decode(key.bytes(), Unpooled.wrappedBuffer(version.bytes()));
+    return record == null || record.isExpired(now) ? null : record;
+  }
+
+  /**
+   * What comes next is decided on this.
+   *
+   * @param isLookedAt whether anything comes: its buffers may outlive those of the write
+   */
+  private static StoredRecord record(Write write, boolean isLookedAt, long sequence) {
+    ByteBuf value =
+        isLookedAt
+            ? Unpooled.wrappedBuffer(ByteBufUtil.getBytes(write.value()))
+            : Unpooled.EMPTY_BUFFER;
+    return new StoredRecord(write.flags(), write.expirySeconds(), write.marks(), sequence, value);
+  }
+
+  private void write(Key key, @Nullable Version old, Write write, CodedObjects.Changed done) {
+    NewRecord record = new NewRecord(key, write, shard.records());
+    if (old == null) {
+      writes.insert(record, done);
+    } else if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())) {
+      writes.update(record, old, done);
+    } else {
+      writes.move(record, old, done);
+    }
+  }
+
+  /**
+   * An operation, and what it has left.
+   *
+   * @param sequence of the object, which only the last write's does not keep; 0 if there is none
+   * @param sawChange whether it or one before it has changed the object
+   */
+  private record Decided(Operation operation, long sequence, boolean sawChange) {}
+}

@@ -1,0 +1,63 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.protocol.Key;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects that were written lately, as they are now: whoever changes one again, which needs its old
+ * bytes for parity, need not ask its server. Those that were not written for the longest time go
+ * first. Clients' reads are not answered from here. Belongs to the shard's event loop.
+ */
+final class RecentRecords {
+  /** What an entry takes beside the record, about. */
+  private static final int OVERHEAD_BYTES = 200;
+
+  private static final int FIRST_CAPACITY = 1024;
+  private static final float LOAD_FACTOR = 0.75f;
+
+  private final long maxBytes;
+  private final Map<Key, Version> versions = new LinkedHashMap<>(FIRST_CAPACITY, LOAD_FACTOR, true);
+  private long bytes;
+
+  /**
+   * @param maxBytes of records and what they take beside; 0 to keep none
+   */
+  RecentRecords(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** The object, if it is known and still in that place; else null. */
+  @Nullable Version get(Key key, Place place) {
+    Version known = versions.get(key);
+    return known != null && known.place().equals(place) ? known : null;
+  }
+
+  /** An object is this now. */
+  void put(Key key, Version version) {
+    Version before = versions.put(key, version);
+    bytes += cost(version) - (before == null ? 0 : cost(before));
+    Iterator<Version> oldest = versions.values().iterator();
+    while (bytes > maxBytes) {
+      bytes -= cost(oldest.next());
+      oldest.remove();
+    }
+  }
+
+  /** An object is no more, or not known. */
+  void remove(Key key) {
+    Version removed = versions.remove(key);
+    bytes -= removed == null ? 0 : cost(removed);
+  }
+
+  void clear() {
+    versions.clear();
+    bytes = 0;
+  }
+
+  private static int cost(Version version) {
+    return OVERHEAD_BYTES + version.bytes().length;
+  }
+}
