@@ -113,7 +113,8 @@ final class CombinedChanges {
     Write last = null;
     boolean isChanged = false;
     for (Operation operation : operations) {
-      Decision decision = operation.decide(object, now);
+      boolean isThere = object != null && !object.isExpired(now);
+      Decision decision = operation.decide(isThere ? object : null, now);
       if (decision instanceof Write write) {
         last = write;
         boolean isLookedAt = decided.size() + 1 < operations.size();
