@@ -68,7 +68,7 @@ class CacheCommandIT {
             "--memory=8",
             "--heap=64");
     JsonNode up = launcher.run("cache", "up", options, "--json").ok().json();
-    assertThat(up.at("/proxy/address").asText()).isEqualTo("127.0.0.1:" + port);
+    assertThat(up.at("/proxies/0/address").asText()).isEqualTo("127.0.0.1:" + port);
     assertThat(up.get("servers")).hasSize(2);
     for (int i = 0; i < 20; i++) {
       assertThat(ask("set k" + i + " 0 0 1\r\nv\r\n")).isEqualTo("STORED\r\n");
@@ -95,12 +95,12 @@ class CacheCommandIT {
     }
 
     JsonNode status = launcher.run("cache", "status", "--home=" + HOME, "--json").ok().json();
-    assertThat(status.at("/proxy/state").asText()).isEqualTo("up");
-    assertThat(status.at("/proxy/hitPercent").asDouble()).isEqualTo(100);
-    assertThat(status.at("/proxy/gets").asLong()).isEqualTo(20);
+    assertThat(status.at("/proxies/0/state").asText()).isEqualTo("up");
+    assertThat(status.at("/proxies/0/hitPercent").asDouble()).isEqualTo(100);
+    assertThat(status.at("/proxies/0/gets").asLong()).isEqualTo(20);
     assertThat(status.at("/servers/0/items").asLong() + status.at("/servers/1/items").asLong())
         .isEqualTo(20);
-    assertThat(metrics(status.at("/proxy/metrics").asText()))
+    assertThat(metrics(status.at("/proxies/0/metrics").asText()))
         .contains("counterpart_cache_gets_total{result=\"hit\"} 20.0");
 
     launcher.run("cache", "down", "--home=" + HOME).ok();
@@ -137,10 +137,10 @@ class CacheCommandIT {
         List.of(home, "--port=" + port, "--code=5,3", "--servers=6", "--memory=8", "--heap=64");
     Launcher.Outcome started = launcher.run("cache", "up", options, "--json").ok();
     JsonNode up = started.json();
-    assertThat(up.at("/proxy/scheme").asText()).isEqualTo("echash");
+    assertThat(up.at("/proxies/0/scheme").asText()).isEqualTo("echash");
     assertThat(up.at("/coded/objects/ringsUp").asInt()).isEqualTo(5);
     storeAll();
-    String metrics = up.at("/proxy/metrics").asText();
+    String metrics = up.at("/proxies/0/metrics").asText();
 
     kill(pids(up).get(2));
     kill(pids(up).get(3));
@@ -183,7 +183,7 @@ class CacheCommandIT {
         .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(1))
         .until(() -> Files.exists(change) || !removing.isAlive());
-    kill(Tier.recorded(HOME).orElseThrow().proxyPid());
+    kill(Tier.recorded(HOME).orElseThrow().proxies().get(0).pid());
     assertThat(removing.waitFor()).isIn(0, 1);
     launcher.run("cache", "up", home).ok();
     readAll();
@@ -208,6 +208,60 @@ class CacheCommandIT {
     assertThat(IntStream.rangeClosed(port - 1, port + 8))
         .allMatch(one -> Ports.isFree("127.0.0.1", one));
     assertThat(Tier.metadata(HOME)).doesNotExist();
+  }
+
+  @Test
+  void two_proxies_serve_one_tier_and_one_takes_over_from_the_other() throws Exception {
+    String home = "--home=" + HOME;
+    int first = port + 1; // the second one's metrics are two ports below
+    List<String> options =
+        List.of(
+            home,
+            "--port=" + first,
+            "--proxies=2",
+            "--code=3,2",
+            "--servers=3",
+            "--memory=8",
+            "--heap=64");
+    JsonNode up = launcher.run("cache", "up", options, "--json").ok().json();
+    assertThat(roles(up)).containsExactly("owner", "follower");
+    port = first;
+    storeAll();
+    port = first + 1;
+    readAll();
+    assertThat(metrics(up.at("/proxies/1/metrics").asText()))
+        .contains(
+            "counterpart_cache_owner 0.0",
+            "counterpart_cache_forwarded_total{result=\"answered\"} %d.0".formatted(OBJECTS));
+
+    kill(up.at("/proxies/0/pid").asLong());
+
+    readAll();
+    Launcher.Outcome status = launcher.run("cache", "status", home, "--json");
+    assertThat(status.exitCode()).isEqualTo(1);
+    assertThat(roles(status.json())).containsExactly("", "owner");
+    launcher.run("cache", "add-server", home).ok();
+    JsonNode again = launcher.run("cache", "up", home, "--json").ok().json();
+    assertThat(roles(again)).containsExactly("follower", "owner");
+    assertThat(again.get("servers")).hasSize(4);
+    port = first;
+    readAll();
+
+    // the first proxy hands it to the owner
+    launcher.run("cache", "remove-server", home, String.valueOf(first + 5)).ok();
+    assertThat(launcher.run("cache", "status", home, "--json").ok().json().get("servers"))
+        .hasSize(3);
+    readAll();
+
+    launcher.run("cache", "down", home).ok();
+    assertThat(IntStream.rangeClosed(first - 2, first + 5))
+        .allMatch(one -> Ports.isFree("127.0.0.1", one));
+  }
+
+  private static List<String> roles(JsonNode view) {
+    List<String> roles = new ArrayList<>();
+    view.get("proxies").forEach(proxy -> roles.add(proxy.path("role").asText()));
+    return roles;
   }
 
   private void storeAll() throws IOException {
@@ -241,7 +295,7 @@ class CacheCommandIT {
   }
 
   private static List<Long> pids(JsonNode view) {
-    List<Long> pids = new ArrayList<>(List.of(view.at("/proxy/pid").asLong()));
+    List<Long> pids = new ArrayList<>(List.of(view.at("/proxies/0/pid").asLong()));
     view.get("servers").forEach(server -> pids.add(server.get("pid").asLong()));
     return pids;
   }

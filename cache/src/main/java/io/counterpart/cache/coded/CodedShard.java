@@ -150,8 +150,9 @@ public final class CodedShard {
    * Opens a shard.
    *
    * @param loop its event loop, on which it answers
-   * @return fails with an {@link IOException} if the metadata cannot be read, with an {@link
-   *     IllegalArgumentException} if they are of another code
+   * @return fails with a {@link io.counterpart.cache.metadata.DirectoryInUseException} if another
+   *     process has the metadata, with another {@link IOException} if they cannot be read, with an
+   *     {@link IllegalArgumentException} if they are of another code
    */
   public static CompletableFuture<CodedShard> open(
       CodedSettings settings, CodingLibrary library, EventLoop loop, LongSupplier clockSeconds) {

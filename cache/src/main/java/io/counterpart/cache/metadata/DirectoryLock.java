@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -28,9 +29,11 @@ final class DirectoryLock implements AutoCloseable {
   /**
    * Takes the directory.
    *
-   * @throws IOException if another one has it, with that one's process id
+   * @throws DirectoryInUseException if another one has it, with that one's process id
+   * @throws IOException if it cannot be taken for another reason
    */
-  static DirectoryLock take(Path directory) throws IOException {
+  // one after the other in this process: between lock and owner's name a second one would drop it
+  static synchronized DirectoryLock take(Path directory) throws IOException {
     Path owner = directory.resolve("owner");
     String self = describe(directory, ProcessHandle.current());
     if (self.equals(read(owner))) {
@@ -51,8 +54,8 @@ final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  private static IOException inUse(Path directory, Path owner) throws IOException {
-    return new IOException(
+  private static DirectoryInUseException inUse(Path directory, Path owner) throws IOException {
+    return new DirectoryInUseException(
         "metadata directory "
             + directory
             + " is in use by "
@@ -61,7 +64,11 @@ final class DirectoryLock implements AutoCloseable {
   }
 
   private static String read(Path owner) throws IOException {
-    return Files.exists(owner) ? Files.readString(owner) : "";
+    try {
+      return Files.readString(owner);
+    } catch (NoSuchFileException nobody) {
+      return "";
+    }
   }
 
   /** The path is in it, so that a copy of the directory is nobody's. */
@@ -85,8 +92,10 @@ final class DirectoryLock implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    try (channel) {
-      Files.deleteIfExists(owner);
+    synchronized (DirectoryLock.class) {
+      try (channel) {
+        Files.deleteIfExists(owner);
+      }
     }
   }
 }

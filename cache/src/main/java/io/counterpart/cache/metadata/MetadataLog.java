@@ -72,7 +72,8 @@ public final class MetadataLog implements AutoCloseable {
    * Opens a directory, and makes it if it is missing.
    *
    * @throws DamagedLogException if what was safely written is not what it was
-   * @throws IOException if another log has the directory, or the disk fails
+   * @throws DirectoryInUseException if another log has the directory
+   * @throws IOException if the disk fails
    * @throws IllegalArgumentException if the log there was written with another k
    */
   public static MetadataLog open(Path path, MetadataOptions options) throws IOException {

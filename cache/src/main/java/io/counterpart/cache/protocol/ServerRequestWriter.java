@@ -137,6 +137,11 @@ public final class ServerRequestWriter {
     return letter('q');
   }
 
+  /** Tells something to a proxy; memcached ignores the flag. */
+  public ServerRequestWriter forProxy() {
+    return letter('P');
+  }
+
   /** A number, not negative, that comes back with the answer. */
   public ServerRequestWriter opaque(long opaque) {
     if (opaque < 0) {

@@ -31,6 +31,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter implements Reques
 
   private final ObjectTier tier;
   private final ProxyStatistics statistics;
+  private final @Nullable Follower follower;
   private final RequestDecoder decoder = new RequestDecoder();
   private @Nullable Client client;
   private ByteBuf unread = Unpooled.EMPTY_BUFFER;
@@ -42,9 +43,13 @@ final class ClientHandler extends ChannelInboundHandlerAdapter implements Reques
       ClassicCommands classic,
       MetaCommands meta) {}
 
-  ClientHandler(ObjectTier tier, ProxyStatistics statistics) {
+  /**
+   * @param follower what is known of the client, if it is another proxy; else null
+   */
+  ClientHandler(ObjectTier tier, ProxyStatistics statistics, @Nullable Follower follower) {
     this.tier = tier;
     this.statistics = statistics;
+    this.follower = follower;
   }
 
   @Override
@@ -56,7 +61,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter implements Reques
             context,
             replies,
             new ClassicCommands(tier, replies, statistics),
-            new MetaCommands(tier, replies, statistics));
+            new MetaCommands(tier, replies, statistics, follower != null));
   }
 
   @Override
@@ -74,8 +79,10 @@ final class ClientHandler extends ChannelInboundHandlerAdapter implements Reques
       if (request == null) {
         break;
       }
-      statistics.requested();
-      request.dispatch(this);
+      if (follower == null || follower.admits(request, current.context(), current.replies())) {
+        statistics.requested();
+        request.dispatch(this);
+      }
     }
     if (!unread.isReadable()) {
       unread.release();
@@ -111,6 +118,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter implements Reques
   public void channelInactive(ChannelHandlerContext context) {
     statistics.disconnected();
     client().replies().close();
+    if (follower != null) {
+      follower.closed();
+    }
     unread.release();
     unread = Unpooled.EMPTY_BUFFER;
   }

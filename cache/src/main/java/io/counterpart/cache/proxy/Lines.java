@@ -19,12 +19,8 @@ final class Lines {
       case NOT_FOUND -> Answer.NOT_FOUND::writeTo;
       case NOT_A_NUMBER -> Answer.NOT_A_NUMBER::writeTo;
       case OUT_OF_MEMORY -> Answer.OUT_OF_MEMORY::writeTo;
-      case TOO_LARGE -> out -> ResponseWriter.serverError(out, "object too large for cache");
-      case UNAVAILABLE -> out -> ResponseWriter.serverError(out, "too many servers are down");
-      case STORE_UNAVAILABLE ->
-          out -> ResponseWriter.serverError(out, "the persistent store does not answer");
-      case OVERLOADED ->
-          out -> ResponseWriter.serverError(out, "too much waits for the persistent store");
+      case TOO_LARGE, UNAVAILABLE, STORE_UNAVAILABLE, OVERLOADED ->
+          out -> ResponseWriter.serverError(out, status.error());
     };
   }
 }

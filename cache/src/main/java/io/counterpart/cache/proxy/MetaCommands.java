@@ -1,8 +1,11 @@
 package io.counterpart.cache.proxy;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.counterpart.cache.protocol.Answer;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.MetaFlags;
+import io.counterpart.cache.protocol.MetaItem;
 import io.counterpart.cache.protocol.MetaResponseWriter;
 import io.counterpart.cache.protocol.MetaStatus;
 import io.counterpart.cache.protocol.Request;
@@ -17,6 +20,7 @@ import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
 import io.counterpart.cache.tier.WriteOutcome;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /** Meta commands of one client. Belongs to the client's event loop. */
@@ -24,11 +28,16 @@ final class MetaCommands {
   private final ObjectTier tier;
   private final ReplyQueue replies;
   private final ProxyStatistics statistics;
+  private final boolean forwarded;
 
-  MetaCommands(ObjectTier tier, ReplyQueue replies, ProxyStatistics statistics) {
+  /**
+   * @param forwarded whether the client is another proxy, which asks on behalf of clients
+   */
+  MetaCommands(ObjectTier tier, ReplyQueue replies, ProxyStatistics statistics, boolean forwarded) {
     this.tier = tier;
     this.replies = replies;
     this.statistics = statistics;
+    this.forwarded = forwarded;
   }
 
   void get(Request.MetaGet request) {
@@ -38,7 +47,7 @@ final class MetaCommands {
         request.key(),
         new GetOptions(
             flags.has('v'),
-            true,
+            !(forwarded && flags.has('P')),
             flags.binaryKey(),
             given(flags, 'T', flags.exptime()),
             given(flags, 'N', flags.vivifyExptime()),
@@ -129,7 +138,15 @@ final class MetaCommands {
             initial,
             given(flags, 'T', flags.exptime()),
             flags.cas()),
-        outcome -> reply.answer(out -> number(out, request.key(), flags, outcome)));
+        outcome ->
+            reply.answer(
+                out -> {
+                  if (forwarded && outcome.status() == Status.DONE) {
+                    forwardedNumber(out, request, outcome);
+                  } else {
+                    number(out, request.key(), flags, outcome);
+                  }
+                }));
   }
 
   private static void number(ByteBuf out, Key key, MetaFlags flags, NumberOutcome outcome) {
@@ -139,6 +156,27 @@ final class MetaCommands {
       MetaResponseWriter.number(
           out, key, flags, outcome.number(), outcome.cas(), outcome.ttlSeconds());
     }
+  }
+
+  /**
+   * Tells by {@code W}, which no answer to {@code ma} has else, that there was no number before.
+   */
+  private static void forwardedNumber(
+      ByteBuf out, Request.MetaArithmetic request, NumberOutcome outcome) {
+    ByteBuf digits = Unpooled.copiedBuffer(Long.toUnsignedString(outcome.number()), US_ASCII);
+    MetaItem item =
+        new MetaItem(
+            digits.readableBytes(),
+            0,
+            outcome.cas(),
+            outcome.ttlSeconds(),
+            0,
+            false,
+            false,
+            outcome.created(),
+            false,
+            false);
+    MetaResponseWriter.found(out, request.key(), request.flags(), item, digits);
   }
 
   private static void changed(ByteBuf out, Key key, MetaFlags flags, Status outcome) {

@@ -1,5 +1,7 @@
 package io.counterpart.cache.proxy;
 
+import io.counterpart.cache.forward.ForwardLimits;
+import io.counterpart.cache.forward.Token;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -11,11 +13,16 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
- * Listens for memcached clients and serves them from one tier, all on the tier's event loop.
- * Thread-safe.
+ * Listens for memcached clients, or for proxies that forward theirs, and serves them from one tier,
+ * all on the tier's event loop. Thread-safe.
  */
 public final class ProxyServer implements AutoCloseable {
   private static final int BACKLOG = 1024;
@@ -39,7 +46,7 @@ public final class ProxyServer implements AutoCloseable {
    */
   public static ProxyServer listen(InetSocketAddress address, EventLoop loop, ObjectTier tier)
       throws IOException {
-    return listen(address, loop, tier, Access.OPEN);
+    return listen(address, loop, tier, Access.OPEN, () -> "");
   }
 
   /**
@@ -47,12 +54,60 @@ public final class ProxyServer implements AutoCloseable {
    *
    * @param address port 0 for any that is free
    * @param loop the tier's
+   * @param role what this proxy is to its tier, for clients that ask for statistics; empty for
+   *     nothing
    * @throws IOException if the address cannot be listened on
    */
   public static ProxyServer listen(
-      InetSocketAddress address, EventLoop loop, ObjectTier tier, Access access)
+      InetSocketAddress address,
+      EventLoop loop,
+      ObjectTier tier,
+      Access access,
+      Supplier<String> role)
       throws IOException {
-    ProxyStatistics statistics = new ProxyStatistics();
+    ProxyStatistics statistics = new ProxyStatistics(role);
+    return bind(
+        address,
+        loop,
+        statistics,
+        channel -> {
+          admit(channel, access, statistics);
+          channel.pipeline().addLast(new ClientHandler(tier, statistics, null));
+        });
+  }
+
+  /**
+   * Begins to listen on any port of loopback for proxies that forward to this one, which owns the
+   * tier. None of their requests is forwarded again.
+   *
+   * @param token that they must know
+   * @param clockMillis that never goes back
+   * @throws IOException if there is no such port
+   */
+  public static ProxyServer listenToFollowers(
+      EventLoop loop, ObjectTier tier, Token token, LongSupplier clockMillis) throws IOException {
+    ProxyStatistics statistics = new ProxyStatistics(() -> "");
+    Followers followers = new Followers(token, clockMillis);
+    return bind(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        loop,
+        statistics,
+        channel -> {
+          Follower follower = followers.connected();
+          channel.pipeline().addLast(new ClientHandler(tier, statistics, follower));
+          loop.schedule(
+              () -> follower.requireGreeting(channel),
+              2 * ForwardLimits.GREETING.toMillis(),
+              TimeUnit.MILLISECONDS);
+        });
+  }
+
+  private static ProxyServer bind(
+      InetSocketAddress address,
+      EventLoop loop,
+      ProxyStatistics statistics,
+      Consumer<SocketChannel> connected)
+      throws IOException {
     ChannelGroup clients = new DefaultChannelGroup(loop);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
@@ -67,8 +122,7 @@ public final class ProxyServer implements AutoCloseable {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     clients.add(channel);
-                    admit(channel, access, statistics);
-                    channel.pipeline().addLast(new ClientHandler(tier, statistics));
+                    connected.accept(channel);
                   }
                 });
     try {

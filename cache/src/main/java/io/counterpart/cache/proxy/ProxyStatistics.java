@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /** What the proxy counts of its clients, since its start. Thread-safe. */
 public final class ProxyStatistics {
@@ -28,7 +29,14 @@ public final class ProxyStatistics {
   private final LongAdder authenticated = new LongAdder();
   private final LongAdder refused = new LongAdder();
 
-  ProxyStatistics() {}
+  private final Supplier<String> role;
+
+  /**
+   * @param role what the proxy is to its tier; empty for nothing
+   */
+  ProxyStatistics(Supplier<String> role) {
+    this.role = role;
+  }
 
   void connected() {
     connections.increment();
@@ -151,6 +159,10 @@ public final class ProxyStatistics {
     stat(out, "get_unavailable", unread());
     stat(out, "auth_cmds", authenticated() + refused());
     stat(out, "auth_errors", refused());
+    String now = role.get();
+    if (!now.isEmpty()) {
+      ResponseWriter.stat(out, "role", now);
+    }
     Answer.END.writeTo(out);
   }
 

@@ -2,7 +2,6 @@ package io.counterpart.cache.service;
 
 import io.counterpart.cache.control.ControlServer;
 import io.counterpart.cache.proxy.ProxyServer;
-import io.counterpart.cache.tier.ObjectTier;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -31,7 +30,6 @@ public final class CacheService implements AutoCloseable {
       new NioEventLoopGroup(1, new DefaultThreadFactory("cache-proxy"));
   private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable OpenTier tier;
-  private @Nullable TierStore store;
   private @Nullable ControlServer control;
   private @Nullable ProxyServer proxy;
   private @Nullable HTTPServer metrics;
@@ -58,7 +56,10 @@ public final class CacheService implements AutoCloseable {
 
   private void open(ServiceOptions options) throws IOException {
     EventLoop loop = loops.next();
-    OpenTier opened = openTier(new SchemeContext(options.scheme(), options.servers(), loop));
+    ProxyStore store = new ProxyStore(options.store(), loop);
+    OpenTier opened =
+        openTier(
+            new SchemeContext(options.scheme(), options.servers(), store, options.control(), loop));
     tier = opened;
     Path controlFile = options.control();
     if (controlFile != null) {
@@ -66,22 +67,16 @@ public final class CacheService implements AutoCloseable {
     }
     ProxyServer listening =
         ProxyServer.listen(
-            options.listen(), loop, objects(options.store(), opened, loop), options.access());
+            options.listen(), loop, opened.objects(), options.access(), opened::role);
     proxy = listening;
     InetSocketAddress metricsAddress = options.metrics();
     if (metricsAddress != null) {
-      metrics = expose(metricsAddress, listening, opened);
+      PrometheusRegistry registry = ServiceMetrics.of(listening.statistics(), opened);
+      if (store.isThere()) {
+        StoreMetrics.register(store, registry);
+      }
+      metrics = expose(metricsAddress, registry);
     }
-  }
-
-  private ObjectTier objects(@Nullable StoreOptions behind, OpenTier opened, EventLoop loop)
-      throws IOException {
-    if (behind == null) {
-      return opened.objects();
-    }
-    TierStore used = TierStore.open(behind, opened.objects(), loop);
-    store = used;
-    return used.objects();
   }
 
   private static OpenTier openTier(SchemeContext context) throws IOException {
@@ -97,12 +92,8 @@ public final class CacheService implements AutoCloseable {
     }
   }
 
-  private HTTPServer expose(InetSocketAddress address, ProxyServer listening, OpenTier opened)
+  private static HTTPServer expose(InetSocketAddress address, PrometheusRegistry registry)
       throws IOException {
-    PrometheusRegistry registry = ServiceMetrics.of(listening.statistics(), opened);
-    if (store != null) {
-      StoreMetrics.register(store, registry);
-    }
     try {
       return HTTPServer.builder()
           .inetAddress(address.getAddress())
@@ -149,9 +140,6 @@ public final class CacheService implements AutoCloseable {
     }
     if (control != null) {
       control.close();
-    }
-    if (store != null) {
-      store.close();
     }
     if (tier != null) {
       tier.close();

@@ -7,6 +7,7 @@ import io.counterpart.cache.coded.CodedStatus;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.control.CodedReport;
+import io.counterpart.cache.control.Controlled;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.control.TierReport;
@@ -31,8 +32,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A tier with a code: one shard, and the changes of its servers. Thread-safe. */
-final class CodedTier implements OpenTier {
+/** A tier with a code as its owner has it: one shard, and its servers' changes. Thread-safe. */
+final class CodedTier implements Controlled, AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(CodedTier.class);
   private static final LongSupplier CLOCK_SECONDS = () -> System.currentTimeMillis() / 1000;
   private static final int REPORT_SECONDS = 5;
@@ -56,24 +57,20 @@ final class CodedTier implements OpenTier {
   }
 
   /**
-   * Opens a tier. Waits for servers as long as more rings are down than the code bears.
+   * Opens a tier that no other process has. Waits for servers as long as more rings are down than
+   * the code bears.
    *
    * @param settings of its shard
+   * @return fails as {@link CodedShard#open} does
    */
-  static CompletableFuture<OpenTier> open(SchemeContext context, CodedSettings settings) {
-    CodingLibrary library = CodingLibrary.load();
-    logger.info("coding: {}", library);
-    try {
-      TierMetadata.claim(context.metadata(), context.options());
-    } catch (IOException | IllegalArgumentException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+  static CompletableFuture<CodedTier> open(
+      SchemeContext context, CodedSettings settings, CodingLibrary library) {
     return CodedShard.open(settings, library, context.loop(), CLOCK_SECONDS)
         .thenComposeAsync(
             shard -> new CodedTier(context, settings, library, shard).begin(), context.loop());
   }
 
-  private CompletableFuture<OpenTier> begin() {
+  private CompletableFuture<CodedTier> begin() {
     sayWhichServers();
     try {
       changes.resume();
@@ -94,8 +91,8 @@ final class CodedTier implements OpenTier {
     }
   }
 
-  @Override
-  public ObjectTier objects() {
+  /** The objects; to be used on the tier's event loop. */
+  ObjectTier objects() {
     return objects;
   }
 
@@ -174,11 +171,12 @@ final class CodedTier implements OpenTier {
         .thenCompose(end -> end);
   }
 
-  @Override
-  public CompletableFuture<Void> ended() {
+  /** Done when it is closed; fails if it ends by itself. */
+  CompletableFuture<Void> ended() {
     return shard.ended();
   }
 
+  /** Ends its connections; waits for that. */
   @Override
   public void close() {
     context.loop().submit(shard::close).awaitUninterruptibly();

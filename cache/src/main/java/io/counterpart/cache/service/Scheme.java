@@ -12,7 +12,7 @@ public enum Scheme {
   ECHASH(true) {
     @Override
     CompletableFuture<OpenTier> open(SchemeContext context) {
-      return CodedTier.open(context, context.codedSettings());
+      return SharedTier.open(context, context.codedSettings());
     }
   },
 
@@ -20,7 +20,7 @@ public enum Scheme {
   CCMEMCACHED(true) {
     @Override
     CompletableFuture<OpenTier> open(SchemeContext context) {
-      return CodedTier.open(context, context.codedSettings().with(CodedScheme.CCMEMCACHED));
+      return SharedTier.open(context, context.codedSettings().with(CodedScheme.CCMEMCACHED));
     }
   },
 

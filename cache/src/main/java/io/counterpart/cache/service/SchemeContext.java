@@ -8,14 +8,22 @@ import io.netty.channel.EventLoop;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a scheme opens a tier from.
  *
  * @param servers of a tier that is new; a coded one that exists knows its own
+ * @param store what is to be behind the tier
+ * @param control the socket on which operators' commands reach this proxy; null for none
  * @param loop that the tier is to belong to
  */
-record SchemeContext(SchemeOptions options, List<ServerAddress> servers, EventLoop loop) {
+record SchemeContext(
+    SchemeOptions options,
+    List<ServerAddress> servers,
+    ProxyStore store,
+    @Nullable Path control,
+    EventLoop loop) {
   static final ConnectionSettings CONNECTIONS = ConnectionSettings.DEFAULT;
 
   /** Names of the servers, by which keys find them. */

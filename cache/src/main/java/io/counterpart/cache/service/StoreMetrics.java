@@ -6,6 +6,7 @@ import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /** What a proxy tells Prometheus of its persistent store. */
 final class StoreMetrics {
@@ -17,14 +18,24 @@ final class StoreMetrics {
     this.registry = registry;
   }
 
-  static void register(TierStore store, PrometheusRegistry registry) {
+  static void register(ProxyStore store, PrometheusRegistry registry) {
     StoreMetrics metrics = new StoreMetrics(registry);
     metrics.addRequests(store.statistics());
-    WriteBehindStore behind = store.behind();
-    if (behind != null) {
-      metrics.gauge("behind_keys", "Keys whose last change it has not got yet.", behind::entries);
-      metrics.gauge("behind_bytes", "Heap that these changes take.", behind::bytes);
+    if (store.mayWriteBehind()) {
+      metrics.gauge(
+          "behind_keys",
+          "Keys whose last change it has not got yet.",
+          () -> ofBehind(store, WriteBehindStore::entries));
+      metrics.gauge(
+          "behind_bytes",
+          "Heap that these changes take.",
+          () -> ofBehind(store, WriteBehindStore::bytes));
     }
+  }
+
+  private static long ofBehind(ProxyStore store, ToLongFunction<WriteBehindStore> number) {
+    WriteBehindStore behind = store.writesBehind();
+    return behind == null ? 0 : number.applyAsLong(behind);
   }
 
   private void addRequests(StoreStatistics counts) {

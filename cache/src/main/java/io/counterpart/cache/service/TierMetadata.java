@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.UUID;
 
 /** Which scheme a directory of metadata belongs to: it is in the file {@code scheme} there. */
 public final class TierMetadata {
@@ -37,12 +38,13 @@ public final class TierMetadata {
   static void claim(Path directory, SchemeOptions options) throws IOException {
     check(directory, options);
     Files.createDirectories(directory);
-    Path next = directory.resolve(FILE + ".next");
+    Path file = directory.resolve(FILE);
+    if (Files.exists(file)) {
+      return;
+    }
+    // of each process another one, since several may begin at once
+    Path next = directory.resolve(FILE + "." + UUID.randomUUID() + ".next");
     Files.writeString(next, options + "\n");
-    Files.move(
-        next,
-        directory.resolve(FILE),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 }

@@ -3,6 +3,7 @@ package io.counterpart.cache.service;
 import io.counterpart.cache.control.CodedReport;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.control.TierReport;
+import io.counterpart.cache.forward.ForwardStatistics;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
@@ -33,11 +34,36 @@ final class TierMetrics implements MultiCollector {
   @Override
   public MetricSnapshots collect() {
     try {
-      return new MetricSnapshots(snapshots(tier.report()));
+      List<MetricSnapshot> snapshots = new ArrayList<>(ofProxy());
+      tier.ownReport().ifPresent(report -> snapshots.addAll(snapshots(report)));
+      return new MetricSnapshots(snapshots);
     } catch (IOException e) {
       logger.warn("metrics without those of the tier: {}", e.getMessage());
       return new MetricSnapshots();
     }
+  }
+
+  private List<MetricSnapshot> ofProxy() {
+    ForwardStatistics forwarded = tier.forwarded();
+    if (forwarded == null) {
+      return List.of();
+    }
+    return List.of(
+        gauge(
+            "owner",
+            "Whether this proxy owns the tier; else it forwards to the one that does.",
+            tier.role().equals("owner") ? 1 : 0),
+        counter(
+            "forwarded",
+            "Operations for another proxy to do: refused, if none was known in time.",
+            "result",
+            Map.of(
+                "answered",
+                forwarded.answered(),
+                "unanswered",
+                forwarded.unanswered(),
+                "refused",
+                forwarded.refused())));
   }
 
   private static List<MetricSnapshot> snapshots(TierReport report) {

@@ -27,17 +27,11 @@ final class TierStore implements AutoCloseable {
   private final PersistentStore store;
   private final @Nullable WriteBehindStore behind;
   private final StoredTier objects;
-  private final StoreStatistics statistics;
 
-  private TierStore(
-      PersistentStore store,
-      @Nullable WriteBehindStore behind,
-      StoredTier objects,
-      StoreStatistics statistics) {
+  private TierStore(PersistentStore store, @Nullable WriteBehindStore behind, StoredTier objects) {
     this.store = store;
     this.behind = behind;
     this.objects = objects;
-    this.statistics = statistics;
   }
 
   /**
@@ -46,7 +40,8 @@ final class TierStore implements AutoCloseable {
    * @param memory the tier, on the event loop
    * @throws IOException if the store cannot be used; nothing of it is left open
    */
-  static TierStore open(StoreOptions options, ObjectTier memory, EventLoop loop)
+  static TierStore open(
+      StoreOptions options, ObjectTier memory, EventLoop loop, StoreStatistics statistics)
       throws IOException {
     PersistentStore store = CassandraStore.open(options.cassandra(), CLOCK_SECONDS);
     try {
@@ -56,10 +51,9 @@ final class TierStore implements AutoCloseable {
         behind = WriteBehindStore.open(store, WriteBehindSettings.of(directory), loop);
         store = behind;
       }
-      StoreStatistics statistics = new StoreStatistics();
       StoreSettings settings = new StoreSettings(options.limits(), ONLY_SHARD, loop, CLOCK_MICROS);
       StoredTier objects = StoredTier.open(memory, store, settings, statistics).get();
-      return new TierStore(store, behind, objects, statistics);
+      return new TierStore(store, behind, objects);
     } catch (InterruptedException e) {
       store.close();
       Thread.currentThread().interrupt();
@@ -76,10 +70,6 @@ final class TierStore implements AutoCloseable {
   /** The objects, memory first; to be used on the tier's event loop. */
   ObjectTier objects() {
     return objects;
-  }
-
-  StoreStatistics statistics() {
-    return statistics;
   }
 
   /** Null with write-through. */

@@ -4,15 +4,19 @@ import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.control.TierReport;
+import io.counterpart.cache.forward.ForwardStatistics;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.ring.SingleRing;
 import io.counterpart.cache.tier.ObjectTier;
 import io.counterpart.cache.vanilla.VanillaTier;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,8 +90,23 @@ final class UncodedTier implements OpenTier {
   }
 
   @Override
-  public ObjectTier objects() {
-    return objects;
+  public ObjectTier objects() throws IOException {
+    return context.store().behind(objects);
+  }
+
+  @Override
+  public String role() {
+    return "";
+  }
+
+  @Override
+  public Optional<TierReport> ownReport() {
+    return Optional.of(report());
+  }
+
+  @Override
+  public @Nullable ForwardStatistics forwarded() {
+    return null;
   }
 
   @Override
@@ -122,6 +141,7 @@ final class UncodedTier implements OpenTier {
 
   @Override
   public void close() {
+    context.store().close();
     watches.forEach(ServerWatch::closing);
     context
         .loop()

@@ -3,12 +3,12 @@ package io.counterpart.cache.vanilla;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.protocol.MetaItem;
-import io.counterpart.cache.protocol.ReplyFlags;
 import io.counterpart.cache.protocol.ReplyStatus;
 import io.counterpart.cache.protocol.ServerReply;
 import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.GetOutcome;
 import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.meta.MetaRequests;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.function.Consumer;
@@ -19,24 +19,11 @@ record ReadReply(GetOptions options, Consumer<GetOutcome> done) implements Reply
   public void replied(ServerReply reply) {
     if (reply.status() == ReplyStatus.VA || reply.status() == ReplyStatus.HD) {
       ByteBuf value = reply.value() == null ? Unpooled.EMPTY_BUFFER : reply.value();
-      done.accept(new GetOutcome.Found(item(reply.flags(), value), value));
+      MetaItem item = MetaRequests.item(reply.flags(), value.readableBytes(), options);
+      done.accept(new GetOutcome.Found(item, value));
     } else {
       done.accept(new GetOutcome.None(Statuses.of(reply)));
     }
-  }
-
-  private MetaItem item(ReplyFlags flags, ByteBuf value) {
-    return new MetaItem(
-        options.value() ? value.readableBytes() : flags.sizeBytes(),
-        flags.clientFlags(),
-        flags.cas(),
-        flags.ttlSeconds(),
-        flags.idleSeconds(),
-        flags.fetched(),
-        options.binaryKey(),
-        flags.has('W'),
-        flags.has('X'),
-        flags.has('Z'));
   }
 
   @Override

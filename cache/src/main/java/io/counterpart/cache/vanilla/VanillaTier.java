@@ -4,7 +4,6 @@ import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.ServerRequestWriter;
-import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.ring.KeyHash;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.ring.SingleRing;
@@ -17,12 +16,12 @@ import io.counterpart.cache.tier.ObjectTier;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
 import io.counterpart.cache.tier.WriteOutcome;
+import io.counterpart.cache.tier.meta.MetaRequests;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Paper: ECHash §5.1, "Vanilla".
  */
 public final class VanillaTier implements ObjectTier {
-  // above 30 days an exptime is a date: this one is long ago
-  private static final int LONG_AGO = 60 * 60 * 24 * 30 + 1;
-
   private final SingleRing ring;
   private final Map<ServerId, ServerConnection> servers;
 
@@ -50,22 +46,9 @@ public final class VanillaTier implements ObjectTier {
   @Override
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
     ServerRequestWriter command = command(key, new ReadReply(options, done));
-    if (command == null) {
-      return;
+    if (command != null) {
+      MetaRequests.get(command.get(key), options).end();
     }
-    command.get(key).clientFlags().cas();
-    if (options.value()) {
-      command.value();
-    } else {
-      command.size();
-    }
-    if (options.details()) {
-      command.idle().fetched();
-    }
-    for (int i = 0; i < options.order().length(); i++) {
-      inOrder(command, options, options.order().charAt(i));
-    }
-    command.end();
   }
 
   @Override
@@ -76,62 +59,20 @@ public final class VanillaTier implements ObjectTier {
     }
   }
 
-  private static void inOrder(ServerRequestWriter command, GetOptions options, char letter) {
-    switch (letter) {
-      case 't' -> command.ttl();
-      case 'T' -> ifGiven(options.exptime(), command::exptime);
-      case 'N' -> ifGiven(options.vivify(), command::vivify);
-      case 'R' -> ifGiven(options.recache(), command::recache);
-      default -> throw new IllegalArgumentException("order has " + letter + ": legal T, N, R, t");
-    }
-  }
-
-  private static void ifGiven(@Nullable Integer exptime, IntConsumer flag) {
-    if (exptime != null) {
-      flag.accept(onWire(exptime));
-    }
-  }
-
   @Override
   public void store(StoreCommand store, Consumer<WriteOutcome> done) {
     ServerRequestWriter command = command(store.key(), new WriteReply(done));
-    if (command == null) {
-      return;
+    if (command != null) {
+      MetaRequests.store(command, store);
     }
-    command
-        .set(store.key(), store.value().readableBytes())
-        .cas()
-        .flags(store.flags())
-        .exptime(onWire(store.exptime()));
-    if (store.mode() != StoreMode.SET && store.mode() != StoreMode.CAS) {
-      command.mode(store.mode());
-    }
-    if (store.mode() == StoreMode.CAS || store.cas() != 0) {
-      command.compareCas(store.cas());
-    }
-    if (store.invalidates()) {
-      command.invalidate();
-    }
-    command.end(store.value());
   }
 
   @Override
   public void delete(DeleteCommand delete, Consumer<WriteOutcome> done) {
     ServerRequestWriter command = command(delete.key(), new WriteReply(done));
-    if (command == null) {
-      return;
+    if (command != null) {
+      MetaRequests.delete(command, delete);
     }
-    command.delete(delete.key());
-    if (delete.cas() != null) {
-      command.compareCas(delete.cas());
-    }
-    if (delete.marksStale()) {
-      command.invalidate();
-    }
-    if (delete.exptime() != null) {
-      command.exptime(onWire(delete.exptime()));
-    }
-    command.end();
   }
 
   @Override
@@ -144,23 +85,9 @@ public final class VanillaTier implements ObjectTier {
     }
     Key key = arithmetic.key();
     ServerRequestWriter command = command(key, new NumberReply(absent, done));
-    if (command == null) {
-      return;
+    if (command != null) {
+      MetaRequests.arithmetic(command, arithmetic);
     }
-    command.arithmetic(key).value().cas().ttl().delta(arithmetic.delta());
-    if (!arithmetic.increments()) {
-      command.decrement();
-    }
-    if (initial != null) {
-      command.initial(initial.number(), onWire(initial.exptime()));
-    }
-    if (arithmetic.exptime() != null) {
-      command.exptime(onWire(arithmetic.exptime()));
-    }
-    if (arithmetic.cas() != 0) {
-      command.compareCas(arithmetic.cas());
-    }
-    command.end();
   }
 
   @Override
@@ -192,9 +119,5 @@ public final class VanillaTier implements ObjectTier {
       return null;
     }
     return server.command(handler);
-  }
-
-  private static int onWire(int exptime) {
-    return exptime < 0 ? LONG_AGO : exptime;
   }
 }

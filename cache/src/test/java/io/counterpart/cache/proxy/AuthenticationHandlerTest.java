@@ -29,7 +29,7 @@ class AuthenticationHandlerTest {
 
   private AuthenticationHandler handler() throws IOException {
     Path users = Files.writeString(directory.resolve("users"), "ann:one\n");
-    return new AuthenticationHandler(Credentials.read(users), new ProxyStatistics());
+    return new AuthenticationHandler(Credentials.read(users), new ProxyStatistics(() -> ""));
   }
 
   @AfterEach

@@ -213,15 +213,36 @@ class CodedServiceTest {
   }
 
   @Test
-  void a_directory_serves_one_proxy() throws Exception {
-    try (CacheService service = CacheService.start(options())) {
-      assertThat(service.address()).isNotNull();
-      assertThatThrownBy(() -> CacheService.start(options()))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("is in use by process");
+  void a_second_proxy_forwards_to_the_first_and_takes_over_from_it() throws Exception {
+    CacheService first = CacheService.start(options());
+    try (first;
+        CacheService second = CacheService.start(options("control-2"))) {
+      store(second);
+      readAll(first);
+      assertThat(metrics(first))
+          .contains("counterpart_cache_owner 1.0", "counterpart_cache_objects " + (double) OBJECTS);
+      assertThat(metrics(second))
+          .contains(
+              "counterpart_cache_owner 0.0",
+              "counterpart_cache_forwarded_total{result=\"answered\"} " + (double) OBJECTS)
+          .doesNotContain("counterpart_cache_objects");
+
+      grow();
+      ask("control-2", "add " + address(4));
+      assertThat(report().servers()).hasSize(5);
+      assertThat(report("control-2").servers()).isEqualTo(report().servers());
+      assertThatThrownBy(() -> ask("control-2", "add " + address(4)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("server %s to add, legal: once".formatted(address(4)));
+
+      first.close();
+      readAll(second);
+      assertThat(metrics(second)).contains("counterpart_cache_owner 1.0");
+      assertThat(report("control-2").coded().objects()).isEqualTo(OBJECTS);
     }
     try (CacheService again = CacheService.start(options())) {
       assertThat(again.ended()).isNotDone();
+      readAll(again);
     }
   }
 
@@ -251,10 +272,18 @@ class CodedServiceTest {
   }
 
   private ServiceOptions options() {
-    return options(new SchemeOptions(Scheme.ECHASH, CODE, metadata()));
+    return options("control");
+  }
+
+  private ServiceOptions options(String control) {
+    return options(new SchemeOptions(Scheme.ECHASH, CODE, metadata()), control);
   }
 
   private ServiceOptions options(SchemeOptions scheme) {
+    return options(scheme, "control");
+  }
+
+  private ServiceOptions options(SchemeOptions scheme, String control) {
     List<ServerAddress> first =
         servers.stream()
             .limit(4)
@@ -267,11 +296,15 @@ class CodedServiceTest {
         Services.ANY_PORT,
         Access.OPEN,
         Services.ANY_PORT,
-        directory.resolve("control"));
+        directory.resolve(control));
   }
 
   private TierReport report() throws IOException {
-    try (ControlClient client = ControlClient.connect(directory.resolve("control"))) {
+    return report("control");
+  }
+
+  private TierReport report(String control) throws IOException {
+    try (ControlClient client = ControlClient.connect(directory.resolve(control))) {
       return client.report();
     }
   }
@@ -282,7 +315,11 @@ class CodedServiceTest {
   }
 
   private void ask(String change) throws IOException {
-    try (ControlClient client = ControlClient.connect(directory.resolve("control"))) {
+    ask("control", change);
+  }
+
+  private void ask(String control, String change) throws IOException {
+    try (ControlClient client = ControlClient.connect(directory.resolve(control))) {
       client.change(ServerChange.parse(change), progress -> {});
     }
   }

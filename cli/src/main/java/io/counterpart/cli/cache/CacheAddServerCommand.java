@@ -126,7 +126,7 @@ final class CacheAddServerCommand implements Callable<Integer> {
     int last = taken.stream().mapToInt(port -> port).max().orElseThrow();
     List<ServerAddress> free =
         IntStream.rangeClosed(last + 1, MAX_PORT)
-            .filter(port -> port != running.options().proxy().metricsPort())
+            .filter(port -> !isForMetrics(running.options(), port))
             .filter(port -> Ports.isFree(MemcachedSpec.ADDRESS, port))
             .limit(more)
             .mapToObj(TierOptions::address)
@@ -136,6 +136,11 @@ final class CacheAddServerCommand implements Callable<Integer> {
           "%d free ports above %d, and %d are needed".formatted(free.size(), last, more));
     }
     return free;
+  }
+
+  private static boolean isForMetrics(TierOptions options, int port) {
+    return IntStream.range(0, options.proxies())
+        .anyMatch(proxy -> options.proxy().metricsPort(proxy) == port);
   }
 
   private List<ServerAddress> requireOthers(RunningTier running) {

@@ -43,7 +43,9 @@ final class CacheProxyCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "Directory of what echash must know of its objects, made if it is missing; one for each"
-              + " tier. A tier that exists knows its servers from it.")
+              + " tier. A tier that exists knows its servers from it. Proxies of one machine that"
+              + " have the same directory serve one tier: one of them owns it, the others forward"
+              + " to it, and take over when it ends.")
   private @Nullable Path metadata;
 
   @Option(
@@ -83,20 +85,20 @@ final class CacheProxyCommand implements Callable<Integer> {
   }
 
   private void say() {
-    String metrics = proxy.metricsUrl();
+    String metrics = proxy.metricsUrl(0);
     PrintWriter err = command.commandLine().getErr();
     err.printf(
         "scheme %s on %d servers: memcached clients at %s%s%n",
         proxy.keeping(metadata),
         proxy.servers().size(),
-        proxy.reachable(),
+        proxy.reachable(0),
         metrics == null ? "" : ", metrics at " + metrics);
     err.flush();
   }
 
   private ServiceOptions options() {
     try {
-      proxy.check(0);
+      proxy.check(1, 0);
       if (proxy.servers().isEmpty()) {
         throw new IllegalArgumentException("--server is missing: at least one HOST[:PORT]");
       }

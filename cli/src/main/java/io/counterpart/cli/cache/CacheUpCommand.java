@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Starts memcached servers on 127.0.0.1 and the proxy before them, and leaves them running.",
+      "Starts memcached servers on 127.0.0.1 and the proxy before them, or several, and leaves them"
+          + " running.",
       "What has ended of a tier that runs is started again: a proxy finds the objects that its"
           + " servers hold, and goes on with a change of servers that was under way; a server gets"
           + " back what it held, if the scheme has a code."
@@ -74,7 +75,9 @@ final class CacheUpCommand implements Callable<Integer> {
     recorded.ifPresent(this::requireFitting);
     Tier tier =
         recorded.orElseGet(
-            () -> Tier.planned(home.path(), options.values(), options.serverPorts()));
+            () ->
+                Tier.planned(
+                    home.path(), options.values(), options.serverPorts(), options.proxies()));
     requireReadable(options, options.allServers(tier));
     boolean settled = settle(tier);
     if (tier.isComplete() && settled) {
@@ -83,7 +86,7 @@ final class CacheUpCommand implements Callable<Integer> {
     if (tier.isComplete()) {
       throw new PreconditionException(
           "a memory tier already runs under %s, for clients at %s; see: counterpart cache status"
-              .formatted(home.path(), options.proxy().reachable()));
+              .formatted(home.path(), options.proxy().reachable(0)));
     }
     MetadataChecks metadata = new MetadataChecks(home, found, tier, options);
     metadata.require();
@@ -98,10 +101,11 @@ final class CacheUpCommand implements Callable<Integer> {
   private void start(Tier tier, TierOptions options) {
     tier.start(
         options.spec(),
-        new ProxyLaunch(
-            ProxyCommandLine.of(options, tier, home),
-            () -> answers(options.proxy()),
-            isSlow(options.proxy()) ? SLOW_LIMIT : PLAIN_LIMIT));
+        number ->
+            new ProxyLaunch(
+                ProxyCommandLine.of(options, tier, home, number),
+                () -> answers(options.proxy(), number),
+                isSlow(options.proxy()) ? SLOW_LIMIT : PLAIN_LIMIT));
   }
 
   private static boolean isSlow(ProxyOptions proxy) {
@@ -133,7 +137,7 @@ final class CacheUpCommand implements Callable<Integer> {
   /** Looks at files, and at what goes together. */
   private void requireReadable(TierOptions options, List<ServerAddress> servers) {
     try {
-      options.proxy().service(servers, home.metadata(), home.control(), home.behindLog());
+      options.proxy().service(servers, home.metadata(), home.control(0), home.behindLog());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
@@ -169,13 +173,18 @@ final class CacheUpCommand implements Callable<Integer> {
           "memcached starts, empty, on port "
               + dead.stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }
-    if (!tier.isProxyAlive()) {
-      output.progress("the proxy starts on " + options.proxy().reachable());
+    List<Integer> proxies = tier.deadProxies();
+    if (!proxies.isEmpty()) {
+      output.progress(
+          "the proxy starts on "
+              + proxies.stream()
+                  .map(number -> options.proxy().reachable(number).toString())
+                  .collect(Collectors.joining(", ")));
     }
   }
 
-  private static boolean answers(ProxyOptions options) {
-    try (BlockingClient client = ProxyView.connect(options)) {
+  private static boolean answers(ProxyOptions options, int proxy) {
+    try (BlockingClient client = ProxyView.connect(options, proxy)) {
       return !client.version().isEmpty();
     } catch (IOException notYet) {
       return false;
@@ -185,11 +194,13 @@ final class CacheUpCommand implements Callable<Integer> {
   private static String hint(TierView view) {
     List<String> lines = new ArrayList<>();
     lines.add("");
-    lines.add("memcached clients: " + view.proxy().address() + access(view.proxy()));
-    if (view.proxy().metrics() != null) {
-      lines.add("Prometheus:        " + view.proxy().metrics());
+    for (ProxyView proxy : view.proxies()) {
+      lines.add("memcached clients: " + proxy.address() + access(proxy));
+      if (proxy.metrics() != null) {
+        lines.add("Prometheus:        " + proxy.metrics());
+      }
     }
-    if (view.proxy().code() == null && view.store() == null) {
+    if (view.proxies().get(0).code() == null && view.store() == null) {
       lines.add("each object is on one server: with a server its objects are gone");
     }
     lines.add("  counterpart cache status");

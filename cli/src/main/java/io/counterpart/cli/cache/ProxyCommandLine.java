@@ -14,7 +14,10 @@ final class ProxyCommandLine {
 
   private ProxyCommandLine() {}
 
-  static List<String> of(TierOptions options, Tier tier, TierHome home) {
+  /**
+   * @param proxy its number, from 0
+   */
+  static List<String> of(TierOptions options, Tier tier, TierHome home, int proxy) {
     int megabytes = options.heapMegabytes();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -33,13 +36,17 @@ final class ProxyCommandLine {
             "io.counterpart.cli.Main",
             "cache",
             "proxy"));
-    arguments(options, tier, home).forEach((option, value) -> command.add(option + "=" + value));
+    arguments(options, tier, home, proxy)
+        .forEach((option, value) -> command.add(option + "=" + value));
     return command;
   }
 
-  private static Map<String, String> arguments(TierOptions options, Tier tier, TierHome home) {
+  private static Map<String, String> arguments(
+      TierOptions options, Tier tier, TierHome home, int proxy) {
     Map<String, String> arguments = new LinkedHashMap<>(options.proxy().values());
-    arguments.put("--control", home.control().toString());
+    arguments.put("--port", String.valueOf(options.proxy().port() + proxy));
+    arguments.put("--metrics-port", String.valueOf(options.proxy().metricsPort(proxy)));
+    arguments.put("--control", home.control(proxy).toString());
     if (options.proxy().scheme().isCoded()) {
       arguments.put("--metadata", home.metadata().toString());
     }

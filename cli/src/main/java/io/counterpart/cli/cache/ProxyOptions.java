@@ -129,20 +129,27 @@ final class ProxyOptions {
   /**
    * Looks at everything that needs no file.
    *
-   * @param serverPorts after the proxy's, which are somebody else's
+   * @param proxies of the tier, each on a port of its own
+   * @param serverPorts after the proxies', which are somebody else's
    * @throws IllegalArgumentException with the option, its value and what is legal
    */
-  void check(int serverPorts) {
+  void check(int proxies, int serverPorts) {
     code();
     servers();
     store.check();
-    requirePort("--port", port, MIN_PORT, MAX_PORT - serverPorts);
+    if (proxies > 1 && !scheme().isCoded() && store.isOn()) {
+      throw new IllegalArgumentException(
+          "--proxies is %d, not 1, as scheme %s with a persistent store needs"
+              .formatted(proxies, scheme()));
+    }
+    int taken = proxies + serverPorts;
+    requirePort("--port", port, MIN_PORT, MAX_PORT - taken + 1);
     if (metricsPort() != NO_METRICS) {
-      requirePort("--metrics-port", metricsPort(), MIN_PORT - 1, MAX_PORT);
-      if (metricsPort() >= port && metricsPort() <= port + serverPorts) {
+      requirePort("--metrics-port", metricsPort(), MIN_PORT - 2 + proxies, MAX_PORT);
+      if (metricsPort() >= port && metricsPort(proxies - 1) < port + taken) {
         throw new IllegalArgumentException(
             "--metrics-port is %d, not another port than the %d from %d on, which are taken"
-                .formatted(metricsPort(), serverPorts + 1, port));
+                .formatted(metricsPort(), taken, port));
       }
     }
     metricsAddress();
@@ -220,21 +227,27 @@ final class ProxyOptions {
     return metricsPort == null ? port - 1 : metricsPort;
   }
 
+  /** The port of the metrics of one of several proxies, numbered from 0. */
+  int metricsPort(int proxy) {
+    return metricsPort() == NO_METRICS ? NO_METRICS : metricsPort() - proxy;
+  }
+
   InetAddress metricsAddress() {
     return ListenAddress.parse("--metrics-listen", metricsListen);
   }
 
-  /** Where a client on this machine reaches the proxy. */
-  ServerAddress reachable() {
-    return new ServerAddress(ListenAddress.reachable(listenAddress()), port);
+  /** Where a client on this machine reaches a proxy; they are numbered from 0. */
+  ServerAddress reachable(int proxy) {
+    return new ServerAddress(ListenAddress.reachable(listenAddress()), port + proxy);
   }
 
-  /** What Prometheus scrapes; null if there is nothing. */
-  @Nullable String metricsUrl() {
+  /** What Prometheus scrapes of a proxy; null if there is nothing. */
+  @Nullable String metricsUrl(int proxy) {
     return metricsPort() == NO_METRICS
         ? null
         : "http://%s/metrics"
-            .formatted(new ServerAddress(ListenAddress.reachable(metricsAddress()), metricsPort()));
+            .formatted(
+                new ServerAddress(ListenAddress.reachable(metricsAddress()), metricsPort(proxy)));
   }
 
   @Nullable TlsFiles tls() {

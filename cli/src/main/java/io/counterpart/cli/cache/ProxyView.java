@@ -3,7 +3,7 @@ package io.counterpart.cli.cache;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.counterpart.cache.service.BlockingClient;
 import io.counterpart.cli.console.PreconditionException;
-import io.counterpart.cluster.tier.Tier;
+import io.counterpart.cluster.tier.TierProxy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -11,8 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proxy for people and for programs. What a proxy that does not answer would tell is null.
+ * A proxy for people and for programs. What a proxy that does not answer would tell is null.
  *
+ * @param role what it is to a tier with a code: owner, follower, which forwards to the owner, or
+ *     waiting, for one of both; null without
  * @param state up; silent if it runs but does not answer; down without a process
  * @param reason why it is not up
  * @param code n and k, such as {@code 5,3}; null if the scheme has none
@@ -25,6 +27,7 @@ record ProxyView(
     String state,
     @Nullable String reason,
     @Nullable Long pid,
+    @Nullable String role,
     String scheme,
     @Nullable String code,
     boolean tls,
@@ -36,38 +39,40 @@ record ProxyView(
     @Nullable String metrics) {
 
   static final List<String> HEADER =
-      List.of("proxy", "state", "pid", "scheme", "clients", "gets", "hits %", "sets");
+      List.of("proxy", "state", "pid", "role", "scheme", "clients", "gets", "hits %", "sets");
 
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
-  static ProxyView of(Tier tier, ProxyOptions options) {
-    if (!tier.isProxyAlive()) {
-      return view(tier, options, "down", "its process has ended", Map.of());
+  static ProxyView of(TierProxy proxy, ProxyOptions options) {
+    if (!proxy.isAlive()) {
+      return view(proxy, options, "down", "its process has ended", Map.of());
     }
-    try (BlockingClient client = connect(options)) {
-      return view(tier, options, "up", null, client.stats());
+    try (BlockingClient client = connect(options, proxy.number())) {
+      return view(proxy, options, "up", null, client.stats());
     } catch (IOException | PreconditionException silent) {
-      return view(tier, options, "silent", String.valueOf(silent.getMessage()), Map.of());
+      return view(proxy, options, "silent", String.valueOf(silent.getMessage()), Map.of());
     }
   }
 
-  /** A connection to the proxy, as its own options ask for it. */
-  static BlockingClient connect(ProxyOptions options) throws IOException {
-    return BlockingClient.connect(options.reachable(), options.tls(), options.credentials(), LIMIT);
+  /** A connection to a proxy, numbered from 0, as its own options ask for it. */
+  static BlockingClient connect(ProxyOptions options, int proxy) throws IOException {
+    return BlockingClient.connect(
+        options.reachable(proxy), options.tls(), options.credentials(), LIMIT);
   }
 
   private static ProxyView view(
-      Tier tier,
+      TierProxy proxy,
       ProxyOptions options,
       String state,
       @Nullable String reason,
       Map<String, String> stats) {
     Map<String, String> values = options.values();
     return new ProxyView(
-        options.reachable().toString(),
+        options.reachable(proxy.number()).toString(),
         state,
         reason,
-        state.equals("down") ? null : Long.valueOf(tier.proxyPid()),
+        state.equals("down") ? null : Long.valueOf(proxy.pid()),
+        stats.get("role"),
         options.scheme().toString(),
         values.get("--code"),
         values.containsKey("--tls-key"),
@@ -76,7 +81,7 @@ record ProxyView(
         Stats.number(stats, "cmd_get"),
         Stats.hitPercent(stats),
         Stats.number(stats, "cmd_set"),
-        options.metricsUrl());
+        options.metricsUrl(proxy.number()));
   }
 
   boolean isUp() {
@@ -88,6 +93,7 @@ record ProxyView(
         address,
         state,
         Stats.cell(pid),
+        role == null ? "-" : role,
         code == null ? scheme : scheme + " (" + code + ")",
         Stats.cell(connections),
         Stats.cell(gets),

@@ -1,7 +1,6 @@
 package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.ServerAddress;
-import io.counterpart.cache.control.ControlClient;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.control.TierReport;
 import io.counterpart.cluster.tier.Tier;
@@ -34,10 +33,10 @@ final class RecordedServers {
     if (!tier.isProxyAlive()) {
       return List.of();
     }
-    try (ControlClient client = ControlClient.connect(home.control())) {
-      return settle(tier, home, client.report());
+    try (TierControl control = TierControl.connect(tier, home)) {
+      return settle(tier, home, control.report());
     } catch (IOException silent) {
-      return List.of("the proxy does not tell its servers: " + silent.getMessage());
+      return List.of("the servers of the tier are not told: " + silent.getMessage());
     }
   }
 
@@ -108,8 +107,8 @@ final class RecordedServers {
     if (!tier.isProxyAlive()) {
       return Optional.empty();
     }
-    try (ControlClient client = ControlClient.connect(home.control())) {
-      return Optional.of(client.report());
+    try (TierControl control = TierControl.connect(tier, home)) {
+      return Optional.of(control.report());
     } catch (IOException silent) {
       return Optional.empty();
     }

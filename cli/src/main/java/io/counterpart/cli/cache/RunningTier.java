@@ -43,16 +43,10 @@ record RunningTier(
 
   private static RunningTier connect(TierHome home, Tier tier, TierOptions options) {
     try {
-      ControlClient client = ControlClient.connect(home.control());
-      try {
-        return new RunningTier(home, tier, options, client, client.report());
-      } catch (IOException e) {
-        client.close();
-        throw e;
-      }
+      TierControl control = TierControl.connect(tier, home);
+      return new RunningTier(home, tier, options, control.client(), control.report());
     } catch (IOException e) {
-      throw new PreconditionException(
-          "the proxy does not answer on %s: %s".formatted(home.control(), e.getMessage()));
+      throw new PreconditionException(String.valueOf(e.getMessage()));
     }
   }
 

@@ -33,7 +33,8 @@ final class TierChecks {
                 new TierPreflight.Need(
                     tier.deadPorts(),
                     options.spec(),
-                    tier.isProxyAlive() ? List.of() : listening(options.proxy()),
+                    listening(options.proxy(), tier.deadProxies()),
+                    tier.deadProxies().size(),
                     2 * options.heapMegabytes())));
     if (!options.proxy().servers().isEmpty()) {
       checks.add(servers(options.proxy().servers(), mayBeSilent));
@@ -69,7 +70,7 @@ final class TierChecks {
    * @throws PreflightException with every check that did not pass
    */
   static void requireRoom(List<Integer> ports, MemcachedSpec spec) {
-    requirePassed(TierPreflight.check(new TierPreflight.Need(ports, spec, List.of(), 0)));
+    requirePassed(TierPreflight.check(new TierPreflight.Need(ports, spec, List.of(), 0, 0)));
   }
 
   /**
@@ -86,12 +87,16 @@ final class TierChecks {
     }
   }
 
-  private static List<Listening> listening(ProxyOptions proxy) {
+  private static List<Listening> listening(ProxyOptions proxy, List<Integer> numbers) {
     List<Listening> ports = new ArrayList<>();
-    ports.add(new Listening("clients", proxy.listenAddress().getHostAddress(), proxy.port()));
-    if (proxy.metricsPort() != ProxyOptions.NO_METRICS) {
+    for (int number : numbers) {
       ports.add(
-          new Listening("metrics", proxy.metricsAddress().getHostAddress(), proxy.metricsPort()));
+          new Listening("clients", proxy.listenAddress().getHostAddress(), proxy.port() + number));
+      if (proxy.metricsPort() != ProxyOptions.NO_METRICS) {
+        ports.add(
+            new Listening(
+                "metrics", proxy.metricsAddress().getHostAddress(), proxy.metricsPort(number)));
+      }
     }
     return ports;
   }

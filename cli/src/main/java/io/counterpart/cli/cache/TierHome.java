@@ -35,9 +35,9 @@ final class TierHome {
     return path().resolve("cache-behind");
   }
 
-  /** The socket on which the proxy takes commands. */
-  Path control() {
-    return path().resolve("cache.control");
+  /** The socket on which a proxy takes commands; proxies are numbered from 0. */
+  Path control(int proxy) {
+    return path().resolve(proxy == 0 ? "cache.control" : "cache-%d.control".formatted(proxy + 1));
   }
 
   /**

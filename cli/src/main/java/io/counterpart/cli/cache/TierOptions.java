@@ -23,10 +23,14 @@ final class TierOptions {
 
   /** Names of all options here, to tell whether one of them was given. */
   static final List<String> NAMES =
-      Stream.concat(ProxyOptions.NAMES.stream(), Stream.of("--servers", "--memory", "--heap"))
+      Stream.concat(
+              ProxyOptions.NAMES.stream(),
+              Stream.of("--proxies", "--servers", "--memory", "--heap"))
           .toList();
 
   static final int MAX_SERVERS = 256;
+
+  private static final int MAX_PROXIES = 16;
 
   private static final int DEFAULT_SERVERS = 3;
   private static final int MIN_HEAP = 64;
@@ -35,10 +39,20 @@ final class TierOptions {
   @Mixin private ProxyOptions proxy;
 
   @Option(
+      names = "--proxies",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Proxies of the tier, 1 to 16, on the ports from --port on, and with metrics on those from"
+              + " --metrics-port downwards (default: 1). Of a tier with a code one of them owns it,"
+              + " the others forward to it, and take over when it ends.")
+  private int proxies;
+
+  @Option(
       names = "--servers",
       paramLabel = "N",
       description =
-          "memcached servers to start, N of the code to 256, on the ports after --port (default: N of"
+          "memcached servers to start, N of the code to 256, on the ports after the proxies' (default: N of"
               + " the code, 3 for vanilla; none with --server).")
   private @Nullable Integer servers;
 
@@ -72,7 +86,7 @@ final class TierOptions {
       new CommandLine(options).parseArgs(arguments);
       // added servers have the ports that were free
       options.checkValues();
-      options.proxy.check(0);
+      options.proxy.check(options.proxies, 0);
     } catch (ParameterException | IllegalArgumentException e) {
       throw new PreconditionException(
           "the tier recorded under "
@@ -89,7 +103,7 @@ final class TierOptions {
    */
   void check() {
     checkValues();
-    proxy.check(ownServers());
+    proxy.check(proxies, ownServers());
   }
 
   private void checkValues() {
@@ -101,6 +115,7 @@ final class TierOptions {
       int least = code == null ? 1 : code.n();
       requireRange("--servers", ownServers(), least, MAX_SERVERS, code);
     }
+    requireRange("--proxies", proxies, 1, MAX_PROXIES, null);
     requireRange("--heap", heapMegabytes, MIN_HEAP, MAX_HEAP, null);
     spec();
   }
@@ -116,6 +131,10 @@ final class TierOptions {
 
   ProxyOptions proxy() {
     return proxy;
+  }
+
+  int proxies() {
+    return proxies;
   }
 
   int heapMegabytes() {
@@ -136,7 +155,8 @@ final class TierOptions {
 
   /** Ports of the servers that are started. */
   List<Integer> serverPorts() {
-    return IntStream.rangeClosed(proxy.port() + 1, proxy.port() + ownServers()).boxed().toList();
+    int first = proxy.port() + proxies;
+    return IntStream.range(first, first + ownServers()).boxed().toList();
   }
 
   /** Every server of a proxy that is new. */
@@ -171,6 +191,9 @@ final class TierOptions {
   /** Every option with its value, defaults too, by which the same tier can be made again. */
   Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>(proxy.values());
+    if (proxies > 1) {
+      values.put("--proxies", String.valueOf(proxies));
+    }
     if (proxy.servers().isEmpty()) {
       values.put("--servers", String.valueOf(ownServers()));
       values.put("--memory", String.valueOf(memoryMegabytes));

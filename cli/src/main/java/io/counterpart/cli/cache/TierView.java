@@ -20,35 +20,52 @@ import org.jspecify.annotations.Nullable;
  */
 record TierView(
     Path home,
-    ProxyView proxy,
+    List<ProxyView> proxies,
     List<ServerView> servers,
     @Nullable CodedView coded,
     @Nullable String store) {
 
   static TierView of(TierHome home, Tier tier) {
     TierOptions options = TierOptions.parse(tier.options(), home.path());
-    ProxyView proxy = ProxyView.of(tier, options.proxy());
+    List<ProxyView> proxies =
+        tier.proxies().parallelStream().map(proxy -> ProxyView.of(proxy, options.proxy())).toList();
     Optional<TierReport> report = RecordedServers.report(tier, home);
     Map<String, ServerReport> known = new LinkedHashMap<>();
     report.ifPresent(told -> told.servers().forEach(server -> known.put(server.address(), server)));
     return new TierView(
         home.path(),
-        proxy,
+        proxies,
         // most of the time goes by waiting for those that are down
         options.allServers(tier).parallelStream()
             .map(server -> ServerView.of(server, known.get(server.toString())))
             .toList(),
-        report.map(told -> CodedView.of(told, proxy.gets())).orElse(null),
+        report.map(told -> CodedView.of(told, gets(proxies))).orElse(null),
         options.proxy().store().description());
   }
 
+  /** Keys that clients have read through all of them; null if one of them does not say. */
+  private static @Nullable Long gets(List<ProxyView> proxies) {
+    long sum = 0;
+    for (ProxyView proxy : proxies) {
+      Long gets = proxy.gets();
+      if (gets == null) {
+        return null;
+      }
+      sum += gets;
+    }
+    return sum;
+  }
+
   boolean allUp() {
-    return proxy.isUp() && servers.stream().allMatch(ServerView::isUp);
+    return proxies.stream().allMatch(ProxyView::isUp)
+        && servers.stream().allMatch(ServerView::isUp);
   }
 
   String text() {
     List<String> parts = new ArrayList<>();
-    parts.add(new TextTable(ProxyView.HEADER).row(proxy.cells()).render());
+    TextTable serving = new TextTable(ProxyView.HEADER);
+    proxies.forEach(proxy -> serving.row(proxy.cells()));
+    parts.add(serving.render());
     parts.add("");
     TextTable table = new TextTable(ServerView.HEADER);
     servers.forEach(server -> table.row(server.cells()));
@@ -62,9 +79,9 @@ record TierView(
     } else if (coded != null) {
       parts.add(CodedView.loss(coded.objects()));
     }
-    if (proxy.reason() != null) {
-      parts.add("proxy: " + proxy.reason());
-    }
+    proxies.stream()
+        .filter(proxy -> !proxy.isUp())
+        .forEach(proxy -> parts.add("proxy " + proxy.address() + ": " + proxy.reason()));
     servers.stream()
         .filter(server -> !server.isUp())
         .forEach(server -> parts.add(server.address() + ": " + server.reason()));
@@ -75,7 +92,7 @@ record TierView(
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("home", home.toString());
     json.put("allUp", allUp());
-    json.put("proxy", proxy);
+    json.put("proxies", proxies);
     json.put("servers", servers);
     if (coded != null) {
       json.put("coded", coded);

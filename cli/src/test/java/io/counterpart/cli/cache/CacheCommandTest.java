@@ -147,7 +147,7 @@ class CacheCommandTest {
     Path home = Files.createDirectories(directory.resolve(scheme));
     Files.writeString(
         home.resolve("cache.json"),
-        "{\"options\": {\"--scheme\": \"%s\"}, \"servers\": [], \"proxy\": null}"
+        "{\"options\": {\"--scheme\": \"%s\"}, \"servers\": [], \"proxies\": []}"
             .formatted(scheme));
     return home;
   }
@@ -254,7 +254,7 @@ class CacheCommandTest {
     assertThat(again.spec()).isEqualTo(options.spec());
     assertThat(again.spec().evicting()).isFalse();
     assertThat(values.get("--auth")).isEqualTo(Path.of("users").toAbsolutePath().toString());
-    assertThat(again.proxy().metricsUrl()).isEqualTo("http://127.0.0.1:11999/metrics");
+    assertThat(again.proxy().metricsUrl(0)).isEqualTo("http://127.0.0.1:11999/metrics");
   }
 
   @Test
@@ -297,8 +297,49 @@ class CacheCommandTest {
         .noneMatch(argument -> argument.startsWith("--metadata"));
   }
 
+  @Test
+  void each_of_several_proxies_has_ports_and_a_socket_of_its_own() {
+    TierHome home = new TierHome();
+    new CommandLine(home).parseArgs("--home=" + directory);
+    TierOptions options =
+        TierOptions.parse(parsed("--proxies=3", "--port=12000").values(), directory);
+
+    assertThat(options.serverPorts()).containsExactly(12_003, 12_004, 12_005, 12_006, 12_007);
+    assertThat(options.proxy().reachable(2)).hasToString("127.0.0.1:12002");
+    assertThat(command(options, options.serverPorts(), home, 0))
+        .contains("--port=12000", "--metrics-port=11999")
+        .contains("--control=" + directory.resolve("cache.control"));
+    assertThat(command(options, options.serverPorts(), home, 2))
+        .contains("--port=12002", "--metrics-port=11997")
+        .contains("--control=" + directory.resolve("cache-3.control"))
+        .contains("--metadata=" + directory.resolve("cache-metadata"));
+    assertThat(command(parsed("--proxies=2", "--metrics-port=0"), List.of(), home, 1))
+        .contains("--metrics-port=0");
+  }
+
+  @Test
+  void numbers_of_proxies_that_cannot_be_are_refused() {
+    usageError("--proxies is 0, not in 1..16", "--proxies=0");
+    usageError("--proxies is 17, not in 1..16", "--proxies=17");
+    usageError(
+        "--metrics-port is 11212, not another port than the 7 from 11211 on, which are taken",
+        "--proxies=2",
+        "--metrics-port=11212");
+    usageError("--metrics-port is 1024, not in 1025..65535", "--proxies=2", "--metrics-port=1024");
+    usageError(
+        "--proxies is 2, not 1, as scheme vanilla with a persistent store needs",
+        "--proxies=2",
+        "--scheme=vanilla",
+        "--store=cassandra");
+  }
+
   private List<String> command(TierOptions options, List<Integer> ports, TierHome home) {
-    return ProxyCommandLine.of(options, Tier.planned(directory, options.values(), ports), home);
+    return command(options, ports, home, 0);
+  }
+
+  private List<String> command(TierOptions options, List<Integer> ports, TierHome home, int proxy) {
+    Tier tier = Tier.planned(directory, options.values(), ports, options.proxies());
+    return ProxyCommandLine.of(options, tier, home, proxy);
   }
 
   private static TierOptions parsed(String... arguments) {

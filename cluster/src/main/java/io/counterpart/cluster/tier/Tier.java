@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of a memory tier: memcached servers, none if somebody else runs them, and a proxy.
+ * The processes of a memory tier: memcached servers, none if somebody else runs them, and proxies.
  * While they are being started they end with this JVM, also on Ctrl-C; then they stay, and {@link
  * #recorded} finds them, also after the JVM was killed. To be used by one thread, which holds the
  * {@link TierLock} when it starts or stops.
@@ -28,7 +29,7 @@ public final class Tier {
   private final Path home;
   private Map<String, String> options;
   private final List<TierServer> servers;
-  private @Nullable ProcessIdentity proxy;
+  private final List<TierProxy> proxies;
 
   /** What this JVM has started and not left to itself yet. */
   private final List<ProcessIdentity> startedHere = new ArrayList<>();
@@ -42,7 +43,12 @@ public final class Tier {
     this.home = home;
     this.options = state.options();
     this.servers = new ArrayList<>(state.servers());
-    this.proxy = state.proxy();
+    this.proxies = new ArrayList<>(state.proxies());
+  }
+
+  /** A tier with one proxy, of which nothing runs yet. */
+  public static Tier planned(Path home, Map<String, String> options, List<Integer> ports) {
+    return planned(home, options, ports, 1);
   }
 
   /**
@@ -50,10 +56,16 @@ public final class Tier {
    *
    * @param options kept with the tier, in the caller's terms
    * @param ports of memcached servers on 127.0.0.1
+   * @param proxies how many, 1 and above
    */
-  public static Tier planned(Path home, Map<String, String> options, List<Integer> ports) {
-    List<TierServer> servers = ports.stream().map(port -> new TierServer(port, null)).toList();
-    return new Tier(home, new TierState(options, servers, null));
+  public static Tier planned(
+      Path home, Map<String, String> options, List<Integer> ports, int proxies) {
+    return new Tier(
+        home,
+        new TierState(
+            options,
+            ports.stream().map(port -> new TierServer(port, null)).toList(),
+            IntStream.range(0, proxies).mapToObj(number -> new TierProxy(number, null)).toList()));
   }
 
   /**
@@ -94,13 +106,19 @@ public final class Tier {
     return servers.stream().filter(server -> !server.isAlive()).map(TierServer::port).toList();
   }
 
-  public boolean isProxyAlive() {
-    return proxy != null && proxy.isAlive();
+  /** Every proxy, dead ones too, by number. */
+  public List<TierProxy> proxies() {
+    return List.copyOf(proxies);
   }
 
-  /** Process id of the running or last proxy; 0 if there was none. */
-  public long proxyPid() {
-    return proxy == null ? 0 : proxy.pid();
+  /** Whether one of its proxies runs. */
+  public boolean isProxyAlive() {
+    return proxies.stream().anyMatch(TierProxy::isAlive);
+  }
+
+  /** Numbers of the proxies that do not run. */
+  public List<Integer> deadProxies() {
+    return proxies.stream().filter(proxy -> !proxy.isAlive()).map(TierProxy::number).toList();
   }
 
   /** True if at least one of its processes runs. */
@@ -110,23 +128,30 @@ public final class Tier {
 
   /** True if all of its processes run. */
   public boolean isComplete() {
-    return isProxyAlive() && deadPorts().isEmpty();
+    return deadProxies().isEmpty() && deadPorts().isEmpty();
   }
 
-  /** What the proxy writes. */
-  public Path proxyLog() {
-    return home.resolve("proxy.log");
+  /** What a proxy writes. */
+  public static Path proxyLog(Path home, int number) {
+    return home.resolve(number == 0 ? "proxy.log" : "proxy-%d.log".formatted(number + 1));
+  }
+
+  /** Starts what does not run of a tier with one proxy. */
+  public void start(MemcachedSpec spec, ProxyLaunch launch) {
+    start(spec, number -> launch);
   }
 
   /**
-   * Starts what does not run, servers first, and leaves it running; returns when all of it answers.
+   * Starts what does not run, servers first, then proxies by number, and leaves it running; returns
+   * when all of it answers.
    *
    * @param spec of the servers
+   * @param launches of the proxies by number
    * @throws io.counterpart.cluster.PreflightException if memcached is missing or a port in use
    * @throws io.counterpart.cluster.memcached.MemcachedStartException if a server does not come up
    * @throws TierStartException if the proxy does not; whatever was started by this call is stopped
    */
-  public void start(MemcachedSpec spec, ProxyLaunch launch) {
+  public void start(MemcachedSpec spec, IntFunction<ProxyLaunch> launches) {
     if (!isRunning()) {
       // what its servers held is gone
       forgetMetadata();
@@ -134,9 +159,7 @@ public final class Tier {
     guard(
         () -> {
           startServers(spec, deadPorts());
-          if (!isProxyAlive()) {
-            startProxy(launch);
-          }
+          deadProxies().forEach(number -> startProxy(number, launches.apply(number)));
         });
   }
 
@@ -203,10 +226,10 @@ public final class Tier {
     }
   }
 
-  private void startProxy(ProxyLaunch launch) {
-    ProxyStart start = ProxyStart.launch(launch.command(), home, proxyLog());
+  private void startProxy(int number, ProxyLaunch launch) {
+    ProxyStart start = ProxyStart.launch(launch.command(), home, proxyLog(home, number));
     try {
-      recordProxy(start.identity());
+      recordProxy(number, start.identity());
       start.await(launch.answers(), launch.limit());
     } catch (RuntimeException | Error failure) {
       start.kill();
@@ -220,9 +243,9 @@ public final class Tier {
     save();
   }
 
-  private synchronized void recordProxy(ProcessIdentity process) {
+  private synchronized void recordProxy(int number, ProcessIdentity process) {
     startedHere.add(process);
-    proxy = process;
+    proxies.replaceAll(proxy -> proxy.number() == number ? new TierProxy(number, process) : proxy);
     save();
   }
 
@@ -232,7 +255,7 @@ public final class Tier {
       killStarted();
       throw new CancellationException("this JVM is exiting");
     }
-    new TierState(options, servers, proxy).write(home);
+    new TierState(options, servers, proxies).write(home);
   }
 
   private synchronized void killOnExit() {
@@ -247,7 +270,7 @@ public final class Tier {
     if (!isRunning()) {
       forget();
     } else if (!adding.isEmpty()) {
-      new TierState(options, servers, proxy).write(home);
+      new TierState(options, servers, proxies).write(home);
     }
     adding.clear();
   }
@@ -273,21 +296,23 @@ public final class Tier {
   }
 
   /**
-   * Stops the proxy, then the servers, and forgets them, and the metadata of what the servers held;
-   * returns when no process is left. A process that is not one of them, though it has the number of
-   * one, is left alone.
+   * Stops the proxies, then the servers, and forgets them, and the metadata of what the servers
+   * held; returns when no process is left. A process that is not one of them, though it has the
+   * number of one, is left alone.
    *
    * @return processes that ran
    */
   public int stop() {
+    List<ProcessIdentity> serving =
+        proxies.stream().flatMap(proxy -> Stream.ofNullable(proxy.process())).toList();
     List<ProcessIdentity> running =
         Stream.concat(
-                Stream.ofNullable(proxy),
+                serving.stream(),
                 servers.stream().flatMap(server -> Stream.ofNullable(server.process())))
             .filter(ProcessIdentity::isAlive)
             .toList();
     // first, so that it has no servers to miss
-    end(Stream.ofNullable(proxy).toList());
+    end(serving);
     forgetMetadata();
     end(running);
     forget();

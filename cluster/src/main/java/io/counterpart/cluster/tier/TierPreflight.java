@@ -37,13 +37,15 @@ public final class TierPreflight {
    *
    * @param serverPorts of the memcached servers
    * @param spec of each
-   * @param proxyPorts that the proxy listens on; none if it runs already
-   * @param proxyMegabytes memory for its heap and buffers
+   * @param proxyPorts that proxies are to listen on
+   * @param proxies to be started
+   * @param proxyMegabytes memory for the heap and buffers of each
    */
   public record Need(
       List<Integer> serverPorts,
       MemcachedSpec spec,
       List<Listening> proxyPorts,
+      int proxies,
       int proxyMegabytes) {
 
     public Need {
@@ -100,13 +102,17 @@ public final class TierPreflight {
     int count = need.serverPorts().size();
     long needed =
         count * (need.spec().memoryMegabytes() + SERVER_OVERHEAD_MEGABYTES)
-            + (need.proxyPorts().isEmpty() ? 0 : need.proxyMegabytes() + PROXY_OVERHEAD_MEGABYTES);
+            + need.proxies() * (need.proxyMegabytes() + PROXY_OVERHEAD_MEGABYTES);
     long available = MachineMemory.availableBytes() / MIB;
     return new Check(
         "memory",
         available >= needed,
         available + " MiB available",
-        "%d MiB for %d servers of %d MiB and the proxy"
-            .formatted(needed, count, need.spec().memoryMegabytes()));
+        "%d MiB for %d servers of %d MiB and %s"
+            .formatted(
+                needed,
+                count,
+                need.spec().memoryMegabytes(),
+                need.proxies() == 1 ? "the proxy" : need.proxies() + " proxies"));
   }
 }

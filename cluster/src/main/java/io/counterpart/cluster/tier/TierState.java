@@ -1,7 +1,6 @@
 package io.counterpart.cluster.tier;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.counterpart.cluster.ProcessIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,21 +12,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code cache.json} holds: enough to find, stop and restart a tier from any process.
  *
  * @param options what the tier was started with, in its starter's terms
  */
-record TierState(
-    Map<String, String> options, List<TierServer> servers, @Nullable ProcessIdentity proxy) {
+record TierState(Map<String, String> options, List<TierServer> servers, List<TierProxy> proxies) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   TierState {
     options = new LinkedHashMap<>(options);
     servers = List.copyOf(servers);
+    proxies = List.copyOf(proxies);
   }
 
   static Path file(Path home) {

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,7 +78,7 @@ class TierTest {
     Tier found = Tier.recorded(home).orElseThrow();
     assertThat(found.isComplete()).isTrue();
     assertThat(found.options()).isEqualTo(OPTIONS);
-    assertThat(found.proxyPid()).isEqualTo(tier.proxyPid()).isPositive();
+    assertThat(found.proxies().get(0).pid()).isEqualTo(tier.proxies().get(0).pid()).isPositive();
     assertThat(found.servers()).isEqualTo(tier.servers());
 
     assertThat(found.stop()).isEqualTo(3);
@@ -88,11 +89,35 @@ class TierTest {
   }
 
   @Test
+  void each_of_several_proxies_is_started_again_when_it_has_ended() {
+    Tier tier = Tier.planned(home, OPTIONS, List.of(port + 2), 2);
+    IntFunction<ProxyLaunch> launches =
+        number -> new ProxyLaunch(proxyCommand(port + number), () -> accepts(port + number), LIMIT);
+    tier.start(SPEC, launches);
+    List<TierProxy> before = tier.proxies();
+    assertThat(before).extracting(TierProxy::isAlive).containsExactly(true, true);
+    kill(before.get(1).pid());
+    Tier damaged = Tier.recorded(home).orElseThrow();
+    assertThat(damaged.isComplete()).isFalse();
+    assertThat(damaged.isProxyAlive()).isTrue();
+    assertThat(damaged.deadProxies()).containsExactly(1);
+
+    damaged.start(SPEC, launches);
+
+    assertThat(damaged.isComplete()).isTrue();
+    assertThat(damaged.proxies().get(0)).isEqualTo(before.get(0));
+    assertThat(home.resolve("proxy.log")).exists();
+    assertThat(home.resolve("proxy-2.log")).exists();
+    assertThat(damaged.stop()).isEqualTo(3);
+    assertThat(damaged.isProxyAlive()).isFalse();
+  }
+
+  @Test
   void what_has_ended_is_started_again_and_the_rest_left_alone() {
     Tier tier = Tier.planned(home, OPTIONS, serverPorts);
     tier.start(SPEC, proxy());
     List<TierServer> before = tier.servers();
-    kill(tier.proxyPid());
+    kill(tier.proxies().get(0).pid());
     kill(before.get(1).process().pid());
     Tier damaged = Tier.recorded(home).orElseThrow();
     assertThat(damaged.isComplete()).isFalse();
@@ -128,7 +153,7 @@ class TierTest {
   void servers_that_ran_before_outlive_a_proxy_that_does_not_start() {
     Tier tier = Tier.planned(home, OPTIONS, serverPorts);
     tier.start(SPEC, proxy());
-    kill(tier.proxyPid());
+    kill(tier.proxies().get(0).pid());
 
     assertThatThrownBy(
             () ->
@@ -152,7 +177,7 @@ class TierTest {
     assertThat(Tier.metadata(home)).doesNotExist();
     Files.createDirectories(kept.getParent());
     Files.writeString(kept, "of these servers", UTF_8);
-    kill(tier.proxyPid());
+    kill(tier.proxies().get(0).pid());
     kill(tier.servers().get(0).process().pid());
     Tier.recorded(home).orElseThrow().start(SPEC, proxy());
     assertThat(kept).exists();
@@ -254,6 +279,7 @@ class TierTest {
               serverPorts,
               new MemcachedSpec("memcached-absent", 1 << 20, true, 1 << 20, List.of()),
               List.of(new TierPreflight.Listening("clients", "127.0.0.1", port)),
+              1,
               512);
 
       assertThat(TierPreflight.check(need))

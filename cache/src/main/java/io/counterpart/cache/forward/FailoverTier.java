@@ -1,0 +1,150 @@
+package io.counterpart.cache.forward;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.tier.ArithmeticCommand;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.NumberOutcome;
+import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.cache.tier.WriteOutcome;
+import io.netty.channel.EventLoop;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tier, whoever owns it: operations go to the owner, in this process or another one. While none
+ * is known, they wait in their order for a limited time, and are unavailable then. Belongs to its
+ * event loop.
+ */
+public final class FailoverTier implements ObjectTier {
+  private static final int MOST_WAITING = 16_384;
+
+  private final ForwardStatistics statistics;
+  private final TimedQueue<Waiting> waiting;
+  private final TimedQueue<Runnable> unanswered;
+  private @Nullable ObjectTier owner;
+
+  /** An operation without an owner. */
+  private record Waiting(Consumer<ObjectTier> operation, Runnable unavailable) {}
+
+  /** A tier whose owner is not known yet. */
+  public FailoverTier(EventLoop loop, ForwardStatistics statistics) {
+    this.statistics = statistics;
+    waiting = new TimedQueue<>(loop, ForwardLimits.NO_OWNER, this::refuse);
+    unanswered =
+        new TimedQueue<>(loop, ForwardLimits.REQUEST_AGE.plus(ForwardLimits.MARGIN), Runnable::run);
+  }
+
+  /**
+   * Has this tier be used from now on. Whatever was sent to the owner before is done by now, or
+   * never.
+   */
+  public void use(ObjectTier tier) {
+    owner = tier;
+    unanswered.drainTo(Runnable::run);
+    waiting.drainTo(operation -> operation.operation().accept(tier));
+  }
+
+  /** Has operations wait from now on, if this tier was used last. */
+  public void lose(ObjectTier lost) {
+    if (owner == lost) {
+      owner = null;
+    }
+  }
+
+  /**
+   * Takes the end of an operation that was sent and has no answer. It is run when the operation
+   * cannot be done any more, if it was not: so nothing that comes later is undone by it.
+   */
+  void unanswered(Runnable end) {
+    statistics.countUnanswered();
+    unanswered.add(end);
+  }
+
+  private void refuse(Waiting operation) {
+    statistics.countRefused();
+    operation.unavailable().run();
+  }
+
+  private void await(Consumer<ObjectTier> operation, Runnable unavailable) {
+    Waiting one = new Waiting(operation, unavailable);
+    if (waiting.size() < MOST_WAITING) {
+      waiting.add(one);
+    } else {
+      refuse(one);
+    }
+  }
+
+  @Override
+  public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    ObjectTier current = owner;
+    if (current != null) {
+      current.get(key, options, done);
+    } else {
+      await(
+          tier -> tier.get(key, options, done),
+          () -> done.accept(new GetOutcome.None(Status.UNAVAILABLE)));
+    }
+  }
+
+  @Override
+  public void inspect(Key key, Consumer<String> done) {
+    ObjectTier current = owner;
+    if (current != null) {
+      current.inspect(key, done);
+    } else {
+      await(tier -> tier.inspect(key, done), () -> done.accept(""));
+    }
+  }
+
+  @Override
+  public void store(StoreCommand command, Consumer<WriteOutcome> done) {
+    ObjectTier current = owner;
+    if (current != null) {
+      current.store(command, done);
+    } else {
+      await(
+          tier -> tier.store(command, done),
+          () -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
+    }
+  }
+
+  @Override
+  public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
+    ObjectTier current = owner;
+    if (current != null) {
+      current.delete(command, done);
+    } else {
+      await(
+          tier -> tier.delete(command, done),
+          () -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
+    }
+  }
+
+  @Override
+  public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
+    ObjectTier current = owner;
+    if (current != null) {
+      current.arithmetic(command, done);
+    } else {
+      await(
+          tier -> tier.arithmetic(command, done),
+          () -> done.accept(NumberOutcome.not(Status.UNAVAILABLE)));
+    }
+  }
+
+  @Override
+  public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
+    ObjectTier current = owner;
+    if (current != null) {
+      current.flushAll(delaySeconds, done);
+    } else {
+      await(
+          tier -> tier.flushAll(delaySeconds, done),
+          () -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.counterpart.cache.forward;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.ReplyStatus;
+import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.protocol.ServerRequestWriter;
+import io.counterpart.cache.tier.ArithmeticCommand;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.NumberOutcome;
+import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.cache.tier.WriteOutcome;
+import io.counterpart.cache.tier.meta.MetaRequests;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations as commands to the owner: each is done as if the owner's own client had asked for it.
+ * Belongs to the connection's event loop.
+ */
+final class ForwardingTier implements ObjectTier {
+  private final OwnerConnection owner;
+
+  ForwardingTier(OwnerConnection owner) {
+    this.owner = owner;
+  }
+
+  @Override
+  public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    ServerRequestWriter command =
+        owner.command(
+            reply -> done.accept(read(reply, options)),
+            () -> done.accept(new GetOutcome.None(Status.UNAVAILABLE)));
+    if (command == null) {
+      return;
+    }
+    MetaRequests.get(command.get(key), options);
+    if (!options.details()) {
+      // a client that is not told that a value is old must not be chosen to compute it anew
+      command.forProxy();
+    }
+    command.end();
+  }
+
+  private static GetOutcome read(ServerReply reply, GetOptions options) {
+    if (reply.status() != ReplyStatus.VA && reply.status() != ReplyStatus.HD) {
+      return new GetOutcome.None(status(reply));
+    }
+    ByteBuf value = reply.value() == null ? Unpooled.EMPTY_BUFFER : reply.value();
+    return new GetOutcome.Found(
+        MetaRequests.item(reply.flags(), value.readableBytes(), options), value);
+  }
+
+  @Override
+  public void inspect(Key key, Consumer<String> done) {
+    ServerRequestWriter command =
+        owner.command(reply -> done.accept(facts(reply)), () -> done.accept(""));
+    if (command != null) {
+      command.debug(key).end();
+    }
+  }
+
+  /** What follows the key. */
+  private static String facts(ServerReply reply) {
+    return reply.status() == ReplyStatus.ME
+        ? reply.text().substring(reply.text().indexOf(' ') + 1)
+        : "";
+  }
+
+  @Override
+  public void store(StoreCommand store, Consumer<WriteOutcome> done) {
+    ServerRequestWriter command = write(done);
+    if (command != null) {
+      MetaRequests.store(command, store);
+    }
+  }
+
+  @Override
+  public void delete(DeleteCommand delete, Consumer<WriteOutcome> done) {
+    ServerRequestWriter command = write(done);
+    if (command != null) {
+      MetaRequests.delete(command, delete);
+    }
+  }
+
+  @Override
+  public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
+    ServerRequestWriter command = write(done);
+    if (command != null) {
+      command.flushAll(Math.max(0, delaySeconds));
+    }
+  }
+
+  private @Nullable ServerRequestWriter write(Consumer<WriteOutcome> done) {
+    return owner.command(
+        reply -> done.accept(new WriteOutcome(status(reply), reply.flags().cas())),
+        () -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
+  }
+
+  @Override
+  public void arithmetic(ArithmeticCommand arithmetic, Consumer<NumberOutcome> done) {
+    ServerRequestWriter command =
+        owner.command(
+            reply -> done.accept(number(reply)),
+            () -> done.accept(NumberOutcome.not(Status.UNAVAILABLE)));
+    if (command != null) {
+      MetaRequests.arithmetic(command, arithmetic);
+    }
+  }
+
+  private static NumberOutcome number(ServerReply reply) {
+    ByteBuf value = reply.value();
+    if (value == null) {
+      return NumberOutcome.not(status(reply));
+    }
+    long number = Long.parseUnsignedLong(value.toString(StandardCharsets.US_ASCII));
+    value.release();
+    return new NumberOutcome(
+        Status.DONE,
+        number,
+        reply.flags().has('W'),
+        reply.flags().cas(),
+        reply.flags().ttlSeconds());
+  }
+
+  private static Status status(ServerReply reply) {
+    return switch (reply.status()) {
+      case HD, OK, VA -> Status.DONE;
+      case NS -> Status.NOT_STORED;
+      case EX -> Status.EXISTS;
+      case NF, EN -> Status.NOT_FOUND;
+      case SERVER_ERROR, CLIENT_ERROR -> error(reply.text());
+      default -> Status.UNAVAILABLE;
+    };
+  }
+
+  private static Status error(String text) {
+    return Arrays.stream(Status.values())
+        .filter(status -> !text.isEmpty() && status.error().equals(text))
+        .findFirst()
+        .orElse(Status.UNAVAILABLE);
+  }
+}

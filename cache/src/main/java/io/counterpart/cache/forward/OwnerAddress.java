@@ -1,0 +1,71 @@
+package io.counterpart.cache.forward;
+
+import io.counterpart.cache.backend.ServerAddress;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where followers reach the proxy that owns a tier: in the file {@code address} beside the lock,
+ * which only its own user may read. A file that a killed owner has left is known by its token,
+ * which nobody answers to.
+ *
+ * @param server where it listens to followers
+ * @param token of this ownership
+ * @param control its socket for operators' commands; null if it has none
+ */
+public record OwnerAddress(ServerAddress server, Token token, @Nullable Path control) {
+  private static final String FILE = "address";
+
+  /**
+   * Reads it.
+   *
+   * @param directory of the lock
+   * @return empty if no owner has published one
+   * @throws IOException if it cannot be read, or is no such file
+   */
+  public static Optional<OwnerAddress> read(Path directory) throws IOException {
+    Path file = directory.resolve(FILE);
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+    } catch (NoSuchFileException nobody) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          new OwnerAddress(
+              ServerAddress.parse(lines.get(0)),
+              Token.parse(lines.get(1)),
+              lines.size() == 2 ? null : Path.of(lines.get(2))));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new IOException(
+          "%s has %s, not an address, a token and perhaps a path: delete it".formatted(file, lines),
+          e);
+    }
+  }
+
+  /** Publishes it; readers see the one before, or all of this one. */
+  public void write(Path directory) throws IOException {
+    String control = this.control == null ? "" : this.control + "\n";
+    // only its own user can open it
+    Path next = Files.createTempFile(directory, FILE, ".next");
+    Files.writeString(next, server + "\n" + token + "\n" + control);
+    Files.move(
+        next,
+        directory.resolve(FILE),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Withdraws what was published; to be called by the owner. */
+  public static void delete(Path directory) throws IOException {
+    Files.deleteIfExists(directory.resolve(FILE));
+  }
+}

@@ -1,0 +1,198 @@
+package io.counterpart.cache.forward;
+
+import io.counterpart.cache.backend.ConnectionListener;
+import io.counterpart.cache.backend.ReplyHandler;
+import io.counterpart.cache.backend.ServerConnection;
+import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.forward.Token.Greeting;
+import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.protocol.ServerRequestWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A follower's connection to the owner: it is greeted, used, and lost once; the next one is another
+ * object. Belongs to the event loop, but for {@link #open} and {@link #close}.
+ */
+public final class OwnerConnection implements AutoCloseable {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final OwnerAddress owner;
+  private final Greeting greeting;
+  private final EventLoop loop;
+  private final FailoverTier users;
+  private final ForwardStatistics statistics;
+  private final ForwardingTier tier = new ForwardingTier(this);
+  private final CompletableFuture<OwnerConnection> greeted = new CompletableFuture<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private @Nullable ServerConnection connection;
+  private boolean open;
+  private long askedMillis;
+  private long ownerAheadMillis;
+  private long markedMillis;
+
+  private OwnerConnection(
+      OwnerAddress owner,
+      Greeting greeting,
+      EventLoop loop,
+      FailoverTier users,
+      ForwardStatistics statistics) {
+    this.owner = owner;
+    this.greeting = greeting;
+    this.loop = loop;
+    this.users = users;
+    this.statistics = statistics;
+  }
+
+  /**
+   * Connects to an owner; from then on the tier's users have their operations done by it.
+   *
+   * @param greeting whose connection's number is higher than all before
+   * @return fails with an {@link IOException} if it does not answer as the owner with this token
+   *     within {@link ForwardLimits#GREETING}
+   */
+  public static CompletableFuture<OwnerConnection> open(
+      OwnerAddress owner,
+      Greeting greeting,
+      EventLoop loop,
+      FailoverTier users,
+      ForwardStatistics statistics) {
+    OwnerConnection made = new OwnerConnection(owner, greeting, loop, users, statistics);
+    loop.execute(made::connect);
+    return made.greeted;
+  }
+
+  private void connect() {
+    connection = new ServerConnection(owner.server(), loop, ForwardLimits.CONNECTION, new States());
+    loop.schedule(
+        () -> {
+          if (!open) {
+            end("has not answered a greeting");
+          }
+        },
+        ForwardLimits.GREETING.toMillis(),
+        TimeUnit.MILLISECONDS);
+  }
+
+  /** Whom it leads to. */
+  public OwnerAddress owner() {
+    return owner;
+  }
+
+  /** Done when it is lost or closed. */
+  public CompletableFuture<Void> ended() {
+    return ended;
+  }
+
+  private static long nowMillis() {
+    return System.nanoTime() / NANOS_PER_MILLI;
+  }
+
+  private void greet(ServerConnection connected) {
+    askedMillis = nowMillis();
+    connected
+        .command(new Answer(this::answered, () -> {}))
+        .get(owner.token().greeting(greeting))
+        .value()
+        .end();
+  }
+
+  /** The owner's clock is ahead by no less than this from here on. */
+  private void answered(ServerReply reply) {
+    ByteBuf value = reply.value();
+    long now = nowMillis();
+    if (ended.isDone() || value == null || now - askedMillis > ForwardLimits.GREETING.toMillis()) {
+      reply.release();
+      end("does not answer as the owner");
+      return;
+    }
+    ownerAheadMillis = Long.parseLong(value.toString(StandardCharsets.US_ASCII)) - now;
+    value.release();
+    markedMillis = now - ForwardLimits.TIME_MARK_MILLIS;
+    open = true;
+    users.use(tier);
+    greeted.complete(this);
+  }
+
+  /**
+   * Begins a command; the caller writes and ends it at once.
+   *
+   * @param unavailable run if there is no answer, see {@link FailoverTier#unanswered}
+   * @return null if nothing can be sent: then {@code unavailable} was run
+   */
+  @Nullable ServerRequestWriter command(Consumer<ServerReply> answered, Runnable unavailable) {
+    ServerConnection current = connection;
+    if (!open || current == null || !current.isOpen()) {
+      statistics.countRefused();
+      unavailable.run();
+      return null;
+    }
+    long now = nowMillis();
+    if (now - markedMillis >= ForwardLimits.TIME_MARK_MILLIS) {
+      markedMillis = now;
+      current
+          .command(new Answer(ServerReply::release, () -> {}))
+          .get(owner.token().time(now + ownerAheadMillis))
+          .end();
+    }
+    return current.command(
+        new Answer(
+            reply -> {
+              statistics.countAnswered();
+              answered.accept(reply);
+            },
+            () -> users.unanswered(unavailable)));
+  }
+
+  private record Answer(Consumer<ServerReply> answered, Runnable unanswered)
+      implements ReplyHandler {
+    @Override
+    public void replied(ServerReply reply) {
+      answered.accept(reply);
+    }
+
+    @Override
+    public void lost(ServerLostException why) {
+      unanswered.run();
+    }
+  }
+
+  private void end(String why) {
+    if (ended.isDone()) {
+      return;
+    }
+    if (open) {
+      open = false;
+      users.lose(tier);
+    }
+    ended.complete(null);
+    greeted.completeExceptionally(new IOException("proxy %s %s".formatted(owner.server(), why)));
+    if (connection != null) {
+      connection.close();
+    }
+  }
+
+  /** Ends it; what is under way has no answer. Thread-safe. */
+  @Override
+  public void close() {
+    loop.execute(() -> end("is not used any more"));
+  }
+
+  private final class States implements ConnectionListener {
+    @Override
+    public void connected(ServerConnection connected) {
+      greet(connected);
+    }
+
+    @Override
+    public void lost(ServerConnection gone, ServerLostException why) {
+      end(String.valueOf(why.getMessage()));
+    }
+  }
+}

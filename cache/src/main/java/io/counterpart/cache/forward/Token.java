@@ -1,0 +1,118 @@
+package io.counterpart.cache.forward;
+
+import io.counterpart.cache.protocol.Key;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What tells one ownership of a tier from all others: 16 random bytes, which only those know who
+ * may read the tier's directory. A follower sends them in keys that no client may use, so that an
+ * owner neither takes another process for its follower, nor the other way round. Immutable.
+ */
+public final class Token {
+  private static final int BYTES = 16;
+  private static final byte[] PREFIX = {0, 0x1f, 'c'};
+  private static final byte GREETING = 'G';
+  private static final byte TIME = 'T';
+  private static final int HEAD_BYTES = PREFIX.length + 1 + BYTES;
+
+  private final byte[] bytes;
+
+  private Token(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** A new one. */
+  public static Token random() {
+    byte[] bytes = new byte[BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return new Token(bytes);
+  }
+
+  /**
+   * Reads what {@link #toString} writes.
+   *
+   * @throws IllegalArgumentException if it is not 32 hexadecimal digits
+   */
+  static Token parse(String text) {
+    byte[] bytes = HexFormat.of().parseHex(text);
+    if (bytes.length != BYTES) {
+      throw new IllegalArgumentException(
+          "a token of %d bytes, legal: %d".formatted(bytes.length, BYTES));
+    }
+    return new Token(bytes);
+  }
+
+  /**
+   * Who a follower is.
+   *
+   * @param follower a random number for each process
+   * @param connection numbers of its connections grow
+   */
+  public record Greeting(long follower, int connection) {}
+
+  /** The key that a follower reads first on a connection; its value is the owner's clock. */
+  Key greeting(Greeting greeting) {
+    return Key.of(
+        head(GREETING, Long.BYTES + Integer.BYTES)
+            .putLong(greeting.follower())
+            .putInt(greeting.connection())
+            .array());
+  }
+
+  /** The greeting that a key is; null if it is none, or one to another owner. */
+  public @Nullable Greeting greeting(Key key) {
+    ByteBuffer rest = rest(key, GREETING, Long.BYTES + Integer.BYTES);
+    return rest == null ? null : new Greeting(rest.getLong(), rest.getInt());
+  }
+
+  /**
+   * The key by which a follower tells when it sends what follows.
+   *
+   * @param ownerMillis by the owner's clock
+   */
+  Key time(long ownerMillis) {
+    return Key.of(head(TIME, Long.BYTES).putLong(ownerMillis).array());
+  }
+
+  /** The time that a key tells; null if it is not such a key. */
+  public @Nullable Long time(Key key) {
+    ByteBuffer rest = rest(key, TIME, Long.BYTES);
+    return rest == null ? null : Long.valueOf(rest.getLong());
+  }
+
+  private ByteBuffer head(byte kind, int more) {
+    return ByteBuffer.allocate(HEAD_BYTES + more).put(PREFIX).put(kind).put(bytes);
+  }
+
+  private @Nullable ByteBuffer rest(Key key, byte kind, int length) {
+    byte[] all = key.bytes();
+    if (all.length != HEAD_BYTES + length || all[0] != 0) {
+      return null;
+    }
+    byte[] head = Arrays.copyOf(all, HEAD_BYTES);
+    return MessageDigest.isEqual(head, head(kind, 0).array())
+        ? ByteBuffer.wrap(all, HEAD_BYTES, length)
+        : null;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Token token && MessageDigest.isEqual(bytes, token.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  /** 32 hexadecimal digits. */
+  @Override
+  public String toString() {
+    return HexFormat.of().formatHex(bytes);
+  }
+}

@@ -1,0 +1,107 @@
+package io.counterpart.cache.proxy;
+
+import io.counterpart.cache.forward.ForwardLimits;
+import io.counterpart.cache.forward.Token.Greeting;
+import io.counterpart.cache.protocol.MetaItem;
+import io.counterpart.cache.protocol.MetaResponseWriter;
+import io.counterpart.cache.protocol.MetaStatus;
+import io.counterpart.cache.protocol.Request;
+import io.counterpart.cache.protocol.ResponseWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection of a proxy that forwards to this one. It must know this ownership's token; then
+ * its requests are done, if they are not too old: one that has waited in a socket while this
+ * process stood still may have been given up, and its client may have written anew. Belongs to the
+ * tier's event loop.
+ */
+final class Follower {
+  private final Followers all;
+  private @Nullable Greeting greeting;
+  private @Nullable ChannelHandlerContext context;
+  private long sentMillis;
+  private boolean ended;
+
+  Follower(Followers all) {
+    this.all = all;
+  }
+
+  /** Number of the connection among those of its process. */
+  int number() {
+    return greeting == null ? -1 : greeting.connection();
+  }
+
+  /** Whether a request is to be done; else it is answered, or dropped, here. */
+  boolean admits(Request request, ChannelHandlerContext channel, ReplyQueue replies) {
+    if (!ended && greeting != null) {
+      Long time = request instanceof Request.MetaGet get ? all.token().time(get.key()) : null;
+      if (time == null && all.nowMillis() - sentMillis <= ForwardLimits.REQUEST_AGE.toMillis()) {
+        return true;
+      }
+      if (time == null) {
+        replies.next().answer(out -> ResponseWriter.serverError(out, "the request is too old"));
+      } else {
+        sentMillis = time;
+        acknowledge((Request.MetaGet) request, replies);
+      }
+    } else if (!ended) {
+      greet(request, channel, replies);
+    }
+    request.release();
+    return false;
+  }
+
+  private static void acknowledge(Request.MetaGet mark, ReplyQueue replies) {
+    replies
+        .next()
+        .answer(out -> MetaResponseWriter.status(out, MetaStatus.HD, mark.key(), mark.flags()));
+  }
+
+  private void greet(Request request, ChannelHandlerContext channel, ReplyQueue replies) {
+    Greeting said = request instanceof Request.MetaGet get ? all.token().greeting(get.key()) : null;
+    context = channel;
+    if (said == null || !all.admit(said, this)) {
+      end();
+      return;
+    }
+    greeting = said;
+    sentMillis = all.nowMillis();
+    tellTime((Request.MetaGet) request, replies);
+  }
+
+  private void tellTime(Request.MetaGet asked, ReplyQueue replies) {
+    ByteBuf digits = Unpooled.copiedBuffer(Long.toString(sentMillis), StandardCharsets.US_ASCII);
+    MetaItem item =
+        new MetaItem(digits.readableBytes(), 0, 0, -1, 0, false, true, false, false, false);
+    replies
+        .next()
+        .answer(out -> MetaResponseWriter.found(out, asked.key(), asked.flags(), item, digits));
+  }
+
+  /** Closes a connection on which nothing was said. */
+  void requireGreeting(Channel channel) {
+    if (greeting == null) {
+      channel.close();
+    }
+  }
+
+  /** Does nothing more of what it has sent, or will send. */
+  void end() {
+    ended = true;
+    if (context != null) {
+      context.close();
+    }
+  }
+
+  void closed() {
+    ended = true;
+    if (greeting != null) {
+      all.closed(greeting, this);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.counterpart.cache.service;
+
+import io.counterpart.cache.control.ControlClient;
+import io.counterpart.cache.control.ServerChange;
+import io.counterpart.cache.control.TierReport;
+import io.counterpart.cache.forward.OwnerAddress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Operators' commands that a follower hands to the owner's control socket. No state. */
+final class OwnersControl {
+  private OwnersControl() {}
+
+  /**
+   * How the tier is doing, as its owner says.
+   *
+   * @param owner null if none is known
+   * @throws IOException if it does not say so
+   */
+  static TierReport report(@Nullable OwnerAddress owner) throws IOException {
+    try (ControlClient client = ControlClient.connect(socket(owner))) {
+      return client.report();
+    }
+  }
+
+  /** Has the owner change its servers. */
+  static CompletableFuture<Void> change(@Nullable OwnerAddress owner, ServerChange change) {
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    Thread asking = new Thread(() -> ask(owner, change, end), "cache-change");
+    asking.setDaemon(true);
+    asking.start();
+    return end;
+  }
+
+  private static void ask(
+      @Nullable OwnerAddress owner, ServerChange change, CompletableFuture<Void> end) {
+    try (ControlClient client = ControlClient.connect(socket(owner))) {
+      client.change(change, progress -> {});
+      end.complete(null);
+    } catch (IOException | RuntimeException e) {
+      end.completeExceptionally(e);
+    }
+  }
+
+  private static Path socket(@Nullable OwnerAddress owner) throws IOException {
+    if (owner == null) {
+      throw new IOException("no proxy is known to own the tier now");
+    }
+    Path control = owner.control();
+    if (control == null) {
+      throw new IOException("the proxy that owns the tier was started without --control");
+    }
+    return control;
+  }
+}

@@ -1,0 +1,71 @@
+package io.counterpart.cache.service;
+
+import io.counterpart.cache.store.StoreStatistics;
+import io.counterpart.cache.store.behind.WriteBehindStore;
+import io.counterpart.cache.tier.ObjectTier;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The persistent store of a proxy, if it has one: used while the proxy owns its tier, since all
+ * changes of the store go through one proxy. Thread-safe.
+ */
+final class ProxyStore implements AutoCloseable {
+  private final @Nullable StoreOptions options;
+  private final EventLoop loop;
+  private final StoreStatistics statistics = new StoreStatistics();
+  private final AtomicReference<@Nullable TierStore> open = new AtomicReference<>();
+
+  /**
+   * @param options null for no store
+   * @param loop the tier's
+   */
+  ProxyStore(@Nullable StoreOptions options, EventLoop loop) {
+    this.options = options;
+    this.loop = loop;
+  }
+
+  /**
+   * The tier with the store behind it; without one, the tier itself. Blocks until both can be used.
+   *
+   * @throws IOException if the store cannot be used; nothing of it is left open
+   */
+  ObjectTier behind(ObjectTier memory) throws IOException {
+    if (options == null) {
+      return memory;
+    }
+    TierStore opened = TierStore.open(options, memory, loop, statistics);
+    open.set(opened);
+    return opened.objects();
+  }
+
+  /** Whether there is one, used now or not. */
+  boolean isThere() {
+    return options != null;
+  }
+
+  StoreStatistics statistics() {
+    return statistics;
+  }
+
+  /** Null with write-through, and while the store is not used. */
+  @Nullable WriteBehindStore writesBehind() {
+    TierStore used = open.get();
+    return used == null ? null : used.behind();
+  }
+
+  boolean mayWriteBehind() {
+    return options != null && options.behind() != null;
+  }
+
+  /** Ends its use: writes what the store has not got yet. Needs the event loop. */
+  @Override
+  public void close() {
+    TierStore used = open.getAndSet(null);
+    if (used != null) {
+      used.close();
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.counterpart.cache.tier.meta;
+
+import io.counterpart.cache.protocol.MetaItem;
+import io.counterpart.cache.protocol.ReplyFlags;
+import io.counterpart.cache.protocol.ServerRequestWriter;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.tier.ArithmeticCommand;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.StoreCommand;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Writes operations as meta commands, and reads what answers tell of an object. No state. */
+public final class MetaRequests {
+  // above 30 days an exptime is a date: this one is long ago
+  private static final int LONG_AGO = 60 * 60 * 24 * 30 + 1;
+
+  private MetaRequests() {}
+
+  /**
+   * Adds to {@code mg} what a read asks for; the caller ends the command.
+   *
+   * @param command begun with the key
+   */
+  public static ServerRequestWriter get(ServerRequestWriter command, GetOptions options) {
+    command.clientFlags().cas();
+    if (options.value()) {
+      command.value();
+    } else {
+      command.size();
+    }
+    if (options.details()) {
+      command.idle().fetched();
+    }
+    for (int i = 0; i < options.order().length(); i++) {
+      inOrder(command, options, options.order().charAt(i));
+    }
+    return command;
+  }
+
+  private static void inOrder(ServerRequestWriter command, GetOptions options, char letter) {
+    switch (letter) {
+      case 't' -> command.ttl();
+      case 'T' -> ifGiven(options.exptime(), command::exptime);
+      case 'N' -> ifGiven(options.vivify(), command::vivify);
+      case 'R' -> ifGiven(options.recache(), command::recache);
+      default -> throw new IllegalArgumentException("order has " + letter + ": legal T, N, R, t");
+    }
+  }
+
+  private static void ifGiven(@Nullable Integer exptime, IntConsumer flag) {
+    if (exptime != null) {
+      flag.accept(onWire(exptime));
+    }
+  }
+
+  /** Writes a store command with its value, and asks for the new version. */
+  public static void store(ServerRequestWriter command, StoreCommand store) {
+    command
+        .set(store.key(), store.value().readableBytes())
+        .cas()
+        .flags(store.flags())
+        .exptime(onWire(store.exptime()));
+    if (store.mode() != StoreMode.SET && store.mode() != StoreMode.CAS) {
+      command.mode(store.mode());
+    }
+    if (store.mode() == StoreMode.CAS || store.cas() != 0) {
+      command.compareCas(store.cas());
+    }
+    if (store.invalidates()) {
+      command.invalidate();
+    }
+    command.end(store.value());
+  }
+
+  /** Writes a deletion. */
+  public static void delete(ServerRequestWriter command, DeleteCommand delete) {
+    command.delete(delete.key());
+    if (delete.cas() != null) {
+      command.compareCas(delete.cas());
+    }
+    if (delete.marksStale()) {
+      command.invalidate();
+    }
+    if (delete.exptime() != null) {
+      command.exptime(onWire(delete.exptime()));
+    }
+    command.end();
+  }
+
+  /** Writes arithmetic, and asks for the number, its version and its time. */
+  public static void arithmetic(ServerRequestWriter command, ArithmeticCommand arithmetic) {
+    ArithmeticCommand.Initial initial = arithmetic.initial();
+    command.arithmetic(arithmetic.key()).value().cas().ttl().delta(arithmetic.delta());
+    if (!arithmetic.increments()) {
+      command.decrement();
+    }
+    if (initial != null) {
+      command.initial(initial.number(), onWire(initial.exptime()));
+    }
+    if (arithmetic.exptime() != null) {
+      command.exptime(onWire(arithmetic.exptime()));
+    }
+    if (arithmetic.cas() != 0) {
+      command.compareCas(arithmetic.cas());
+    }
+    command.end();
+  }
+
+  private static int onWire(int exptime) {
+    return exptime < 0 ? LONG_AGO : exptime;
+  }
+
+  /**
+   * What the answer to a read tells.
+   *
+   * @param lengthBytes of the value that came with it
+   */
+  public static MetaItem item(ReplyFlags flags, int lengthBytes, GetOptions options) {
+    return new MetaItem(
+        options.value() ? lengthBytes : flags.sizeBytes(),
+        flags.clientFlags(),
+        flags.cas(),
+        flags.ttlSeconds(),
+        flags.idleSeconds(),
+        flags.fetched(),
+        options.binaryKey(),
+        flags.has('W'),
+        flags.has('X'),
+        flags.has('Z'));
+  }
+}

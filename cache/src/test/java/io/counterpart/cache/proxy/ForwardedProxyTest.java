@@ -1,0 +1,42 @@
+package io.counterpart.cache.proxy;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.forward.FailoverTier;
+import io.counterpart.cache.forward.ForwardStatistics;
+import io.counterpart.cache.forward.OwnerAddress;
+import io.counterpart.cache.forward.OwnerConnection;
+import io.counterpart.cache.forward.Token;
+import io.counterpart.cache.protocol.MemcachedProcess;
+import io.counterpart.cache.tier.ObjectTier;
+import io.netty.channel.EventLoop;
+import java.util.concurrent.TimeUnit;
+
+/** The contract for clients of a proxy that forwards to the one that owns the tier. */
+class ForwardedProxyTest extends EchashProxyTest {
+  private ProxyServer owner;
+
+  @Override
+  ObjectTier start(MemcachedProcess behind, EventLoop loop) throws Exception {
+    ObjectTier owned = super.start(behind, loop);
+    Token token = Token.random();
+    owner = ProxyServer.listenToFollowers(loop, owned, token, () -> System.nanoTime() / 1_000_000);
+    FailoverTier forwarded = new FailoverTier(loop, new ForwardStatistics());
+    OwnerConnection.open(
+            new OwnerAddress(
+                new ServerAddress("127.0.0.1", owner.address().getPort()), token, null),
+            new Token.Greeting(1, 1),
+            loop,
+            forwarded,
+            new ForwardStatistics())
+        .get(10, TimeUnit.SECONDS);
+    return forwarded;
+  }
+
+  @Override
+  void end() {
+    if (owner != null) {
+      owner.close();
+    }
+    super.end();
+  }
+}

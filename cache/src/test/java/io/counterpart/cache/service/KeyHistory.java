@@ -1,0 +1,87 @@
+package io.counterpart.cache.service;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What several clients wrote and read of keys, with times, and what cannot have been: a value that
+ * was lost, overwritten before, or never written. No two writes of a key have one value. A write
+ * whose client was told that it is uncertain has taken effect by then, or never does; one whose
+ * client was told nothing may do so at any time. Thread-safe.
+ */
+final class KeyHistory {
+  private static final Write NOTHING = new Write(Long.MIN_VALUE, Long.MIN_VALUE, "", true);
+
+  private final Map<String, List<Write>> writes = new TreeMap<>();
+  private final Map<String, List<Read>> reads = new TreeMap<>();
+  private long acknowledged;
+
+  /**
+   * @param end {@link Long#MAX_VALUE} if the client was told nothing
+   */
+  record Write(long begin, long end, String value, boolean acknowledged) {}
+
+  /**
+   * @param value empty if there was none
+   */
+  record Read(long begin, long end, String value) {}
+
+  synchronized void wrote(String key, Write write) {
+    writes.computeIfAbsent(key, k -> new ArrayList<>()).add(write);
+    acknowledged += write.acknowledged() ? 1 : 0;
+  }
+
+  synchronized void read(String key, Read read) {
+    reads.computeIfAbsent(key, k -> new ArrayList<>()).add(read);
+  }
+
+  synchronized long acknowledged() {
+    return acknowledged;
+  }
+
+  synchronized long reads() {
+    return reads.values().stream().mapToLong(List::size).sum();
+  }
+
+  synchronized List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    reads.forEach((key, list) -> list.forEach(read -> check(key, read, problems)));
+    return problems;
+  }
+
+  private void check(String key, Read read, List<String> problems) {
+    Write found = write(key, read.value());
+    if (found == null || found.begin() > read.end()) {
+      problems.add("%s: '%s' was not written before it was read".formatted(key, read.value()));
+      return;
+    }
+    for (Write later : writes.getOrDefault(key, List.of())) {
+      if (later.acknowledged() && later.end() < read.begin() && found.end() < later.begin()) {
+        problems.add(
+            "%s: '%s' was read after '%s' was acknowledged"
+                .formatted(key, read.value(), later.value()));
+        return;
+      }
+    }
+    for (Read earlier : reads.get(key)) {
+      Write seen = write(key, earlier.value());
+      if (seen != null && earlier.end() < read.begin() && found.end() < seen.begin()) {
+        problems.add(
+            "%s: '%s' was read after '%s' was read".formatted(key, read.value(), seen.value()));
+        return;
+      }
+    }
+  }
+
+  private Write write(String key, String value) {
+    if (value.isEmpty()) {
+      return NOTHING;
+    }
+    return writes.getOrDefault(key, List.of()).stream()
+        .filter(write -> write.value().equals(value))
+        .findFirst()
+        .orElse(null);
+  }
+}

@@ -1,0 +1,119 @@
+package io.counterpart.cache.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.protocol.MemcachedProcess;
+import io.counterpart.cache.proxy.Access;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A proxy in a process of its own, to be killed, stopped and started again. */
+final class ProxyProcess implements AutoCloseable {
+  static final CodeShape CODE = new CodeShape(3, 2);
+
+  private final Path directory;
+  private final int port;
+  private final List<MemcachedProcess> servers;
+  private final File log;
+  private Process process;
+
+  /**
+   * @param directory of the tier's metadata
+   */
+  ProxyProcess(Path directory, int port, List<MemcachedProcess> servers, File log) {
+    this.directory = directory;
+    this.port = port;
+    this.servers = servers;
+    this.log = log;
+  }
+
+  /** Runs until it is killed: a directory, a port, servers. */
+  public static void main(String[] arguments) throws Exception {
+    List<ServerAddress> servers =
+        Arrays.stream(arguments).skip(2).map(ServerAddress::parse).toList();
+    CacheService service =
+        CacheService.start(
+            new ServiceOptions(
+                new SchemeOptions(Scheme.ECHASH, CODE, Path.of(arguments[0])),
+                servers,
+                null,
+                new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1])),
+                Access.OPEN,
+                null,
+                null));
+    service.ended().get();
+  }
+
+  void start() throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Xmx96m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ProxyProcess.class.getName(),
+                directory.toString(),
+                String.valueOf(port)));
+    servers.forEach(server -> command.add("127.0.0.1:" + server.port()));
+    process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
+            .start();
+  }
+
+  /** Waits until it serves clients. */
+  void awaitServing() {
+    Awaitility.await("the proxy on port " + port + " serves, see " + log)
+        .pollInterval(Duration.ofMillis(20))
+        .atMost(Duration.ofSeconds(40))
+        .until(() -> !role().isEmpty() && !role().equals("waiting"));
+  }
+
+  /** What it says that it is to the tier; empty if it does not answer. */
+  String role() {
+    try (BlockingClient client =
+        BlockingClient.connect(address(), null, null, Duration.ofMillis(500))) {
+      return client.stats().getOrDefault("role", "");
+    } catch (IOException silent) {
+      return "";
+    }
+  }
+
+  ServerAddress address() {
+    return new ServerAddress("127.0.0.1", port);
+  }
+
+  void signal(String name) throws IOException, InterruptedException {
+    assertThat(new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor())
+        .isZero();
+  }
+
+  /** SIGKILL. */
+  void kill() throws InterruptedException {
+    if (process != null) {
+      process.destroyForcibly();
+      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    kill();
+  }
+}

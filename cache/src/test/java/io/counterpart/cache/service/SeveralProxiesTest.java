@@ -1,0 +1,214 @@
+package io.counterpart.cache.service;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.protocol.MemcachedProcess;
+import io.counterpart.testkit.random.SeededRandom;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two proxies of one tier, in processes of their own, on real memcached servers: what was
+ * acknowledged through either is read through both, whichever of them is killed or stands still.
+ */
+@Timeout(240)
+@ExtendWith(SeededRandom.class)
+class SeveralProxiesTest {
+  private static final int KEYS = 12;
+
+  @TempDir Path directory;
+
+  private final List<MemcachedProcess> servers = new ArrayList<>();
+  private final List<ProxyProcess> proxies = new ArrayList<>();
+  private final KeyHistory history = new KeyHistory();
+
+  @BeforeEach
+  void startServers() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      servers.add(
+          MemcachedProcess.start(MemcachedProcess.freePort(), "-I", "2m", "-M", "-m", "64"));
+    }
+  }
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    for (ProxyProcess proxy : proxies) {
+      proxy.close();
+    }
+    servers.forEach(MemcachedProcess::close);
+  }
+
+  @Test
+  void nothing_acknowledged_is_lost_when_owners_and_followers_are_killed(Random random)
+      throws Exception {
+    startBothAtOnce();
+    int takeovers = 0;
+    try (HistoryClients clients = clients(random)) {
+      for (int life = 0; life < 5; life++) {
+        long before = history.acknowledged();
+        await().atMost(Duration.ofSeconds(40)).until(() -> history.acknowledged() > before + 100);
+        ProxyProcess victim = random.nextInt(3) == 0 ? only("follower") : only("owner");
+        ProxyProcess other = other(victim);
+        takeovers += other.role().equals("follower") ? 1 : 0;
+        victim.kill();
+        await().atMost(Duration.ofSeconds(40)).until(() -> other.role().equals("owner"));
+        victim.start();
+        victim.awaitServing();
+      }
+    }
+
+    checkAll();
+    assertThat(takeovers).isPositive();
+  }
+
+  @Test
+  void nothing_acknowledged_is_lost_when_a_proxy_stands_still(Random random) throws Exception {
+    startBothAtOnce();
+    int[] stopMillis = {6500, 400, 1500 + random.nextInt(3000)};
+    try (HistoryClients clients = clients(random)) {
+      for (int millis : stopMillis) {
+        long before = history.acknowledged();
+        await().atMost(Duration.ofSeconds(40)).until(() -> history.acknowledged() > before + 100);
+        ProxyProcess victim =
+            millis < 6000 && random.nextInt(4) == 0 ? only("follower") : only("owner");
+        victim.signal("STOP");
+        Thread.sleep(millis);
+        victim.signal("CONT");
+      }
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> owners() == 1 && Stream.of("owner", "follower").allMatch(this::hasOne));
+      assertThat(clients.uncertain()).isPositive();
+    }
+
+    checkAll();
+  }
+
+  @Test
+  void a_second_owner_would_be_found_out(@TempDir Path copy, Random random) throws Exception {
+    start(directory.resolve("metadata"));
+    proxies.get(0).awaitServing();
+    try (HistoryClients first = new HistoryClients(history, KEYS)) {
+      first.begin(proxies.get(0).address(), "first", new Random(random.nextLong()));
+      await().until(() -> history.acknowledged() > 100);
+    }
+    copy(directory.resolve("metadata"), copy);
+    // without it the second one waits until the first one's connections are gone
+    Files.delete(copy.resolve("shard-0/connections"));
+    start(copy);
+    proxies.get(1).awaitServing();
+    assertThat(proxies.get(1).role()).isEqualTo("owner");
+
+    try (HistoryClients both = clients(random)) {
+      Thread.sleep(2000);
+    }
+
+    assertThat(history.problems()).isNotEmpty();
+  }
+
+  @Test
+  void a_follower_answers_like_the_owner() throws Exception {
+    startBothAtOnce();
+    ProxyProcess owner = only("owner");
+    ProxyProcess follower = only("follower");
+
+    assertThat(ask(follower, "ms k 3 F77 T0 c\r\nabc\r\n")).startsWith("HD c");
+    String read = ask(owner, "mg k f c t v\r\n");
+    assertThat(read).startsWith("VA 3 f77 c").endsWith(" t-1\r\nabc\r\n");
+    assertThat(ask(follower, "mg k f c t v\r\n")).isEqualTo(read);
+    assertThat(ask(owner, "set n 1 0 1\r\n9\r\n")).isEqualTo("STORED\r\n");
+    assertThat(ask(follower, "incr n 3\r\nincr k 1\r\nget n absent k\r\ndelete n\r\n"))
+        .isEqualTo(
+            "12\r\nCLIENT_ERROR cannot increment or decrement non-numeric value\r\n"
+                + "VALUE n 1 2\r\n12\r\nVALUE k 77 3\r\nabc\r\nEND\r\nDELETED\r\n");
+    assertThat(ask(owner, "get n\r\nflush_all\r\n")).isEqualTo("END\r\nOK\r\n");
+    assertThat(ask(follower, "get k\r\n")).isEqualTo("END\r\n");
+  }
+
+  private static String ask(ProxyProcess proxy, String requests) {
+    return new String(
+        MemcachedProcess.answers(proxy.address().port(), requests.getBytes(ISO_8859_1)),
+        ISO_8859_1);
+  }
+
+  private void startBothAtOnce() throws IOException {
+    start(directory.resolve("metadata"));
+    start(directory.resolve("metadata"));
+    proxies.forEach(ProxyProcess::awaitServing);
+    assertThat(owners()).isEqualTo(1);
+  }
+
+  private void start(Path metadata) throws IOException {
+    ProxyProcess proxy =
+        new ProxyProcess(
+            metadata,
+            MemcachedProcess.freePort(),
+            servers,
+            directory.resolve("proxy-%d.log".formatted(proxies.size())).toFile());
+    proxies.add(proxy);
+    proxy.start();
+  }
+
+  private HistoryClients clients(Random random) {
+    HistoryClients clients = new HistoryClients(history, KEYS);
+    for (int i = 0; i < 4; i++) {
+      clients.begin(
+          proxies.get(i % 2).address(),
+          "client-%d-%d".formatted(i, random.nextInt(1000)),
+          new Random(random.nextLong()));
+    }
+    return clients;
+  }
+
+  private long owners() {
+    return proxies.stream().filter(proxy -> proxy.role().equals("owner")).count();
+  }
+
+  private boolean hasOne(String role) {
+    return proxies.stream().anyMatch(proxy -> proxy.role().equals(role));
+  }
+
+  private ProxyProcess only(String role) {
+    await().atMost(Duration.ofSeconds(20)).until(() -> hasOne(role));
+    return proxies.stream().filter(proxy -> proxy.role().equals(role)).findFirst().orElseThrow();
+  }
+
+  private ProxyProcess other(ProxyProcess one) {
+    return proxies.get(proxies.get(0) == one ? 1 : 0);
+  }
+
+  private void checkAll() throws Exception {
+    try (HistoryClients last = new HistoryClients(history, KEYS)) {
+      for (ProxyProcess proxy : proxies) {
+        long before = history.reads();
+        last.readAll(proxy.address());
+        assertThat(history.reads()).isEqualTo(before + KEYS);
+      }
+    }
+    assertThat(history.problems()).isEmpty();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path target = to.resolve(from.relativize(file).toString());
+        Files.createDirectories(target.getParent());
+        Files.copy(file, target);
+      }
+    }
+  }
+}
