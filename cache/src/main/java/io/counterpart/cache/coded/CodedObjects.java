@@ -194,11 +194,10 @@ public final class CodedObjects {
       } else if (record == null) {
         reader.absent();
       } else {
-        // others may have found the same buffer, which nobody else releases
-        ByteBuf own = record.value().duplicate().retain();
         reader.found(
-            new StoredRecord(record.flags(), record.expirySeconds(), record.marks(), sequence, own),
-            own);
+            new StoredRecord(
+                record.flags(), record.expirySeconds(), record.marks(), sequence, record.value()),
+            record.value());
       }
     }
   }

@@ -113,8 +113,7 @@ final class CombinedChanges {
     Write last = null;
     boolean isChanged = false;
     for (Operation operation : operations) {
-      boolean isThere = object != null && !object.isExpired(now);
-      Decision decision = operation.decide(isThere ? object : null, now);
+      Decision decision = operation.decide(own(object, now), now);
       if (decision instanceof Write write) {
         last = write;
         boolean isLookedAt = decided.size() + 1 < operations.size();
@@ -145,6 +144,21 @@ final class CombinedChanges {
     } else {
       end.accept(Written.DONE, 0);
     }
+  }
+
+  /** The object with a buffer that whoever looks at it may release; null if it has expired. */
+  private static @Nullable StoredRecord own(@Nullable StoredRecord object, long now) {
+    if (object == null || object.isExpired(now)) {
+      return null;
+    }
+    ByteBuf value = object.value();
+    return new StoredRecord(
+        object.flags(),
+        object.expirySeconds(),
+        object.marks(),
+        object.sequence(),
+        Unpooled.wrappedBuffer(
+            value.array(), value.arrayOffset() + value.readerIndex(), value.readableBytes()));
   }
 
   private @Nullable StoredRecord visible(Key key, Version version, long now) {
