@@ -3,12 +3,9 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.index.ObjectIndex;
-import io.counterpart.cache.index.StripeIndex;
-import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.ring.KeyHash;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
@@ -45,6 +42,7 @@ public final class CodedShard {
   private final CodedStatistics statistics = new CodedStatistics();
   private final CodedObjects objects;
   private final Clearing clearing;
+  private final Emptying emptying;
   private final Checkpoints checkpoints;
   private final CompletableFuture<CodedShard> opened = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -96,14 +94,16 @@ public final class CodedShard {
     this.parts = new Parts(shard, folding, reads, statistics);
     this.restoration = new Restoration(shard, folding, statistics, settings.repair());
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
-    Writes writes = new Writes(shard, folding, settings.journalBytes());
+    WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes());
+    Writes writes = new Writes(shard, upkeep);
     this.objects = new CodedObjects(shard, writes, reads, statistics, clockSeconds);
     this.clearing = new Clearing(shard, servers, objects, loop);
+    this.emptying = new Emptying(parts, writes, loop, this::isQuiet);
     this.checkpoints = new Checkpoints(log, loop, this::fail);
     if (isChanging()) {
       shard.placement().begin(settled, map);
     }
-    buildIndexes();
+    moving.addAll(IndexBuild.run(shard));
   }
 
   private static ServerMap servers(CodedSettings settings, MetadataLog log) throws IOException {
@@ -135,6 +135,7 @@ public final class CodedShard {
         placement,
         new Items(placement, settings.migration()),
         new FreeSlots(placement, k, metadata, sequences),
+        new SparseStripes(metadata.log().stripes(), k),
         new PendingDeltas(),
         new Journal(settings.shard(), loop, metadata),
         new StripeGates(),
@@ -174,25 +175,6 @@ public final class CodedShard {
     return result;
   }
 
-  private void buildIndexes() throws IOException {
-    StripeIndex stripes = shard.stripes();
-    log.chunks()
-        .forEach(
-            (stripe, chunk, slot, bytes) -> {
-              Key key = Key.of(bytes);
-              long hash = KeyHash.of(bytes);
-              if (shard.placement().find(key, hash) != null) {
-                moving.add(key);
-              }
-              shard.objects().add(hash, stripe, slot);
-            });
-    for (int stripe = 0; stripe < stripes.end(); stripe++) {
-      if (stripes.state(stripe) != StripeState.FREE) {
-        shard.freeSlots().giveAll(stripe);
-      }
-    }
-  }
-
   private void connect() {
     Set<ServerId> all = new TreeSet<>(shard.placement().map().servers());
     all.addAll(settled.servers());
@@ -216,6 +198,14 @@ public final class CodedShard {
           settings.code().n(),
           servers.all().stream().filter(link -> !link.isUsable()).toList());
     }
+  }
+
+  /** Whether there is nothing to do but clients' requests. */
+  private boolean isQuiet() {
+    return !scaling.isBusy()
+        && restoration.left() == 0
+        && shard.placement().ringsDown() == 0
+        && !objects.isPaused();
   }
 
   private boolean isChanging() {
@@ -269,6 +259,7 @@ public final class CodedShard {
       scaling.resume(settled);
     }
     checkpoints.begin();
+    emptying.begin();
     opened.complete(this);
   }
 
@@ -377,6 +368,7 @@ public final class CodedShard {
     }
     closed = true;
     checkpoints.end();
+    emptying.end();
     metadata.end();
     servers.close();
     try {

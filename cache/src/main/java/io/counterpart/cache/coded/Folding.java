@@ -163,6 +163,7 @@ final class Folding {
     }
     if (open) {
       shard.metadata().seal(stripe);
+      shard.sparse().note(stripe);
     }
     shard.journal().release(shard.pending().remove(stripe));
     done.run();

@@ -145,7 +145,10 @@ final class CodedTier implements OpenTier {
         counts.restoredObjects(),
         counts.restoredParity(),
         counts.movedObjects(),
-        status.stripesToRestore());
+        status.stripesToRestore(),
+        status.slots(),
+        counts.emptiedStripes(),
+        counts.objectsOfEmptiedStripes());
   }
 
   /** A file that is deleted meanwhile has no length. */

@@ -86,6 +86,7 @@ final class TierMetrics implements MultiCollector {
             "Stripes by whether their parity is encoded.",
             "state",
             Map.of("open", (long) coded.openStripes(), "sealed", (long) coded.sealedStripes())),
+        gauge("slots", "Slots that stripes have for objects.", coded.slots()),
         gauge("objects", "Objects, expired ones that nobody asked for included.", coded.objects()),
         gauge("index_bytes", "Memory of the indexes, outside the heap.", coded.indexBytes()),
         gauge("metadata_log_bytes", "The metadata log on disk.", coded.logBytes()),
@@ -104,7 +105,15 @@ final class TierMetrics implements MultiCollector {
             "restored_objects", "Objects that repair has brought back.", coded.restoredObjects()),
         counter(
             "restored_parity", "Parity chunks that repair has encoded.", coded.restoredParity()),
-        counter("moved_objects", "Objects that changes of servers moved.", coded.movedObjects()));
+        counter("moved_objects", "Objects that changes of servers moved.", coded.movedObjects()),
+        counter(
+            "emptied_stripes",
+            "Stripes that were freed after their last objects had got slots of others.",
+            coded.emptiedStripes()),
+        counter(
+            "emptied_stripes_objects",
+            "Objects that got slots of other stripes, so that theirs could be freed.",
+            coded.objectsOfEmptied()));
   }
 
   private static GaugeSnapshot gauge(String name, String help, long value) {

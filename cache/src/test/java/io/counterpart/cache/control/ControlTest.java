@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(30)
 class ControlTest {
   private static final CodedReport CODED =
-      new CodedReport(5, 3, "a coder: \t fast", 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17);
+      new CodedReport(
+          5, 3, "a coder: \t fast", 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20);
   private static final ChangeReport CHANGE = new ChangeReport("adding", "a:1 b:2", 30, 90, 20);
   private static final List<ServerReport> SERVERS =
       List.of(
@@ -49,7 +50,8 @@ class ControlTest {
       assertThat(report.coded())
           .isEqualTo(
               new CodedReport(
-                  5, 3, "a coder: fast", 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17));
+                  5, 3, "a coder: fast", 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+                  20));
       assertThat(client.report()).isEqualTo(report);
     }
   }

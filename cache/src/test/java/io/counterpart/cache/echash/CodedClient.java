@@ -154,6 +154,23 @@ final class CodedClient implements AutoCloseable {
                 }));
   }
 
+  /** What clients compare an object by; 0 if there is none. */
+  CompletableFuture<Long> version(String key) {
+    return call(
+        done ->
+            tier.get(
+                Key.of(key),
+                GetOptions.PLAIN,
+                outcome -> {
+                  if (outcome instanceof GetOutcome.Found found) {
+                    found.value().release();
+                    done.complete(found.item().cas());
+                  } else {
+                    done.complete(0L);
+                  }
+                }));
+  }
+
   void flushAll() {
     await(this.<Status>call(done -> tier.flushAll(0, outcome -> done.complete(outcome.status()))));
   }
