@@ -17,6 +17,7 @@ public final class CodedObjects {
   private final Shard shard;
   private final Writes writes;
   private final ObjectReads reads;
+  private final Expiries expiries;
   private final KeyLocks locks;
   private final LongSupplier clockSeconds;
   private final CodedStatistics statistics;
@@ -25,12 +26,14 @@ public final class CodedObjects {
       Shard shard,
       Writes writes,
       ObjectReads reads,
+      Expiries expiries,
       CodedStatistics statistics,
       LongSupplier clockSeconds) {
     this.shard = shard;
     this.locks = shard.locks();
     this.writes = writes;
     this.reads = reads;
+    this.expiries = expiries;
     this.statistics = statistics;
     this.clockSeconds = clockSeconds;
   }
@@ -168,6 +171,34 @@ public final class CodedObjects {
         });
   }
 
+  /** Deletes an object that nobody asked for, if it has expired. */
+  void expire(Key key, Runnable done) {
+    locks.lock(
+        key,
+        () -> {
+          Runnable unlock =
+              () -> {
+                locks.unlock(key);
+                done.run();
+              };
+          Place place = shard.placement().find(key, KeyHash.of(key.bytes()));
+          if (place == null) {
+            unlock.run();
+          } else {
+            reads.load(key, place, version -> expire(key, version, unlock, done));
+          }
+        });
+  }
+
+  private void expire(Key key, @Nullable Version version, Runnable unlock, Runnable done) {
+    if (version == null || visible(key, Unpooled.wrappedBuffer(version.bytes())) != null) {
+      unlock.run();
+    } else {
+      statistics.reapedObject();
+      remove(key, version, done);
+    }
+  }
+
   /** Changes an object. */
   public void change(Key key, RecordChange change, Changed done) {
     locks.lock(
@@ -215,6 +246,7 @@ public final class CodedObjects {
   }
 
   private void write(Key key, @Nullable Version old, RecordChange.Write write, Changed done) {
+    expiries.add(KeyHash.of(key.bytes()), write.expirySeconds());
     NewRecord record = new NewRecord(key, write, shard.records());
     if (old == null) {
       writes.insert(record, done);
@@ -243,7 +275,7 @@ public final class CodedObjects {
     return statistics;
   }
 
-  /** Number of objects, those that have expired but were not asked for since included. */
+  /** Number of objects, those that have expired but are still there included. */
   public long size() {
     return shard.objects().size();
   }

@@ -42,7 +42,10 @@ public final class CodedShard {
   private final CodedStatistics statistics = new CodedStatistics();
   private final CodedObjects objects;
   private final Clearing clearing;
+  private final Background background;
   private final Emptying emptying;
+  private final Reaper reaper;
+  private final ExpiryWalk expiryWalk;
   private final Checkpoints checkpoints;
   private final CompletableFuture<CodedShard> opened = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -96,9 +99,13 @@ public final class CodedShard {
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
     WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes());
     Writes writes = new Writes(shard, upkeep);
-    this.objects = new CodedObjects(shard, writes, reads, statistics, clockSeconds);
+    Expiries expiries = new Expiries(clockSeconds);
+    this.objects = new CodedObjects(shard, writes, reads, expiries, statistics, clockSeconds);
     this.clearing = new Clearing(shard, servers, objects, loop);
-    this.emptying = new Emptying(parts, writes, loop, this::isQuiet);
+    this.background = new Background(loop, this::isQuiet);
+    this.emptying = new Emptying(parts, writes, background);
+    this.reaper = new Reaper(shard, objects, expiries, background);
+    this.expiryWalk = new ExpiryWalk(shard, expiries, background);
     this.checkpoints = new Checkpoints(log, loop, this::fail);
     if (isChanging()) {
       shard.placement().begin(settled, map);
@@ -260,6 +267,8 @@ public final class CodedShard {
     }
     checkpoints.begin();
     emptying.begin();
+    reaper.begin();
+    expiryWalk.begin(shard.objects().size() > 0);
     opened.complete(this);
   }
 
@@ -368,7 +377,7 @@ public final class CodedShard {
     }
     closed = true;
     checkpoints.end();
-    emptying.end();
+    background.end();
     metadata.end();
     servers.close();
     try {

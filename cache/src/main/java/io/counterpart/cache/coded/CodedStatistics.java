@@ -11,6 +11,7 @@ public final class CodedStatistics {
   private final LongAdder degradedReads = new LongAdder();
   private final LongAdder failedReads = new LongAdder();
   private final LongAdder lostObjects = new LongAdder();
+  private final LongAdder reapedObjects = new LongAdder();
   private final LongAdder emptiedStripes = new LongAdder();
   private final Tally movedWithinClass = new Tally();
   private final Tally moved = new Tally();
@@ -28,6 +29,10 @@ public final class CodedStatistics {
 
   void lostObject() {
     lostObjects.increment();
+  }
+
+  void reapedObject() {
+    reapedObjects.increment();
   }
 
   void emptiedStripe() {
@@ -88,6 +93,11 @@ public final class CodedStatistics {
   /** Objects that were dropped, since more was lost of their stripe than the code bears. */
   public long lostObjects() {
     return lostObjects.sum();
+  }
+
+  /** Objects that were deleted as they had expired, though nobody asked for them. */
+  public long reapedObjects() {
+    return reapedObjects.sum();
   }
 
   /** Stripes that were freed after their last objects had got slots of others. */

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * How a shard is doing at one moment.
  *
- * @param objects in the index, those that have expired but were not asked for since included
+ * @param objects in the index, those that have expired but are still there included
  * @param openStripes whose parity is not encoded yet
  * @param slots that stripes have for objects
  * @param ringsDown rings with a server that is not used

@@ -1,13 +1,9 @@
 package io.counterpart.cache.coded;
 
-import io.netty.channel.EventLoop;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-
 /**
  * Empties sealed stripes less than half of whose slots have an object: their objects get free slots
  * of others of them, then they are freed, and with them their parity. One slot class is gone
- * through at a time, one stripe at a time, and as long as a stripe takes, nothing is done after it.
+ * through at a time, one stripe at a time.
  *
  * <p>It ends by itself: no stripe is opened for it, and a stripe is begun with only if all of its
  * objects have room, in stripes that are not emptied in the same pass. A class is looked at again
@@ -16,43 +12,29 @@ import java.util.function.BooleanSupplier;
 final class Emptying {
   private static final int LOOK_MILLIS = 200;
   private static final int RETRY_MILLIS = 5000;
-  private static final int LEAST_PAUSE_NANOS = 1_000_000;
 
   private final Parts parts;
   private final Shard shard;
   private final Writes writes;
-  private final EventLoop loop;
-  private final BooleanSupplier mayWork;
-  private boolean ended;
+  private final Background background;
 
-  /**
-   * @param mayWork whether nothing goes on that it should not be beside
-   */
-  Emptying(Parts parts, Writes writes, EventLoop loop, BooleanSupplier mayWork) {
+  Emptying(Parts parts, Writes writes, Background background) {
     this.parts = parts;
     this.shard = parts.shard();
     this.writes = writes;
-    this.loop = loop;
-    this.mayWork = mayWork;
+    this.background = background;
   }
 
   void begin() {
     lookIn(LOOK_MILLIS);
   }
 
-  void end() {
-    ended = true;
-  }
-
   private void lookIn(int millis) {
-    loop.schedule(this::look, millis, TimeUnit.MILLISECONDS);
+    background.after(millis, this::look);
   }
 
   private void look() {
-    if (ended) {
-      return;
-    }
-    int slotClass = mayWork.getAsBoolean() ? shard.sparse().takeDue() : SparseStripes.NONE;
+    int slotClass = background.mayWork() ? shard.sparse().takeDue() : SparseStripes.NONE;
     if (slotClass == SparseStripes.NONE) {
       lookIn(LOOK_MILLIS);
     } else {
@@ -72,10 +54,7 @@ final class Emptying {
 
     /** Empties the first stripe from a number on that can be. */
     void next(int from) {
-      if (ended) {
-        return;
-      }
-      if (!mayWork.getAsBoolean()) {
+      if (!background.mayWork()) {
         shard.sparse().putBack(slotClass);
         lookIn(LOOK_MILLIS);
         return;
@@ -90,28 +69,26 @@ final class Emptying {
         empty(stripe);
       } else {
         int after = stripe + 1;
-        loop.execute(() -> next(after));
+        background.afterPause(System.nanoTime(), () -> next(after));
       }
     }
 
     private void empty(int stripe) {
-      long begin = System.nanoTime();
+      long beginNanos = System.nanoTime();
       new StripeEmptying(
               parts,
               writes,
               receivers,
               stripe,
               end -> {
+                if (end != StripeEmptying.End.EMPTY) {
+                  shard.sparse().putBack(slotClass);
+                }
                 if (end == StripeEmptying.End.NO_MEMORY) {
-                  shard.sparse().putBack(slotClass);
                   lookIn(RETRY_MILLIS);
-                  return;
+                } else {
+                  background.afterPause(beginNanos, () -> next(stripe + 1));
                 }
-                if (end == StripeEmptying.End.LEFT) {
-                  shard.sparse().putBack(slotClass);
-                }
-                long nanos = Math.max(System.nanoTime() - begin, LEAST_PAUSE_NANOS);
-                loop.schedule(() -> next(stripe + 1), nanos, TimeUnit.NANOSECONDS);
               })
           .begin();
     }

@@ -20,6 +20,7 @@ package io.counterpart.cache.control;
  * @param slots that stripes have for objects
  * @param emptiedStripes that were freed after their last objects had got slots of others
  * @param objectsOfEmptied objects that did
+ * @param reapedObjects that were deleted as they had expired, though nobody asked for them
  */
 public record CodedReport(
     int n,
@@ -41,7 +42,8 @@ public record CodedReport(
     long stripesToRestore,
     long slots,
     long emptiedStripes,
-    long objectsOfEmptied) {
+    long objectsOfEmptied,
+    long reapedObjects) {
 
   /** Rings that may have a server that is down, and every object can still be read. */
   public int parityCount() {

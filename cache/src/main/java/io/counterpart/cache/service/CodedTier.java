@@ -148,7 +148,8 @@ final class CodedTier implements OpenTier {
         status.stripesToRestore(),
         status.slots(),
         counts.emptiedStripes(),
-        counts.objectsOfEmptiedStripes());
+        counts.objectsOfEmptiedStripes(),
+        counts.reapedObjects());
   }
 
   /** A file that is deleted meanwhile has no length. */

@@ -87,7 +87,7 @@ final class TierMetrics implements MultiCollector {
             "state",
             Map.of("open", (long) coded.openStripes(), "sealed", (long) coded.sealedStripes())),
         gauge("slots", "Slots that stripes have for objects.", coded.slots()),
-        gauge("objects", "Objects, expired ones that nobody asked for included.", coded.objects()),
+        gauge("objects", "Objects, expired ones that are still there included.", coded.objects()),
         gauge("index_bytes", "Memory of the indexes, outside the heap.", coded.indexBytes()),
         gauge("metadata_log_bytes", "The metadata log on disk.", coded.logBytes()),
         gauge("journal_bytes", "Journals on servers, all copies.", coded.journalBytes()));
@@ -113,7 +113,11 @@ final class TierMetrics implements MultiCollector {
         counter(
             "emptied_stripes_objects",
             "Objects that got slots of other stripes, so that theirs could be freed.",
-            coded.objectsOfEmptied()));
+            coded.objectsOfEmptied()),
+        counter(
+            "reaped_objects",
+            "Objects that were deleted as they had expired, though nobody asked for them.",
+            coded.reapedObjects()));
   }
 
   private static GaugeSnapshot gauge(String name, String help, long value) {

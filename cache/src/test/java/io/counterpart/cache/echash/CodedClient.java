@@ -123,6 +123,22 @@ final class CodedClient implements AutoCloseable {
     return store(StoreMode.SET, key, value);
   }
 
+  /** With a time to live in seconds, up to a month. */
+  CompletableFuture<Status> setExpiring(String key, byte[] value, int seconds) {
+    return call(
+        done ->
+            tier.store(
+                new StoreCommand(
+                    Key.of(key),
+                    StoreMode.SET,
+                    7,
+                    seconds,
+                    0,
+                    false,
+                    Unpooled.wrappedBuffer(value)),
+                outcome -> done.complete(outcome.status())));
+  }
+
   CompletableFuture<Status> store(StoreMode mode, String key, byte[] value) {
     return call(
         done ->

@@ -58,11 +58,13 @@ record CodedView(
             objects.journalBytes() / 1048576.0));
     lines.add(
         format(
-            "live share: %.1f %% of %d slots; %d sparse stripes emptied, %d objects moved for that",
+            "live share: %.1f %% of %d slots; %d sparse stripes emptied, %d objects moved for that;"
+                + " %d expired objects deleted",
             100 * objects.liveShare(),
             objects.slots(),
             objects.emptiedStripes(),
-            objects.objectsOfEmptied()));
+            objects.objectsOfEmptied(),
+            objects.reapedObjects()));
     lines.add(
         format(
             "metadata of an object: %s bytes in memory, %s on disk",
