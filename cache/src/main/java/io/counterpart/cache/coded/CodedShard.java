@@ -299,6 +299,11 @@ public final class CodedShard {
     return scaling.remove(removed);
   }
 
+  /** Has what these began end before its next wave; {@link #servers} tells what was done. */
+  public void stopScaling() {
+    scaling.stop();
+  }
+
   /** Whether servers are being added or removed. */
   public boolean isScaling() {
     return scaling.isBusy();

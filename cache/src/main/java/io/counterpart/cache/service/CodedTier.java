@@ -179,6 +179,12 @@ final class CodedTier implements OpenTier {
   }
 
   @Override
+  public CompletableFuture<Void> cancelChange() {
+    return CompletableFuture.supplyAsync(changes::cancel, context.loop())
+        .thenCompose(end -> end);
+  }
+
+  @Override
   public CompletableFuture<Void> ended() {
     return shard.ended();
   }

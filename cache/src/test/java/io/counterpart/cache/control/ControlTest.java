@@ -36,6 +36,7 @@ class ControlTest {
   @TempDir Path directory;
 
   private final List<ServerChange> asked = new ArrayList<>();
+  private int cancelled;
   private final CompletableFuture<Void> end = new CompletableFuture<>();
 
   @Test
@@ -104,6 +105,25 @@ class ControlTest {
       assertThatThrownBy(() -> client.change(change, report -> {}))
           .isInstanceOf(IOException.class)
           .hasMessage("no disk");
+    }
+  }
+
+  @Test
+  void a_change_is_cancelled_and_whoever_asked_for_it_is_told() throws IOException {
+    try (ControlServer server = listen(new TierReport("echash", SERVERS, CODED, CHANGE));
+        ControlClient client = connect()) {
+      assertThat(server).isNotNull();
+      client.cancelChange(report -> end.complete(null));
+      assertThat(cancelled).isEqualTo(1);
+
+      fails(new ChangeCancelledException("cancelled: adding a:1"));
+      assertThatThrownBy(() -> client.change(ServerChange.parse("add a:1"), report -> {}))
+          .isInstanceOf(ChangeCancelledException.class)
+          .hasMessage("cancelled: adding a:1");
+      fails(new IllegalStateException("no change"));
+      assertThatThrownBy(() -> client.cancelChange(report -> {}))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("no change");
     }
   }
 
@@ -210,6 +230,12 @@ class ControlTest {
           @Override
           public CompletableFuture<Void> change(ServerChange change) {
             asked.add(change);
+            return refusal == null ? end : CompletableFuture.failedFuture(refusal);
+          }
+
+          @Override
+          public CompletableFuture<Void> cancelChange() {
+            cancelled++;
             return refusal == null ? end : CompletableFuture.failedFuture(refusal);
           }
         });
