@@ -3,22 +3,39 @@ package io.counterpart.cache.echash;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Real memcached servers on fixed ports, to be killed, stopped and started again. */
 final class CodedServers implements AutoCloseable {
   private final String[] options;
+  private final @Nullable Path itemFiles;
   private final List<Integer> ports = new ArrayList<>();
   private final List<MemcachedProcess> processes = new ArrayList<>();
 
   CodedServers(int count, String... options) throws IOException {
+    this(null, count, options);
+  }
+
+  /**
+   * @param itemFiles directory where items outlive {@link #stopWarm}; null for none
+   */
+  CodedServers(@Nullable Path itemFiles, int count, String... options) throws IOException {
+    this.itemFiles = itemFiles;
     this.options = options;
     for (int i = 0; i < count; i++) {
-      int port = MemcachedProcess.freePort();
-      ports.add(port);
-      processes.add(MemcachedProcess.start(port, options));
+      grow();
     }
+  }
+
+  private MemcachedProcess launch(int port) throws IOException {
+    List<String> all = new ArrayList<>(List.of(options));
+    if (itemFiles != null) {
+      all.addAll(List.of("-e", itemFiles.resolve("memcached-" + port).toString()));
+    }
+    return MemcachedProcess.start(port, all.toArray(String[]::new));
   }
 
   List<ServerId> ids() {
@@ -37,7 +54,7 @@ final class CodedServers implements AutoCloseable {
   ServerId grow() throws IOException {
     int port = MemcachedProcess.freePort();
     ports.add(port);
-    processes.add(MemcachedProcess.start(port, options));
+    processes.add(launch(port));
     return id(ports.size() - 1);
   }
 
@@ -45,9 +62,15 @@ final class CodedServers implements AutoCloseable {
     processes.get(server).close();
   }
 
+  /** Ends one so that it has its items when it is started again. */
+  void stopWarm(int server) throws IOException, InterruptedException {
+    processes.get(server).signal("USR1");
+    processes.get(server).awaitEnd();
+  }
+
   /** Starts one again that was killed: it is empty. */
   void start(int server) throws IOException {
-    processes.set(server, MemcachedProcess.start(ports.get(server), options));
+    processes.set(server, launch(ports.get(server)));
   }
 
   void signal(int server, String name) throws IOException, InterruptedException {

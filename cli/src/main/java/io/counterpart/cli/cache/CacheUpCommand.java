@@ -166,7 +166,9 @@ final class CacheUpCommand implements Callable<Integer> {
     List<Integer> dead = tier.deadPorts();
     if (!dead.isEmpty()) {
       output.progress(
-          "memcached starts, empty, on port "
+          (options.spec().itemFiles() == null
+                  ? "memcached starts, empty, on port "
+                  : "memcached starts, with what a stop by SIGUSR1 has kept, on port ")
               + dead.stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }
     if (!tier.isProxyAlive()) {

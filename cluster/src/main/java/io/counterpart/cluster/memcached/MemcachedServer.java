@@ -70,7 +70,8 @@ public final class MemcachedServer {
   }
 
   /**
-   * Starts a dead server, empty, on its port; returns when it answers.
+   * Starts a dead server on its port, empty, or with the items that {@link #stopWarm} has kept;
+   * returns when it answers.
    *
    * @throws MemcachedStartException if it does not come up; no process is left
    * @throws IllegalStateException if it runs, or was closed with its fellows
@@ -92,6 +93,24 @@ public final class MemcachedServer {
   public void stop() {
     terminate();
     awaitStopped(STOP_LIMIT);
+  }
+
+  /**
+   * SIGUSR1: its items are kept for the next start; returns when the process is gone.
+   *
+   * @throws IllegalStateException if it does not run, has nowhere to keep items, or does not end
+   *     within 30 s
+   */
+  public void stopWarm() {
+    if (owner.spec().itemFiles() == null) {
+      throw new IllegalStateException(this + " has no file for its items");
+    }
+    Process current = process;
+    signal("USR1");
+    if (current != null && !awaitExit(current, KILL_LIMIT)) {
+      throw new IllegalStateException(
+          this + " has not ended " + KILL_LIMIT.toSeconds() + " s after SIGUSR1");
+    }
   }
 
   /** SIGKILL; returns when the process is gone. A dead server is left as it is. */

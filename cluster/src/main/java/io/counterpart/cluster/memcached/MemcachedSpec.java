@@ -3,6 +3,7 @@ package io.counterpart.cluster.memcached;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each memcached server is to be: an immutable, validated value. Whatever it says, a server
@@ -14,9 +15,15 @@ import java.util.regex.Pattern;
  * @param maxItemBytes largest item with its key and memcached's own header, 1024 bytes to half of
  *     the memory, at most 1 GiB
  * @param options values of memcached's {@code -o}, such as {@code slab_automove_window=5}
+ * @param itemFiles where items outlive a stop by SIGUSR1; null if they do not
  */
 public record MemcachedSpec(
-    String program, int memoryMegabytes, boolean evicting, int maxItemBytes, List<String> options) {
+    String program,
+    int memoryMegabytes,
+    boolean evicting,
+    int maxItemBytes,
+    List<String> options,
+    @Nullable ItemFiles itemFiles) {
 
   /** The address that every server listens on. */
   public static final String ADDRESS = "127.0.0.1";
@@ -49,6 +56,21 @@ public record MemcachedSpec(
     options = List.copyOf(options);
   }
 
+  /** Whose items go with their process. */
+  public MemcachedSpec(
+      String program,
+      int memoryMegabytes,
+      boolean evicting,
+      int maxItemBytes,
+      List<String> options) {
+    this(program, memoryMegabytes, evicting, maxItemBytes, options, null);
+  }
+
+  /** The same with items that outlive a stop by SIGUSR1. */
+  public MemcachedSpec with(ItemFiles files) {
+    return new MemcachedSpec(program, memoryMegabytes, evicting, maxItemBytes, options, files);
+  }
+
   /**
    * What the memory tier wants: Debian's program, no eviction, items of a MiB with what is kept
    * beside them, and slabs that move between sizes within seconds.
@@ -75,6 +97,9 @@ public record MemcachedSpec(
     command.addAll(List.of("-u", System.getProperty("user.name", "root")));
     if (!evicting) {
       command.add("-M");
+    }
+    if (itemFiles != null) {
+      command.addAll(List.of("-e", itemFiles.of(port).toString()));
     }
     if (!options.isEmpty()) {
       command.addAll(List.of("-o", String.join(",", options)));
