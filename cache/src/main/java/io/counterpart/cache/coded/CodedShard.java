@@ -95,7 +95,7 @@ public final class CodedShard {
     this.folding = new Folding(shard, statistics);
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
     this.parts = new Parts(shard, folding, reads, statistics);
-    this.restoration = new Restoration(shard, folding, statistics, settings.repair());
+    this.restoration = new Restoration(parts, settings.repair());
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
     WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes());
     Writes writes = new Writes(shard, upkeep);
@@ -224,7 +224,7 @@ public final class CodedShard {
       return; // it is about to be added
     }
     if (empty && serving) {
-      restoration.add(link);
+      restoration.add(List.of(link));
     } else if (empty && !isNew) {
       emptied.add(link);
     }
@@ -260,7 +260,7 @@ public final class CodedShard {
 
   private void serve() {
     serving = true;
-    emptied.forEach(restoration::add);
+    restoration.add(emptied);
     emptied.clear();
     if (isChanging()) {
       scaling.resume(settled);
