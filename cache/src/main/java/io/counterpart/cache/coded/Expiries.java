@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
@@ -51,7 +52,7 @@ final class Expiries {
       if (byTime.lastKey() <= time) {
         return;
       }
-      size -= byTime.pollLastEntry().getValue().count;
+      size -= Objects.requireNonNull(byTime.remove(byTime.lastKey())).count;
     }
     byTime.computeIfAbsent(time, number -> new Hashes()).add(keyHash);
     size++;

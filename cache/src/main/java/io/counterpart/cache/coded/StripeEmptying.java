@@ -121,7 +121,7 @@ final class StripeEmptying {
           switch (written) {
             case DONE -> statistics.movedWithinClass().add(version.bytes().length);
             case NO_MEMORY -> end = End.NO_MEMORY;
-            default -> end = end == End.NO_MEMORY ? end : End.LEFT;
+            case UNAVAILABLE -> end = end == End.NO_MEMORY ? end : End.LEFT;
           }
           unlock(slot);
         });

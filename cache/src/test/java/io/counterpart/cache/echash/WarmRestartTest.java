@@ -46,6 +46,9 @@ class WarmRestartTest {
 
   @AfterEach
   void delete_it() throws IOException {
+    if (itemFiles == null) {
+      return;
+    }
     try (Stream<Path> files = Files.walk(itemFiles)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);

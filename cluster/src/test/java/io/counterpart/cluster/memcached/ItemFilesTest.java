@@ -28,8 +28,8 @@ class ItemFilesTest {
 
   @TempDir Path logs;
 
-  private Path directory = logs;
-  private ItemFiles files = new ItemFiles(SHARED_MEMORY);
+  private Path directory;
+  private ItemFiles files;
   private int port;
 
   @BeforeEach
@@ -47,8 +47,10 @@ class ItemFilesTest {
 
   @AfterEach
   void delete_it() throws IOException {
-    files.delete(List.of(port));
-    Files.deleteIfExists(directory);
+    if (files != null) {
+      files.delete(List.of(port));
+      Files.deleteIfExists(directory);
+    }
   }
 
   @Test
