@@ -46,7 +46,9 @@ final class SparseStripes {
         && 2 * stripes.live(stripe) < k * SlotClasses.slotsPerChunk(stripes.slotClass(stripe));
   }
 
-  /** A class in which stripes were noted since it was taken last; {@link #NONE} if there is none. */
+  /**
+   * A class in which stripes were noted since it was taken last; {@link #NONE} if there is none.
+   */
   int takeDue() {
     Integer first = due.pollFirst();
     return first == null ? NONE : first;

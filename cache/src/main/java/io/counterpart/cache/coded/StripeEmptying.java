@@ -41,8 +41,7 @@ final class StripeEmptying {
   /**
    * @param receivers with room for the stripe's objects
    */
-  StripeEmptying(
-      Parts parts, Writes writes, Receivers receivers, int stripe, Consumer<End> done) {
+  StripeEmptying(Parts parts, Writes writes, Receivers receivers, int stripe, Consumer<End> done) {
     this.shard = parts.shard();
     this.reads = parts.reads();
     this.statistics = parts.statistics();

@@ -79,8 +79,7 @@ final class StripeRepair {
           } else if (mode == RepairMode.BATCHED) {
             restoreTogether(stripe, lostSlots(stripe, used), parity, done);
           } else {
-            restoreObjects(
-                stripe, used, () -> restoreTogether(stripe, List.of(), parity, done));
+            restoreObjects(stripe, used, () -> restoreTogether(stripe, List.of(), parity, done));
           }
         });
   }
@@ -90,8 +89,7 @@ final class StripeRepair {
     ColumnRead.begin(
         shard,
         Columns.all(shard, stripe, statistics.repair()),
-        read ->
-            write(read, stripe, lost, () -> parityRepair.write(stripe, parity, read, done)));
+        read -> write(read, stripe, lost, () -> parityRepair.write(stripe, parity, read, done)));
   }
 
   private List<LostSlots> lostSlots(int stripe, List<ServerLink> servers) {
@@ -150,8 +148,7 @@ final class StripeRepair {
         read -> {
           boolean isDecoded =
               Arrays.stream(lost.slots())
-                  .allMatch(
-                      slot -> read.contentOf(new Place(stripe, lost.chunk(), slot)) != null);
+                  .allMatch(slot -> read.contentOf(new Place(stripe, lost.chunk(), slot)) != null);
           if (isDecoded) {
             write(read, stripe, List.of(lost), done);
           } else {

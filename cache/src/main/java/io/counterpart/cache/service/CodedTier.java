@@ -180,8 +180,7 @@ final class CodedTier implements OpenTier {
 
   @Override
   public CompletableFuture<Void> cancelChange() {
-    return CompletableFuture.supplyAsync(changes::cancel, context.loop())
-        .thenCompose(end -> end);
+    return CompletableFuture.supplyAsync(changes::cancel, context.loop()).thenCompose(end -> end);
   }
 
   @Override

@@ -66,6 +66,7 @@ class SlotChainTest {
   private static byte[] record(long sequence, String value) {
     return new RecordFormat()
         .encode(
-            KEY, new StoredRecord(0, 0, 0, sequence, Unpooled.wrappedBuffer(value.getBytes(US_ASCII))));
+            KEY,
+            new StoredRecord(0, 0, 0, sequence, Unpooled.wrappedBuffer(value.getBytes(US_ASCII))));
   }
 }

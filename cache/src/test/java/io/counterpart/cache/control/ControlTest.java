@@ -26,7 +26,26 @@ import org.junit.jupiter.api.io.TempDir;
 class ControlTest {
   private static final CodedReport CODED =
       new CodedReport(
-          5, 3, "a coder: \t fast", 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+          5,
+          3,
+          "a coder: \t fast",
+          4,
+          5,
+          6,
+          7,
+          8,
+          9,
+          10,
+          11,
+          12,
+          13,
+          14,
+          15,
+          16,
+          17,
+          18,
+          19,
+          20,
           21);
   private static final ChangeReport CHANGE = new ChangeReport("adding", "a:1 b:2", 30, 90, 20);
   private static final List<ServerReport> SERVERS =
@@ -52,8 +71,27 @@ class ControlTest {
       assertThat(report.coded())
           .isEqualTo(
               new CodedReport(
-                  5, 3, "a coder: fast", 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
-                  20, 21));
+                  5,
+                  3,
+                  "a coder: fast",
+                  4,
+                  5,
+                  6,
+                  7,
+                  8,
+                  9,
+                  10,
+                  11,
+                  12,
+                  13,
+                  14,
+                  15,
+                  16,
+                  17,
+                  18,
+                  19,
+                  20,
+                  21));
       assertThat(client.report()).isEqualTo(report);
     }
   }

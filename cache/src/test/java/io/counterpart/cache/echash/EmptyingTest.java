@@ -181,7 +181,8 @@ class EmptyingTest {
   private static long bytes(CodedServers servers) {
     long sum = 0;
     for (int i = 0; i < servers.count(); i++) {
-      String stats = new String(servers.answers(i, "stats\r\nquit\r\n".getBytes(US_ASCII)), US_ASCII);
+      String stats =
+          new String(servers.answers(i, "stats\r\nquit\r\n".getBytes(US_ASCII)), US_ASCII);
       sum +=
           stats
               .lines()

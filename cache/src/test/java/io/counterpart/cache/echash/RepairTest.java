@@ -55,7 +55,8 @@ class RepairTest {
       assertThat(counts.restoredParity()).isPositive();
       assertThat(counts.restoredParityBytes()).isGreaterThan(3000 * counts.restoredParity());
       // of each stripe what is there of its data, at most once
-      assertThat(counts.repairObjectsRead()).isLessThanOrEqualTo(OBJECTS - counts.restoredObjects());
+      assertThat(counts.repairObjectsRead())
+          .isLessThanOrEqualTo(OBJECTS - counts.restoredObjects());
       assertThat(client.scrub()).isEmpty();
       for (int server = 2; server < 2 + code.parityCount(); server++) {
         servers.kill(server);
@@ -111,8 +112,7 @@ class RepairTest {
   }
 
   private CodedSettings settings(CodedScheme scheme, CodeShape code, CodedServers servers) {
-    return CodedClient.settings(code, servers, directory.resolve("metadata"), JOURNAL)
-        .with(scheme);
+    return CodedClient.settings(code, servers, directory.resolve("metadata"), JOURNAL).with(scheme);
   }
 
   private static void awaitRestored(CodedClient client, CodedServers servers) {

@@ -88,8 +88,7 @@ class WarmRestartTest {
 
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
-  void a_server_that_missed_writes_is_restored(CodedScheme scheme, Random random)
-      throws Exception {
+  void a_server_that_missed_writes_is_restored(CodedScheme scheme, Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 400, 3000);
     try (CodedServers servers = new CodedServers(itemFiles, 5, OPTIONS);
         CodedClient client = new CodedClient(settings(scheme, servers))) {
