@@ -95,7 +95,7 @@ public final class CodedShard {
     this.folding = new Folding(shard, statistics);
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
     this.parts = new Parts(shard, folding, reads, statistics);
-    this.restoration = new Restoration(parts, settings.repair());
+    this.restoration = new Restoration(parts, settings.repair(), servers::noteWhole);
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
     WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes());
     Writes writes = new Writes(shard, upkeep);
@@ -221,12 +221,15 @@ public final class CodedShard {
 
   private void joined(ServerLink link, boolean empty) {
     if (!shard.placement().map().contains(link.id())) {
+      servers.noteWhole(link);
       return; // it is about to be added
     }
     if (empty && serving) {
       restoration.add(List.of(link));
     } else if (empty && !isNew) {
       emptied.add(link);
+    } else if (empty) {
+      servers.noteWhole(link);
     }
     replayIfReady();
   }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Gives servers that have lost their items what they should hold, stripe by stripe, beside clients'
@@ -16,14 +17,19 @@ final class Restoration {
 
   private final Shard shard;
   private final StripeRepair repair;
+  private final Consumer<ServerLink> restored;
   private final Map<ServerLink, Round> rounds = new LinkedHashMap<>();
   private int nextStripe;
   private long lap;
   private int underWay;
   private boolean proceeding;
 
-  Restoration(Parts parts, RepairMode mode) {
+  /**
+   * @param restored told of servers that have got back what they had
+   */
+  Restoration(Parts parts, RepairMode mode, Consumer<ServerLink> restored) {
     this.shard = parts.shard();
+    this.restored = restored;
     this.repair = new StripeRepair(parts, mode);
   }
 
@@ -79,7 +85,7 @@ final class Restoration {
         nextStripe = 0;
         lap++;
       }
-      rounds.values().removeIf(round -> round.isThrough() && round.underWay == 0);
+      endRounds();
       Map<ServerLink, Round> going = new LinkedHashMap<>(rounds);
       going.values().removeIf(Round::isThrough);
       begun = !going.isEmpty() && underWay < STRIPES_AT_ONCE;
@@ -88,6 +94,19 @@ final class Restoration {
       }
     }
     proceeding = false;
+  }
+
+  private void endRounds() {
+    rounds
+        .entrySet()
+        .removeIf(
+            round -> {
+              boolean ends = round.getValue().isThrough() && round.getValue().underWay == 0;
+              if (ends) {
+                restored.accept(round.getKey());
+              }
+              return ends;
+            });
   }
 
   private void begin(int stripe, Map<ServerLink, Round> going) {

@@ -63,8 +63,7 @@ final class StripeRepair {
   }
 
   private void restore(int stripe, List<ServerLink> servers, Runnable done) {
-    // one that is lost meanwhile lacks what it does not get now
-    servers.stream().filter(server -> !server.isUsable()).forEach(ServerLink::miss);
+    // one that is lost meanwhile is restored anew when it is back
     List<ServerLink> used = servers.stream().filter(ServerLink::isUsable).toList();
     if (shard.stripes().state(stripe) != StripeState.SEALED || used.isEmpty()) {
       done.run();

@@ -3,39 +3,22 @@ package io.counterpart.cache.echash;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Real memcached servers on fixed ports, to be killed, stopped and started again. */
 final class CodedServers implements AutoCloseable {
   private final String[] options;
-  private final @Nullable Path itemFiles;
   private final List<Integer> ports = new ArrayList<>();
   private final List<MemcachedProcess> processes = new ArrayList<>();
 
   CodedServers(int count, String... options) throws IOException {
-    this(null, count, options);
-  }
-
-  /**
-   * @param itemFiles directory where items outlive {@link #stopWarm}; null for none
-   */
-  CodedServers(@Nullable Path itemFiles, int count, String... options) throws IOException {
-    this.itemFiles = itemFiles;
     this.options = options;
     for (int i = 0; i < count; i++) {
-      grow();
+      int port = MemcachedProcess.freePort();
+      ports.add(port);
+      processes.add(MemcachedProcess.start(port, options));
     }
-  }
-
-  private MemcachedProcess launch(int port) throws IOException {
-    List<String> all = new ArrayList<>(List.of(options));
-    if (itemFiles != null) {
-      all.addAll(List.of("-e", itemFiles.resolve("memcached-" + port).toString()));
-    }
-    return MemcachedProcess.start(port, all.toArray(String[]::new));
   }
 
   List<ServerId> ids() {
@@ -54,7 +37,7 @@ final class CodedServers implements AutoCloseable {
   ServerId grow() throws IOException {
     int port = MemcachedProcess.freePort();
     ports.add(port);
-    processes.add(launch(port));
+    processes.add(MemcachedProcess.start(port, options));
     return id(ports.size() - 1);
   }
 
@@ -62,15 +45,9 @@ final class CodedServers implements AutoCloseable {
     processes.get(server).close();
   }
 
-  /** Ends one so that it has its items when it is started again. */
-  void stopWarm(int server) throws IOException, InterruptedException {
-    processes.get(server).signal("USR1");
-    processes.get(server).awaitEnd();
-  }
-
   /** Starts one again that was killed: it is empty. */
   void start(int server) throws IOException {
-    processes.set(server, launch(ports.get(server)));
+    processes.set(server, MemcachedProcess.start(ports.get(server), options));
   }
 
   void signal(int server, String name) throws IOException, InterruptedException {

@@ -146,11 +146,6 @@ public final class MemcachedProcess implements AutoCloseable {
   @Override
   public void close() {
     process.destroyForcibly();
-    awaitEnd();
-  }
-
-  /** Returns when the process is gone. */
-  public void awaitEnd() {
     try {
       assertThat(process.waitFor(10, TimeUnit.SECONDS)).as("memcached ended").isTrue();
     } catch (InterruptedException e) {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * has one thread, listens on 127.0.0.1 alone and does not speak UDP.
  *
  * @param program name of the program, looked up in PATH, or its path
- * @param memoryMegabytes memory for items, in MiB, 4 to 1048576; a process takes some 5 MiB more
+ * @param memoryMegabytes memory for items, in MiB, 4 to 1048576, and 64 or more in a file; a
+ *     process takes some 5 MiB more
  * @param evicting whether old items make room for new ones; else a full server refuses
  * @param maxItemBytes largest item with its key and memcached's own header, 1024 bytes to half of
  *     the memory, at most 1 GiB
@@ -28,6 +29,11 @@ public record MemcachedSpec(
   /** The address that every server listens on. */
   public static final String ADDRESS = "127.0.0.1";
 
+  private static final int MIN_MEMORY_MEGABYTES = 4;
+
+  /** Memory in a file is given out at the start, a MiB to each of up to 63 sizes of items. */
+  private static final int MIN_FILE_MEGABYTES = 64;
+
   private static final int MAX_MEMORY_MEGABYTES = 1 << 20;
   private static final long MIB = 1 << 20;
   private static final int MIN_ITEM_BYTES = 1024;
@@ -41,7 +47,8 @@ public record MemcachedSpec(
     if (program.isBlank()) {
       throw new IllegalArgumentException("program is blank; a name such as memcached is needed");
     }
-    requireRange("memory megabytes", memoryMegabytes, 4, MAX_MEMORY_MEGABYTES);
+    int least = itemFiles == null ? MIN_MEMORY_MEGABYTES : MIN_FILE_MEGABYTES;
+    requireRange("memory megabytes", memoryMegabytes, least, MAX_MEMORY_MEGABYTES);
     requireRange(
         "largest item's bytes",
         maxItemBytes,

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ItemFilesTest {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-  private static final String VALUE = "VALUE k 7 1 v END";
 
   @TempDir Path logs;
 
@@ -54,64 +55,41 @@ class ItemFilesTest {
   }
 
   @Test
-  void items_outlive_a_stop_by_sigusr1_with_their_versions() throws IOException {
-    try (MemcachedServers servers = start()) {
-      MemcachedServer server = servers.servers().get(0);
-      assertThat(ask("set k 7 0 1\r\nv")).isEqualTo("STORED");
-      String version = ask("mg k c");
+  void a_start_waits_until_the_stop_is_a_minute_ago() throws IOException {
+    Instant now = Instant.ofEpochSecond(1_800_000_000);
+    assertThat(files.waiting(List.of(port), now)).isZero();
 
-      server.stopWarm();
-      server.start();
+    notes("Tmain\nKmaxbytes 67108864\nKstop_time 1799999990\nKcurrent_cas 2\n");
+    assertThat(files.waiting(List.of(port), now)).isEqualTo(Duration.ofSeconds(55));
+    assertThat(files.waiting(List.of(port - 1, port), now)).isEqualTo(Duration.ofSeconds(55));
+    assertThat(files.waiting(List.of(port), now.plusSeconds(60))).isZero();
 
-      assertThat(ask("get k")).isEqualTo(VALUE);
-      assertThat(ask("mg k c")).isEqualTo(version);
-    }
+    notes("Tmain\nKstop_time soon\n");
+    assertThat(files.waiting(List.of(port), now)).isZero();
+    files.delete(List.of(port));
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  private void notes(String text) throws IOException {
+    Files.writeString(directory.resolve("memcached-%d.meta".formatted(port)), text, UTF_8);
   }
 
   @Test
-  void what_was_flushed_stays_so() throws IOException {
-    try (MemcachedServers servers = start()) {
-      assertThat(ask("set k 7 0 1\r\nv")).isEqualTo("STORED");
-      assertThat(ask("flush_all")).isEqualTo("OK");
-
-      servers.servers().get(0).stopWarm();
-      servers.servers().get(0).start();
-
-      assertThat(ask("get k")).isEqualTo("END");
-    }
-  }
-
-  @Test
-  void a_server_that_is_killed_or_terminated_starts_empty_whatever_it_had_kept()
-      throws IOException {
+  void a_stop_leaves_items_and_notes_and_a_killed_server_starts_empty() throws IOException {
     try (MemcachedServers servers = start()) {
       MemcachedServer server = servers.servers().get(0);
       assertThat(ask("set k 7 0 1\r\nv")).isEqualTo("STORED");
-      server.stopWarm();
-      server.start();
-      assertThat(ask("get k")).isEqualTo(VALUE);
-
       server.kill();
       server.start();
       assertThat(ask("get k")).isEqualTo("END");
 
-      assertThat(ask("set k 7 0 1\r\nv")).isEqualTo("STORED");
-      server.stop();
-      server.start();
-      assertThat(ask("get k")).isEqualTo("END");
-    }
-  }
+      server.stopWarm();
 
-  @Test
-  void other_memory_starts_empty() throws IOException {
-    try (MemcachedServers servers = start()) {
-      assertThat(ask("set k 7 0 1\r\nv")).isEqualTo("STORED");
-      servers.servers().get(0).stopWarm();
-    }
-
-    try (MemcachedServers others = start(MemcachedSpec.forTier(16))) {
-      assertThat(others.servers()).hasSize(1);
-      assertThat(ask("get k")).isEqualTo("END");
+      assertThat(server.isAlive()).isFalse();
+      assertThat(directory)
+          .isDirectoryContaining("glob:**/memcached-" + port)
+          .isDirectoryContaining("glob:**/memcached-" + port + ".meta");
+      assertThat(files.waiting(List.of(port), Instant.now())).isPositive();
     }
   }
 
@@ -130,25 +108,21 @@ class ItemFilesTest {
 
   @Test
   void places_that_do_not_do_are_told_with_what_is_needed() {
-    MemcachedSpec spec = MemcachedSpec.forTier(8);
+    MemcachedSpec spec = MemcachedSpec.forTier(64);
     assertThat(files.check(List.of(port), spec).passed()).isTrue();
 
     Check missing = new ItemFiles(directory.resolve("none")).check(List.of(1, 2), spec);
     assertThat(missing)
         .hasToString(
             "warm: %s/none is no directory, or not to be written,".formatted(directory)
-                + " needed: a directory on a tmpfs with 16 MiB for 2 servers");
+                + " needed: a directory on a tmpfs with 128 MiB for 2 servers");
     Check large = files.check(List.of(port), MemcachedSpec.forTier(1 << 20));
     assertThat(large.passed()).isFalse();
     assertThat(large.toString()).contains(" MiB free in " + directory);
   }
 
   private MemcachedServers start() {
-    return start(MemcachedSpec.forTier(8));
-  }
-
-  private MemcachedServers start(MemcachedSpec spec) {
-    return MemcachedServers.start(spec.with(files), logs, port, 1);
+    return MemcachedServers.start(MemcachedSpec.forTier(64).with(files), logs, port, 1);
   }
 
   private String ask(String command) throws IOException {

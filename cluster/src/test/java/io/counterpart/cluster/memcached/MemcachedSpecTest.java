@@ -41,6 +41,9 @@ class MemcachedSpecTest {
 
     assertThat(String.join(" ", spec.command(PROGRAM, 21_000)))
         .contains(" -M -e /dev/shm/tier/memcached-21000 -o ");
+    assertThatThrownBy(() -> MemcachedSpec.forTier(63).with(new ItemFiles(Path.of("/dev/shm"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("memory megabytes are 63, not in 64..1048576");
   }
 
   @Test
