@@ -234,9 +234,7 @@ class BaselinesTest {
         model.check(client, "life %d without %d and %d".formatted(life, first, second));
         servers.start(first);
         servers.start(second);
-        await("the change ends")
-            .atMost(Duration.ofSeconds(30))
-            .until(() -> !client.isScaling());
+        await("the change ends").atMost(Duration.ofSeconds(30)).until(() -> !client.isScaling());
         awaitRestored(client, client.hasInRing(seventh) ? 7 : 6);
         model.check(client, "life %d restored".formatted(life));
         assertThat(client.scrub()).as("life %d", life).isEmpty();

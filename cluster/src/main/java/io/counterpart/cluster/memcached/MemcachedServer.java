@@ -71,8 +71,8 @@ public final class MemcachedServer {
   }
 
   /**
-   * Starts a dead server on its port, empty, or with the items that {@link #stopWarm} has kept: then
-   * it waits until the stop is as long ago as {@link ItemFiles} says. Returns when it answers.
+   * Starts a dead server on its port, empty, or with the items that {@link #stopWarm} has kept:
+   * then it waits until the stop is as long ago as {@link ItemFiles} says. Returns when it answers.
    *
    * @throws MemcachedStartException if it does not come up; no process is left
    * @throws IllegalStateException if it runs, or was closed with its fellows
