@@ -41,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Each kind of experiment of the memory tier, tiny, on real servers. */
 @Timeout(120)
+@OnUsualPorts
 class EchashLabIT {
   private static final CodeShape CODE = new CodeShape(5, 3);
   private static final int OBJECTS = 400;

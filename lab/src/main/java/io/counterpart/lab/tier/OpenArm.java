@@ -83,7 +83,7 @@ record OpenArm(
   Map<String, Long> memory() throws IOException {
     Map<String, Long> bytes = new TreeMap<>();
     bytes.put(Counters.OBJECT_BYTES, (long) data.objects() * data.valueBytes());
-    bytes.put(Counters.INDEX_BYTES, ask(CodedShard::indexBytes));
+    bytes.put(Counters.INDEX_BYTES, ask(shard -> shard.status().indexBytes()));
     bytes.put(Counters.MAPPED_BYTES, Scratch.mappedBytes(directory));
     bytes.put("logBytes", Scratch.bytes(directory, ".log"));
     return bytes;
