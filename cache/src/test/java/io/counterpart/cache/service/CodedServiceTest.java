@@ -79,6 +79,9 @@ class CodedServiceTest {
               "counterpart_cache_server_up{server=\"%s\"} 0.0".formatted(address(0)),
               "counterpart_cache_objects " + (double) OBJECTS,
               "counterpart_cache_lost_objects_total 0.0",
+              "counterpart_cache_emptied_stripes_total 0.0",
+              "counterpart_cache_emptied_stripes_objects_total 0.0",
+              "counterpart_cache_reaped_objects_total 0.0",
               "counterpart_cache_degraded_reads_total{result=\"failed\"} 0.0",
               "counterpart_cache_stripes_left{work=\"move\"} 0.0")
           // it may have been reached once more while it ended
@@ -86,6 +89,7 @@ class CodedServiceTest {
               "counterpart_cache_server_losses_total\\{server=\"%s\"} [1-9]".formatted(address(0)))
           .containsPattern("counterpart_cache_degraded_reads_total\\{result=\"decoded\"} [1-9]")
           .containsPattern("counterpart_cache_stripes\\{state=\"open\"} [1-9]")
+          .containsPattern("counterpart_cache_slots [1-9]")
           .containsPattern("counterpart_cache_journal_bytes [1-9]")
           .containsPattern("counterpart_cache_index_bytes [1-9]")
           .containsPattern("counterpart_cache_metadata_log_bytes [1-9]");
