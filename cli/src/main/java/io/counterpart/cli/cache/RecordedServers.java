@@ -48,7 +48,9 @@ final class RecordedServers {
     }
     List<String> used = report.servers().stream().map(ServerReport::address).toList();
     TierOptions options = TierOptions.parse(tier.options(), home.path());
-    return tier.servers().isEmpty() ? settleOthers(tier, options, used) : settleOwn(tier, options, used);
+    return tier.servers().isEmpty()
+        ? settleOthers(tier, options, used)
+        : settleOwn(tier, options, used);
   }
 
   private static List<String> settleOwn(Tier tier, TierOptions options, List<String> used) {

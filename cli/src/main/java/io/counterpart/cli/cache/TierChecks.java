@@ -73,8 +73,7 @@ final class TierChecks {
    */
   static void requireRoom(List<Integer> ports, MemcachedSpec spec) {
     List<Check> checks =
-        new ArrayList<>(
-            TierPreflight.check(new TierPreflight.Need(ports, spec, List.of(), 0)));
+        new ArrayList<>(TierPreflight.check(new TierPreflight.Need(ports, spec, List.of(), 0)));
     warm(ports, spec).ifPresent(checks::add);
     requirePassed(checks);
   }

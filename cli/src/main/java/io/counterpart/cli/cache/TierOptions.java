@@ -24,7 +24,8 @@ final class TierOptions {
 
   /** Names of all options here, to tell whether one of them was given. */
   static final List<String> NAMES =
-      Stream.concat(ProxyOptions.NAMES.stream(), Stream.of("--servers", "--memory", "--heap", "--warm"))
+      Stream.concat(
+              ProxyOptions.NAMES.stream(), Stream.of("--servers", "--memory", "--heap", "--warm"))
           .toList();
 
   static final int MAX_SERVERS = 256;
@@ -142,9 +143,7 @@ final class TierOptions {
     boolean evicts = proxy.scheme().evicts();
     try {
       MemcachedSpec spec =
-          evicts
-              ? MemcachedSpec.forCache(memoryMegabytes)
-              : MemcachedSpec.forTier(memoryMegabytes);
+          evicts ? MemcachedSpec.forCache(memoryMegabytes) : MemcachedSpec.forTier(memoryMegabytes);
       return warm == null ? spec : spec.with(new ItemFiles(warm));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--memory: " + e.getMessage(), e);
