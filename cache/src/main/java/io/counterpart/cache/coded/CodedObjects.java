@@ -24,11 +24,12 @@ public final class CodedObjects {
       Shard shard,
       Writes writes,
       ObjectReads reads,
+      Expiries expiries,
       CodedStatistics statistics,
       LongSupplier clockSeconds) {
     this.shard = shard;
     this.locks = shard.locks();
-    this.changes = new CombinedChanges(shard, writes, reads, clockSeconds);
+    this.changes = new CombinedChanges(shard, writes, reads, expiries, clockSeconds);
     this.statistics = statistics;
     this.clockSeconds = clockSeconds;
   }
@@ -120,6 +121,33 @@ public final class CodedObjects {
     changes.add(key, new LockedRead(reader));
   }
 
+  /** Deletes an object that nobody asked for, if it has expired. */
+  void expire(Key key, Runnable done) {
+    boolean isThere = shard.placement().find(key, KeyHash.of(key.bytes())) != null;
+    readLocked(
+        key,
+        new Reader() {
+          @Override
+          public void found(StoredRecord record, ByteBuf owner) {
+            owner.release();
+            done.run();
+          }
+
+          @Override
+          public void absent() {
+            if (isThere) {
+              statistics.reapedObject();
+            }
+            done.run();
+          }
+
+          @Override
+          public void unavailable() {
+            done.run();
+          }
+        });
+  }
+
   /** Changes an object. */
   public void change(Key key, RecordChange change, Changed done) {
     changes.add(key, new Change(change, done));
@@ -143,7 +171,7 @@ public final class CodedObjects {
     return statistics;
   }
 
-  /** Number of objects, those that have expired but were not asked for since included. */
+  /** Number of objects, those that have expired but are still there included. */
   public long size() {
     return shard.objects().size();
   }

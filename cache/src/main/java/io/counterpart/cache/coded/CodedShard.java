@@ -3,12 +3,9 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.index.ObjectIndex;
-import io.counterpart.cache.index.StripeIndex;
-import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.ring.KeyHash;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
@@ -46,6 +43,10 @@ public final class CodedShard {
   private final CodedStatistics statistics = new CodedStatistics();
   private final CodedObjects objects;
   private final Clearing clearing;
+  private final Background background;
+  private final Emptying emptying;
+  private final Reaper reaper;
+  private final ExpiryWalk expiryWalk;
   private final Checkpoints checkpoints;
   private final CompletableFuture<CodedShard> opened = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -95,16 +96,22 @@ public final class CodedShard {
     this.folding = new Folding(shard, statistics);
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
     this.parts = new Parts(shard, folding, reads, statistics);
-    this.restoration = new Restoration(shard, folding, statistics, settings.repair());
+    this.restoration = new Restoration(parts, settings.repair(), servers::noteWhole);
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
-    Writes writes = new Writes(shard, folding, settings.journalBytes());
-    this.objects = new CodedObjects(shard, writes, reads, statistics, clockSeconds);
+    WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes());
+    Writes writes = new Writes(shard, upkeep);
+    Expiries expiries = new Expiries(clockSeconds);
+    this.objects = new CodedObjects(shard, writes, reads, expiries, statistics, clockSeconds);
     this.clearing = new Clearing(shard, servers, objects, loop);
+    this.background = new Background(loop, this::isQuiet);
+    this.emptying = new Emptying(parts, writes, background);
+    this.reaper = new Reaper(shard, objects, expiries, background);
+    this.expiryWalk = new ExpiryWalk(shard, expiries, background);
     this.checkpoints = new Checkpoints(log, loop, this::fail);
     if (isChanging()) {
       shard.placement().begin(settled, map);
     }
-    buildIndexes();
+    moving.addAll(IndexBuild.run(shard));
   }
 
   private static ServerMap servers(CodedSettings settings, MetadataLog log) throws IOException {
@@ -136,6 +143,7 @@ public final class CodedShard {
         placement,
         new Items(placement, settings.migration()),
         new FreeSlots(placement, k, metadata, sequences),
+        new SparseStripes(metadata.log().stripes(), k),
         new PendingDeltas(),
         new RecentRecords(RECENT_BYTES),
         new Journal(settings.shard(), loop, metadata),
@@ -177,25 +185,6 @@ public final class CodedShard {
     return result;
   }
 
-  private void buildIndexes() throws IOException {
-    StripeIndex stripes = shard.stripes();
-    log.chunks()
-        .forEach(
-            (stripe, chunk, slot, bytes) -> {
-              Key key = Key.of(bytes);
-              long hash = KeyHash.of(bytes);
-              if (shard.placement().find(key, hash) != null) {
-                moving.add(key);
-              }
-              shard.objects().add(hash, stripe, slot);
-            });
-    for (int stripe = 0; stripe < stripes.end(); stripe++) {
-      if (stripes.state(stripe) != StripeState.FREE) {
-        shard.freeSlots().giveAll(stripe);
-      }
-    }
-  }
-
   private void connect() {
     Set<ServerId> all = new TreeSet<>(shard.placement().map().servers());
     all.addAll(settled.servers());
@@ -221,18 +210,29 @@ public final class CodedShard {
     }
   }
 
+  /** Whether there is nothing to do but clients' requests. */
+  private boolean isQuiet() {
+    return !scaling.isBusy()
+        && restoration.left() == 0
+        && shard.placement().ringsDown() == 0
+        && !objects.isPaused();
+  }
+
   private boolean isChanging() {
     return settled.version() != shard.placement().map().version();
   }
 
   private void joined(ServerLink link, boolean empty) {
     if (!shard.placement().map().contains(link.id())) {
+      servers.noteWhole(link);
       return; // it is about to be added
     }
     if (empty && serving) {
-      restoration.add(link);
+      restoration.add(List.of(link));
     } else if (empty && !isNew) {
       emptied.add(link);
+    } else if (empty) {
+      servers.noteWhole(link);
     }
     replayIfReady();
   }
@@ -266,12 +266,15 @@ public final class CodedShard {
 
   private void serve() {
     serving = true;
-    emptied.forEach(restoration::add);
+    restoration.add(emptied);
     emptied.clear();
     if (isChanging()) {
       scaling.resume(settled);
     }
     checkpoints.begin();
+    emptying.begin();
+    reaper.begin();
+    expiryWalk.begin(shard.objects().size() > 0);
     opened.complete(this);
   }
 
@@ -300,6 +303,11 @@ public final class CodedShard {
   /** Removes servers; fails as {@link #addServers} does, and if too few would be left. */
   public CompletableFuture<Void> removeServers(List<ServerId> removed) {
     return scaling.remove(removed);
+  }
+
+  /** Has what these began end before its next wave; {@link #servers} tells what was done. */
+  public void stopScaling() {
+    scaling.stop();
   }
 
   /** Whether servers are being added or removed. */
@@ -380,6 +388,7 @@ public final class CodedShard {
     }
     closed = true;
     checkpoints.end();
+    background.end();
     metadata.end();
     servers.close();
     try {

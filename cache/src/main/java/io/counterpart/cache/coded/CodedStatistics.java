@@ -11,6 +11,9 @@ public final class CodedStatistics {
   private final LongAdder degradedReads = new LongAdder();
   private final LongAdder failedReads = new LongAdder();
   private final LongAdder lostObjects = new LongAdder();
+  private final LongAdder reapedObjects = new LongAdder();
+  private final LongAdder emptiedStripes = new LongAdder();
+  private final Tally movedWithinClass = new Tally();
   private final Tally moved = new Tally();
   private final ParityTally scalingParity = new ParityTally();
   private final ParityTally foldedParity = new ParityTally();
@@ -26,6 +29,19 @@ public final class CodedStatistics {
 
   void lostObject() {
     lostObjects.increment();
+  }
+
+  void reapedObject() {
+    reapedObjects.increment();
+  }
+
+  void emptiedStripe() {
+    emptiedStripes.increment();
+  }
+
+  /** For the emptying of stripes. */
+  Tally movedWithinClass() {
+    return movedWithinClass;
   }
 
   Tally moved() {
@@ -77,6 +93,26 @@ public final class CodedStatistics {
   /** Objects that were dropped, since more was lost of their stripe than the code bears. */
   public long lostObjects() {
     return lostObjects.sum();
+  }
+
+  /** Objects that were deleted as they had expired, though nobody asked for them. */
+  public long reapedObjects() {
+    return reapedObjects.sum();
+  }
+
+  /** Stripes that were freed after their last objects had got slots of others. */
+  public long emptiedStripes() {
+    return emptiedStripes.sum();
+  }
+
+  /** Objects that got a slot of another stripe, so that theirs could be freed. */
+  public long objectsOfEmptiedStripes() {
+    return movedWithinClass.values();
+  }
+
+  /** Bytes of {@link #objectsOfEmptiedStripes}. */
+  public long bytesOfEmptiedStripes() {
+    return movedWithinClass.bytes();
   }
 
   /** Objects that were written to another server since servers were added or removed. */

@@ -7,8 +7,9 @@ import java.util.List;
 /**
  * How a shard is doing at one moment.
  *
- * @param objects in the index, those that have expired but were not asked for since included
+ * @param objects in the index, those that have expired but are still there included
  * @param openStripes whose parity is not encoded yet
+ * @param slots that stripes have for objects
  * @param ringsDown rings with a server that is not used
  * @param indexBytes memory of the object and the stripe index, outside the heap
  * @param journalBytes on servers, all copies
@@ -20,6 +21,7 @@ public record CodedStatus(
     long objects,
     int openStripes,
     int sealedStripes,
+    long slots,
     int ringsDown,
     long indexBytes,
     long journalBytes,
@@ -63,6 +65,7 @@ public record CodedStatus(
         shard.objects().size(),
         open,
         shard.stripes().size() - open,
+        shard.stripes().slotsPerChunk() * shard.code().k(),
         shard.placement().ringsDown(),
         shard.objects().bytesUsed() + shard.stripes().bytesUsed(),
         shard.journal().bytes(),

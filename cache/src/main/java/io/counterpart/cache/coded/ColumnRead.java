@@ -93,6 +93,15 @@ final class ColumnRead {
     return missing[column(place)][place.chunk()];
   }
 
+  /** Sequence up to which parity was folded that was read; −1 if none was. */
+  long folded() {
+    long newest = -1;
+    for (int i = 0; i < parity.length; i++) {
+      newest = parity[i] == null ? newest : Math.max(newest, folded[i]);
+    }
+    return newest;
+  }
+
   /** Whether every slot's content is known. */
   boolean isWhole() {
     return Arrays.stream(contents).flatMap(Arrays::stream).allMatch(bytes -> bytes != null);

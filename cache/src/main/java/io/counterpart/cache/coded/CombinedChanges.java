@@ -28,17 +28,24 @@ final class CombinedChanges {
   private final Shard shard;
   private final Writes writes;
   private final ObjectReads reads;
+  private final Expiries expiries;
   private final KeyLocks locks;
   private final LongSupplier clockSeconds;
 
   /** What the next lock of a key is for. */
   private final Map<Key, List<Operation>> waiting = new HashMap<>();
 
-  CombinedChanges(Shard shard, Writes writes, ObjectReads reads, LongSupplier clockSeconds) {
+  CombinedChanges(
+      Shard shard,
+      Writes writes,
+      ObjectReads reads,
+      Expiries expiries,
+      LongSupplier clockSeconds) {
     this.shard = shard;
     this.locks = shard.locks();
     this.writes = writes;
     this.reads = reads;
+    this.expiries = expiries;
     this.clockSeconds = clockSeconds;
   }
 
@@ -181,6 +188,7 @@ final class CombinedChanges {
   }
 
   private void write(Key key, @Nullable Version old, Write write, CodedObjects.Changed done) {
+    expiries.add(KeyHash.of(key.bytes()), write.expirySeconds());
     NewRecord record = new NewRecord(key, write, shard.records());
     if (old == null) {
       writes.insert(record, done);

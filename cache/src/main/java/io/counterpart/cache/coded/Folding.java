@@ -10,6 +10,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,25 +135,43 @@ final class Folding {
         shard.items().deleteParity(stripe, i, countdown::oneLess);
         continue;
       }
-      ByteBuf item =
-          PooledByteBufAllocator.DEFAULT.directBuffer(ParityFormat.HEADER_BYTES + bytes.length);
-      format.encode(
-          new ParityFormat.Parity(
-              i, shard.slotsPerChunk(stripe), folded, Unpooled.wrappedBuffer(bytes)),
-          item);
-      tally.written().add(item.readableBytes());
-      shard
-          .items()
-          .setParity(
-              stripe,
-              i,
-              item,
-              stored -> {
-                memoryShort[0] |= stored == Stored.NO_MEMORY;
-                countdown.oneLess();
-              });
-      item.release();
+      set(
+          stripe,
+          i,
+          bytes,
+          folded,
+          tally,
+          stored -> {
+            memoryShort[0] |= stored == Stored.NO_MEMORY;
+            countdown.oneLess();
+          });
     }
+  }
+
+  /**
+   * Writes some of a sealed stripe's parity items, while nothing is pending.
+   *
+   * @param parity all of them, encoded from what the data are now
+   * @param folded what the others have
+   */
+  void writeSome(int stripe, byte[][] parity, int[] numbers, long folded, Runnable done) {
+    Countdown countdown = new Countdown(numbers.length, done);
+    for (int i : numbers) {
+      set(stripe, i, parity[i], folded, statistics.foldedParity(), ignored -> countdown.oneLess());
+    }
+  }
+
+  private void set(
+      int stripe, int i, byte[] bytes, long folded, ParityTally tally, Consumer<Stored> done) {
+    ByteBuf item =
+        PooledByteBufAllocator.DEFAULT.directBuffer(ParityFormat.HEADER_BYTES + bytes.length);
+    format.encode(
+        new ParityFormat.Parity(
+            i, shard.slotsPerChunk(stripe), folded, Unpooled.wrappedBuffer(bytes)),
+        item);
+    tally.written().add(item.readableBytes());
+    shard.items().setParity(stripe, i, item, done);
+    item.release();
   }
 
   private void written(int stripe, boolean memoryShort, Runnable done) {
@@ -163,6 +182,7 @@ final class Folding {
     }
     if (open) {
       shard.metadata().seal(stripe);
+      shard.sparse().note(stripe);
     }
     shard.journal().release(shard.pending().remove(stripe));
     done.run();

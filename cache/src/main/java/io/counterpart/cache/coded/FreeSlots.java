@@ -27,6 +27,9 @@ final class FreeSlots {
   /** Taken, but without a key yet. */
   private final Set<Place> taken = new HashSet<>();
 
+  /** Stripes whose slots nobody gets. */
+  private final Set<Integer> withheld = new HashSet<>();
+
   FreeSlots(Placement placement, int k, Metadata metadata, Sequences sequences) {
     this.sequences = sequences;
     this.placement = placement;
@@ -50,10 +53,20 @@ final class FreeSlots {
     }
   }
 
-  /** A queue may know slots of stripes that are no more, and one slot twice. */
-  private boolean isFree(Place place, int slotClass, int ring) {
+  /** Takes this slot, if it is free. */
+  boolean takeIfFree(Place place, int slotClass, int ring) {
+    return isFree(place, slotClass, ring) && taken.add(place);
+  }
+
+  /**
+   * Whether a slot is one of the class and ring, and free: a queue may know slots of stripes that
+   * are no more, and one slot twice.
+   */
+  boolean isFree(Place place, int slotClass, int ring) {
     int stripe = place.stripe();
-    if (stripes.state(stripe) == StripeState.FREE || stripes.slotClass(stripe) != slotClass) {
+    if (stripes.state(stripe) == StripeState.FREE
+        || stripes.slotClass(stripe) != slotClass
+        || withheld.contains(stripe)) {
       return false;
     }
     DataRings layout = new DataRings(stripes.layout(stripe));
@@ -97,6 +110,23 @@ final class FreeSlots {
     taken.remove(place);
     DataRings layout = new DataRings(stripes.layout(place.stripe()));
     queue(stripes.slotClass(place.stripe()), layout.ring(place.chunk())).add(place);
+  }
+
+  /** Has nobody get a slot of a stripe, until {@link #release}. */
+  void withhold(int stripe) {
+    withheld.add(stripe);
+  }
+
+  boolean isWithheld(int stripe) {
+    return withheld.contains(stripe);
+  }
+
+  /** Offers what is free of a stripe that was withheld, if it is still there. */
+  void release(int stripe) {
+    withheld.remove(stripe);
+    if (stripes.state(stripe) != StripeState.FREE) {
+      giveAll(stripe);
+    }
   }
 
   /** Whether a stripe has slots that are taken and have no key yet. */

@@ -20,14 +20,13 @@ import java.util.function.Consumer;
 /**
  * What a server goes through between its connection and its use: it does no more of what it got
  * through lost connections; a stale one is emptied; one that was emptied by others is known by its
- * missing mark. A step that fails loses the connection or does nothing: the next connection begins
- * anew.
+ * missing mark, and one that has not got back yet what it had by what its mark says. A step that
+ * fails loses the connection or does nothing: the next connection begins anew.
  */
 final class Joining {
   private static final long RETRY_MILLIS = 50;
-  private static final ByteBuf MARK =
-      Unpooled.unreleasableBuffer(
-          Unpooled.wrappedBuffer("counterpart".getBytes(StandardCharsets.US_ASCII)));
+  private static final ByteBuf WHOLE = mark("counterpart");
+  private static final ByteBuf LACKING = mark("lacking");
 
   private final EventLoop loop;
   private final Key mark;
@@ -40,7 +39,7 @@ final class Joining {
     /**
      * May be used.
      *
-     * @param empty whether it has lost what it had
+     * @param empty whether it has lost what it had, and has not got it back
      */
     void ready(ServerLink link, boolean empty);
   }
@@ -49,6 +48,18 @@ final class Joining {
     this.loop = loop;
     this.mark = OwnKeys.mark(shard);
     this.outcome = outcome;
+  }
+
+  private static ByteBuf mark(String text) {
+    return Unpooled.unreleasableBuffer(
+        Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  /** Has a server that is used be told from now on from one that lacks items. */
+  void noteWhole(ServerLink link) {
+    if (link.isUsable()) {
+      link.set(mark, WHOLE.duplicate(), stored -> {});
+    }
   }
 
   /** Begins anew, whatever is under way for the server. */
@@ -109,9 +120,10 @@ final class Joining {
     }
 
     private void marked(ServerReply reply) {
+      boolean isLacking = LACKING.equals(reply.value());
       reply.release();
       if (reply.status() == ReplyStatus.VA) {
-        end(false);
+        end(isLacking);
       } else {
         mark();
       }
@@ -132,8 +144,8 @@ final class Joining {
               end(true);
             }
           })
-          .set(mark, MARK.readableBytes())
-          .end(MARK);
+          .set(mark, LACKING.readableBytes())
+          .end(LACKING.duplicate());
     }
 
     private void end(boolean empty) {

@@ -67,6 +67,7 @@ final class Leaving {
       shard.metadata().folded(stripe);
       leaving.forEach(left -> shard.freeSlots().give(left.place()));
       shard.freeIfEmpty(stripe);
+      shard.sparse().note(stripe);
     }
     shard.gates().leave(stripe);
     done.run();

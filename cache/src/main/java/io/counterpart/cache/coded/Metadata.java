@@ -98,6 +98,11 @@ final class Metadata {
     }
   }
 
+  /** Whether a slot of a stripe that is not free has no key; reads no file. */
+  boolean isEmpty(int stripe, int chunk, int slot) {
+    return log.chunks().isEmpty(stripe, chunk, slot);
+  }
+
   /** Ends the shard, as a failure of the log does. */
   void fail() {
     failed.run();

@@ -166,6 +166,12 @@ final class Replay {
       boolean counts = isInserted(home) ? isFreed(old) : isSealed(home) && !isFreed(old);
       return counts == oneIsHome;
     }
+    boolean isOneClass =
+        shard.stripes().slotClass(one.stripe()) == shard.stripes().slotClass(other.stripe());
+    if (isOneClass && isFreed(one) != isFreed(other)) {
+      // the record is the same, so that the place it was to get is as good without its entry
+      return isFreed(other);
+    }
     if (isInserted(one) && isInserted(other)) {
       boolean oneIsNew = lastSequence(one) > lastSequence(other);
       return isFreed(oneIsNew ? other : one) == oneIsNew;

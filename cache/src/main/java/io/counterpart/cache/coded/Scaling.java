@@ -27,6 +27,7 @@ final class Scaling {
   private final EventLoop loop;
   private final Steps steps;
   private boolean isBusy;
+  private boolean stops;
   private int wavesLeft;
   private @Nullable Migration migration;
 
@@ -61,7 +62,7 @@ final class Scaling {
           Deque<ServerMap> waves = new ArrayDeque<>(map().adding(added, ringsDown()));
           wavesLeft = waves.size();
           servers.connect(added, new TreeSet<>(added));
-          awaitUsable(added, () -> runWaves(waves, () -> end(result)));
+          awaitUsable(added, () -> runWaves(waves, () -> end(added, result)));
         });
   }
 
@@ -70,13 +71,16 @@ final class Scaling {
     return begin(
         result -> {
           Deque<ServerMap> waves = new ArrayDeque<>(map().removing(removed, ringsDown()));
-          runWaves(
-              waves,
-              () -> {
-                removed.forEach(servers::disconnect);
-                end(result);
-              });
+          runWaves(waves, () -> end(removed, result));
         });
+  }
+
+  /**
+   * Has the change under way end before its next wave, as if it was done: servers that are in no
+   * ring then are not used. Without one it does nothing.
+   */
+  void stop() {
+    stops = isBusy;
   }
 
   /** Goes on with a wave that a restart has interrupted; the servers are those after it. */
@@ -115,6 +119,7 @@ final class Scaling {
     }
     try {
       isBusy = true;
+      stops = false;
       body.accept(result);
     } catch (IllegalArgumentException e) {
       isBusy = false;
@@ -123,7 +128,8 @@ final class Scaling {
     return result;
   }
 
-  private void end(CompletableFuture<Void> result) {
+  private void end(List<ServerId> changed, CompletableFuture<Void> result) {
+    changed.stream().filter(server -> !map().contains(server)).forEach(servers::disconnect);
     isBusy = false;
     result.complete(null);
   }
@@ -131,7 +137,7 @@ final class Scaling {
   private void awaitUsable(Collection<ServerId> awaited, Runnable next) {
     boolean all =
         awaited.stream().map(servers::link).allMatch(link -> link != null && link.isUsable());
-    if (all) {
+    if (all || stops) {
       next.run();
     } else {
       loop.schedule(() -> awaitUsable(awaited, next), POLL_MILLIS, TimeUnit.MILLISECONDS);
@@ -139,8 +145,8 @@ final class Scaling {
   }
 
   private void runWaves(Deque<ServerMap> waves, Runnable next) {
-    ServerMap wave = waves.poll();
-    wavesLeft = waves.size();
+    ServerMap wave = stops ? null : waves.poll();
+    wavesLeft = wave == null ? 0 : waves.size();
     if (wave == null) {
       next.run();
       return;

@@ -118,6 +118,11 @@ final class ServerTable implements ServerLink.Watcher {
     }
   }
 
+  /** A server has what it should, or there is nothing that it should have. */
+  void noteWhole(ServerLink link) {
+    joining.noteWhole(link);
+  }
+
   private void noteStale() {
     Set<ServerId> stale = new TreeSet<>();
     links.values().stream().filter(ServerLink::isStale).map(ServerLink::id).forEach(stale::add);

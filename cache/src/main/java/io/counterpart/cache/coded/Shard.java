@@ -21,6 +21,7 @@ record Shard(
     Placement placement,
     Items items,
     FreeSlots freeSlots,
+    SparseStripes sparse,
     PendingDeltas pending,
     RecentRecords recent,
     Journal journal,
@@ -62,6 +63,9 @@ record Shard(
     metadata.free(place);
     objects.remove(keyHash, place.stripe(), place.slot());
     freeSlots.give(place);
+    if (!freeSlots.isWithheld(place.stripe())) {
+      sparse.note(place.stripe());
+    }
   }
 
   /** Whether no slot of a stripe that is not free is used. */

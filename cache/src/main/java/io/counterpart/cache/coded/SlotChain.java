@@ -1,8 +1,10 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.JournalEntry;
+import io.counterpart.cache.format.RecordFormat;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +49,25 @@ final class SlotChain {
   }
 
   private @Nullable Entry before(Entry entry) {
-    return entry.kind() == JournalEntry.Kind.INSERT ? null : entries.get(entry.previous());
+    if (entry.kind() == JournalEntry.Kind.INSERT) {
+      return null;
+    }
+    return entries.headMap(entry.sequence(), false).descendingMap().values().stream()
+        .filter(earlier -> hasMade(earlier, entry.previous()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Whether a record is of this write; an object that got another slot kept its record. */
+  private static boolean hasMade(Entry entry, long record) {
+    return entry.sequence() == record
+        || entry.kind() == JournalEntry.Kind.INSERT
+            && RecordBytes.sequence(padded(entry.delta())) == record;
+  }
+
+  /** A delta has no zeros at its end, and may be shorter than the record's header. */
+  private static byte[] padded(byte[] delta) {
+    return Arrays.copyOf(delta, Math.max(delta.length, RecordFormat.HEADER_BYTES));
   }
 
   /** Takes the last entry back; returns whether nothing is left. */

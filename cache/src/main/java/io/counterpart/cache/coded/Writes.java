@@ -2,7 +2,6 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.JournalEntry;
 import io.counterpart.cache.format.JournalEntry.Kind;
-import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.Unpooled;
@@ -14,20 +13,12 @@ import java.util.function.Consumer;
  * the shard's event loop. Paper: ECHash §4.4 (writes and updates); the order is ours.
  */
 final class Writes {
-  private static final int FOLDS_AT_ONCE = 32;
-
   private final Shard shard;
-  private final Folding folding;
-  private final long journalBytes;
-  private int foldsUnderWay;
+  private final WriteUpkeep upkeep;
 
-  /**
-   * @param journalBytes bytes of journals, all copies, above which they are folded
-   */
-  Writes(Shard shard, Folding folding, long journalBytes) {
+  Writes(Shard shard, WriteUpkeep upkeep) {
     this.shard = shard;
-    this.folding = folding;
-    this.journalBytes = journalBytes;
+    this.upkeep = upkeep;
   }
 
   /** Writes an object that does not exist. */
@@ -134,7 +125,7 @@ final class Writes {
             remove(key, now, (ignored, none) -> done.accept(Written.NO_MEMORY, 0));
           } else {
             boolean nowhere = stored == Stored.LOST && appended.items().isEmpty();
-            settle(now.place());
+            upkeep.written(now.place());
             done.accept(
                 nowhere || isUnavailable() ? Written.UNAVAILABLE : Written.DONE, now.sequence());
           }
@@ -171,7 +162,7 @@ final class Writes {
                           () -> {
                             shard.gates().leave(place.stripe());
                             foldIf(memoryShort, place);
-                            settle(place);
+                            upkeep.written(place);
                             done.accept(Written.DONE, 0);
                           });
                 }));
@@ -194,7 +185,7 @@ final class Writes {
 
   private void foldIf(boolean memoryShort, Place place) {
     if (memoryShort) {
-      startFold(place.stripe());
+      upkeep.fold(place.stripe());
     }
   }
 
@@ -204,22 +195,11 @@ final class Writes {
       done.accept(Written.UNAVAILABLE, 0);
       return;
     }
-    Place from = old.place();
     Place to = shard.freeSlots().take(record.slotClass(), ring(record.key()));
-    Place first = from.stripe() < to.stripe() ? from : to;
-    Place second = from.stripe() < to.stripe() ? to : from;
-    boolean isOne = from.stripe() == to.stripe();
-    Runnable leaveBoth =
-        () -> {
-          shard.gates().leave(first.stripe());
-          if (!isOne) {
-            shard.gates().leave(second.stripe());
-          }
-          settle(from);
-          settle(to);
-        };
-    Runnable body =
-        () -> {
+    enterBoth(
+        old.place(),
+        to,
+        leaveBoth -> {
           if (suits(to, record.key())) {
             moveWithin(record, old, to, leaveBoth, done);
           } else {
@@ -227,8 +207,83 @@ final class Writes {
             leaveBoth.run();
             move(record, old, done);
           }
+        });
+  }
+
+  /**
+   * Gives an object another slot of its class and ring: its record stays as it is, on its server,
+   * so that clients see the same version.
+   *
+   * @param to that was taken
+   * @param done gets whether it has the slot, or why not; then it is where it was
+   */
+  void moveWithinClass(Key key, Version old, Place to, Consumer<Written> done) {
+    enterBoth(
+        old.place(),
+        to,
+        leaveBoth -> {
+          boolean isMoving = shard.placement().oldDataServer(KeyHash.of(key.bytes())) != null;
+          if (isUnavailable() || isMoving || !suits(to, key)) {
+            shard.freeSlots().give(to);
+            leaveBoth.run();
+            done.accept(Written.UNAVAILABLE);
+          } else {
+            moveAlike(key, old, to, leaveBoth, done);
+          }
+        });
+  }
+
+  /** The metadata have both places until parity's journals know that the old one is left. */
+  private void moveAlike(
+      Key key, Version old, Place to, Runnable leaveBoth, Consumer<Written> done) {
+    long hash = KeyHash.of(key.bytes());
+    journal(
+        Kind.INSERT,
+        new Version(to, Xor.nothing(), 0),
+        new Version(to, old.bytes(), shard.sequences().next()),
+        key,
+        appended -> {
+          if (appended.memoryShort()) {
+            shard.freeSlots().give(to);
+            leaveBoth.run();
+            done.accept(Written.NO_MEMORY);
+            return;
+          }
+          shard.assign(to, key.bytes(), hash);
+          shard.pending().add(to, old.bytes(), appended.items());
+          journalFree(
+              key,
+              old,
+              memoryShort -> {
+                shard.free(old.place(), hash);
+                foldIf(memoryShort, old.place());
+                leaveBoth.run();
+                done.accept(Written.DONE);
+              });
+        });
+  }
+
+  /**
+   * Enters the stripes of two places, that with the lower number first, so that moves do not wait
+   * for each other.
+   *
+   * @param body gets what leaves them
+   */
+  private void enterBoth(Place from, Place to, Consumer<Runnable> body) {
+    Place first = from.stripe() < to.stripe() ? from : to;
+    Place second = from.stripe() < to.stripe() ? to : from;
+    boolean isOne = from.stripe() == to.stripe();
+    Runnable leave =
+        () -> {
+          shard.gates().leave(first.stripe());
+          if (!isOne) {
+            shard.gates().leave(second.stripe());
+          }
+          upkeep.written(from);
+          upkeep.written(to);
         };
-    enter(first, isOne ? body : () -> enter(second, body));
+    Runnable entered = () -> body.accept(leave);
+    enter(first, isOne ? entered : () -> enter(second, entered));
   }
 
   private void moveWithin(
@@ -328,36 +383,5 @@ final class Writes {
 
   private boolean isUnavailable() {
     return shard.placement().ringsDown() > shard.code().parityCount();
-  }
-
-  /** What a write may have made due: sealing, freeing, folding. */
-  private void settle(Place place) {
-    int stripe = place.stripe();
-    StripeState state = shard.stripes().state(stripe);
-    if (state == StripeState.OPEN && isFull(stripe)) {
-      startFold(stripe);
-    } else if (state == StripeState.SEALED && shard.isEmpty(stripe)) {
-      shard
-          .gates()
-          .enterAlone(
-              stripe,
-              () -> {
-                shard.freeIfEmpty(stripe);
-                shard.gates().leave(stripe);
-              });
-    }
-    if (shard.journal().bytes() > journalBytes && foldsUnderWay < FOLDS_AT_ONCE) {
-      shard.journal().oldestStripes(FOLDS_AT_ONCE).forEach(this::startFold);
-    }
-  }
-
-  private void startFold(int stripe) {
-    foldsUnderWay++;
-    folding.fold(stripe, () -> foldsUnderWay--);
-  }
-
-  private boolean isFull(int stripe) {
-    int slots = shard.slotsPerChunk(stripe);
-    return shard.stripes().live(stripe) == slots * shard.code().k();
   }
 }

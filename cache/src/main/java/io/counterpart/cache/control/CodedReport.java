@@ -17,6 +17,10 @@ package io.counterpart.cache.control;
  * @param restoredParity parity chunks that repair has encoded anew
  * @param movedObjects that changes of servers have moved
  * @param stripesToRestore that repair has still to look at, once for each server
+ * @param slots that stripes have for objects
+ * @param emptiedStripes that were freed after their last objects had got slots of others
+ * @param objectsOfEmptied objects that did
+ * @param reapedObjects that were deleted as they had expired, though nobody asked for them
  */
 public record CodedReport(
     int n,
@@ -35,11 +39,20 @@ public record CodedReport(
     long restoredObjects,
     long restoredParity,
     long movedObjects,
-    long stripesToRestore) {
+    long stripesToRestore,
+    long slots,
+    long emptiedStripes,
+    long objectsOfEmptied,
+    long reapedObjects) {
 
   /** Rings that may have a server that is down, and every object can still be read. */
   public int parityCount() {
     return n - k;
+  }
+
+  /** Share of the slots that have an object, 0 to 1; 1 without slots. */
+  public double liveShare() {
+    return slots == 0 ? 1 : (double) objects / slots;
   }
 
   /** Rings with a server that is not used. */

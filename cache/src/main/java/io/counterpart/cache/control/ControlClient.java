@@ -60,11 +60,29 @@ public final class ControlClient implements AutoCloseable {
    * @param progress told that the change has begun, by an empty report, and how far it is
    * @throws IllegalArgumentException if the change is illegal; nothing has changed
    * @throws IllegalStateException if it cannot be made now; nothing has changed
+   * @throws ChangeCancelledException if somebody cancels it
    * @throws IOException if it fails, or the proxy ends: the change may go on with the next one
    */
   public void change(ServerChange change, Consumer<Optional<ChangeReport>> progress)
       throws IOException {
-    send(change.toString());
+    request(change.toString(), progress);
+  }
+
+  /**
+   * Has the change under way end before its next wave; returns when it has ended.
+   *
+   * @param progress as {@link #change} has it
+   * @throws IllegalStateException if none is under way
+   * @throws IOException if the proxy ends meanwhile: the next one does not go on with it, but for a
+   *     wave that was under way
+   */
+  public void cancelChange(Consumer<Optional<ChangeReport>> progress) throws IOException {
+    request(ControlServer.CANCEL, progress);
+  }
+
+  private void request(String request, Consumer<Optional<ChangeReport>> progress)
+      throws IOException {
+    send(request);
     for (String line = answer(); !line.equals("done"); line = answer()) {
       String[] words = line.split("\t", 2);
       String rest = words.length == 1 ? "" : words[1];
@@ -75,6 +93,7 @@ public final class ControlClient implements AutoCloseable {
                     ? Optional.empty()
                     : Optional.of(ReportLines.parse(ChangeReport.class, line)));
         case "refused" -> throw new IllegalArgumentException(rest);
+        case "cancelled" -> throw new ChangeCancelledException(rest);
         case "busy" -> throw new IllegalStateException(rest);
         default -> throw new IOException(rest.isEmpty() ? line : rest);
       }

@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControlServer implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ControlServer.class);
+  static final String CANCEL = "cancel";
   private static final String PROGRESS = "progress";
   private static final int PROGRESS_MILLIS = 200;
 
@@ -137,6 +138,11 @@ public final class ControlServer implements AutoCloseable {
       answers.flush();
       return;
     }
+    if (request.equals(CANCEL)) {
+      logger.info("asked to cancel the change of servers");
+      await(controlled.cancelChange(), answers);
+      return;
+    }
     try {
       ServerChange change = ServerChange.parse(request);
       logger.info("asked to {}", change);
@@ -178,6 +184,9 @@ public final class ControlServer implements AutoCloseable {
   private static String verdict(Throwable why) {
     if (why instanceof IllegalArgumentException) {
       return "refused";
+    }
+    if (why instanceof ChangeCancelledException) {
+      return "cancelled";
     }
     return why instanceof IllegalStateException ? "busy" : "failed";
   }

@@ -18,7 +18,17 @@ public interface Controlled {
    *
    * @return done at its end; fails, and nothing has changed, with an {@link
    *     IllegalArgumentException} if the change is illegal, with an {@link IllegalStateException}
-   *     if it cannot be made now
+   *     if it cannot be made now; fails with a {@link ChangeCancelledException} if {@link
+   *     #cancelChange} has ended it
    */
   CompletableFuture<Void> change(ServerChange change);
+
+  /**
+   * Has the change under way end before its next wave: what has moved stays so. That outlives this
+   * process too.
+   *
+   * @return done when the change has ended; fails with an {@link IllegalStateException} if none is
+   *     under way
+   */
+  CompletableFuture<Void> cancelChange();
 }

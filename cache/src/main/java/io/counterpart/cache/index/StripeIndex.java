@@ -41,6 +41,7 @@ public final class StripeIndex implements AutoCloseable {
   private int end;
   private int used;
   private int open;
+  private long slots;
   private int firstFree = NO_STRIPE;
   private int lastFree = NO_STRIPE;
   private boolean closed;
@@ -95,6 +96,7 @@ public final class StripeIndex implements AutoCloseable {
     buffer.putLong(at + LAYOUT, layout);
     used++;
     open++;
+    slots += SlotClasses.slotsPerChunk(slotClass);
   }
 
   /**
@@ -123,6 +125,7 @@ public final class StripeIndex implements AutoCloseable {
     if (state(stripe) == StripeState.OPEN) {
       open--;
     }
+    slots -= SlotClasses.slotsPerChunk(slotClass(stripe));
     buffer(stripe).put(offset(stripe) + STATE, FREE);
     linkLast(stripe);
     used--;
@@ -189,6 +192,11 @@ public final class StripeIndex implements AutoCloseable {
     return open;
   }
 
+  /** Slots of one chunk of every stripe together: of all slots with data one k-th. */
+  public long slotsPerChunk() {
+    return slots;
+  }
+
   /** One above the highest number ever used: where to end when going through all stripes. */
   public int end() {
     return end;
@@ -207,6 +215,7 @@ public final class StripeIndex implements AutoCloseable {
     end = 0;
     used = 0;
     open = 0;
+    slots = 0;
     firstFree = NO_STRIPE;
     lastFree = NO_STRIPE;
   }

@@ -121,7 +121,8 @@ public final class ChunkIndex implements AutoCloseable {
     }
   }
 
-  boolean isEmpty(int stripe, int chunk, int slot) {
+  /** Whether a slot of a stripe that is not free has no key; reads no file of the log. */
+  public boolean isEmpty(int stripe, int chunk, int slot) {
     return position(stripe, chunk, slot) == 0;
   }
 

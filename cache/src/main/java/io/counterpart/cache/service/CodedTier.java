@@ -142,7 +142,11 @@ final class CodedTier implements Controlled, AutoCloseable {
         counts.restoredObjects(),
         counts.restoredParity(),
         counts.movedObjects(),
-        status.stripesToRestore());
+        status.stripesToRestore(),
+        status.slots(),
+        counts.emptiedStripes(),
+        counts.objectsOfEmptiedStripes(),
+        counts.reapedObjects());
   }
 
   /** A file that is deleted meanwhile has no length. */
@@ -169,6 +173,11 @@ final class CodedTier implements Controlled, AutoCloseable {
   public CompletableFuture<Void> change(ServerChange change) {
     return CompletableFuture.supplyAsync(() -> changes.begin(change), context.loop())
         .thenCompose(end -> end);
+  }
+
+  @Override
+  public CompletableFuture<Void> cancelChange() {
+    return CompletableFuture.supplyAsync(changes::cancel, context.loop()).thenCompose(end -> end);
   }
 
   /** Done when it is closed; fails if it ends by itself. */

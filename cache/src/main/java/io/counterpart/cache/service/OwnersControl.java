@@ -27,17 +27,32 @@ final class OwnersControl {
 
   /** Has the owner change its servers. */
   static CompletableFuture<Void> change(@Nullable OwnerAddress owner, ServerChange change) {
+    return ask(owner, client -> client.change(change, progress -> {}));
+  }
+
+  /** Has the owner cancel the change under way. */
+  static CompletableFuture<Void> cancelChange(@Nullable OwnerAddress owner) {
+    return ask(owner, client -> client.cancelChange(progress -> {}));
+  }
+
+  /** What is asked of the owner; returns when it is done. */
+  @FunctionalInterface
+  private interface Question {
+    void ask(ControlClient client) throws IOException;
+  }
+
+  private static CompletableFuture<Void> ask(@Nullable OwnerAddress owner, Question question) {
     CompletableFuture<Void> end = new CompletableFuture<>();
-    Thread asking = new Thread(() -> ask(owner, change, end), "cache-change");
+    Thread asking = new Thread(() -> ask(owner, question, end), "cache-change");
     asking.setDaemon(true);
     asking.start();
     return end;
   }
 
   private static void ask(
-      @Nullable OwnerAddress owner, ServerChange change, CompletableFuture<Void> end) {
+      @Nullable OwnerAddress owner, Question question, CompletableFuture<Void> end) {
     try (ControlClient client = ControlClient.connect(socket(owner))) {
-      client.change(change, progress -> {});
+      question.ask(client);
       end.complete(null);
     } catch (IOException | RuntimeException e) {
       end.completeExceptionally(e);

@@ -2,6 +2,7 @@ package io.counterpart.cache.service;
 
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.control.ChangeCancelledException;
 import io.counterpart.cache.control.ChangeReport;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerChange.Kind;
@@ -40,6 +41,7 @@ final class ServerChanges {
   private final Path file;
   private @Nullable ServerChange underWay;
   private CompletableFuture<Void> end = new CompletableFuture<>();
+  private boolean cancelled;
   private long startNanos;
   private long stripesInAll;
 
@@ -83,6 +85,34 @@ final class ServerChanges {
   }
 
   /**
+   * Has the change under way end before its next wave. The file goes at once: a process that comes
+   * after this one lets the wave under way end, and begins no other.
+   *
+   * @return done when it has ended; fails with an {@link IllegalStateException} if there is none
+   */
+  CompletableFuture<Void> cancel() {
+    ServerChange change = underWay;
+    if (change == null) {
+      return CompletableFuture.failedFuture(nothingToCancel());
+    }
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(new UncheckedIOException(e));
+    }
+    logger.info("to be cancelled: {} {}", change.kind().doing(), names(change));
+    cancelled = true;
+    shard.stopScaling();
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    end.whenComplete((nothing, failure) -> ended.complete(null));
+    return ended;
+  }
+
+  static IllegalStateException nothingToCancel() {
+    return new IllegalStateException("no change of servers is under way, legal: while one is");
+  }
+
+  /**
    * Goes on with what an earlier process has begun.
    *
    * @throws IOException if the file cannot be read or is not what was written
@@ -121,6 +151,7 @@ final class ServerChanges {
 
   private void start(ServerChange change) {
     underWay = change;
+    cancelled = false;
     end = new CompletableFuture<>();
     startNanos = System.nanoTime();
     stripesInAll = 0;
@@ -133,14 +164,14 @@ final class ServerChanges {
       return;
     }
     List<ServerId> left = left(change);
-    if (left.isEmpty()) {
-      finish(null);
+    if (left.isEmpty() || cancelled) {
+      finish(change, null);
     } else if (shard.status().ringsDown() >= code.parityCount()) {
       loop.schedule(() -> proceed(change), RETRY_MILLIS, TimeUnit.MILLISECONDS);
     } else {
       CompletableFuture<Void> changed =
           change.kind() == Kind.ADD ? shard.addServers(left) : shard.removeServers(left);
-      changed.whenComplete((nothing, failure) -> finish(failure));
+      changed.whenComplete((nothing, failure) -> finish(change, failure));
     }
   }
 
@@ -151,21 +182,37 @@ final class ServerChanges {
     return ids(change).stream().filter(server -> servers.contains(server) == removing).toList();
   }
 
-  private void finish(@Nullable Throwable failure) {
-    ServerChange ended = underWay;
+  private void finish(ServerChange ended, @Nullable Throwable failure) {
     underWay = null;
+    List<ServerId> left = left(ended);
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
       logger.error("{} cannot be deleted: the change will be looked at again", file, e);
     }
-    if (failure == null) {
+    if (failure == null && !left.isEmpty()) {
+      String message = cancelledText(ended, left);
+      logger.info("{}", message);
+      end.completeExceptionally(new ChangeCancelledException(message));
+    } else if (failure == null) {
       logger.info("done: {}", ended);
       end.complete(null);
     } else {
       logger.error("not done: {}", ended, failure);
       end.completeExceptionally(failure);
     }
+  }
+
+  private static String cancelledText(ServerChange change, List<ServerId> left) {
+    List<ServerId> done = ids(change).stream().filter(server -> !left.contains(server)).toList();
+    return "cancelled: %s %s; done: %s; as before: %s"
+        .formatted(change.kind().doing(), names(change), names(done), names(left));
+  }
+
+  private static String names(List<ServerId> servers) {
+    return servers.isEmpty()
+        ? "none"
+        : servers.stream().map(ServerId::name).collect(Collectors.joining(" "));
   }
 
   /** Fails if the change is illegal. */

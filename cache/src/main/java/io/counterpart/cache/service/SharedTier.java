@@ -264,6 +264,12 @@ final class SharedTier implements OpenTier {
   }
 
   @Override
+  public CompletableFuture<Void> cancelChange() {
+    CodedTier tier = owned;
+    return tier != null ? tier.cancelChange() : OwnersControl.cancelChange(owner);
+  }
+
+  @Override
   public CompletableFuture<Void> ended() {
     return ended;
   }

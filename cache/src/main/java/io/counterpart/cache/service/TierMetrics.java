@@ -112,7 +112,8 @@ final class TierMetrics implements MultiCollector {
             "Stripes by whether their parity is encoded.",
             "state",
             Map.of("open", (long) coded.openStripes(), "sealed", (long) coded.sealedStripes())),
-        gauge("objects", "Objects, expired ones that nobody asked for included.", coded.objects()),
+        gauge("slots", "Slots that stripes have for objects.", coded.slots()),
+        gauge("objects", "Objects, expired ones that are still there included.", coded.objects()),
         gauge("index_bytes", "Memory of the indexes, outside the heap.", coded.indexBytes()),
         gauge("metadata_log_bytes", "The metadata log on disk.", coded.logBytes()),
         gauge("journal_bytes", "Journals on servers, all copies.", coded.journalBytes()));
@@ -130,7 +131,19 @@ final class TierMetrics implements MultiCollector {
             "restored_objects", "Objects that repair has brought back.", coded.restoredObjects()),
         counter(
             "restored_parity", "Parity chunks that repair has encoded.", coded.restoredParity()),
-        counter("moved_objects", "Objects that changes of servers moved.", coded.movedObjects()));
+        counter("moved_objects", "Objects that changes of servers moved.", coded.movedObjects()),
+        counter(
+            "emptied_stripes",
+            "Stripes that were freed after their last objects had got slots of others.",
+            coded.emptiedStripes()),
+        counter(
+            "emptied_stripes_objects",
+            "Objects that got slots of other stripes, so that theirs could be freed.",
+            coded.objectsOfEmptied()),
+        counter(
+            "reaped_objects",
+            "Objects that were deleted as they had expired, though nobody asked for them.",
+            coded.reapedObjects()));
   }
 
   private static GaugeSnapshot gauge(String name, String help, long value) {

@@ -135,6 +135,11 @@ final class UncodedTier implements OpenTier {
   }
 
   @Override
+  public CompletableFuture<Void> cancelChange() {
+    return CompletableFuture.failedFuture(ServerChanges.nothingToCancel());
+  }
+
+  @Override
   public CompletableFuture<Void> ended() {
     return ended;
   }

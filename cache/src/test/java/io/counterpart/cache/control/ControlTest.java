@@ -25,7 +25,28 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(30)
 class ControlTest {
   private static final CodedReport CODED =
-      new CodedReport(5, 3, "a coder: \t fast", 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17);
+      new CodedReport(
+          5,
+          3,
+          "a coder: \t fast",
+          4,
+          5,
+          6,
+          7,
+          8,
+          9,
+          10,
+          11,
+          12,
+          13,
+          14,
+          15,
+          16,
+          17,
+          18,
+          19,
+          20,
+          21);
   private static final ChangeReport CHANGE = new ChangeReport("adding", "a:1 b:2", 30, 90, 20);
   private static final List<ServerReport> SERVERS =
       List.of(
@@ -34,6 +55,7 @@ class ControlTest {
   @TempDir Path directory;
 
   private final List<ServerChange> asked = new ArrayList<>();
+  private int cancelled;
   private final CompletableFuture<Void> end = new CompletableFuture<>();
 
   @Test
@@ -49,7 +71,27 @@ class ControlTest {
       assertThat(report.coded())
           .isEqualTo(
               new CodedReport(
-                  5, 3, "a coder: fast", 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17));
+                  5,
+                  3,
+                  "a coder: fast",
+                  4,
+                  5,
+                  6,
+                  7,
+                  8,
+                  9,
+                  10,
+                  11,
+                  12,
+                  13,
+                  14,
+                  15,
+                  16,
+                  17,
+                  18,
+                  19,
+                  20,
+                  21));
       assertThat(client.report()).isEqualTo(report);
     }
   }
@@ -101,6 +143,25 @@ class ControlTest {
       assertThatThrownBy(() -> client.change(change, report -> {}))
           .isInstanceOf(IOException.class)
           .hasMessage("no disk");
+    }
+  }
+
+  @Test
+  void a_change_is_cancelled_and_whoever_asked_for_it_is_told() throws IOException {
+    try (ControlServer server = listen(new TierReport("echash", SERVERS, CODED, CHANGE));
+        ControlClient client = connect()) {
+      assertThat(server).isNotNull();
+      client.cancelChange(report -> end.complete(null));
+      assertThat(cancelled).isEqualTo(1);
+
+      fails(new ChangeCancelledException("cancelled: adding a:1"));
+      assertThatThrownBy(() -> client.change(ServerChange.parse("add a:1"), report -> {}))
+          .isInstanceOf(ChangeCancelledException.class)
+          .hasMessage("cancelled: adding a:1");
+      fails(new IllegalStateException("no change"));
+      assertThatThrownBy(() -> client.cancelChange(report -> {}))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("no change");
     }
   }
 
@@ -207,6 +268,12 @@ class ControlTest {
           @Override
           public CompletableFuture<Void> change(ServerChange change) {
             asked.add(change);
+            return refusal == null ? end : CompletableFuture.failedFuture(refusal);
+          }
+
+          @Override
+          public CompletableFuture<Void> cancelChange() {
+            cancelled++;
             return refusal == null ? end : CompletableFuture.failedFuture(refusal);
           }
         });

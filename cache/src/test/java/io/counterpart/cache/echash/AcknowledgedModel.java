@@ -58,6 +58,21 @@ final class AcknowledgedModel {
     underWay.forEach(this::end);
   }
 
+  /** Deletes about as many keys of a hundred, several at once. */
+  void thin(CodedClient client, int percent, int atOnce) {
+    ArrayDeque<UnderWay> underWay = new ArrayDeque<>();
+    for (int i = 0; i < keys; i++) {
+      if (random.nextInt(100) < percent) {
+        String key = "key-" + i;
+        underWay.add(new UnderWay(key, ABSENT, client.delete(key)));
+        if (underWay.size() == atOnce) {
+          end(underWay.remove());
+        }
+      }
+    }
+    underWay.forEach(this::end);
+  }
+
   /** Begins writes and returns without waiting for them: whoever crashes now does not know. */
   void changeWithoutWaiting(CodedClient client, int operations) {
     List<String> begun = new ArrayList<>();

@@ -238,10 +238,8 @@ class BaselinesTest {
         if (scheme == CodedScheme.ECHASH) {
           servers.start(second);
         }
-        await("the change ends")
-            .atMost(Duration.ofSeconds(30))
-            .until(() -> !client.isScaling() && client.usable().size() >= 6);
-        awaitRestored(client, client.usable().size());
+        await("the change ends").atMost(Duration.ofSeconds(30)).until(() -> !client.isScaling());
+        awaitRestored(client, client.hasInRing(seventh) ? 7 : 6);
         model.check(client, "life %d restored".formatted(life));
         assertThat(client.scrub()).as("life %d", life).isEmpty();
       }

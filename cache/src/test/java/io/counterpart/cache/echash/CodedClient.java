@@ -123,6 +123,22 @@ final class CodedClient implements AutoCloseable {
     return store(StoreMode.SET, key, value);
   }
 
+  /** With a time to live in seconds, up to a month. */
+  CompletableFuture<Status> setExpiring(String key, byte[] value, int seconds) {
+    return call(
+        done ->
+            tier.store(
+                new StoreCommand(
+                    Key.of(key),
+                    StoreMode.SET,
+                    7,
+                    seconds,
+                    0,
+                    false,
+                    Unpooled.wrappedBuffer(value)),
+                outcome -> done.complete(outcome.status())));
+  }
+
   CompletableFuture<Status> store(StoreMode mode, String key, byte[] value) {
     return call(
         done ->
@@ -150,6 +166,23 @@ final class CodedClient implements AutoCloseable {
                     done.complete(new Got(Status.DONE, value));
                   } else {
                     done.complete(new Got(((GetOutcome.None) outcome).status(), new byte[0]));
+                  }
+                }));
+  }
+
+  /** What clients compare an object by; 0 if there is none. */
+  CompletableFuture<Long> version(String key) {
+    return call(
+        done ->
+            tier.get(
+                Key.of(key),
+                GetOptions.PLAIN,
+                outcome -> {
+                  if (outcome instanceof GetOutcome.Found found) {
+                    found.value().release();
+                    done.complete(found.item().cas());
+                  } else {
+                    done.complete(0L);
                   }
                 }));
   }

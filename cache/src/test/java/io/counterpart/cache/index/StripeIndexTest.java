@@ -53,6 +53,11 @@ class StripeIndexTest {
 
     assertThat(all()).isEqualTo(model);
     assertThat(index.size()).isEqualTo(model.size());
+    assertThat(index.slotsPerChunk())
+        .isEqualTo(
+            model.values().stream()
+                .mapToLong(stripe -> SlotClasses.slotsPerChunk(stripe.slotClass()))
+                .sum());
     assertThat(model.values().stream().filter(stripe -> stripe.state() == StripeState.OPEN))
         .hasSize(index.open());
   }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.control.ChangeCancelledException;
 import io.counterpart.cache.control.CodedReport;
 import io.counterpart.cache.control.ControlClient;
 import io.counterpart.cache.control.ServerChange;
@@ -25,6 +26,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,9 @@ class CodedServiceTest {
               "counterpart_cache_server_up{server=\"%s\"} 0.0".formatted(address(0)),
               "counterpart_cache_objects " + (double) OBJECTS,
               "counterpart_cache_lost_objects_total 0.0",
+              "counterpart_cache_emptied_stripes_total 0.0",
+              "counterpart_cache_emptied_stripes_objects_total 0.0",
+              "counterpart_cache_reaped_objects_total 0.0",
               "counterpart_cache_degraded_reads_total{result=\"failed\"} 0.0",
               "counterpart_cache_stripes_left{work=\"move\"} 0.0")
           // it may have been reached once more while it ended
@@ -83,6 +89,7 @@ class CodedServiceTest {
               "counterpart_cache_server_losses_total\\{server=\"%s\"} [1-9]".formatted(address(0)))
           .containsPattern("counterpart_cache_degraded_reads_total\\{result=\"decoded\"} [1-9]")
           .containsPattern("counterpart_cache_stripes\\{state=\"open\"} [1-9]")
+          .containsPattern("counterpart_cache_slots [1-9]")
           .containsPattern("counterpart_cache_journal_bytes [1-9]")
           .containsPattern("counterpart_cache_index_bytes [1-9]")
           .containsPattern("counterpart_cache_metadata_log_bytes [1-9]");
@@ -194,6 +201,56 @@ class CodedServiceTest {
       readAll(service);
       service.close();
       waiting.join();
+    }
+  }
+
+  @Test
+  void a_change_that_waits_for_a_server_is_cancelled() throws Exception {
+    try (CacheService service = CacheService.start(options())) {
+      store(service);
+      assertThatThrownBy(this::cancel)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("no change of servers is under way, legal: while one is");
+      String absent = "127.0.0.1:" + MemcachedProcess.freePort();
+      CompletableFuture<Void> asked =
+          CompletableFuture.runAsync(
+              () ->
+                  assertThatThrownBy(() -> ask("add " + absent))
+                      .isInstanceOf(ChangeCancelledException.class)
+                      .hasMessage("cancelled: adding %s; done: none; as before: %1$s", absent));
+      await().until(() -> report().change() != null);
+
+      cancel();
+
+      asked.get(20, TimeUnit.SECONDS);
+      assertThat(report().change()).isNull();
+      assertThat(report().servers()).hasSize(4).allMatch(ServerReport::isUsed);
+      assertThat(directory.resolve("metadata/change")).doesNotExist();
+      grow();
+      ask("add " + address(4));
+      assertThat(report().servers()).hasSize(5).allMatch(ServerReport::isUsed);
+      readAll(service);
+    }
+  }
+
+  @Test
+  void a_change_that_a_restart_finds_waiting_is_cancelled() throws Exception {
+    try (CacheService service = CacheService.start(options())) {
+      store(service);
+    }
+    servers.get(3).close();
+    String absent = "127.0.0.1:" + MemcachedProcess.freePort();
+    Files.writeString(directory.resolve("metadata/change"), "add " + absent + "\n", UTF_8);
+
+    try (CacheService next = CacheService.start(options())) {
+      assertThat(report().change()).isNotNull(); // a ring is down
+      cancel();
+      assertThat(report().change()).isNull();
+      readAll(next);
+    }
+    try (CacheService last = CacheService.start(options())) {
+      assertThat(report().change()).isNull();
+      readAll(last);
     }
   }
 
@@ -312,6 +369,12 @@ class CodedServiceTest {
   private static boolean restored(TierReport report) {
     return report.coded().stripesToRestore() == 0
         && report.servers().stream().allMatch(server -> server.state().equals("up"));
+  }
+
+  private void cancel() throws IOException {
+    try (ControlClient client = ControlClient.connect(directory.resolve("control"))) {
+      client.cancelChange(progress -> {});
+    }
   }
 
   private void ask(String change) throws IOException {

@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the servers are used, and have their share of the objects",
-      "1:a server did not start, or the proxy ended meanwhile",
+      "1:a server did not start, the change was cancelled, or the proxy ended meanwhile",
       "2:a bad option; nothing was started",
       "3:no tier runs, its servers cannot change now, or memcached, a port or a server is missing;"
           + " nothing was changed",

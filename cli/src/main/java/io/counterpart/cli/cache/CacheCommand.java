@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
       CacheStatusCommand.class,
       CacheAddServerCommand.class,
       CacheRemoveServerCommand.class,
+      CacheCancelChangeCommand.class,
       CacheDownCommand.class,
       CacheProxyCommand.class,
     })

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the servers are not used any more",
-      "1:the proxy ended meanwhile",
+      "1:the change was cancelled, or the proxy ended meanwhile",
       "2:a server is unknown, or a ring would be left without one; nothing was changed",
       "3:no tier runs, or its servers cannot change now; nothing was changed",
       "130:stopped by Ctrl-C; a change that had begun goes on"

@@ -5,12 +5,14 @@ import io.counterpart.cache.service.BlockingClient;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cluster.memcached.ItemFiles;
 import io.counterpart.cluster.tier.ProxyLaunch;
 import io.counterpart.cluster.tier.Tier;
 import io.counterpart.cluster.tier.TierLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -170,7 +172,7 @@ final class CacheUpCommand implements Callable<Integer> {
     List<Integer> dead = tier.deadPorts();
     if (!dead.isEmpty()) {
       output.progress(
-          "memcached starts, empty, on port "
+          starting(options, dead)
               + dead.stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }
     List<Integer> proxies = tier.deadProxies();
@@ -181,6 +183,16 @@ final class CacheUpCommand implements Callable<Integer> {
                   .map(number -> options.proxy().reachable(number).toString())
                   .collect(Collectors.joining(", ")));
     }
+  }
+
+  private static String starting(TierOptions options, List<Integer> dead) {
+    ItemFiles files = options.spec().itemFiles();
+    if (files == null) {
+      return "memcached starts, empty, on port ";
+    }
+    long seconds = files.waiting(dead, Instant.now()).toSeconds();
+    return "memcached starts%s, with what a stop by SIGUSR1 has kept, on port "
+        .formatted(seconds == 0 ? "" : " in " + seconds + " s");
   }
 
   private static boolean answers(ProxyOptions options, int proxy) {

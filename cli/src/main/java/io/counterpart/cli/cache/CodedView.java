@@ -58,6 +58,15 @@ record CodedView(
             objects.journalBytes() / 1048576.0));
     lines.add(
         format(
+            "live share: %.1f %% of %d slots; %d sparse stripes emptied, %d objects moved for that;"
+                + " %d expired objects deleted",
+            100 * objects.liveShare(),
+            objects.slots(),
+            objects.emptiedStripes(),
+            objects.objectsOfEmptied(),
+            objects.reapedObjects()));
+    lines.add(
+        format(
             "metadata of an object: %s bytes in memory, %s on disk",
             number(indexBytesPerObject), number(logBytesPerObject)));
     lines.add(

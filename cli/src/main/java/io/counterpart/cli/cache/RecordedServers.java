@@ -3,6 +3,7 @@ package io.counterpart.cli.cache;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.control.TierReport;
+import io.counterpart.cluster.memcached.ItemFiles;
 import io.counterpart.cluster.tier.Tier;
 import io.counterpart.cluster.tier.TierServer;
 import java.io.IOException;
@@ -46,10 +47,12 @@ final class RecordedServers {
     }
     List<String> used = report.servers().stream().map(ServerReport::address).toList();
     TierOptions options = TierOptions.parse(tier.options(), home.path());
-    return tier.servers().isEmpty() ? settleOthers(tier, options, used) : settleOwn(tier, used);
+    return tier.servers().isEmpty()
+        ? settleOthers(tier, options, used)
+        : settleOwn(tier, options, used);
   }
 
-  private static List<String> settleOwn(Tier tier, List<String> used) {
+  private static List<String> settleOwn(Tier tier, TierOptions options, List<String> used) {
     List<Integer> superfluous =
         tier.servers().stream()
             .map(TierServer::port)
@@ -59,10 +62,19 @@ final class RecordedServers {
       return List.of();
     }
     tier.removeServers(superfluous);
+    deleteItems(options, superfluous);
     recordCount(tier);
     return List.of(
         "memcached has ended, since no ring has it, on port "
             + superfluous.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+  }
+
+  /** Deletes what servers that were stopped have kept. */
+  static void deleteItems(TierOptions options, List<Integer> ports) {
+    ItemFiles files = options.spec().itemFiles();
+    if (files != null) {
+      files.delete(ports);
+    }
   }
 
   private static List<String> settleOthers(Tier tier, TierOptions options, List<String> used) {

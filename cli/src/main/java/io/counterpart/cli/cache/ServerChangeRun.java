@@ -1,5 +1,6 @@
 package io.counterpart.cli.cache;
 
+import io.counterpart.cache.control.ChangeCancelledException;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has a running proxy change its servers, shows how far it is, and brings the record up to date.
@@ -21,16 +23,21 @@ final class ServerChangeRun {
   private static final int LOCK_POLL_MILLIS = 100;
 
   private final RunningTier running;
-  private final TierLock lock;
+  private final @Nullable TierLock lock;
   private final Output output;
 
   /**
    * @param lock of the tier; given back when the change has begun, since others may then be needed
    */
-  ServerChangeRun(RunningTier running, TierLock lock, Output output) {
+  ServerChangeRun(RunningTier running, @Nullable TierLock lock, Output output) {
     this.running = running;
     this.lock = lock;
     this.output = output;
+  }
+
+  /** For a change that another command has begun: the lock is not needed before its end. */
+  ServerChangeRun(RunningTier running, Output output) {
+    this(running, null, output);
   }
 
   /**
@@ -52,17 +59,44 @@ final class ServerChangeRun {
     } catch (IllegalArgumentException e) {
       settle(running.tier());
       throw e;
+    } catch (ChangeCancelledException e) {
+      output.progress(String.valueOf(e.getMessage()));
+      unlock();
+      end();
+      return ExitCodes.FAILURE;
     } catch (IOException e) {
       throw new IOException(
           e.getMessage() + "; the change goes on when the proxy runs again: counterpart cache up",
           e);
     }
-    lock.close();
+    unlock();
     return end();
   }
 
+  /**
+   * Ends the change under way before its next wave; returns when it has ended.
+   *
+   * @return exit code
+   * @throws PreconditionException if there is none
+   * @throws IOException if the proxy ends meanwhile
+   */
+  int cancel() throws IOException {
+    try {
+      running.client().cancelChange(report -> {});
+    } catch (IllegalStateException e) {
+      throw new PreconditionException(String.valueOf(e.getMessage()));
+    }
+    return end();
+  }
+
+  private void unlock() {
+    if (lock != null) {
+      lock.close();
+    }
+  }
+
   private void begun(ServerChange change) {
-    lock.close();
+    unlock();
     output.progress(
         "%s %s; Ctrl-C ends this command only, counterpart cache status shows how far the change is"
             .formatted(

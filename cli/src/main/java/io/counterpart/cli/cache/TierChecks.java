@@ -4,6 +4,7 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.service.BlockingClient;
 import io.counterpart.cluster.Check;
 import io.counterpart.cluster.PreflightException;
+import io.counterpart.cluster.memcached.ItemFiles;
 import io.counterpart.cluster.memcached.MemcachedSpec;
 import io.counterpart.cluster.tier.Tier;
 import io.counterpart.cluster.tier.TierPreflight;
@@ -14,6 +15,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Looks whether a tier can start, before any of it does. */
 final class TierChecks {
@@ -36,6 +38,7 @@ final class TierChecks {
                     listening(options.proxy(), tier.deadProxies()),
                     tier.deadProxies().size(),
                     2 * options.heapMegabytes())));
+    warm(tier.deadPorts(), options.spec()).ifPresent(checks::add);
     if (!options.proxy().servers().isEmpty()) {
       checks.add(servers(options.proxy().servers(), mayBeSilent));
     }
@@ -70,7 +73,17 @@ final class TierChecks {
    * @throws PreflightException with every check that did not pass
    */
   static void requireRoom(List<Integer> ports, MemcachedSpec spec) {
-    requirePassed(TierPreflight.check(new TierPreflight.Need(ports, spec, List.of(), 0, 0)));
+    List<Check> checks =
+        new ArrayList<>(TierPreflight.check(new TierPreflight.Need(ports, spec, List.of(), 0, 0)));
+    warm(ports, spec).ifPresent(checks::add);
+    requirePassed(checks);
+  }
+
+  private static Optional<Check> warm(List<Integer> ports, MemcachedSpec spec) {
+    ItemFiles files = spec.itemFiles();
+    return files == null || ports.isEmpty()
+        ? Optional.empty()
+        : Optional.of(files.check(ports, spec));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.counterpart.cli.cache;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cluster.memcached.ItemFiles;
 import io.counterpart.cluster.memcached.MemcachedSpec;
 import io.counterpart.cluster.tier.Tier;
 import io.counterpart.cluster.tier.TierServer;
@@ -25,7 +26,7 @@ final class TierOptions {
   static final List<String> NAMES =
       Stream.concat(
               ProxyOptions.NAMES.stream(),
-              Stream.of("--proxies", "--servers", "--memory", "--heap"))
+              Stream.of("--proxies", "--servers", "--memory", "--heap", "--warm"))
           .toList();
 
   static final int MAX_SERVERS = 256;
@@ -70,6 +71,15 @@ final class TierOptions {
       description =
           "Heap of the proxy, and as much again for its buffers, 64 to 32768 (default: 256).")
   private int heapMegabytes;
+
+  @Option(
+      names = "--warm",
+      paramLabel = "DIR",
+      description =
+          "Directory on a tmpfs, such as /dev/shm, in which servers keep their items: one that was"
+              + " stopped by kill -USR1 has them again when cache up starts it, and needs no repair"
+              + " if no write was missed (default: servers start empty). Not with --server.")
+  private @Nullable Path warm;
 
   /**
    * The options that a tier was started with.
@@ -116,6 +126,11 @@ final class TierOptions {
       requireRange("--servers", ownServers(), least, MAX_SERVERS, code);
     }
     requireRange("--proxies", proxies, 1, MAX_PROXIES, null);
+    if (warm != null && !proxy.servers().isEmpty()) {
+      throw new IllegalArgumentException(
+          "--warm is %s, but somebody else runs the servers: leave --warm or --server out"
+              .formatted(warm));
+    }
     requireRange("--heap", heapMegabytes, MIN_HEAP, MAX_HEAP, null);
     spec();
   }
@@ -145,9 +160,9 @@ final class TierOptions {
   MemcachedSpec spec() {
     boolean evicts = proxy.scheme().evicts();
     try {
-      return evicts
-          ? MemcachedSpec.forCache(memoryMegabytes)
-          : MemcachedSpec.forTier(memoryMegabytes);
+      MemcachedSpec spec =
+          evicts ? MemcachedSpec.forCache(memoryMegabytes) : MemcachedSpec.forTier(memoryMegabytes);
+      return warm == null ? spec : spec.with(new ItemFiles(warm));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--memory: " + e.getMessage(), e);
     }
@@ -199,6 +214,9 @@ final class TierOptions {
       values.put("--memory", String.valueOf(memoryMegabytes));
     }
     values.put("--heap", String.valueOf(heapMegabytes));
+    if (warm != null) {
+      values.put("--warm", new ItemFiles(warm).directory().toString());
+    }
     return values;
   }
 }

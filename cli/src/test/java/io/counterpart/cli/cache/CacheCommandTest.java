@@ -48,6 +48,10 @@ class CacheCommandTest {
         "--metrics-port=11213");
     usageError("--scheme is 'best', legal: echash, ccmemcached, vanilla", "--scheme=best");
     usageError("--servers and --server exclude each other", "--servers=2", "--server=a");
+    usageError(
+        "--warm is /dev/shm, but somebody else runs the servers: leave --warm or --server out",
+        "--warm=/dev/shm",
+        "--server=a,b,c,d,e");
     usageError("--server 'a:b': must be HOST:PORT with a port of 1 to 65535", "--server=a:b");
     usageError("--server port 0: must be 1 to 65535", "--server=a:0");
     usageError("--server '::1': write an IPv6 address as [address]:port", "--server=::1");
@@ -119,7 +123,9 @@ class CacheCommandTest {
   @Test
   void servers_change_only_in_a_tier_with_a_code_that_runs() throws IOException {
     Path none = directory.resolve("none");
-    for (List<String> command : List.of(List.of("add-server"), List.of("remove-server", "11212"))) {
+    for (List<String> command :
+        List.of(
+            List.of("add-server"), List.of("remove-server", "11212"), List.of("cancel-change"))) {
       List<String> arguments = new ArrayList<>(command);
       arguments.add("--home=" + none);
       assertThat(run(arguments.toArray(String[]::new))).isEqualTo(3);

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -70,7 +71,8 @@ public final class MemcachedServer {
   }
 
   /**
-   * Starts a dead server, empty, on its port; returns when it answers.
+   * Starts a dead server on its port, empty, or with the items that {@link #stopWarm} has kept:
+   * then it waits until the stop is as long ago as {@link ItemFiles} says. Returns when it answers.
    *
    * @throws MemcachedStartException if it does not come up; no process is left
    * @throws IllegalStateException if it runs, or was closed with its fellows
@@ -92,6 +94,24 @@ public final class MemcachedServer {
   public void stop() {
     terminate();
     awaitStopped(STOP_LIMIT);
+  }
+
+  /**
+   * SIGUSR1: its items are kept for the next start; returns when the process is gone.
+   *
+   * @throws IllegalStateException if it does not run, has nowhere to keep items, or does not end
+   *     within 30 s
+   */
+  public void stopWarm() {
+    if (owner.spec().itemFiles() == null) {
+      throw new IllegalStateException(this + " has no file for its items");
+    }
+    Process current = process;
+    signal("USR1");
+    if (current != null && !awaitExit(current, KILL_LIMIT)) {
+      throw new IllegalStateException(
+          this + " has not ended " + KILL_LIMIT.toSeconds() + " s after SIGUSR1");
+    }
   }
 
   /** SIGKILL; returns when the process is gone. A dead server is left as it is. */
@@ -135,6 +155,7 @@ public final class MemcachedServer {
     if (!Ports.isFree(MemcachedSpec.ADDRESS, port)) {
       throw failed("the port is in use");
     }
+    awaitItems();
     try {
       process =
           new ProcessBuilder(owner.command(port))
@@ -150,6 +171,17 @@ public final class MemcachedServer {
       // the exit hook may have passed this server before its process existed
       kill();
       throw new CancellationException("this JVM is exiting");
+    }
+  }
+
+  private void awaitItems() {
+    ItemFiles files = owner.spec().itemFiles();
+    if (files != null) {
+      try {
+        Thread.sleep(files.waiting(List.of(port), Instant.now()).toMillis());
+      } catch (InterruptedException e) {
+        throw interrupted();
+      }
     }
   }
 

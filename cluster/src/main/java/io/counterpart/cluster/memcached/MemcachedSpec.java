@@ -3,23 +3,36 @@ package io.counterpart.cluster.memcached;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each memcached server is to be: an immutable, validated value. Whatever it says, a server
  * has one thread, listens on 127.0.0.1 alone and does not speak UDP.
  *
  * @param program name of the program, looked up in PATH, or its path
- * @param memoryMegabytes memory for items, in MiB, 4 to 1048576; a process takes some 5 MiB more
+ * @param memoryMegabytes memory for items, in MiB, 4 to 1048576, and 64 or more in a file; a
+ *     process takes some 5 MiB more
  * @param evicting whether old items make room for new ones; else a full server refuses
  * @param maxItemBytes largest item with its key and memcached's own header, 1024 bytes to half of
  *     the memory, at most 1 GiB
  * @param options values of memcached's {@code -o}, such as {@code slab_automove_window=5}
+ * @param itemFiles where items outlive a stop by SIGUSR1; null if they do not
  */
 public record MemcachedSpec(
-    String program, int memoryMegabytes, boolean evicting, int maxItemBytes, List<String> options) {
+    String program,
+    int memoryMegabytes,
+    boolean evicting,
+    int maxItemBytes,
+    List<String> options,
+    @Nullable ItemFiles itemFiles) {
 
   /** The address that every server listens on. */
   public static final String ADDRESS = "127.0.0.1";
+
+  private static final int MIN_MEMORY_MEGABYTES = 4;
+
+  /** Memory in a file is given out at the start, a MiB to each of up to 63 sizes of items. */
+  private static final int MIN_FILE_MEGABYTES = 64;
 
   private static final int MAX_MEMORY_MEGABYTES = 1 << 20;
   private static final long MIB = 1 << 20;
@@ -34,7 +47,8 @@ public record MemcachedSpec(
     if (program.isBlank()) {
       throw new IllegalArgumentException("program is blank; a name such as memcached is needed");
     }
-    requireRange("memory megabytes", memoryMegabytes, 4, MAX_MEMORY_MEGABYTES);
+    int least = itemFiles == null ? MIN_MEMORY_MEGABYTES : MIN_FILE_MEGABYTES;
+    requireRange("memory megabytes", memoryMegabytes, least, MAX_MEMORY_MEGABYTES);
     requireRange(
         "largest item's bytes",
         maxItemBytes,
@@ -47,6 +61,21 @@ public record MemcachedSpec(
       }
     }
     options = List.copyOf(options);
+  }
+
+  /** Whose items go with their process. */
+  public MemcachedSpec(
+      String program,
+      int memoryMegabytes,
+      boolean evicting,
+      int maxItemBytes,
+      List<String> options) {
+    this(program, memoryMegabytes, evicting, maxItemBytes, options, null);
+  }
+
+  /** The same with items that outlive a stop by SIGUSR1. */
+  public MemcachedSpec with(ItemFiles files) {
+    return new MemcachedSpec(program, memoryMegabytes, evicting, maxItemBytes, options, files);
   }
 
   /**
@@ -75,6 +104,9 @@ public record MemcachedSpec(
     command.addAll(List.of("-u", System.getProperty("user.name", "root")));
     if (!evicting) {
       command.add("-M");
+    }
+    if (itemFiles != null) {
+      command.addAll(List.of("-e", itemFiles.of(port).toString()));
     }
     if (!options.isEmpty()) {
       command.addAll(List.of("-o", String.join(",", options)));

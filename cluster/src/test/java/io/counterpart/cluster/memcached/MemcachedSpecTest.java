@@ -36,6 +36,17 @@ class MemcachedSpecTest {
   }
 
   @Test
+  void items_are_kept_in_a_file_for_each_port() {
+    MemcachedSpec spec = MemcachedSpec.forTier(64).with(new ItemFiles(Path.of("/dev/shm/tier")));
+
+    assertThat(String.join(" ", spec.command(PROGRAM, 21_000)))
+        .contains(" -M -e /dev/shm/tier/memcached-21000 -o ");
+    assertThatThrownBy(() -> MemcachedSpec.forTier(63).with(new ItemFiles(Path.of("/dev/shm"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("memory megabytes are 63, not in 64..1048576");
+  }
+
+  @Test
   void bad_values_are_refused_with_value_and_legal_range() {
     refused("memory megabytes are 3, not in 4..1048576", 3, 1 << 20, "a=1");
     refused("memory megabytes are 1048577, not in 4..1048576", 1_048_577, 1 << 20, "a=1");

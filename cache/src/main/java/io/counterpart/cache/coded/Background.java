@@ -1,0 +1,65 @@
+package io.counterpart.cache.coded;
+
+import io.netty.channel.EventLoop;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * When a shard does what nobody waits for: on its event loop, while nothing goes on that it should
+ * not be beside, and not for more than about half of the time. Belongs to the shard's event loop.
+ */
+final class Background {
+  private static final long LEAST_PAUSE_NANOS = 1_000_000;
+
+  private final EventLoop loop;
+  private final BooleanSupplier isQuiet;
+  private boolean ended;
+
+  /**
+   * @param isQuiet whether there are no works of its kind, or more urgent ones
+   */
+  Background(EventLoop loop, BooleanSupplier isQuiet) {
+    this.loop = loop;
+    this.isQuiet = isQuiet;
+  }
+
+  boolean mayWork() {
+    return !ended && isQuiet.getAsBoolean();
+  }
+
+  /** Runs work in some time, unless the shard has ended then. */
+  void after(long millis, Runnable work) {
+    schedule(TimeUnit.MILLISECONDS.toNanos(millis), work);
+  }
+
+  /**
+   * Runs work after a pause as long as what was before it has taken.
+   *
+   * @param beginNanos when that began, as {@link System#nanoTime} has it
+   */
+  void afterPause(long beginNanos, Runnable work) {
+    afterPause(beginNanos, 0, work);
+  }
+
+  /** As {@link #afterPause(long, Runnable)}, for a pause of at least so long. */
+  void afterPause(long beginNanos, long leastNanos, Runnable work) {
+    long taken = System.nanoTime() - beginNanos;
+    schedule(Math.max(Math.max(taken, leastNanos), LEAST_PAUSE_NANOS), work);
+  }
+
+  private void schedule(long nanos, Runnable work) {
+    loop.schedule(
+        () -> {
+          if (!ended) {
+            work.run();
+          }
+        },
+        nanos,
+        TimeUnit.NANOSECONDS);
+  }
+
+  /** The shard ends: nothing more is begun. */
+  void end() {
+    ended = true;
+  }
+}

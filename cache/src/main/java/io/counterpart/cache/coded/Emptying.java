@@ -1,0 +1,96 @@
+package io.counterpart.cache.coded;
+
+/**
+ * Empties sealed stripes less than half of whose slots have an object: their objects get free slots
+ * of others of them, then they are freed, and with them their parity. One slot class is gone
+ * through at a time, one stripe at a time.
+ *
+ * <p>It ends by itself: no stripe is opened for it, and a stripe is begun with only if all of its
+ * objects have room, in stripes that are not emptied in the same pass. A class is looked at again
+ * when clients have deleted objects of its stripes. Belongs to the shard's event loop.
+ */
+final class Emptying {
+  private static final int LOOK_MILLIS = 200;
+  private static final int RETRY_MILLIS = 5000;
+
+  private final Parts parts;
+  private final Shard shard;
+  private final Writes writes;
+  private final Background background;
+
+  Emptying(Parts parts, Writes writes, Background background) {
+    this.parts = parts;
+    this.shard = parts.shard();
+    this.writes = writes;
+    this.background = background;
+  }
+
+  void begin() {
+    lookIn(LOOK_MILLIS);
+  }
+
+  private void lookIn(int millis) {
+    background.after(millis, this::look);
+  }
+
+  private void look() {
+    int slotClass = background.mayWork() ? shard.sparse().takeDue() : SparseStripes.NONE;
+    if (slotClass == SparseStripes.NONE) {
+      lookIn(LOOK_MILLIS);
+    } else {
+      new Pass(slotClass).next(0);
+    }
+  }
+
+  /** Goes once through the sparse stripes of a class. */
+  private final class Pass {
+    private final int slotClass;
+    private final Receivers receivers;
+
+    Pass(int slotClass) {
+      this.slotClass = slotClass;
+      this.receivers = new Receivers(shard, slotClass);
+    }
+
+    /** Empties the first stripe from a number on that can be. */
+    void next(int from) {
+      if (!background.mayWork()) {
+        shard.sparse().putBack(slotClass);
+        lookIn(LOOK_MILLIS);
+        return;
+      }
+      int stripe = shard.sparse().next(slotClass, from);
+      while (stripe != SparseStripes.NONE && receivers.contains(stripe)) {
+        stripe = shard.sparse().next(slotClass, stripe + 1);
+      }
+      if (stripe == SparseStripes.NONE) {
+        lookIn(LOOK_MILLIS);
+      } else if (receivers.makeRoomFor(stripe)) {
+        empty(stripe);
+      } else {
+        int after = stripe + 1;
+        background.afterPause(System.nanoTime(), () -> next(after));
+      }
+    }
+
+    private void empty(int stripe) {
+      long beginNanos = System.nanoTime();
+      new StripeEmptying(
+              parts,
+              writes,
+              receivers,
+              stripe,
+              end -> {
+                if (end != StripeEmptying.End.EMPTY) {
+                  shard.sparse().putBack(slotClass);
+                }
+                if (end == StripeEmptying.End.NO_MEMORY) {
+                  lookIn(RETRY_MILLIS);
+                } else {
+                  background.afterPause(beginNanos, () -> next(stripe + 1));
+                }
+              })
+          .begin();
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.ParityFormat;
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parity items that servers have lost: encoded from the data of their stripe. What is there of the
+ * stripe's parity is not written again, if that is cheaper: then the new items are told to hold
+ * what it holds. Belongs to the shard's event loop. Paper: ECHash §4.5.
+ */
+final class ParityRepair {
+  private static final long UNKNOWN = -1;
+
+  private final Shard shard;
+  private final Folding folding;
+  private final CodedStatistics statistics;
+
+  ParityRepair(Parts parts) {
+    this.shard = parts.shard();
+    this.folding = parts.folding();
+    this.statistics = parts.statistics();
+  }
+
+  /**
+   * Looks which parity items of a stripe servers do not have that should.
+   *
+   * @param found gets their numbers
+   */
+  void findMissing(int stripe, List<ServerLink> servers, Consumer<int[]> found) {
+    int[] theirs =
+        IntStream.range(0, shard.code().parityCount())
+            .filter(i -> servers.contains(shard.placement().parityServer(stripe, i)))
+            .toArray();
+    boolean[] isThere = new boolean[shard.code().parityCount()];
+    Countdown countdown =
+        new Countdown(
+            theirs.length + 1,
+            () -> found.accept(Arrays.stream(theirs).filter(i -> !isThere[i]).toArray()));
+    for (int i : theirs) {
+      shard
+          .items()
+          .getParity(
+              stripe,
+              i,
+              item -> {
+                isThere[i] = item != null;
+                if (item != null) {
+                  item.release();
+                }
+                countdown.oneLess();
+              });
+    }
+    countdown.oneLess();
+  }
+
+  /**
+   * Encodes parity items, and all others if something is pending.
+   *
+   * @param numbers of those that are missing
+   * @param read all columns of the stripe
+   */
+  void write(int stripe, int[] numbers, ColumnRead read, Runnable done) {
+    if (!read.isWhole()) {
+      done.run(); // more is lost than the code bears: what parity there is stays
+      return;
+    }
+    byte[][] parity =
+        shard.coder().encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source());
+    for (int i : numbers) {
+      statistics.restoredParityItems().add(ParityFormat.HEADER_BYTES + parity[i].length);
+    }
+    if (shard.pending().of(stripe) != null) {
+      folding.write(stripe, parity, done); // the others are behind
+    } else {
+      findFolded(
+          stripe,
+          numbers,
+          read,
+          folded -> {
+            if (folded == UNKNOWN) {
+              folding.write(stripe, parity, done);
+            } else {
+              folding.writeSome(stripe, parity, numbers, folded, done);
+            }
+          });
+    }
+  }
+
+  /** A reading of one item costs as much as writing one: it must save two. */
+  private void findFolded(int stripe, int[] numbers, ColumnRead read, LongConsumer found) {
+    int[] others =
+        IntStream.range(0, shard.code().parityCount())
+            .filter(i -> Arrays.stream(numbers).noneMatch(number -> number == i))
+            .filter(i -> shard.placement().parityServer(stripe, i).isUsable())
+            .toArray();
+    if (read.folded() != UNKNOWN) {
+      found.accept(read.folded());
+    } else if (others.length < 2) {
+      found.accept(UNKNOWN);
+    } else {
+      shard.items().getParity(stripe, others[0], item -> found.accept(folded(others[0], item)));
+    }
+  }
+
+  private long folded(int number, @Nullable ByteBuf item) {
+    if (item == null) {
+      return UNKNOWN;
+    }
+    statistics.repair().parity().add(item.readableBytes());
+    ParityFormat.Parity parity = new ParityFormat().decode(item);
+    long folded = parity == null || parity.parity() != number ? UNKNOWN : parity.folded();
+    item.release();
+    return folded;
+  }
+}

@@ -1,0 +1,75 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.index.StripeIndex;
+import io.counterpart.cache.index.StripeState;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Sealed stripes less than half of whose slots have an object, by slot class: a bit each. A stripe
+ * is noted when it may have become one, and looked at when it is asked for. Belongs to the shard's
+ * event loop.
+ */
+final class SparseStripes {
+  /** No class, or no stripe. */
+  static final int NONE = -1;
+
+  private final StripeIndex stripes;
+  private final int k;
+  private final Map<Integer, BitSet> noted = new HashMap<>();
+
+  /** Classes in which a stripe was noted since they were taken. */
+  private final TreeSet<Integer> due = new TreeSet<>();
+
+  /**
+   * @param k data chunks of a stripe
+   */
+  SparseStripes(StripeIndex stripes, int k) {
+    this.stripes = stripes;
+    this.k = k;
+  }
+
+  /** An object of the stripe was deleted, or it was sealed. */
+  void note(int stripe) {
+    if (isSparse(stripe)) {
+      int slotClass = stripes.slotClass(stripe);
+      noted.computeIfAbsent(slotClass, number -> new BitSet()).set(stripe);
+      due.add(slotClass);
+    }
+  }
+
+  private boolean isSparse(int stripe) {
+    return stripes.state(stripe) == StripeState.SEALED
+        && 2 * stripes.live(stripe) < k * SlotClasses.slotsPerChunk(stripes.slotClass(stripe));
+  }
+
+  /**
+   * A class in which stripes were noted since it was taken last; {@link #NONE} if there is none.
+   */
+  int takeDue() {
+    Integer first = due.pollFirst();
+    return first == null ? NONE : first;
+  }
+
+  /** Has a class be looked at once more. */
+  void putBack(int slotClass) {
+    due.add(slotClass);
+  }
+
+  /** The first such stripe of a class from a number on; {@link #NONE} if there is none. */
+  int next(int slotClass, int from) {
+    BitSet ofClass = noted.get(slotClass);
+    if (ofClass == null) {
+      return NONE;
+    }
+    int stripe = ofClass.nextSetBit(from);
+    while (stripe >= 0 && !(isSparse(stripe) && stripes.slotClass(stripe) == slotClass)) {
+      ofClass.clear(stripe);
+      stripe = ofClass.nextSetBit(stripe + 1);
+    }
+    return stripe;
+  }
+}

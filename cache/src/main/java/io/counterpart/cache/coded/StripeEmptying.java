@@ -1,0 +1,145 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.index.DataRings;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+
+/**
+ * Gives the objects of one stripe slots in others, several at once, beside clients' requests; then
+ * the stripe is freed. Nobody gets a slot of it meanwhile. Belongs to the shard's event loop.
+ */
+final class StripeEmptying {
+  private static final int OBJECTS_AT_ONCE = 16;
+
+  private final Shard shard;
+  private final ObjectReads reads;
+  private final Writes writes;
+  private final CodedStatistics statistics;
+  private final Receivers receivers;
+  private final int stripe;
+  private final Consumer<End> done;
+  private final ArrayDeque<Slot> left = new ArrayDeque<>();
+  private int underWay;
+  private boolean proceeding;
+  private End end = End.EMPTY;
+
+  /** How it ended. */
+  enum End {
+    /** The stripe is freed. */
+    EMPTY,
+    /** It has objects still. */
+    LEFT,
+    /** The same, since servers have no memory for journals. */
+    NO_MEMORY
+  }
+
+  private record Slot(Place place, Key key, long hash, int ring) {}
+
+  /**
+   * @param receivers with room for the stripe's objects
+   */
+  StripeEmptying(Parts parts, Writes writes, Receivers receivers, int stripe, Consumer<End> done) {
+    this.shard = parts.shard();
+    this.reads = parts.reads();
+    this.statistics = parts.statistics();
+    this.writes = writes;
+    this.receivers = receivers;
+    this.stripe = stripe;
+    this.done = done;
+  }
+
+  void begin() {
+    shard.freeSlots().withhold(stripe);
+    DataRings layout = new DataRings(shard.stripes().layout(stripe));
+    for (int chunk = 0; chunk < shard.code().k(); chunk++) {
+      for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
+        byte[] key = shard.metadata().key(stripe, chunk, slot);
+        if (key != null) {
+          left.add(
+              new Slot(
+                  new Place(stripe, chunk, slot),
+                  Key.of(key),
+                  KeyHash.of(key),
+                  layout.ring(chunk)));
+        }
+      }
+    }
+    proceed();
+  }
+
+  private void proceed() {
+    if (proceeding) {
+      return; // the loop below, further up the stack, goes on
+    }
+    proceeding = true;
+    while (underWay < OBJECTS_AT_ONCE && !left.isEmpty() && end == End.EMPTY) {
+      underWay++;
+      Slot slot = left.remove();
+      shard.locks().lockToMove(slot.key(), () -> move(slot));
+    }
+    proceeding = false;
+    if (underWay == 0) {
+      freeStripe();
+    }
+  }
+
+  private void unlock(Slot slot) {
+    shard.locks().unlock(slot.key());
+    underWay--;
+    proceed();
+  }
+
+  private void move(Slot slot) {
+    if (!slot.place().equals(shard.placement().find(slot.key(), slot.hash()))) {
+      unlock(slot); // it was deleted, or got another slot
+      return;
+    }
+    reads.load(
+        slot.key(),
+        slot.place(),
+        version -> {
+          Place to = version == null ? null : receivers.take(slot.ring());
+          if (version == null || to == null) {
+            end = End.LEFT;
+            unlock(slot);
+          } else {
+            move(slot, version, to);
+          }
+        });
+  }
+
+  private void move(Slot slot, Version version, Place to) {
+    writes.moveWithinClass(
+        slot.key(),
+        version,
+        to,
+        written -> {
+          switch (written) {
+            case DONE -> statistics.movedWithinClass().add(version.bytes().length);
+            case NO_MEMORY -> end = End.NO_MEMORY;
+            case UNAVAILABLE -> end = end == End.NO_MEMORY ? end : End.LEFT;
+          }
+          unlock(slot);
+        });
+  }
+
+  private void freeStripe() {
+    shard
+        .gates()
+        .enterAlone(
+            stripe,
+            () -> {
+              shard.freeIfEmpty(stripe);
+              boolean isFree = shard.stripes().state(stripe) != StripeState.SEALED;
+              shard.gates().leave(stripe);
+              shard.freeSlots().release(stripe);
+              if (isFree) {
+                statistics.emptiedStripe();
+              }
+              done.accept(isFree || end != End.EMPTY ? end : End.LEFT);
+            });
+  }
+}

@@ -1,0 +1,208 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.index.DataRings;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Restores what servers have lost of a stripe: objects are decoded, from what the {@link
+ * RepairMode} says, and parity is encoded. If parity is lost, all data are read for it; objects
+ * that are lost too are decoded from the same reading. Belongs to the shard's event loop. Paper:
+ * ECHash §4.5.
+ */
+final class StripeRepair {
+  private final Shard shard;
+  private final Folding folding;
+  private final CodedStatistics statistics;
+  private final RepairMode mode;
+  private final ParityRepair parityRepair;
+
+  StripeRepair(Parts parts, RepairMode mode) {
+    this.shard = parts.shard();
+    this.folding = parts.folding();
+    this.statistics = parts.statistics();
+    this.mode = mode;
+    this.parityRepair = new ParityRepair(parts);
+  }
+
+  /** Objects of one chunk whose server has lost them. */
+  private record LostSlots(int chunk, int[] slots) {}
+
+  /** Restores what these servers have of a stripe, once alone in it. */
+  void begin(int stripe, List<ServerLink> servers, Runnable done) {
+    Runnable end =
+        () -> {
+          shard.gates().leave(stripe);
+          done.run();
+        };
+    shard
+        .gates()
+        .enterAlone(
+            stripe,
+            () -> {
+              List<ServerLink> theirs =
+                  servers.stream()
+                      .filter(server -> shard.placement().involves(stripe, server))
+                      .toList();
+              if (theirs.isEmpty()) {
+                end.run();
+              } else if (shard.stripes().state(stripe) == StripeState.OPEN) {
+                folding.foldAlone(stripe, () -> restore(stripe, theirs, end));
+              } else {
+                restore(stripe, theirs, end);
+              }
+            });
+  }
+
+  private void restore(int stripe, List<ServerLink> servers, Runnable done) {
+    // one that is lost meanwhile is restored anew when it is back
+    List<ServerLink> used = servers.stream().filter(ServerLink::isUsable).toList();
+    if (shard.stripes().state(stripe) != StripeState.SEALED || used.isEmpty()) {
+      done.run();
+      return;
+    }
+    parityRepair.findMissing(
+        stripe,
+        used,
+        parity -> {
+          if (parity.length == 0) {
+            folding.foldAlone(stripe, () -> restoreObjects(stripe, used, done));
+          } else if (mode == RepairMode.BATCHED) {
+            restoreTogether(stripe, lostSlots(stripe, used), parity, done);
+          } else {
+            restoreObjects(stripe, used, () -> restoreTogether(stripe, List.of(), parity, done));
+          }
+        });
+  }
+
+  /** Parity from all data, and objects from the same reading. */
+  private void restoreTogether(int stripe, List<LostSlots> lost, int[] parity, Runnable done) {
+    ColumnRead.begin(
+        shard,
+        Columns.all(shard, stripe, statistics.repair()),
+        read -> write(read, stripe, lost, () -> parityRepair.write(stripe, parity, read, done)));
+  }
+
+  private List<LostSlots> lostSlots(int stripe, List<ServerLink> servers) {
+    DataRings layout = new DataRings(shard.stripes().layout(stripe));
+    List<LostSlots> lost = new ArrayList<>();
+    for (ServerLink server : servers) {
+      int ring = shard.placement().ring(server);
+      if (layout.holdsData(ring)) {
+        int chunk = layout.chunk(ring);
+        int[] slots =
+            IntStream.range(0, shard.slotsPerChunk(stripe))
+                .filter(slot -> isOf(server, shard.metadata().key(stripe, chunk, slot)))
+                .toArray();
+        if (slots.length > 0) {
+          lost.add(new LostSlots(chunk, slots));
+        }
+      }
+    }
+    return lost;
+  }
+
+  private boolean isOf(ServerLink server, byte @Nullable [] key) {
+    return key != null && shard.placement().dataServer(KeyHash.of(key)) == server;
+  }
+
+  private void restoreObjects(int stripe, List<ServerLink> servers, Runnable done) {
+    List<LostSlots> lost = lostSlots(stripe, servers);
+    if (lost.isEmpty()) {
+      done.run();
+    } else if (mode == RepairMode.BATCHED) {
+      restoreAll(stripe, lost, done);
+    } else {
+      restoreNext(stripe, lost.iterator(), done);
+    }
+  }
+
+  private void restoreNext(int stripe, Iterator<LostSlots> lost, Runnable done) {
+    if (!lost.hasNext()) {
+      done.run();
+      return;
+    }
+    LostSlots ofChunk = lost.next();
+    Runnable next = () -> restoreNext(stripe, lost, done);
+    if (mode == RepairMode.CHUNK) {
+      restoreChunk(stripe, ofChunk, next);
+    } else {
+      restoreEach(stripe, ofChunk, next);
+    }
+  }
+
+  /** Decodes the whole chunk, from all data of the others and parity, for these slots. */
+  private void restoreChunk(int stripe, LostSlots lost, Runnable done) {
+    ColumnRead.begin(
+        shard,
+        Columns.all(shard, stripe, statistics.repair()).without(lost.chunk()),
+        read -> {
+          boolean isDecoded =
+              Arrays.stream(lost.slots())
+                  .allMatch(slot -> read.contentOf(new Place(stripe, lost.chunk(), slot)) != null);
+          if (isDecoded) {
+            write(read, stripe, List.of(lost), done);
+          } else {
+            // more is lost: what there is of it is needed
+            restoreAll(stripe, List.of(lost), done);
+          }
+        });
+  }
+
+  /** Decodes object by object, each with parity of its own. */
+  private void restoreEach(int stripe, LostSlots lost, Runnable done) {
+    Countdown countdown = new Countdown(lost.slots().length, done);
+    for (int slot : lost.slots()) {
+      restoreAll(
+          stripe, List.of(new LostSlots(lost.chunk(), new int[] {slot})), countdown::oneLess);
+    }
+  }
+
+  /** Decodes these slots together, from the objects of their columns and parity. */
+  private void restoreAll(int stripe, List<LostSlots> lost, Runnable done) {
+    int[] columns =
+        lost.stream().flatMapToInt(ofChunk -> Arrays.stream(ofChunk.slots())).distinct().toArray();
+    ColumnRead.begin(
+        shard,
+        Columns.of(stripe, columns, statistics.repair()),
+        read -> write(read, stripe, lost, done));
+  }
+
+  private void write(ColumnRead read, int stripe, List<LostSlots> lost, Runnable done) {
+    int count = lost.stream().mapToInt(ofChunk -> ofChunk.slots().length).sum();
+    Countdown countdown = new Countdown(count + 1, done);
+    for (LostSlots ofChunk : lost) {
+      for (int slot : ofChunk.slots()) {
+        write(read, new Place(stripe, ofChunk.chunk(), slot), countdown::oneLess);
+      }
+    }
+    countdown.oneLess();
+  }
+
+  private void write(ColumnRead read, Place place, Runnable done) {
+    byte[] key = shard.metadata().key(place);
+    byte[] record = read.wasMissing(place) ? RecordBytes.cut(read.contentOf(place)) : null;
+    if (key == null || record == null) {
+      done.run();
+      return;
+    }
+    shard
+        .items()
+        .setRecord(
+            Key.of(key),
+            KeyHash.of(key),
+            Unpooled.wrappedBuffer(record),
+            stored -> {
+              statistics.restored().add(record.length);
+              done.run();
+            });
+  }
+}

@@ -1,0 +1,72 @@
+package io.counterpart.cache.coded;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.cache.format.JournalEntry.Kind;
+import io.counterpart.cache.format.RecordFormat;
+import io.counterpart.cache.format.StoredRecord;
+import io.netty.buffer.Unpooled;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Writes of an object that had got its slot by a move, with the record that it had. */
+class SlotChainTest {
+  private static final byte[] KEY = {'k'};
+  private static final byte[] OLD = record(5, "old");
+  private static final byte[] NEW = record(20, "newer");
+
+  private final SlotChain chain = new SlotChain();
+
+  @Test
+  void an_update_leads_back_to_the_insert_of_a_record_that_is_older_than_it() {
+    chain.add(entry(Kind.INSERT, 10, 0, Xor.nothing(), OLD));
+    chain.add(entry(Kind.UPDATE, 20, 5, OLD, NEW));
+
+    assertThat(chain.deltaAbove(0)).startsWith(NEW);
+    assertThat(chain.deltaAbove(10)).isEqualTo(Xor.of(OLD, NEW));
+    assertThat(chain.content(null)).startsWith(NEW);
+  }
+
+  @Test
+  void an_object_that_comes_back_is_found_by_its_last_insert() {
+    chain.add(entry(Kind.INSERT, 5, 0, Xor.nothing(), OLD));
+    chain.add(entry(Kind.FREE, 8, 5, OLD, Xor.nothing()));
+    chain.add(entry(Kind.INSERT, 10, 0, Xor.nothing(), OLD));
+    chain.add(entry(Kind.UPDATE, 20, 5, OLD, NEW));
+
+    assertThat(chain.chain()).extracting(SlotChain.Entry::sequence).containsExactly(10L, 20L);
+    assertThat(chain.deltaAbove(8)).startsWith(NEW);
+  }
+
+  @Test
+  void the_record_that_was_moved_is_what_the_update_began_with() {
+    chain.add(entry(Kind.UPDATE, 20, 5, OLD, NEW));
+
+    assertThat(chain.content(OLD)).startsWith(NEW);
+    assertThat(chain.content(null)).isNull();
+  }
+
+  /** Its upper bytes are zeros, like those of a record in a young tier. */
+  @Test
+  void an_empty_object_is_found_by_its_short_record() {
+    byte[] empty = record(5, "");
+    byte[] delta = Arrays.copyOf(empty, 17); // without the zeros at its end
+    chain.add(new SlotChain.Entry(Kind.INSERT, 10, 0, delta, KEY));
+    chain.add(entry(Kind.FREE, 20, 5, empty, Xor.nothing()));
+
+    assertThat(chain.chain()).hasSize(2);
+  }
+
+  private static SlotChain.Entry entry(
+      Kind kind, long sequence, long previous, byte[] from, byte[] to) {
+    return new SlotChain.Entry(kind, sequence, previous, Xor.of(from, to), KEY);
+  }
+
+  private static byte[] record(long sequence, String value) {
+    return new RecordFormat()
+        .encode(
+            KEY,
+            new StoredRecord(0, 0, 0, sequence, Unpooled.wrappedBuffer(value.getBytes(US_ASCII))));
+  }
+}
