@@ -36,11 +36,7 @@ final class CombinedChanges {
   private final Map<Key, List<Operation>> waiting = new HashMap<>();
 
   CombinedChanges(
-      Shard shard,
-      Writes writes,
-      ObjectReads reads,
-      Expiries expiries,
-      LongSupplier clockSeconds) {
+      Shard shard, Writes writes, ObjectReads reads, Expiries expiries, LongSupplier clockSeconds) {
     this.shard = shard;
     this.locks = shard.locks();
     this.writes = writes;

@@ -241,6 +241,7 @@ final class Writes {
         Kind.INSERT,
         new Version(to, Xor.nothing(), 0),
         new Version(to, old.bytes(), shard.sequences().next()),
+        old.bytes(),
         key,
         appended -> {
           if (appended.memoryShort()) {
