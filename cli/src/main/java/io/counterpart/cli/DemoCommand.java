@@ -7,7 +7,9 @@ import io.counterpart.lab.experiment.DemoPlan;
 import io.counterpart.lab.report.ArmTable;
 import io.counterpart.lab.result.DemoSummary;
 import io.counterpart.lab.result.ResultJson;
+import io.counterpart.lab.result.TierDemoSummary;
 import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.tier.TierDemo;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -23,13 +25,16 @@ import picocli.CommandLine.Spec;
     name = "demo",
     description = {
       "Shows decoupled replicas next to stock compaction on a cluster of its own:",
-      "loads the same rows into three tables, checks every value, wipes one node, recovers it, checks again."
+      "loads the same rows into three tables, checks every value, wipes one node, recovers it, checks again.",
+      "Then the memory tier on memcached servers of its own: kills as many as its code bears, reads every"
+          + " object, adds servers, reads every object again. Without memcached it says so and leaves that"
+          + " out."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:every value was read back intact",
+      "0:every value and every object was read back intact",
       "1:values lost, wrong or unreadable, or the run broke off",
       "2:bad option",
       "3:a port in use, too little memory or disk: nothing was started",
@@ -53,8 +58,20 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--seed", description = "repeats keys and values; default: 1", paramLabel = "N")
   private long seed = 1;
 
+  @Option(
+      names = "--part",
+      description = "cassandra or tier, that one alone; default: both",
+      paramLabel = "PART")
+  private @Nullable Part part;
+
   @Option(names = "--json", description = "print the summary as JSON instead of a table")
   private boolean json;
+
+  /** What can be shown. */
+  private enum Part {
+    CASSANDRA,
+    TIER
+  }
 
   @Override
   public Integer call() throws Exception {
@@ -64,9 +81,15 @@ final class DemoCommand implements Callable<Integer> {
     LabCluster lab =
         new LabCluster(
             target.resolve("cluster"), installation.serverLib(), installation.pluginJar());
-    DemoSummary summary;
+    DemoSummary summary = DemoSummary.NONE;
     try (TerminalProgress progress = TerminalProgress.standardError()) {
-      summary = new Demo(plan, lab, progress).run();
+      if (part != Part.TIER) {
+        summary = new Demo(plan, lab, progress).run();
+      }
+      if (part != Part.CASSANDRA) {
+        summary =
+            summary.with(new TierDemo(target.resolve("tier"), seed, progress).run().orElse(null));
+      }
     }
     Path file = target.resolve("summary.json");
     ResultJson results = new ResultJson();
@@ -83,15 +106,36 @@ final class DemoCommand implements Callable<Integer> {
 
   private static void print(PrintWriter out, DemoSummary summary, Path file) {
     out.println();
-    out.println(ArmTable.text(summary.arms()));
+    if (!summary.arms().isEmpty()) {
+      out.println(ArmTable.text(summary.arms()));
+      out.printf(
+          "%d values checked byte by byte: %d lost, %d wrong, %d unread; %d s; %s%n",
+          summary.checked(),
+          summary.lost(),
+          summary.wrong(),
+          summary.unread(),
+          summary.seconds(),
+          file);
+    }
+    TierDemoSummary tier = summary.memoryTier();
+    if (tier != null) {
+      print(out, tier);
+    }
+  }
+
+  private static void print(PrintWriter out, TierDemoSummary tier) {
     out.printf(
-        "%d values checked byte by byte: %d lost, %d wrong, %d unread; %d s; %s%n",
-        summary.checked(),
-        summary.lost(),
-        summary.wrong(),
-        summary.unread(),
-        summary.seconds(),
-        file);
+        "memory tier %s: %d objects of %d bytes on %d memcached servers%n",
+        tier.code(), tier.objects(), tier.valueBytes(), tier.servers());
+    out.printf(
+        "%d of them killed: every object read, %d by decoding; %d restored to them when they came back empty%n",
+        tier.killed(), tier.degradedReads(), tier.restoredObjects());
+    out.printf(
+        "%d servers added: %d objects moved, every object read%n",
+        tier.added(), tier.movedObjects());
+    out.printf(
+        "%d objects checked byte by byte: %d lost, %d wrong, %d unread; %d s%n",
+        tier.checked(), tier.lost(), tier.wrong(), tier.unread(), tier.seconds());
   }
 
   private DemoPlan plan() {

@@ -15,13 +15,20 @@ import org.jspecify.annotations.Nullable;
  * @param host name or address
  * @param port 1 to 65535
  * @param login null where JMX asks for none
+ * @param tls whether it is encrypted, its registry too, as Cassandra does it; who is trusted is up
+ *     to {@link javax.net.ssl.SSLContext#getDefault()}
  */
-public record JmxEndpoint(String host, int port, @Nullable Login login) {
+public record JmxEndpoint(String host, int port, @Nullable Login login, boolean tls) {
   /** Checks the port. */
   public JmxEndpoint {
     if (port < 1 || port > 65_535) {
       throw new IllegalArgumentException("JMX port %d: must be 1 to 65535".formatted(port));
     }
+  }
+
+  /** One that is not encrypted. */
+  public JmxEndpoint(String host, int port, @Nullable Login login) {
+    this(host, port, login, false);
   }
 
   /**

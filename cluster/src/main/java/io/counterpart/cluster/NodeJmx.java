@@ -2,6 +2,7 @@ package io.counterpart.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import javax.management.Attribute;
@@ -13,6 +14,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import javax.rmi.ssl.SslRMIClientSocketFactory;
 
 /**
  * A JMX connection to one node. Calls that fail on the wire throw {@link UncheckedIOException};
@@ -21,6 +23,9 @@ import javax.management.remote.JMXServiceURL;
 public final class NodeJmx implements AutoCloseable {
 
   static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
+
+  // what the server hands out tells for itself that it is encrypted; its registry does not
+  private static final String REGISTRY_SOCKETS = "com.sun.jndi.rmi.factory.socket";
 
   private final JMXConnector connector;
   private final MBeanServerConnection server;
@@ -47,10 +52,13 @@ public final class NodeJmx implements AutoCloseable {
   @SuppressWarnings("BanJNDI")
   static NodeJmx connect(JmxEndpoint endpoint) throws IOException {
     Login login = endpoint.login();
-    Map<String, Object> environment =
-        login == null
-            ? Map.of()
-            : Map.of(JMXConnector.CREDENTIALS, new String[] {login.user(), login.password()});
+    Map<String, Object> environment = new HashMap<>();
+    if (login != null) {
+      environment.put(JMXConnector.CREDENTIALS, new String[] {login.user(), login.password()});
+    }
+    if (endpoint.tls()) {
+      environment.put(REGISTRY_SOCKETS, new SslRMIClientSocketFactory());
+    }
     String host = endpoint.host();
     // an IPv6 address is bracketed in a URL
     host = host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;

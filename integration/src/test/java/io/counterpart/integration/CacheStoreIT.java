@@ -1,5 +1,8 @@
 package io.counterpart.integration;
 
+import static io.counterpart.integration.TierBeforeStore.end;
+import static io.counterpart.integration.TierBeforeStore.failure;
+import static io.counterpart.integration.TierBeforeStore.signal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,21 +12,12 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cache.client.CacheClient;
-import io.counterpart.cache.client.CacheException;
 import io.counterpart.cache.client.CachedValue;
 import io.counterpart.cache.client.Outcome;
-import io.counterpart.cache.coded.CodedSettings;
-import io.counterpart.cache.coded.CodedShard;
-import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cache.coding.CodingLibrary;
-import io.counterpart.cache.echash.EchashTier;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.store.PersistentRecord;
 import io.counterpart.cache.store.StoreLimits;
-import io.counterpart.cache.store.StoreSettings;
 import io.counterpart.cache.store.StoreStatistics;
-import io.counterpart.cache.store.StoredTier;
 import io.counterpart.cache.store.cassandra.CassandraOptions;
 import io.counterpart.cache.store.cassandra.CassandraStore;
 import io.counterpart.cache.tier.Status;
@@ -33,26 +27,17 @@ import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.memcached.MemcachedProgram;
-import io.counterpart.cluster.memcached.MemcachedServer;
-import io.counterpart.cluster.memcached.MemcachedServers;
-import io.counterpart.cluster.memcached.MemcachedSpec;
-import io.netty.channel.EventLoop;
-import io.netty.channel.nio.NioEventLoopGroup;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -65,8 +50,6 @@ import org.junit.jupiter.api.Timeout;
 @OnUsualPorts
 class CacheStoreIT {
   private static final Path HOME = Path.of("target/cache-store-it").toAbsolutePath();
-  private static final LongSupplier SECONDS = () -> System.currentTimeMillis() / 1000;
-  private static final int SERVERS = 5;
   private static final int KEYS = 200;
   private static final int COMMAND_PORT = 24_411;
 
@@ -79,10 +62,8 @@ class CacheStoreIT {
   private static CassandraStore store;
   private static CassandraStore impatientStore;
 
-  private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
-  private final StoreStatistics statistics = new StoreStatistics();
-  private MemcachedServers servers;
-  private CodedShard shard;
+  private TierBeforeStore tier;
+  private StoreStatistics statistics;
   private CacheClient client;
 
   @BeforeAll
@@ -98,8 +79,8 @@ class CacheStoreIT {
                 .pluginJar(Installation.locate().pluginJar())
                 .build(),
             StartListener.SILENT);
-    store = CassandraStore.open(options("objects"), SECONDS);
-    impatientStore = CassandraStore.open(options("objects", IMPATIENT), SECONDS);
+    store = CassandraStore.open(options("objects"), TierBeforeStore.SECONDS);
+    impatientStore = CassandraStore.open(options("objects", IMPATIENT), TierBeforeStore.SECONDS);
   }
 
   @AfterAll
@@ -137,38 +118,16 @@ class CacheStoreIT {
         null);
   }
 
-  private void openTier(CassandraStore store) throws Exception {
-    Path directory = Files.createTempDirectory(Files.createDirectories(HOME.resolve("tier")), "t");
-    servers = MemcachedServers.start(MemcachedSpec.forTier(32), directory, 24_311, SERVERS);
-    List<ServerId> ids =
-        servers.servers().stream().map(s -> new ServerId("127.0.0.1:" + s.port())).toList();
-    EventLoop loop = loops.next();
-    shard =
-        CodedShard.open(
-                CodedSettings.of(new CodeShape(5, 3), ids, directory.resolve("metadata")),
-                CodingLibrary.load(),
-                loop,
-                SECONDS)
-            .get(20, TimeUnit.SECONDS);
-    StoredTier tier =
-        StoredTier.open(
-                new EchashTier(shard, loop, SECONDS),
-                store,
-                new StoreSettings(
-                    StoreLimits.DEFAULT, 0, loop, () -> System.currentTimeMillis() * 1000),
-                statistics)
-            .get(20, TimeUnit.SECONDS);
-    client = new CacheClient(tier, loop);
+  private void openTier(CassandraStore behind) throws Exception {
+    tier = TierBeforeStore.open(HOME.resolve("tier"), 24_311, StoreLimits.DEFAULT, loop -> behind);
+    client = tier.client();
+    statistics = tier.statistics();
   }
 
   @AfterEach
   void close_the_tier() {
-    if (shard != null) {
-      loops.next().submit(shard::close).syncUninterruptibly();
-    }
-    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
-    if (servers != null) {
-      servers.close();
+    if (tier != null) {
+      tier.close();
     }
   }
 
@@ -187,7 +146,7 @@ class CacheStoreIT {
     assertThat(end(client.set("short", value(1), 0, Duration.ofSeconds(2))))
         .isEqualTo(Outcome.DONE);
 
-    emptyMemory();
+    tier.emptyMemory();
 
     long before = statistics.reads();
     List<CompletableFuture<Optional<CachedValue>>> reads =
@@ -236,7 +195,7 @@ class CacheStoreIT {
         .ignoreExceptions()
         .until(() -> end(client.set("kept", value(3))) == Outcome.DONE);
     assertThat(end(client.increment("number", 1))).contains(8L);
-    emptyMemory();
+    tier.emptyMemory();
     assertThat(end(client.get("kept")).orElseThrow().bytes()).isEqualTo(value(3));
     assertThat(end(client.increment("number", 1))).contains(9L);
     assertThat(statistics.failedWrites()).isGreaterThanOrEqualTo(4);
@@ -263,17 +222,19 @@ class CacheStoreIT {
       session.execute("CREATE TABLE counterpart_cache.other (key blob PRIMARY KEY, v text)");
     }
 
-    assertThatThrownBy(() -> CassandraStore.open(options("other"), SECONDS))
+    assertThatThrownBy(() -> CassandraStore.open(options("other"), TierBeforeStore.SECONDS))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("table counterpart_cache.other has the columns {key=blob")
         .hasMessageContaining("value=blob regular");
     assertThatThrownBy(
             () ->
                 CassandraStore.open(
-                    with("objects", "nowhere", cluster.node(1).cqlPort(), PATIENT), SECONDS))
+                    with("objects", "nowhere", cluster.node(1).cqlPort(), PATIENT),
+                    TierBeforeStore.SECONDS))
         .isInstanceOf(IOException.class)
         .hasMessage("local datacenter is 'nowhere', legal in this cluster: dc1");
-    assertThatThrownBy(() -> CassandraStore.open(with("objects", "dc1", 1, PATIENT), SECONDS))
+    assertThatThrownBy(
+            () -> CassandraStore.open(with("objects", "dc1", 1, PATIENT), TierBeforeStore.SECONDS))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the persistent store is not reached at");
   }
@@ -318,35 +279,7 @@ class CacheStoreIT {
     }
   }
 
-  private void emptyMemory() {
-    servers.servers().forEach(MemcachedServer::kill);
-    servers.servers().forEach(MemcachedServer::start);
-    await().atMost(Duration.ofSeconds(20)).until(() -> usableServers() == SERVERS);
-  }
-
-  private int usableServers() {
-    return loops.next().submit(() -> shard.usableServers().size()).syncUninterruptibly().getNow();
-  }
-
   private static byte[] value(int i) {
     return ("value " + i).repeat(1 + i % 50).getBytes(UTF_8);
-  }
-
-  private static <T> T end(CompletableFuture<T> future) throws Exception {
-    return future.get(60, TimeUnit.SECONDS);
-  }
-
-  private static Status failure(CompletableFuture<?> future) throws Exception {
-    try {
-      end(future);
-      throw new AssertionError("done, but the store stands still");
-    } catch (ExecutionException e) {
-      return ((CacheException) e.getCause()).status();
-    }
-  }
-
-  private static void signal(String name, Node node) throws Exception {
-    int exit = new ProcessBuilder("kill", "-" + name, Long.toString(node.pid())).start().waitFor();
-    assertThat(exit).isZero();
   }
 }

@@ -1,6 +1,7 @@
 package io.counterpart.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,14 +9,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
+import io.counterpart.cluster.memcached.MemcachedProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The demonstration as a user runs it, at a size that shows only that it works: nothing lost, every
@@ -57,6 +61,7 @@ class DemoIT {
     assertThat(arms.fieldNames()).toIterable().containsExactly("decoupled_t4", "lcs", "ucs_t4");
     // before and after the wipe
     assertThat(summary.get("checked").asLong()).isEqualTo(2L * ROWS * arms.size());
+    assertMemoryTier(summary.get("memoryTier"));
     for (JsonNode arm : arms) {
       assertThat(arm.get("bytesFlushed").asDouble()).isGreaterThan(3.0 * ROWS * 1024);
       assertThat(arm.get("diskBytes").asDouble()).isGreaterThan(2.9 * ROWS * 1024);
@@ -66,6 +71,64 @@ class DemoIT {
       assertThat(arm.get("recoveredBytes").asDouble()).isGreaterThan(1e6);
       assertThat(arm.get("disagreeingReads").asLong()).isZero();
     }
+  }
+
+  private static void assertMemoryTier(JsonNode tier) {
+    if (MemcachedProgram.find("memcached").isEmpty()) {
+      assertThat(tier.isNull()).isTrue();
+      return;
+    }
+    long objects = tier.get("objects").asLong();
+    assertThat(tier.get("code").asText()).isEqualTo("(5,3)");
+    assertThat(tier.get("killed").asInt()).isEqualTo(2);
+    assertThat(tier.get("degradedReads").asLong()).isBetween(objects / 20, objects);
+    assertThat(tier.get("restoredObjects").asLong()).isPositive();
+    assertThat(tier.get("added").asInt()).isEqualTo(5);
+    assertThat(tier.get("movedObjects").asLong()).isBetween(objects / 20, objects);
+    assertThat(tier.get("checked").asLong()).isEqualTo(2 * objects);
+    for (String problem : List.of("lost", "wrong", "unread")) {
+      assertThat(tier.get(problem).asLong()).as(problem).isZero();
+    }
+    assertThat(tier.get("seconds").asLong()).isLessThan(120);
+  }
+
+  @Test
+  @Order(3)
+  @Timeout(120)
+  void the_memory_tiers_part_interrupted_leaves_no_process(@TempDir Path directory)
+      throws Exception {
+    assumeThat(MemcachedProgram.find("memcached")).as(MemcachedProgram.ADVICE).isPresent();
+    Path log = directory.resolve("log.txt");
+    Process demo = new Launcher(directory).startInto(log, "demo", "--part=tier");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .failFast("the demo ended: " + log, () -> !demo.isAlive())
+        .until(() -> Files.exists(log) && Files.readString(log).contains("tier load"));
+    List<ProcessHandle> servers = demo.descendants().toList();
+    assertThat(servers).hasSizeGreaterThan(10);
+
+    Launcher.interrupt(demo);
+
+    assertThat(demo.waitFor()).isEqualTo(130);
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
+    assertThat(log).content().doesNotContain("counterpart: ");
+  }
+
+  @Test
+  @Order(4)
+  @Timeout(120)
+  void the_memory_tiers_part_says_what_it_did() throws Exception {
+    assumeThat(MemcachedProgram.find("memcached")).as(MemcachedProgram.ADVICE).isPresent();
+
+    Launcher.Outcome demo = launcher.run("demo", "--part=tier").ok();
+
+    assertThat(demo.out())
+        .contains("memory tier (5,3): 5000 objects of 1000 bytes on 10 memcached servers")
+        .containsPattern("2 of them killed: every object read, [1-9]\\d* by decoding")
+        .containsPattern("5 servers added: [1-9]\\d* objects moved, every object read")
+        .contains("10000 objects checked byte by byte: 0 lost, 0 wrong, 0 unread");
   }
 
   @Test

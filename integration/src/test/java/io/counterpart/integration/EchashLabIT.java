@@ -192,6 +192,7 @@ class EchashLabIT {
     await()
         .atMost(Duration.ofSeconds(5))
         .until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
+    assertThat(log).content().doesNotContain("counterpart: ");
     LabResult part = new ResultJson().read(kept.resolve("result.json"), LabResult.class);
     assertThat(part.brokenOff().orElseThrow()).startsWith("stopped from outside, after");
     assertThat(part.blocks()).isNotEmpty();

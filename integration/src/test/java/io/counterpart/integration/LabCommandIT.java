@@ -70,7 +70,11 @@ class LabCommandIT {
     Path home = Installation.locate().root().resolve("target/lab/cluster");
     assertThat(Cluster.recorded(home).stream().flatMap(cluster -> cluster.nodes().stream()))
         .noneMatch(Node::isAlive);
-    assertThat(Files.readString(log)).contains("kept").contains(kept.toString());
+    assertThat(Files.readString(log))
+        .contains("kept")
+        .contains(kept.toString())
+        .as("no failure that follows from the end")
+        .doesNotContain("counterpart: ");
     LabResult part = new ResultJson().read(kept.resolve("result.json"), LabResult.class);
     assertThat(part.brokenOff().orElseThrow())
         .startsWith("stopped from outside, after")

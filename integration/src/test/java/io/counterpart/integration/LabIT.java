@@ -41,7 +41,12 @@ class LabIT {
   private static final int NODES = 3;
   private static final int ROWS = 1000;
   private static final int OPERATIONS = 100;
+
+  /** Enough for the sampler to see servers at them. */
+  private static final int UPDATES = 2_000;
+
   private static final String SCARCE = "read_scarce";
+  private static final String UPDATE = "update_once";
   private static final String RECOVERY = "recovery";
   private static final RecoveryArm REPAIR =
       new RecoveryArm(LabTable.of(Arm.named(Arm.LCS).orElseThrow()), RecoveryMethod.REPAIR);
@@ -68,11 +73,12 @@ class LabIT {
 
     assertThat(result.clean()).isTrue();
     assertThat(result.checked()).isGreaterThanOrEqualTo(2 * ROWS);
-    assertThat(result.blocks()).hasSize(2 * 2 + 2 + (OperationMix.all().size() + 1) * 2 + 2);
+    assertThat(result.blocks()).hasSize(2 * 2 + 2 + (OperationMix.all().size() + 1) * 2 + 2 + 2);
     assertThat(result.blocks()).allSatisfy(LabIT::assertMeasured);
     assertThat(result.figures()).hasSize(2);
     assertRecovered(result, REPAIR.name());
     assertRecovered(result, RECOVER.name());
+    assertThat(kinds(result, UPDATE)).containsExactly("update");
     assertThat(kinds(result, "ycsb_f")).containsExactlyInAnyOrder("read", "read_modify_write");
     assertThat(kinds(result, "ycsb_e")).contains("scan");
 
@@ -121,11 +127,11 @@ class LabIT {
   private static void assertTimeIsTakenApart(LabResult result) {
     assertThat(result.config()).containsKey("breakdown");
     for (BlockResult block : result.blocks()) {
-      if (block.phase().equals(SCARCE)) {
+      if (block.phase().equals(SCARCE) || block.phase().equals(UPDATE)) {
         assertThat(block.breakdown().get("messages")).isPositive();
         double seconds = block.breakdown().values().stream().mapToDouble(Double::doubleValue).sum();
         // each node has four threads that read, and some more
-        assertThat(seconds).isBetween(0.01, NODES * 20 * (block.seconds() + 1));
+        assertThat(seconds).isBetween(0.01, NODES * 20 * (block.seconds() + 2));
       } else {
         assertThat(block.breakdown()).isEmpty();
       }
@@ -172,6 +178,7 @@ class LabIT {
             QUORUM,
             new Repetition(OPERATIONS, OPERATIONS, 1, 1),
             new Regime(0.1, 50)));
+    steps.add(new Step.Update(UPDATE, UPDATES, QUORUM, Regime.UNLIMITED));
     List<ExperimentArm> arms =
         List.of(
             new ExperimentArm(stock, Routing.STOCK),

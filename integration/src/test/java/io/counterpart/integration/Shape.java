@@ -18,7 +18,7 @@ enum Shape {
   CHANGING_RING(16, same(3)),
   /** Three nodes with one token each, so that a node can be moved. */
   ONE_TOKEN(1, same(3)),
-  /** A node on which keyspaces may be given transient replicas. */
+  /** A node on which keyspaces may be given transient replicas, and which speaks TLS if asked. */
   TRANSIENT_REPLICATION(1, same(1), Map.of("transient_replication_enabled", true)),
   /** Two datacenters with two racks each, one token a node; a rack with two nodes. */
   TWO_DATACENTERS(
@@ -34,6 +34,9 @@ enum Shape {
 
   /** Not the usual ones: classes that use those run beside. */
   static final Ports PORTS = new Ports(9142, 7100, 7299);
+
+  /** Certificates of {@link #TRANSIENT_REPLICATION}, made when it starts. */
+  static final Path TLS = Path.of("target/tls-it").toAbsolutePath();
 
   /** State of whatever shape runs. */
   static final Path HOME = Path.of("target/shared-cluster").toAbsolutePath();
@@ -96,6 +99,9 @@ enum Shape {
     yaml.put("repair_request_timeout", "120000ms");
     yaml.put("materialized_views_enabled", true);
     yaml.putAll(moreYaml);
+    if (this == TRANSIENT_REPLICATION) {
+      yaml.put("client_encryption_options", NodeTls.create(TLS).clientEncryption());
+    }
     return yaml;
   }
 }

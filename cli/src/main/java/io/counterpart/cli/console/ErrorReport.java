@@ -8,7 +8,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
-/** Turns a failure into one readable line on standard error and an exit code. */
+/**
+ * Turns a failure into one readable line on standard error and an exit code. What fails when the
+ * process has been told to end is not told, unless it is a cancellation, which says how to go on.
+ */
 public final class ErrorReport implements IExecutionExceptionHandler {
 
   /** Set to any value to see the stack trace. */
@@ -18,9 +21,14 @@ public final class ErrorReport implements IExecutionExceptionHandler {
 
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+    boolean traced = System.getenv(TRACE_VARIABLE) != null;
+    if (ProcessEnd.isUnderWay() && !(failure instanceof CancellationException) && !traced) {
+      // servers end with this process: whoever asked for that need not hear that they are gone
+      return INTERRUPTED;
+    }
     PrintWriter err = command.getErr();
     err.println("counterpart: " + message(failure));
-    if (System.getenv(TRACE_VARIABLE) != null) {
+    if (traced) {
       failure.printStackTrace(err);
     }
     err.flush();

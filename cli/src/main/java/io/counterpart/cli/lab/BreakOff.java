@@ -1,5 +1,6 @@
 package io.counterpart.cli.lab;
 
+import io.counterpart.cli.console.ProcessEnd;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.run.LabRun;
 import java.io.IOException;
@@ -36,13 +37,20 @@ final class BreakOff implements AutoCloseable {
       settled.set(true);
       return result;
     } catch (IOException | InterruptedException | TimeoutException | RuntimeException e) {
-      keep(isExiting() ? STOPPED : "failed: " + e.getMessage());
+      boolean ends = ProcessEnd.isUnderWay();
+      keep(ends ? STOPPED : "failed: " + e.getMessage());
+      if (ends) {
+        throw new IllegalStateException(STOPPED, e);
+      }
       throw e;
     }
   }
 
-  /** Once: a process that is told to end makes the run fail too. */
-  private void keep(String reason) {
+  /**
+   * Once: a process that is told to end makes the run fail too, since servers end before it. The
+   * process waits for whoever comes first.
+   */
+  private synchronized void keep(String reason) {
     if (!settled.compareAndSet(false, true)) {
       return;
     }
@@ -57,16 +65,6 @@ final class BreakOff implements AutoCloseable {
       err.printf("cannot keep what was measured: %s%n", e.getMessage());
     }
     err.flush();
-  }
-
-  /** A process that is told to end makes a run fail: servers end before it. */
-  private boolean isExiting() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-      return false;
-    } catch (IllegalStateException exiting) {
-      return true;
-    }
   }
 
   @Override

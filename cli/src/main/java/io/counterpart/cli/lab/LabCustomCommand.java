@@ -4,17 +4,16 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.counterpart.cluster.Installation;
 import io.counterpart.lab.experiment.CustomExperiment;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.run.LabPlan;
 import io.counterpart.lab.setup.LabCluster;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,12 +34,10 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every value was read back intact",
-      "1:values lost, wrong or unreadable, or the run broke off; what was measured is kept",
+      ClusterRun.BROKEN_OFF,
       "2:unknown mix or arm, or bad option: nothing was started",
-      "3:a port in use, too little memory or disk, a cluster that does not answer or that cannot be"
-          + " worked on: nothing was started or touched",
-      "130:stopped by Ctrl-C; no process is left, nor a keyspace of the run; what was measured is"
-          + " kept"
+      ClusterRun.REFUSED,
+      ClusterRun.INTERRUPTED
     })
 final class LabCustomCommand implements Callable<Integer> {
   private static final JsonMapper CQL_MAP =
@@ -132,17 +129,9 @@ final class LabCustomCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LabPlan plan = plan();
-    keep.check();
-    Installation installation = Installation.locate();
-    Path directory =
-        keep.directory(installation.root().resolve("target/lab").resolve(CustomExperiment.NAME));
+    CommandLine console = command().commandLine();
     LabResult result =
-        new RecordedRun(directory, keep.bundle())
-            .run(
-                plan,
-                ClusterChoice.of(remote, installation, command().commandLine()),
-                live,
-                command().commandLine());
+        ClusterRun.prepare(CustomExperiment.NAME, keep, remote, console).run(plan, live, console);
     return result.clean() ? 0 : 1;
   }
 

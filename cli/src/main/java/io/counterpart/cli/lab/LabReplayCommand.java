@@ -10,7 +10,6 @@ import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.compare.Comparison;
 import io.counterpart.lab.result.compare.Difference;
 import io.counterpart.lab.run.LabPlan;
-import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Environment;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -18,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,12 +38,10 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every value was read back intact, whatever the comparison says",
-      "1:values lost, wrong or unreadable, or the run broke off; what was measured is kept",
+      ClusterRun.BROKEN_OFF,
       "2:not a run, damaged, of another version, or bad option: nothing was started",
-      "3:a port in use, too little memory or disk, a cluster that does not answer or that cannot be"
-          + " worked on: nothing was started or touched",
-      "130:stopped by Ctrl-C; no process is left, nor a keyspace of the run; what was measured is"
-          + " kept"
+      ClusterRun.REFUSED,
+      ClusterRun.INTERRUPTED
     })
 final class LabReplayCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -70,23 +68,17 @@ final class LabReplayCommand implements Callable<Integer> {
           null);
     }
     LabPlan plan = plan(then);
-    keep.check();
     keep.checkSpares(source);
-    Installation installation = Installation.locate();
-    Path directory =
-        keep.directory(
-            installation
-                .root()
-                .resolve("target/lab")
-                .resolve(plan.experiment().name() + "-replay"));
-    ClusterSource cluster = ClusterChoice.of(remote, installation, command().commandLine());
-    announce(then, plan, installation);
-    LabResult now =
-        new RecordedRun(directory, keep.bundle()).run(plan, cluster, live, command().commandLine());
-    PrintWriter out = command().commandLine().getOut();
+    CommandLine console = command().commandLine();
+    ClusterRun run =
+        ClusterRun.prepare(plan.experiment().name() + "-replay", keep, remote, console);
+    announce(then, plan, run.installation());
+    LabResult now = run.run(plan, live, console);
+    PrintWriter out = console.getOut();
     out.println();
     out.print(
-        ComparisonTables.text(Comparison.of(then, now), source.toString(), directory.toString()));
+        ComparisonTables.text(
+            Comparison.of(then, now), source.toString(), run.directory().toString()));
     out.flush();
     return now.clean() ? 0 : 1;
   }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,12 +39,10 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every value was read back intact, whether or not the figures reach what was asked",
-      "1:values lost, wrong or unreadable, or the run broke off; what was measured is kept",
+      ClusterRun.BROKEN_OFF,
       "2:unknown experiment, scale or arm, or bad option: nothing was started",
-      "3:a port in use, too little memory or disk, a cluster that does not answer or that cannot be"
-          + " worked on: nothing was started or touched",
-      "130:stopped by Ctrl-C; no process is left, nor a keyspace of the run; what was measured is"
-          + " kept"
+      ClusterRun.REFUSED,
+      ClusterRun.INTERRUPTED
     })
 final class LabRunCommand implements Callable<Integer> {
   private static final List<String> OF_CLUSTERS =
@@ -101,17 +100,10 @@ final class LabRunCommand implements Callable<Integer> {
 
   private int onCluster() throws Exception {
     LabPlan plan = plan();
-    keep.check();
-    Installation installation = Installation.locate();
-    Path directory =
-        keep.directory(installation.root().resolve("target/lab").resolve(plan.experiment().name()));
+    CommandLine console = command().commandLine();
     LabResult result =
-        new RecordedRun(directory, keep.bundle())
-            .run(
-                plan,
-                ClusterChoice.of(remote, installation, command().commandLine()),
-                live,
-                command().commandLine());
+        ClusterRun.prepare(plan.experiment().name(), keep, remote, console)
+            .run(plan, live, console);
     return result.clean() ? 0 : 1;
   }
 

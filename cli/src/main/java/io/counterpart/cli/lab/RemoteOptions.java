@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -58,6 +59,9 @@ final class RemoteOptions {
       paramLabel = "FILE")
   private @Nullable Path jmxPasswordFile;
 
+  @ArgGroup(exclusive = false)
+  private @Nullable TlsOptions tls;
+
   /** Refuses an address before anything starts. */
   static final class Point implements ITypeConverter<ContactPoint> {
     @Override
@@ -73,7 +77,7 @@ final class RemoteOptions {
   /**
    * What the options say.
    *
-   * @throws ParameterException if they do not fit together, or a password cannot be read
+   * @throws ParameterException if they do not fit together, or a file cannot be read
    */
   RemoteAccess access(CommandLine command) {
     try {
@@ -82,7 +86,8 @@ final class RemoteOptions {
           datacenter,
           login("--user", user, "--password-file", passwordFile),
           jmxPort(),
-          login("--jmx-user", jmxUser, "--jmx-password-file", jmxPasswordFile));
+          login("--jmx-user", jmxUser, "--jmx-password-file", jmxPasswordFile),
+          tls == null ? null : tls.tls());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command, String.valueOf(e.getMessage()), e);
     }

@@ -77,6 +77,70 @@ class RemoteOptionsTest {
         "--password-file=" + directory.resolve("absent"));
   }
 
+  @Test
+  void tls_options_that_do_not_fit_are_refused_before_anybody_is_asked(@TempDir Path directory)
+      throws IOException {
+    Path text = Files.writeString(directory.resolve("text"), "no PEM\n");
+    Path absent = directory.resolve("absent");
+
+    refused("--contact-points", "--tls");
+    refused(
+        "--tls-ca '%s': only with --tls or --jmx-tls".formatted(text),
+        "--contact-points=h",
+        "--tls-ca=" + text);
+    refused("--tls-any-name: only with --tls", "--contact-points=h", "--jmx-tls", "--tls-any-name");
+    refused(
+        "--tls-certificate and --tls-key: both or neither",
+        "--contact-points=h",
+        "--tls",
+        "--tls-key=" + text);
+    refused(
+        absent + " cannot be read; needed: certificates in PEM",
+        "--contact-points=h",
+        "--tls",
+        "--tls-ca=" + absent);
+    refused(
+        text + " has no certificate; needed: certificates in PEM",
+        "--contact-points=h",
+        "--jmx-tls",
+        "--tls-ca=" + text);
+    refused(
+        "needed: PEM, the key as PKCS #8 without a password",
+        "--contact-points=h",
+        "--tls",
+        "--tls-certificate=" + text,
+        "--tls-key=" + text);
+  }
+
+  @Test
+  void who_is_cut_off_without_tls_is_told_of_it() throws IOException {
+    try (ServerSocket cutting = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+      Thread accepting = new Thread(() -> cutEverybody(cutting));
+      accepting.setDaemon(true);
+      accepting.start();
+      String point = "127.0.0.1:" + cutting.getLocalPort();
+
+      assertThat(run("run", "depart-exp1", "--contact-points", point)).isEqualTo(3);
+      assertThat(err.toString()).contains("; nodes that want TLS need --tls");
+      err.getBuffer().setLength(0);
+      assertThat(run("run", "depart-exp1", "--contact-points", point, "--tls")).isEqualTo(3);
+      assertThat(err.toString())
+          .contains("no contact point answers CQL over TLS: " + point)
+          .doesNotContain("need --tls");
+    }
+  }
+
+  private static void cutEverybody(ServerSocket cutting) {
+    try {
+      while (true) {
+        cutting.accept().close();
+      }
+    } catch (IOException closed) {
+      // the end of the test
+      return;
+    }
+  }
+
   private void refused(String message, String... options) {
     err.getBuffer().setLength(0);
     String[] arguments = new String[options.length + 2];

@@ -1,12 +1,13 @@
 package io.counterpart.lab.experiment;
 
 import io.counterpart.lab.run.Experiment;
+import io.counterpart.lab.run.Regime;
 import io.counterpart.lab.run.Step;
 import io.counterpart.lab.workload.OperationMix;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where the time of writes and reads goes: DEPART §5.2, Experiment 5. */
+/** Where the time of writes, reads and updates goes: DEPART §5.2, Experiment 5. */
 final class BreakdownExperiment {
   private BreakdownExperiment() {}
 
@@ -18,10 +19,15 @@ final class BreakdownExperiment {
     steps.add(new Step.Load("load", scale.rows(), 1));
     steps.add(new Step.Drain("drain"));
     steps.add(Plans.blocks(scale, "read", OperationMix.READS, Plans.ONE_ONE));
+    // as many as an arm's reads; in one go and drained for the same reason as the load
+    steps.add(
+        new Step.Update(
+            "update", scale.operations() * scale.repeats(), Plans.ONE_ONE, Regime.HEADLINE));
+    steps.add(new Step.Drain("update_drain"));
     return new Experiment(
         "depart-exp5",
         "DEPART §5.2 Experiment 5, Figure 15",
-        "Where the servers' time goes while they load and read at (WCL, RCL) = (1, 1)",
+        "Where the servers' time goes while they load, read and update at (WCL, RCL) = (1, 1)",
         List.of(Plans.stage(scale, Plans.arms(), steps)),
         List.of());
   }

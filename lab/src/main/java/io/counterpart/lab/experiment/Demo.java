@@ -54,7 +54,8 @@ public final class Demo {
           config,
           outcome.check().unread(),
           outcome.check().checked(),
-          Duration.ofNanos(System.nanoTime() - start).toSeconds());
+          Duration.ofNanos(System.nanoTime() - start).toSeconds(),
+          null);
     }
   }
 

@@ -33,7 +33,9 @@ record JmxAddressing(JmxEndpoint endpoint, boolean loopbackOnly) {
     String host =
         local.isPresent() && isOfThisMachine(address) ? "127.0.0.1" : address.getHostAddress();
     return new JmxAddressing(
-        new JmxEndpoint(host, access.jmxPort().orElse(said), access.jmxLogin()), local.isPresent());
+        new JmxEndpoint(
+            host, access.jmxPort().orElse(said), access.jmxLogin(), access.isJmxEncrypted()),
+        local.isPresent());
   }
 
   private static Optional<Integer> port(CqlSession session, Node node, String property) {

@@ -1,5 +1,6 @@
 package io.counterpart.lab.remote;
 
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import io.counterpart.cluster.Login;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.net.InetSocketAddress;
@@ -15,19 +16,51 @@ import org.jspecify.annotations.Nullable;
  * @param login for CQL; null where none is asked for
  * @param jmxPort of every node; empty for what each node says, which is 7199 as a rule
  * @param jmxLogin for JMX; null where none is asked for
+ * @param tls null where nothing is encrypted
  */
 public record RemoteAccess(
     List<ContactPoint> contactPoints,
     @Nullable String datacenter,
     @Nullable Login login,
     OptionalInt jmxPort,
-    @Nullable Login jmxLogin) {
+    @Nullable Login jmxLogin,
+    @Nullable RemoteTls tls) {
   /** Checks that there is somebody to ask. */
   public RemoteAccess {
     contactPoints = List.copyOf(contactPoints);
     if (contactPoints.isEmpty()) {
       throw new IllegalArgumentException("contact points: needs at least one");
     }
+  }
+
+  /** Plain connections. */
+  public RemoteAccess(
+      List<ContactPoint> contactPoints,
+      @Nullable String datacenter,
+      @Nullable Login login,
+      OptionalInt jmxPort,
+      @Nullable Login jmxLogin) {
+    this(contactPoints, datacenter, login, jmxPort, jmxLogin, null);
+  }
+
+  /** A session's login and encryption. */
+  CqlSessionBuilder admit(CqlSessionBuilder builder) {
+    CqlSessionBuilder named =
+        login == null ? builder : builder.withAuthCredentials(login.user(), login.password());
+    return tls == null ? named : tls.encrypt(named);
+  }
+
+  boolean isCqlEncrypted() {
+    return tls != null && tls.cql();
+  }
+
+  boolean isJmxEncrypted() {
+    return tls != null && tls.jmx();
+  }
+
+  /** What is encrypted, for people. */
+  String describeEncryption() {
+    return tls == null ? "none" : tls.describe();
   }
 
   /**

@@ -119,7 +119,7 @@ public final class RemoteCluster implements ClusterSource {
     progress.say(
         "working on cluster %s, datacenter %s, %d nodes that are not this lab's"
             .formatted(findings.name(), findings.datacenter(), findings.nodes().size()));
-    CqlSession session = LabSession.open(access.addresses(), findings.datacenter(), access.login());
+    CqlSession session = LabSession.open(access.addresses(), findings.datacenter(), access::admit);
     OwnKeyspaces keyspaces = new OwnKeyspaces(session);
     ConnectedNodes connected =
         new ConnectedNodes(findings.nodes().stream().map(SurveyedNode::node).toList());
@@ -127,7 +127,7 @@ public final class RemoteCluster implements ClusterSource {
     return new RunningLab(
         connected,
         keyspaces,
-        RemoteDescription.of(findings),
+        RemoteDescription.of(findings, access),
         () -> {
           removal.close();
           session.close();

@@ -9,13 +9,14 @@ import java.util.function.Function;
 final class RemoteDescription {
   /** Why nobody looked whether the data fits. */
   static final String DISK_SPACE =
-      "free disk space not checked: Cassandra does not tell it to clients";
+      "free disk space not checked: Cassandra 5.0 tells clients what its tables use"
+          + " (system_views.disk_usage), not what its disks have left; look at each node";
 
   private static final long MIB = 1 << 20;
 
   private RemoteDescription() {}
 
-  static Map<String, Object> of(Survey.Findings findings) {
+  static Map<String, Object> of(Survey.Findings findings, RemoteAccess access) {
     List<SurveyedNode> nodes = findings.nodes();
     Map<String, Object> config = new LinkedHashMap<>();
     config.put(
@@ -34,6 +35,7 @@ final class RemoteDescription {
         "arms with +pf differ in the client alone, which sends to the primary replica; the nodes'"
             + " snitch was left as it is");
     config.put("yaml", findings.settings());
+    config.put("encryption", access.describeEncryption());
     config.put("notMeasured", "bytes that the servers' processes read from and wrote to disk");
     config.put("diskSpace", DISK_SPACE);
     return config;

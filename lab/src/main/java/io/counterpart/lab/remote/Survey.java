@@ -29,7 +29,8 @@ final class Survey {
   private static final String REMEDY =
       ". Every node is measured over JMX, so all must be up and serve it: LOCAL_JMX=no in"
           + " cassandra-env.sh opens it to other machines after a restart (--jmx-user and"
-          + " --jmx-password-file for the login that it then asks for); --jmx-port names another port";
+          + " --jmx-password-file for the login that it then asks for, --jmx-tls if it is"
+          + " encrypted); --jmx-port names another port";
 
   private final RemoteAccess access;
   private final CqlSession session;
@@ -63,6 +64,10 @@ final class Survey {
    * @throws RunRefusedException if it cannot be reached or is not one that the lab works with
    */
   static Findings of(RemoteAccess access) {
+    RemoteTls tls = access.tls();
+    if (tls != null) {
+      tls.prepareJmx();
+    }
     try (CqlSession session = SurveySession.open(access)) {
       return new Survey(access, session).findings();
     } catch (AllNodesFailedException e) {

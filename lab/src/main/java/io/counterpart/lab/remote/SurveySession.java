@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.internal.core.loadbalancing.BasicLoadBalancingPolicy;
-import io.counterpart.cluster.Login;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -26,14 +25,15 @@ final class SurveySession {
   static CqlSession open(RemoteAccess access) {
     CqlSessionBuilder builder =
         CqlSession.builder().withConfigLoader(config()).addContactPoints(access.addresses());
-    Login login = access.login();
-    if (login != null) {
-      builder = builder.withAuthCredentials(login.user(), login.password());
-    }
     try {
-      return builder.build();
+      return access.admit(builder).build();
     } catch (AllNodesFailedException e) {
-      throw new RunRefusedException("no contact point answers CQL: " + reasons(e));
+      throw new RunRefusedException(
+          "no contact point answers CQL%s: %s%s"
+              .formatted(
+                  access.isCqlEncrypted() ? " over TLS" : "",
+                  reasons(e),
+                  access.isCqlEncrypted() ? "" : "; nodes that want TLS need --tls"));
     }
   }
 

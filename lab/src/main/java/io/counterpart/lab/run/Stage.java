@@ -46,7 +46,7 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
     for (Step step : steps) {
       if (step instanceof Step.Load load) {
         blocks += load.slices() * tables().size();
-      } else if (step instanceof Step.Drain) {
+      } else if (step instanceof Step.Drain || step instanceof Step.Update) {
         blocks += tables().size();
       } else if (step instanceof Step.Blocks run) {
         blocks += run.repetition().repeats() * arms.size();

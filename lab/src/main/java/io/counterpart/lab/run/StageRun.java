@@ -9,6 +9,7 @@ import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.workload.OperationMix;
 import io.counterpart.lab.workload.Phase;
+import io.counterpart.lab.workload.ReadRouting;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -66,6 +67,8 @@ final class StageRun {
     for (Step step : stage.steps()) {
       if (step instanceof Step.Load load) {
         load(load);
+      } else if (step instanceof Step.Update update) {
+        update(update);
       } else if (step instanceof Step.Drain drain) {
         drain(drain);
       } else if (step instanceof Step.Blocks blocks) {
@@ -91,6 +94,24 @@ final class StageRun {
         regimes.lift();
         onBlock.accept(run.insert(load.phase(), slice, to - from, step));
       }
+    }
+  }
+
+  private void update(Step.Update step) throws TimeoutException {
+    Phase updates =
+        new Phase(
+            OperationMix.UPDATES,
+            step.operations(),
+            step.levels(),
+            ReadRouting.ANY_REPLICA,
+            workload.shape().operationsPerSecond(),
+            seed(0));
+    for (LabTable table : stage.tables()) {
+      LongConsumer shown =
+          progress.step("%s %s".formatted(table.name(), step.phase()), step.operations());
+      TableRun run = run(table);
+      regimes.apply(step.regime(), run.probe());
+      onBlock.accept(run.run(table.name(), step.phase(), 0, updates, shown));
     }
   }
 

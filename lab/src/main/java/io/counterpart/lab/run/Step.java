@@ -33,6 +33,26 @@ public sealed interface Step {
   record Profile() implements Step {}
 
   /**
+   * Updates rows: table after table, each in one go. Who serves reads does not bear on it, so each
+   * table is updated once, whatever arms it has.
+   *
+   * @param phase name in the result
+   * @param operations of each table, at least 1
+   * @param levels consistency levels
+   * @param regime how scarce cache and disk are
+   */
+  record Update(String phase, int operations, ConsistencyLevels levels, Regime regime)
+      implements Limited {
+    /** Checks that there is something to do. */
+    public Update {
+      if (operations < 1) {
+        throw new IllegalArgumentException(
+            "operations %d: must be at least 1".formatted(operations));
+      }
+    }
+  }
+
+  /**
    * Flushes and waits until no table has anything left to compact.
    *
    * @param phase name in the result

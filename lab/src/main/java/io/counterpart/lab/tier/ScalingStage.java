@@ -115,8 +115,8 @@ public record ScalingStage(
     return meter.end(phase, repeat, new BlockMeter.Work(objects, 0, nanos, latencies), more);
   }
 
-  private static CompletableFuture<Boolean> changed(
-      OpenArm arm, boolean out, List<ServerId> servers) {
+  /** Adds servers to an arm, or removes them; done when the tier is. */
+  static CompletableFuture<Boolean> changed(OpenArm arm, boolean out, List<ServerId> servers) {
     return arm.tier()
         .begin(
             done -> {

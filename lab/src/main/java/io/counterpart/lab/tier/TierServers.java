@@ -125,6 +125,11 @@ final class TierServers implements AutoCloseable {
     killed.kill();
   }
 
+  /** Starts a server again that was killed: it is empty. */
+  void start(int server) {
+    servers.servers().get(server).start();
+  }
+
   /**
    * Bytes of the items that a server holds, as memcached counts them: with keys and its headers.
    *

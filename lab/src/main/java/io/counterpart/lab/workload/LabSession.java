@@ -4,12 +4,11 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
-import io.counterpart.cluster.Login;
 import io.counterpart.cluster.Node;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
 
 /** Opens driver sessions tuned for a client that shares a few cores with its servers. */
 public final class LabSession {
@@ -23,7 +22,7 @@ public final class LabSession {
     return open(
         nodes.stream().map(n -> new InetSocketAddress(n.address(), n.cqlPort())).toList(),
         nodes.get(0).location().dc(),
-        null);
+        UnaryOperator.identity());
   }
 
   /**
@@ -31,10 +30,12 @@ public final class LabSession {
    *
    * @param contactPoints some of them
    * @param dc the datacenter that is worked in
-   * @param login null where none is asked for
+   * @param admission adds what they ask for, such as a login
    */
   public static CqlSession open(
-      List<InetSocketAddress> contactPoints, String dc, @Nullable Login login) {
+      List<InetSocketAddress> contactPoints,
+      String dc,
+      UnaryOperator<CqlSessionBuilder> admission) {
     DriverConfigLoader config =
         DriverConfigLoader.programmaticBuilder()
             .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
@@ -59,9 +60,6 @@ public final class LabSession {
             .withConfigLoader(config)
             .withLocalDatacenter(dc)
             .addContactPoints(contactPoints);
-    if (login != null) {
-      builder = builder.withAuthCredentials(login.user(), login.password());
-    }
-    return builder.build();
+    return admission.apply(builder).build();
   }
 }

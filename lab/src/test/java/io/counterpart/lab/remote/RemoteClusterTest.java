@@ -32,7 +32,7 @@ class RemoteClusterTest {
     assertThat(said).hasSize(1);
     assertThat(said.get(0))
         .contains("about 12.0 GB on 3 nodes, 4.0 GB each")
-        .contains("free disk space not checked");
+        .contains("free disk space not checked", "look at each node");
   }
 
   @Test
@@ -92,13 +92,14 @@ class RemoteClusterTest {
     Survey.Findings findings =
         new Survey.Findings("prod", "dc1", List.of(node(1, JAR), large), List.of(), Map.of());
 
-    Map<String, Object> config = RemoteDescription.of(findings);
+    Map<String, Object> config = RemoteDescription.of(findings, access());
 
     assertThat(config)
         .containsEntry("cluster", "run by somebody else: prod, datacenter dc1")
         .containsEntry("cassandra", "5.0.9")
         .containsEntry("nodeCores", List.of(4, 8))
         .containsEntry("snitch", "S")
+        .containsEntry("encryption", "none")
         .containsKeys("notMeasured", "routing", "diskSpace");
   }
 
@@ -115,11 +116,13 @@ class RemoteClusterTest {
   }
 
   private static RemoteCluster cluster(List<String> keyspaces, SurveyedNode... nodes) {
-    RemoteAccess access =
-        new RemoteAccess(
-            List.of(ContactPoint.parse("10.0.0.1")), null, null, OptionalInt.empty(), null);
     return new RemoteCluster(
-        access, new Survey.Findings("prod", "dc1", List.of(nodes), keyspaces, Map.of()));
+        access(), new Survey.Findings("prod", "dc1", List.of(nodes), keyspaces, Map.of()));
+  }
+
+  private static RemoteAccess access() {
+    return new RemoteAccess(
+        List.of(ContactPoint.parse("10.0.0.1")), null, null, OptionalInt.empty(), null);
   }
 
   private static SurveyedNode node(int index, String... plugins) {

@@ -35,13 +35,14 @@ class FittedExperimentTest {
             stage(5, blocks("read", OperationMix.READS, Regime.HEADLINE)),
             stage(
                 5,
+                new Step.Update("rewrite", 100, ONE, Regime.HEADLINE),
                 blocks("update", OperationMix.UPDATES, Regime.UNLIMITED),
                 blocks("curve", OperationMix.READS, new Regime(0.5, 100))));
 
     FittedExperiment fitted = FittedExperiment.of(experiment, OptionalInt.of(7));
 
     assertThat(fitted.experiment().stages()).extracting(Stage::nodes).containsExactly(7, 7);
-    assertThat(fitted.experiment().blocks()).isEqualTo(2 * 2 * 3);
+    assertThat(fitted.experiment().blocks()).isEqualTo(2 * 2 * 3 + 2);
     assertThat(fitted.skipped()).hasSize(1);
     assertThat(fitted.skipped().get(0)).startsWith("phase curve skipped");
   }

@@ -53,6 +53,9 @@ class StepTest {
 
     assertThat(new Stage(5, 1000, arms, List.of(recover, reads)).blocks()).isEqualTo(4 * 3 + 1);
     assertThat(new Stage(5, 1000, arms, List.of(recover)).isLimited()).isTrue();
+    Step.Update update = new Step.Update("w", 10, ONE, Regime.HEADLINE);
+    assertThat(new Stage(5, 1000, arms, List.of(update)).blocks()).as("a table's").isEqualTo(2);
+    assertThat(new Stage(5, 1000, arms, List.of(update)).isLimited()).isTrue();
     assertThat(new Stage(5, 1000, arms, List.of(reads, new Step.Down(3))).isLimited()).isFalse();
   }
 
@@ -61,6 +64,13 @@ class StepTest {
     assertThatThrownBy(() -> new Step.Down(1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("node 1: must be 2 or above");
+  }
+
+  @Test
+  void updates_of_nothing_are_refused() {
+    assertThatThrownBy(() -> new Step.Update("w", 0, ONE, Regime.UNLIMITED))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("operations 0: must be at least 1");
   }
 
   private static Step.Recover recover(RecoveryArm... arms) {

@@ -1,0 +1,131 @@
+package io.counterpart.cache.service;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.protocol.MemcachedProcess;
+import io.counterpart.cache.proxy.Access;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A proxy of a scheme in this JVM, with real servers of its own. */
+final class TestedProxy implements AutoCloseable {
+  private static final CodeShape CODE = new CodeShape(5, 3);
+  private static final int SERVERS = 5;
+
+  private final List<MemcachedProcess> servers = new ArrayList<>();
+  private final String[] options;
+  private CacheService service;
+
+  private TestedProxy(String... options) {
+    this.options = options;
+  }
+
+  /**
+   * Starts it, with five servers as the scheme wants them: those of a code refuse what they have no
+   * room for, the others evict.
+   *
+   * @param directory for metadata
+   * @param megabytes of each server
+   */
+  static TestedProxy start(Scheme scheme, Path directory, int megabytes) throws IOException {
+    String memory = Integer.toString(megabytes);
+    TestedProxy proxy =
+        scheme.evicts()
+            ? new TestedProxy("-I", "2m", "-m", memory)
+            : new TestedProxy("-I", "2m", "-M", "-m", memory);
+    try {
+      for (int i = 0; i < SERVERS; i++) {
+        proxy.servers.add(MemcachedProcess.start(MemcachedProcess.freePort(), proxy.options));
+      }
+      proxy.service = CacheService.start(proxy.options(scheme, directory));
+      return proxy;
+    } catch (IOException | RuntimeException | Error failure) {
+      proxy.close();
+      throw failure;
+    }
+  }
+
+  private ServiceOptions options(Scheme scheme, Path directory) {
+    List<ServerAddress> addresses =
+        servers.stream().map(server -> new ServerAddress("127.0.0.1", server.port())).toList();
+    return new ServiceOptions(
+        scheme.isCoded()
+            ? new SchemeOptions(scheme, CODE, directory.resolve("metadata"))
+            : new SchemeOptions(scheme, null, null),
+        addresses,
+        null,
+        Services.ANY_PORT,
+        Access.OPEN,
+        null,
+        null);
+  }
+
+  int port() {
+    return service.address().getPort();
+  }
+
+  TextClient client() throws IOException {
+    return new TextClient(port());
+  }
+
+  /** Clients that are connected, without the one that asks. */
+  int clients() {
+    try (TextClient client = client()) {
+      client.send("stats\r\n".getBytes(ISO_8859_1));
+      int found = -1;
+      for (String line = client.line(); !line.equals("END"); line = client.line()) {
+        if (line.startsWith("STAT curr_connections ")) {
+          found = Integer.parseInt(line.substring("STAT curr_connections ".length())) - 1;
+        }
+      }
+      return found;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Ends a server by SIGKILL. */
+  void kill(int server) {
+    servers.get(server).close();
+  }
+
+  /** Starts it again, empty. */
+  void restart(int server) throws IOException {
+    servers.set(server, MemcachedProcess.start(servers.get(server).port(), options));
+  }
+
+  /** Bytes of heap that are in use after a collection, everything in this JVM together. */
+  static long heapBytes() {
+    System.gc();
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  /** Bytes of buffers that the allocator of connections has, used or not. */
+  static long bufferBytes() {
+    return PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory()
+        + PooledByteBufAllocator.DEFAULT.metric().usedHeapMemory();
+  }
+
+  /** Buffers beyond the smallest that connections hold now: these are freed at once. */
+  static long largeBuffers() {
+    return PooledByteBufAllocator.DEFAULT.metric().directArenas().stream()
+        .mapToLong(arena -> arena.numActiveNormalAllocations() + arena.numActiveHugeAllocations())
+        .sum();
+  }
+
+  @Override
+  public void close() {
+    if (service != null) {
+      service.close();
+    }
+    servers.forEach(MemcachedProcess::close);
+  }
+}

@@ -1,0 +1,18 @@
+package io.counterpart.cli.console;
+
+/** Whether this process has been told to end. Stateless. */
+public final class ProcessEnd {
+  private ProcessEnd() {}
+
+  /** Whether it ends, by Ctrl-C for instance: what it has started may be gone already. */
+  public static boolean isUnderWay() {
+    Thread probe = new Thread(() -> {}, "probe-of-the-end");
+    try {
+      Runtime.getRuntime().addShutdownHook(probe);
+      Runtime.getRuntime().removeShutdownHook(probe);
+      return false;
+    } catch (IllegalStateException ending) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.counterpart.integration;
+
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.client.CacheClient;
+import io.counterpart.cache.client.CacheException;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.cache.echash.EchashTier;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.store.PersistentStore;
+import io.counterpart.cache.store.StoreLimits;
+import io.counterpart.cache.store.StoreSettings;
+import io.counterpart.cache.store.StoreStatistics;
+import io.counterpart.cache.store.StoredTier;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.memcached.MemcachedServer;
+import io.counterpart.cluster.memcached.MemcachedServers;
+import io.counterpart.cluster.memcached.MemcachedSpec;
+import io.netty.channel.EventLoop;
+import io.netty.channel.nio.NioEventLoopGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/** A coded tier on real memcached servers, in this JVM, with a persistent store behind it. */
+final class TierBeforeStore implements AutoCloseable {
+  static final LongSupplier SECONDS = () -> System.currentTimeMillis() / 1000;
+  private static final int SERVERS = 5;
+
+  private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
+  private final EventLoop loop = loops.next();
+  private final StoreStatistics statistics = new StoreStatistics();
+  private final MemcachedServers servers;
+  private CodedShard shard;
+  private CacheClient client;
+
+  private TierBeforeStore(MemcachedServers servers) {
+    this.servers = servers;
+  }
+
+  /** A store for the tier of an event loop, which stays somebody else's to close. */
+  interface StoreOf {
+    PersistentStore on(EventLoop loop) throws IOException;
+  }
+
+  /**
+   * Starts everything.
+   *
+   * @param home directory for a new directory of this tier
+   * @param firstPort of the servers
+   */
+  static TierBeforeStore open(Path home, int firstPort, StoreLimits limits, StoreOf store)
+      throws Exception {
+    Path directory = Files.createTempDirectory(Files.createDirectories(home), "t");
+    TierBeforeStore tier =
+        new TierBeforeStore(
+            MemcachedServers.start(MemcachedSpec.forTier(32), directory, firstPort, SERVERS));
+    try {
+      tier.begin(directory, limits, store);
+      return tier;
+    } catch (Exception | Error failure) {
+      tier.close();
+      throw failure;
+    }
+  }
+
+  private void begin(Path directory, StoreLimits limits, StoreOf store) throws Exception {
+    List<ServerId> ids =
+        servers.servers().stream().map(s -> new ServerId("127.0.0.1:" + s.port())).toList();
+    shard =
+        CodedShard.open(
+                CodedSettings.of(new CodeShape(5, 3), ids, directory.resolve("metadata")),
+                CodingLibrary.load(),
+                loop,
+                SECONDS)
+            .get(20, TimeUnit.SECONDS);
+    StoredTier tier =
+        StoredTier.open(
+                new EchashTier(shard, loop, SECONDS),
+                store.on(loop),
+                new StoreSettings(limits, 0, loop, () -> System.currentTimeMillis() * 1000),
+                statistics)
+            .get(20, TimeUnit.SECONDS);
+    client = new CacheClient(tier, loop);
+  }
+
+  CacheClient client() {
+    return client;
+  }
+
+  StoreStatistics statistics() {
+    return statistics;
+  }
+
+  /** Has all servers lose what they have; returns when they are used again. */
+  void emptyMemory() {
+    servers.servers().forEach(MemcachedServer::kill);
+    servers.servers().forEach(MemcachedServer::start);
+    await().atMost(Duration.ofSeconds(20)).until(() -> usableServers() == SERVERS);
+  }
+
+  private int usableServers() {
+    return loop.submit(() -> shard.usableServers().size()).syncUninterruptibly().getNow();
+  }
+
+  static <T> T end(CompletableFuture<T> future) throws Exception {
+    return future.get(60, TimeUnit.SECONDS);
+  }
+
+  /** Why it could not be done. */
+  static Status failure(CompletableFuture<?> future) throws Exception {
+    try {
+      end(future);
+      throw new AssertionError("done, but the store stands still");
+    } catch (ExecutionException e) {
+      return ((CacheException) e.getCause()).status();
+    }
+  }
+
+  static void signal(String name, Node node) throws Exception {
+    int exit = new ProcessBuilder("kill", "-" + name, Long.toString(node.pid())).start().waitFor();
+    if (exit != 0) {
+      throw new IOException("kill -%s of %s: %d".formatted(name, node, exit));
+    }
+    if (name.equals("STOP")) {
+      // on a busy machine a thread runs on until its turn comes
+      await().atMost(Duration.ofSeconds(10)).until(() -> standsStill(node.pid()));
+    }
+  }
+
+  private static boolean standsStill(long pid) throws IOException {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+      for (Path thread : threads.toList()) {
+        String stat = Files.readString(thread.resolve("stat"));
+        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (shard != null) {
+      loop.submit(shard::close).syncUninterruptibly();
+    }
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    servers.close();
+  }
+}
