@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -28,6 +29,10 @@ final class Journal {
   private final JournalFormat format = new JournalFormat();
   private final Map<ServerLink, Group> groups = new HashMap<>();
   private final TreeMap<Long, JournalItem> items = new TreeMap<>();
+
+  /** Numbers of items that are not stored yet, but may be. */
+  private final TreeSet<Long> numbersUnderWay = new TreeSet<>();
+
   private long nextNumber;
   private long bytes;
 
@@ -95,10 +100,16 @@ final class Journal {
   private long number() {
     JournalNumbers known = metadata.log().journalNumbers();
     if (nextNumber == known.end()) {
-      long first = items.isEmpty() ? nextNumber : items.firstKey();
-      metadata.setJournalNumbers(new JournalNumbers(first, nextNumber + NUMBERS_AT_ONCE));
+      metadata.setJournalNumbers(new JournalNumbers(firstNumber(), nextNumber + NUMBERS_AT_ONCE));
     }
+    numbersUnderWay.add(nextNumber);
     return nextNumber++;
+  }
+
+  /** The first number that an item has, or may still get. */
+  private long firstNumber() {
+    long first = items.isEmpty() ? nextNumber : items.firstKey();
+    return numbersUnderWay.isEmpty() ? first : Math.min(first, numbersUnderWay.first());
   }
 
   /** An entry is in parity, or void. */
@@ -154,6 +165,7 @@ final class Journal {
     }
 
     void stored(JournalItem item, Stored stored) {
+      numbersUnderWay.remove(item.number());
       if (stored == Stored.DONE) {
         items.put(item.number(), item);
         bytes += item.bytes();
