@@ -18,6 +18,8 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One connection to a memcached server: commands are pipelined and answered in their order. It is
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * the other side. Everything here belongs to that event loop: call it there only.
  */
 public final class ServerConnection implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(ServerConnection.class);
+
   // larger than any item of memcached's default -I with its header
   private static final int MAX_VALUE_BYTES = 4 << 20;
   private static final int FIRST_BUFFER_BYTES = 16 << 10;
@@ -224,12 +228,25 @@ public final class ServerConnection implements AutoCloseable {
     lastLoss = why;
     // those that are told may send again: only what was pending until now is lost
     for (int left = pending.size(); left > 0; left--) {
-      pending.remove().lost(why);
+      tellLost(pending.remove(), why);
     }
     listener.lost(this, why);
     if (!closed) {
       reconnection.start(Replies::new);
     }
+  }
+
+  private void tellLost(ReplyHandler handler, ServerLostException why) {
+    try {
+      handler.lost(why);
+    } catch (RuntimeException fault) {
+      log(fault);
+    }
+  }
+
+  /** A fault in who takes one answer keeps no other from its own. */
+  private void log(RuntimeException fault) {
+    logger.error("a fault of Counterpart: an answer of {} could not be taken", server, fault);
   }
 
   /** Closes for good; what is pending is told that the server is lost. */
@@ -282,7 +299,11 @@ public final class ServerConnection implements AutoCloseable {
         lose("answers what nobody asked: " + reply.status(), null);
       } else {
         unanswered -= reply.status() == ReplyStatus.STAT ? 0 : 1;
-        handler.replied(reply);
+        try {
+          handler.replied(reply);
+        } catch (RuntimeException fault) {
+          log(fault);
+        }
       }
     }
 

@@ -6,6 +6,7 @@ import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,17 +34,36 @@ final class Clearing {
       done.run(); // another one is under way, and ends later than it was asked for
       return;
     }
-    objects.pause(
+    objects.pause(() -> enterAll(() -> clear(done)));
+  }
+
+  /**
+   * What goes on in stripes beside changes of objects, as folding and restoration do, ends first:
+   * it would write parity of a stripe that is no more into a new one. Of all who are in a stripe
+   * now nobody waits for another one, as only changes do.
+   */
+  private void enterAll(Runnable body) {
+    int end = shard.stripes().end();
+    Countdown entered =
+        new Countdown(
+            end + 1,
+            () -> {
+              body.run();
+              IntStream.range(0, end).forEach(shard.gates()::leave);
+            });
+    IntStream.range(0, end).forEach(stripe -> shard.gates().enterAlone(stripe, entered::oneLess));
+    entered.oneLess();
+  }
+
+  private void clear(Runnable done) {
+    List<ServerLink> used = servers.usable();
+    servers.all().forEach(ServerLink::miss);
+    forgetAll();
+    awaitUse(
+        used,
         () -> {
-          List<ServerLink> used = servers.usable();
-          servers.all().forEach(ServerLink::miss);
-          forgetAll();
-          awaitUse(
-              used,
-              () -> {
-                objects.resume();
-                done.run();
-              });
+          objects.resume();
+          done.run();
         });
   }
 

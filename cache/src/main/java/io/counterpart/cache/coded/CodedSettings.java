@@ -87,36 +87,21 @@ public record CodedSettings(
 
   /** The same with another scheme. */
   public CodedSettings with(CodedScheme other) {
-    return new CodedSettings(
-        code,
-        servers,
-        metadata,
-        shard,
-        journalBytes,
-        startWait,
-        connections,
-        other,
-        migration,
-        repair);
+    return with(other, migration, repair);
   }
 
   /** The same with another way of migration. */
   public CodedSettings with(MigrationMode other) {
-    return new CodedSettings(
-        code,
-        servers,
-        metadata,
-        shard,
-        journalBytes,
-        startWait,
-        connections,
-        scheme,
-        other,
-        repair);
+    return with(scheme, other, repair);
   }
 
   /** The same with another way of repair. */
   public CodedSettings with(RepairMode other) {
+    return with(scheme, migration, other);
+  }
+
+  private CodedSettings with(
+      CodedScheme otherScheme, MigrationMode otherMigration, RepairMode otherRepair) {
     return new CodedSettings(
         code,
         servers,
@@ -125,9 +110,9 @@ public record CodedSettings(
         journalBytes,
         startWait,
         connections,
-        scheme,
-        migration,
-        other);
+        otherScheme,
+        otherMigration,
+        otherRepair);
   }
 
   /** Servers of a shard that is new. */

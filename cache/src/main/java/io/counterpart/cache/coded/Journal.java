@@ -195,6 +195,7 @@ final class Journal {
     }
 
     void stored(JournalItem item, Stored stored) {
+      numbersUnderWay.remove(item.number());
       if (stored == Stored.DONE) {
         items.put(item.number(), item);
         bytes += item.bytes();

@@ -1,11 +1,8 @@
 package io.counterpart.cache.coded;
 
-import io.counterpart.cache.format.ParityFormat;
 import io.counterpart.cache.metadata.LeftSlot;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,32 +47,18 @@ final class LeftReplay {
     /** What parity has too much, by place within the stripe. */
     private final Map<Integer, byte[]> records = new TreeMap<>();
 
-    private final byte[] @Nullable [] parity;
-    private final long[] folded;
+    private final StripeParity parity = new StripeParity(shard.code().parityCount());
 
     OfStripe(int stripe, List<LeftSlot> left, Runnable done) {
       this.stripe = stripe;
       this.left = left;
       this.done = done;
-      this.parity = new byte[shard.code().parityCount()][];
-      this.folded = new long[parity.length];
     }
 
     void begin() {
-      Countdown countdown = new Countdown(left.size() + parity.length, this::update);
+      Countdown countdown = new Countdown(left.size() + 1, this::update);
       left.forEach(slot -> readRecord(slot, countdown::oneLess));
-      for (int i = 0; i < parity.length; i++) {
-        int number = i;
-        shard
-            .items()
-            .getParity(
-                stripe,
-                i,
-                item -> {
-                  takeParity(number, item);
-                  countdown.oneLess();
-                });
-      }
+      parity.read(shard, stripe, countdown::oneLess);
     }
 
     /** The object as it is in its other place, in which nobody has changed it. */
@@ -98,21 +81,9 @@ final class LeftReplay {
           });
     }
 
-    private void takeParity(int number, @Nullable ByteBuf item) {
-      if (item == null) {
-        return;
-      }
-      ParityFormat.Parity read = new ParityFormat().decode(item);
-      if (read != null && read.parity() == number) {
-        parity[number] = ByteBufUtil.getBytes(read.bytes());
-        folded[number] = read.folded();
-      }
-      item.release();
-    }
-
     private void update() {
       long sequence = left.get(0).sequence();
-      long newest = Math.max(sequence, Arrays.stream(folded).max().orElse(0));
+      long newest = Math.max(sequence, parity.newest());
       byte[][] deltas =
           shard
               .coder()
@@ -121,17 +92,18 @@ final class LeftReplay {
                   shard.slotsPerChunk(stripe),
                   taker -> records.forEach((within, record) -> taker.accept(record, within)));
       boolean isKnown = records.size() == left.size();
-      for (int i = 0; i < parity.length; i++) {
-        byte[] bytes = parity[i];
-        if (bytes != null && folded[i] < sequence) {
+      byte[] @Nullable [] items = parity.items();
+      for (int i = 0; i < items.length; i++) {
+        byte[] bytes = items[i];
+        if (bytes != null && parity.folded(i) < sequence) {
           if (isKnown) {
             Xor.into(bytes, deltas[i]);
           } else {
-            parity[i] = null; // nobody shall decode with it
+            items[i] = null; // nobody shall decode with it
           }
         }
       }
-      folding.write(stripe, parity, newest, statistics.scalingParity(), this::end);
+      folding.write(stripe, items, newest, statistics.scalingParity(), this::end);
     }
 
     private void end() {

@@ -1,7 +1,6 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.JournalEntry;
-import io.counterpart.cache.format.ParityFormat;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
@@ -33,8 +32,7 @@ final class StripeReplay {
   private final int stripe;
   private final Map<Integer, SlotChain> chains;
   private final Map<Integer, byte[]> records = new TreeMap<>();
-  private final byte[] @Nullable [] parity;
-  private final long[] folded;
+  private final StripeParity parity;
 
   /** Writes up to this sequence were complete. */
   private long complete;
@@ -44,8 +42,7 @@ final class StripeReplay {
     this.folding = folding;
     this.stripe = stripe;
     this.chains = chains;
-    this.parity = new byte[shard.code().parityCount()][];
-    this.folded = new long[parity.length];
+    this.parity = new StripeParity(shard.code().parityCount());
   }
 
   int stripe() {
@@ -79,25 +76,14 @@ final class StripeReplay {
       done.run();
       return;
     }
-    Countdown countdown =
-        new Countdown(
-            parity.length,
-            () -> {
-              dropFolded();
-              done.run();
-            });
-    for (int i = 0; i < parity.length; i++) {
-      int number = i;
-      shard
-          .items()
-          .getParity(
-              stripe,
-              i,
-              item -> {
-                takeParity(number, item);
-                countdown.oneLess();
-              });
-    }
+    parity.read(
+        shard,
+        stripe,
+        () -> {
+          complete = parity.newest();
+          dropFolded();
+          done.run();
+        });
   }
 
   /**
@@ -106,24 +92,11 @@ final class StripeReplay {
    */
   private void dropFolded() {
     long inAll = Long.MAX_VALUE;
-    for (int i = 0; i < parity.length; i++) {
-      inAll = parity[i] == null ? inAll : Math.min(inAll, folded[i]);
+    for (int i = 0; i < shard.code().parityCount(); i++) {
+      inAll = parity.items()[i] == null ? inAll : Math.min(inAll, parity.folded(i));
     }
     long dropped = inAll;
     chains.values().removeIf(chain -> chain.dropUpTo(dropped));
-  }
-
-  private void takeParity(int number, @Nullable ByteBuf item) {
-    if (item == null) {
-      return;
-    }
-    ParityFormat.Parity read = new ParityFormat().decode(item);
-    if (read != null && read.parity() == number) {
-      parity[number] = ByteBufUtil.getBytes(read.bytes());
-      folded[number] = read.folded();
-      complete = Math.max(complete, read.folded());
-    }
-    item.release();
   }
 
   /** The chains whose last write may be incomplete, by place within the stripe. */
@@ -226,13 +199,14 @@ final class StripeReplay {
 
   /** Each parity item takes the entries that are not in it. */
   private void addToParity(Runnable done) {
-    for (int i = 0; i < parity.length; i++) {
-      byte[] bytes = parity[i];
+    byte[] @Nullable [] items = parity.items();
+    for (int i = 0; i < items.length; i++) {
+      byte[] bytes = items[i];
       if (bytes != null) {
-        Xor.into(bytes, deltasAbove(folded[i])[i]);
+        Xor.into(bytes, deltasAbove(parity.folded(i))[i]);
       }
     }
-    folding.write(stripe, parity, done);
+    folding.write(stripe, items, done);
   }
 
   private byte[][] deltasAbove(long sequence) {

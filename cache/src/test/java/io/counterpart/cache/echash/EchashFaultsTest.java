@@ -284,6 +284,57 @@ class EchashFaultsTest {
     }
   }
 
+  @Test
+  void flush_all_ends_a_restoration_under_way(Random random) throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 200, 500);
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client = new CodedClient(settings(CodedScheme.ECHASH, servers, "metadata"))) {
+      for (int round = 0; round < 8; round++) {
+        model.change(client, 400, 16);
+        int down = round % 2 == 0 ? 2 : 5;
+        for (int i = 0; i < down; i++) {
+          servers.kill((round + i) % 5);
+        }
+        for (int i = 0; i < down; i++) {
+          servers.start((round + i) % 5);
+        }
+        await().pollInterval(Duration.ofMillis(1)).until(() -> client.usable().size() == 5);
+        client.flushAll();
+        model.clear();
+        model.check(client, "flushed");
+        model.change(client, 200, 16);
+        model.check(client, "written anew");
+        client.fold();
+        assertThat(client.scrub()).as("round %d", round).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ECHASH, LIVE", "ECHASH, PAPER", "CCMEMCACHED, LIVE", "CCMEMCACHED, PAPER"})
+  void flush_all_while_servers_are_added(CodedScheme scheme, MigrationMode migration, Random random)
+      throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 300, 1000);
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client =
+            new CodedClient(settings(scheme, servers, "metadata").with(migration))) {
+      model.change(client, 1500, 16);
+      List<ServerId> added = List.of(servers.grow(), servers.grow());
+      CompletableFuture<Void> adding = client.scale(shard -> shard.addServers(added));
+      Thread.sleep(random.nextInt(100));
+      client.flushAll();
+      model.clear();
+      model.check(client, "flushed");
+      model.change(client, 300, 16);
+      CodedClient.await(adding);
+      model.check(client, "added");
+      assertThat(client.scrub()).isEmpty();
+      servers.kill(0);
+      servers.kill(1);
+      model.check(client, "two killed");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
   void servers_without_memory_refuse_writes_and_lose_nothing_else(CodedScheme scheme, Random random)

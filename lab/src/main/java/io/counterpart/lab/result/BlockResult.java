@@ -95,40 +95,24 @@ public record BlockResult(
 
   /** The same block with what a recovery that ran meanwhile took. */
   public BlockResult withParts(Map<String, Double> parts, Map<String, Long> received) {
-    return new BlockResult(
-        arm,
-        phase,
-        repeat,
-        operations,
-        failed,
-        seconds,
-        latencies,
-        server,
-        breakdown,
-        parts,
-        received,
-        counters);
+    return with(breakdown, parts, received, counters);
   }
 
   /** The same block with where the time of the servers' threads went. */
   public BlockResult withBreakdown(Map<String, Double> parts) {
-    return new BlockResult(
-        arm,
-        phase,
-        repeat,
-        operations,
-        failed,
-        seconds,
-        latencies,
-        server,
-        parts,
-        secondsByPart,
-        bytesReceived,
-        counters);
+    return with(parts, secondsByPart, bytesReceived, counters);
   }
 
   /** The same block with what the memory tier counted meanwhile. */
   public BlockResult withCounters(Map<String, Long> counted) {
+    return with(breakdown, secondsByPart, bytesReceived, counted);
+  }
+
+  private BlockResult with(
+      Map<String, Double> timeByPart,
+      Map<String, Double> recoveryByPart,
+      Map<String, Long> received,
+      Map<String, Long> counted) {
     return new BlockResult(
         arm,
         phase,
@@ -138,9 +122,9 @@ public record BlockResult(
         seconds,
         latencies,
         server,
-        breakdown,
-        secondsByPart,
-        bytesReceived,
+        timeByPart,
+        recoveryByPart,
+        received,
         counted);
   }
 

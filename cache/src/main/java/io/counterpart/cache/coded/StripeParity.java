@@ -1,0 +1,68 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.ParityFormat;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parity items of a stripe as their servers have them after a restart, each with the last write
+ * that is in it: they need not be of one state. Belongs to the shard's event loop.
+ */
+final class StripeParity {
+  private final byte[] @Nullable [] items;
+  private final long[] folded;
+
+  /**
+   * @param count parity chunks of a stripe
+   */
+  StripeParity(int count) {
+    items = new byte[count][];
+    folded = new long[count];
+  }
+
+  /** Asks the servers of all items. */
+  void read(Shard shard, int stripe, Runnable done) {
+    Countdown countdown = new Countdown(items.length, done);
+    for (int i = 0; i < items.length; i++) {
+      int number = i;
+      shard
+          .items()
+          .getParity(
+              stripe,
+              i,
+              item -> {
+                take(number, item);
+                countdown.oneLess();
+              });
+    }
+  }
+
+  private void take(int number, @Nullable ByteBuf item) {
+    if (item == null) {
+      return;
+    }
+    ParityFormat.Parity read = new ParityFormat().decode(item);
+    if (read != null && read.parity() == number) {
+      items[number] = ByteBufUtil.getBytes(read.bytes());
+      folded[number] = read.folded();
+    }
+    item.release();
+  }
+
+  /** Bytes of each item, null where there is none; may be changed. */
+  byte[] @Nullable [] items() {
+    return items;
+  }
+
+  /** Sequence of the last write in an item that is there; 0 if it is not. */
+  long folded(int number) {
+    return folded[number];
+  }
+
+  /** The newest of {@link #folded}; 0 without any item. */
+  long newest() {
+    return Arrays.stream(folded).max().orElse(0);
+  }
+}
