@@ -1,8 +1,7 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coding.CodingLibrary;
-import io.counterpart.cache.format.RecordFormat;
-import io.counterpart.cache.index.ObjectIndex;
+import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.protocol.Key;
@@ -27,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class CodedShard {
   private static final Logger logger = LoggerFactory.getLogger(CodedShard.class);
-  private static final int RECENT_BYTES = 16 << 20;
   private static final int REPLAY_MILLIS = 100;
 
   private final CodedSettings settings;
@@ -92,7 +90,8 @@ public final class CodedShard {
             metadata,
             LocalPorts.read(settings.metadata()),
             this::joined);
-    this.shard = shard(library, map);
+    ErasureCode code = library.coder(settings.code());
+    this.shard = Shard.of(settings, code, metadata, map, servers, loop);
     this.folding = new Folding(shard, statistics);
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
     this.parts = new Parts(shard, folding, reads, statistics);
@@ -127,31 +126,6 @@ public final class CodedShard {
     return settings.scheme() == CodedScheme.CCMEMCACHED
         ? new Rehoming(parts, resumed)
         : new RecordMoves(parts, resumed);
-  }
-
-  private Shard shard(CodingLibrary library, ServerMap map) {
-    ObjectIndex index = new ObjectIndex();
-    int k = settings.code().k();
-    Sequences sequences = new Sequences(log.epoch());
-    int parity = settings.code().parityCount();
-    Placement placement = new Placement(settings.shard(), parity, metadata, index, map, servers);
-    return new Shard(
-        settings.shard(),
-        settings.code(),
-        metadata,
-        index,
-        placement,
-        new Items(placement, settings.migration()),
-        new FreeSlots(placement, k, metadata, sequences),
-        new SparseStripes(metadata.log().stripes(), k),
-        new PendingDeltas(),
-        new RecentRecords(RECENT_BYTES),
-        new Journal(settings.shard(), loop, metadata),
-        new StripeGates(),
-        new KeyLocks(),
-        sequences,
-        new Coder(library.coder(settings.code())),
-        new RecordFormat());
   }
 
   /**

@@ -1,12 +1,14 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
+import io.netty.channel.EventLoop;
 
 /**
  * What the parts of a shard work on. Belongs to its event loop.
@@ -30,6 +32,39 @@ record Shard(
     Sequences sequences,
     Coder coder,
     RecordFormat records) {
+  private static final long RECENT_BYTES = 16 << 20;
+
+  /** With what the metadata tell; its index is still empty. */
+  static Shard of(
+      CodedSettings settings,
+      ErasureCode erasureCode,
+      Metadata metadata,
+      ServerMap map,
+      ServerTable servers,
+      EventLoop loop) {
+    ObjectIndex index = new ObjectIndex();
+    int k = settings.code().k();
+    int parity = settings.code().parityCount();
+    Sequences sequences = new Sequences(metadata.log().epoch());
+    Placement placement = new Placement(settings.shard(), parity, metadata, index, map, servers);
+    return new Shard(
+        settings.shard(),
+        settings.code(),
+        metadata,
+        index,
+        placement,
+        new Items(placement, settings.migration()),
+        new FreeSlots(placement, k, metadata, sequences),
+        new SparseStripes(metadata.log().stripes(), k),
+        new PendingDeltas(),
+        new RecentRecords(RECENT_BYTES),
+        new Journal(settings.shard(), loop, metadata),
+        new StripeGates(),
+        new KeyLocks(),
+        sequences,
+        new Coder(erasureCode),
+        new RecordFormat());
+  }
 
   StripeIndex stripes() {
     return metadata.log().stripes();

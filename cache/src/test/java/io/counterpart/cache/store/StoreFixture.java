@@ -72,6 +72,14 @@ final class StoreFixture implements AutoCloseable {
     tier = end(opened);
   }
 
+  /** Has the store have an object that memory does not. */
+  void inStore(String key, String value) {
+    on(
+        () ->
+            store.put(
+                Key.of(key), new PersistentRecord(value.getBytes(ISO_8859_1), 3, 0, false, 1)));
+  }
+
   /** Runs on the loop, and waits until it has. */
   void on(Runnable body) {
     loop.submit(body).syncUninterruptibly();

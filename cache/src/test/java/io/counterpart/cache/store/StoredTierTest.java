@@ -3,7 +3,6 @@ package io.counterpart.cache.store;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coded.OwnKeys;
 import io.counterpart.cache.protocol.Key;
@@ -32,16 +31,9 @@ class StoredTierTest {
     fixture.close();
   }
 
-  private void inStore(String key, String value) {
-    fixture.on(
-        () ->
-            store.put(
-                Key.of(key), new PersistentRecord(value.getBytes(ISO_8859_1), 3, 0, false, 1)));
-  }
-
   @Test
   void reads_of_a_key_that_memory_does_not_have_share_one_request() {
-    inStore("k", "v");
+    fixture.inStore("k", "v");
     int before = store.reads();
     List<CompletableFuture<Got>> reads =
         IntStream.range(0, 20).mapToObj(i -> fixture.get("k")).toList();
@@ -63,7 +55,7 @@ class StoredTierTest {
 
   @Test
   void what_is_read_from_the_store_replaces_nothing_in_memory() {
-    inStore("k", "older");
+    fixture.inStore("k", "older");
     CompletableFuture<Got> read = fixture.get("k");
     fixture.on(
         () ->
@@ -87,7 +79,7 @@ class StoredTierTest {
   void what_neither_has_is_a_miss_and_is_not_remembered() {
     assertThat(fixture.withStore(fixture.get("k")).status()).isEqualTo(Status.NOT_FOUND);
 
-    inStore("k", "v");
+    fixture.inStore("k", "v");
 
     assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("v");
   }
@@ -118,7 +110,7 @@ class StoredTierTest {
 
   @Test
   void operations_on_a_key_take_effect_in_the_order_of_the_calls() {
-    inStore("k", "0");
+    fixture.inStore("k", "0");
     CompletableFuture<Got> first = fixture.get("k");
     CompletableFuture<WriteOutcome> write = fixture.set("k", "1");
     CompletableFuture<Got> second = fixture.get("k");
@@ -134,7 +126,7 @@ class StoredTierTest {
 
   @Test
   void commands_that_ask_what_there_is_ask_the_store() {
-    inStore("k", "41");
+    fixture.inStore("k", "41");
 
     assertThat(fixture.withStore(fixture.store(StoreMode.ADD, "k", "x", 0, 0)).status())
         .isEqualTo(Status.NOT_STORED);
@@ -188,105 +180,6 @@ class StoredTierTest {
   }
 
   @Test
-  void memory_that_could_not_be_told_is_not_read_until_it_was() {
-    fixture.withStore(fixture.set("k", "before"));
-    fixture.on(() -> memory.down(true));
-
-    WriteOutcome write = fixture.withStore(fixture.set("k", "after"));
-
-    assertThat(write.status()).isEqualTo(Status.DONE);
-    assertThat(marker()).isTrue();
-    assertThat(fixture.statistics.unsettledKeys()).isEqualTo(1);
-    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
-
-    fixture.on(() -> memory.down(false));
-
-    await().until(() -> fixture.statistics.unsettledKeys() == 0);
-    assertThat(memory.has(Key.of("k"))).isFalse();
-    await()
-        .until(
-            () -> {
-              fixture.on(store::endAll);
-              return !marker();
-            });
-    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
-    assertThat(memory.has(Key.of("k"))).isTrue();
-  }
-
-  private boolean marker() {
-    boolean[] there = new boolean[1];
-    fixture.on(() -> there[0] = store.record(OwnKeys.unsettled(0)).isPresent());
-    return there[0];
-  }
-
-  @Test
-  void the_next_proxy_empties_memory_that_could_not_be_told() {
-    fixture.withStore(fixture.set("k", "before"));
-    fixture.withStore(fixture.set("other", "v"));
-    fixture.on(() -> memory.down(true));
-    fixture.withStore(fixture.set("k", "after"));
-
-    fixture.open(StoreFixture.LIMITS);
-
-    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
-    fixture.on(() -> memory.down(false));
-    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
-    await().until(() -> !memory.has(Key.of("other")));
-    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
-    await()
-        .until(
-            () -> {
-              fixture.on(store::endAll);
-              return !marker();
-            });
-  }
-
-  @Test
-  void where_no_more_keys_can_be_remembered_memory_is_told_first() {
-    for (int i = 0; i < 20; i++) {
-      fixture.withStore(fixture.set("k" + i, "before"));
-    }
-    fixture.on(() -> memory.down(true));
-    int limit = StoreFixture.LIMITS.unsettledKeys();
-    for (int i = 0; i < limit; i++) {
-      assertThat(fixture.withStore(fixture.set("k" + i, "after")).status()).isEqualTo(Status.DONE);
-    }
-
-    assertThat(fixture.withStore(fixture.set("k" + limit, "after")).status())
-        .isEqualTo(Status.UNAVAILABLE);
-
-    assertThat(fixture.stored("k" + limit)).isEqualTo("before");
-    assertThat(fixture.withStore(fixture.set("k0", "again")).status()).isEqualTo(Status.DONE);
-  }
-
-  @Test
-  void without_memory_for_it_a_write_is_durable_and_read_from_the_store() {
-    fixture.withStore(fixture.set("k", "before"));
-    fixture.on(() -> memory.full(true));
-
-    assertThat(fixture.withStore(fixture.set("k", "after")).status()).isEqualTo(Status.DONE);
-
-    assertThat(fixture.statistics.unsettledKeys()).isZero();
-    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
-  }
-
-  @Test
-  void a_value_that_was_read_while_memory_was_down_is_not_undone_when_it_returns() {
-    fixture.withStore(fixture.set("k", "before"));
-    CompletableFuture<WriteOutcome> write = fixture.set("k", "after");
-    inStore("k", "after"); // arrived, though the client is told that it may not have
-    fixture.on(store::failAll);
-    assertThat(StoreFixture.end(write).status()).isEqualTo(Status.STORE_UNAVAILABLE);
-    assertThat(StoreFixture.end(fixture.get("k")).value()).isEqualTo("before");
-
-    fixture.on(() -> memory.down(true));
-    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
-    fixture.on(() -> memory.down(false));
-
-    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("after");
-  }
-
-  @Test
   void expiry_and_touch_are_the_stores_too() {
     long before = System.currentTimeMillis() / 1000;
     fixture.withStore(fixture.store(StoreMode.SET, "k", "v", 100, 0));
@@ -329,7 +222,7 @@ class StoredTierTest {
   @Test
   void a_client_that_is_to_compute_a_missing_value_is_told_so_after_the_store_was_asked() {
     GetOptions vivifying = new GetOptions(true, true, false, null, 30, null, "N");
-    inStore("there", "v");
+    fixture.inStore("there", "v");
 
     assertThat(fixture.withStore(fixture.get("there", vivifying)).item().won()).isFalse();
     assertThat(fixture.withStore(fixture.get("absent", vivifying)).item().won()).isTrue();
