@@ -82,7 +82,7 @@ final class OperationExperiments {
         "depart-exp2",
         "DEPART §5.2 Experiment 2, Figure 12",
         "Reads and updates under three pairs of consistency levels with WCL + RCL > 3",
-        List.of(Plans.stage(scale, Plans.arms(), steps)),
+        List.of(Plans.stage(scale, Plans.armsBesideLcs(), steps)),
         List.of(
             new Aim.Throughput(
                 "exp2.reads22_vs_lcs", "read_22", Plans.DECOUPLED, Arm.LCS, 1.5, "1.70")));
@@ -102,7 +102,7 @@ final class OperationExperiments {
         "depart-exp4",
         "DEPART §5.2 Experiment 4, Figure 14",
         "YCSB's six core workloads at (WCL, RCL) = (1, 1)",
-        List.of(Plans.stage(scale, Plans.arms(), steps)),
+        List.of(Plans.stage(scale, Plans.armsBesideLcs(), steps)),
         aims);
   }
 }
