@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.ClusterSpec;
 import io.counterpart.cluster.Installation;
-import io.counterpart.cluster.Location;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.NodeJmx;
 import io.counterpart.cluster.NodeStartException;
@@ -18,14 +17,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The life of a small cluster: start, kill, restart, wipe, grow, replace, stop. */
+/** The life of a small cluster: start, kill, wipe, restart, stop. It grows in {@link TopologyIT}. */
 @OnUsualPorts
 class ClusterIT {
 
   private static final Path HOME = Path.of("target/cluster-it").toAbsolutePath();
 
   @Test
-  void starts_loses_regains_grows_and_stops() throws Exception {
+  void starts_loses_regains_and_stops() throws Exception {
     Cluster cluster = Cluster.start(spec(2).build(), StartListener.SILENT);
     try (cluster) {
       assertThat(cluster.node(1).nodetool("status")).containsPattern("UN +127.0.0.2");
@@ -48,14 +47,6 @@ class ClusterIT {
       second.stop();
       second.start(StartListener.SILENT);
       assertThat(tokens(second)).isEqualTo(tokensBefore);
-
-      Node third = cluster.addNode(Location.DEFAULT, StartListener.SILENT);
-      assertThat(third.nodetool("status")).containsPattern("UN +127.0.0.3");
-      third.kill();
-      Node fourth = cluster.replaceNode(3, StartListener.SILENT);
-      assertThat(fourth.nodetool("status"))
-          .containsPattern("UN +127.0.0.4")
-          .doesNotContain("127.0.0.3 ");
     }
     assertThat(cluster.nodes()).noneMatch(Node::isAlive);
   }

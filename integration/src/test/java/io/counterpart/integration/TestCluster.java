@@ -156,7 +156,15 @@ final class TestCluster implements AutoCloseable {
 
   /** Removes what the nodes no longer own, on one after another. */
   void cleanup(String keyspace) {
-    live().forEach(node -> node.nodetool("cleanup", keyspace));
+    for (Node node : live()) {
+      try (NodeJmx jmx = node.jmx()) {
+        jmx.invoke(
+            STORAGE,
+            "forceKeyspaceCleanup",
+            new Object[] {keyspace, new String[0]},
+            new String[] {String.class.getName(), String[].class.getName()});
+      }
+    }
   }
 
   /** Makes all live nodes look for background work now instead of at the next flush. */

@@ -64,6 +64,7 @@ class TopologyIT {
 
   private static void growByOneNode(TestCluster cluster, AcknowledgedWrites rows) {
     Node joined = cluster.cluster().addNode(Location.DEFAULT, StartListener.SILENT);
+    assertThat(joined.nodetool("status")).containsPattern("UN +" + joined.address());
     rows.checkEverywhere();
     settle(cluster);
     TableState state = cluster.state(joined, KEYSPACE, TABLE);
@@ -112,6 +113,9 @@ class TopologyIT {
 
     Node replacement = cluster.cluster().replaceNode(3, StartListener.SILENT);
 
+    assertThat(replacement.nodetool("status"))
+        .containsPattern("UN +" + replacement.address())
+        .doesNotContain(cluster.node(3).address() + " ");
     settle(cluster);
     TableState state = cluster.state(replacement, KEYSPACE, TABLE);
     assertThat(state.primaryBytes()).as(state.toString()).isPositive();

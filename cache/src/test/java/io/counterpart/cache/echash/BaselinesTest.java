@@ -220,7 +220,7 @@ class BaselinesTest {
                     .with(scheme))) {
       model.change(client, 2000, 16);
       ServerId seventh = servers.grow();
-      for (int life = 1; life <= 4; life++) {
+      for (int life = 1; life <= 3; life++) {
         boolean grows = client.usable().size() == 6;
         List<ServerId> changed = List.of(seventh);
         client.scale(shard -> grows ? shard.addServers(changed) : shard.removeServers(changed));

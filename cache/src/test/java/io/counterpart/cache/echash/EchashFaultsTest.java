@@ -92,7 +92,7 @@ class EchashFaultsTest {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 3000);
     try (CodedServers servers = new CodedServers(6, OPTIONS);
         CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
-      for (int life = 1; life <= 5; life++) {
+      for (int life = 1; life <= 3; life++) {
         model.change(client, 400, 16);
         model.changeWithoutWaiting(client, 60);
         int first = random.nextInt(5);

@@ -5,7 +5,6 @@ import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.Regime;
 import io.counterpart.lab.run.Step;
 import io.counterpart.lab.setup.Arm;
-import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.workload.ConsistencyLevels;
 import io.counterpart.lab.workload.OperationMix;
 import java.util.ArrayList;
@@ -83,7 +82,7 @@ final class OperationExperiments {
         "depart-exp2",
         "DEPART §5.2 Experiment 2, Figure 12",
         "Reads and updates under three pairs of consistency levels with WCL + RCL > 3",
-        List.of(Plans.stage(scale, Plans.arms(), steps)),
+        List.of(Plans.stage(scale, Plans.armsBesideLcs(), steps)),
         List.of(
             new Aim.Throughput(
                 "exp2.reads22_vs_lcs", "read_22", Plans.DECOUPLED, Arm.LCS, 1.5, "1.70")));
@@ -103,13 +102,7 @@ final class OperationExperiments {
         "depart-exp4",
         "DEPART §5.2 Experiment 4, Figure 14",
         "YCSB's six core workloads at (WCL, RCL) = (1, 1)",
-        // stock UCS is left out: six workloads on all arms would take an hour
-        List.of(
-            Plans.stage(
-                scale,
-                Plans.arms(
-                    List.of(Arm.LCS, Arm.DECOUPLED_T4), LabCluster.REPLICATION_FACTOR),
-                steps)),
+        List.of(Plans.stage(scale, Plans.armsBesideLcs(), steps)),
         aims);
   }
 }

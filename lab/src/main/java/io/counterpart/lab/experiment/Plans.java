@@ -36,6 +36,11 @@ final class Plans {
     return arms(List.of(Arm.LCS, Arm.UCS_T4, Arm.DECOUPLED_T4), LabCluster.REPLICATION_FACTOR);
   }
 
+  /** Without stock UCS, where all arms would take an hour. */
+  static List<ExperimentArm> armsBesideLcs() {
+    return arms(List.of(Arm.LCS, Arm.DECOUPLED_T4), LabCluster.REPLICATION_FACTOR);
+  }
+
   static List<ExperimentArm> arms(List<String> compactions, int replicationFactor) {
     List<ExperimentArm> arms = new ArrayList<>();
     for (String name : compactions) {
