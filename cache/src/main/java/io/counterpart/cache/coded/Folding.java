@@ -2,7 +2,6 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.ParityFormat;
 import io.counterpart.cache.index.StripeState;
-import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -102,7 +101,7 @@ final class Folding {
                     .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source()),
                 done);
           } else {
-            done.run(); // more is lost than the code bears: what parity there is stays
+            dropLostAlone(stripe, done); // or journals would hold its entries for good
           }
         });
   }
@@ -189,8 +188,8 @@ final class Folding {
   }
 
   /**
-   * Drops the objects of a stripe that nothing can decode though every server is there, and encodes
-   * its parity anew; the caller is alone in the stripe.
+   * Drops the objects of a stripe that nothing can decode, and encodes its parity anew; unless a
+   * server is down, since it may have them. The caller is alone in the stripe.
    */
   void dropLostAlone(int stripe, Runnable done) {
     Columns all = Columns.all(shard, stripe, statistics.upkeep());
@@ -203,23 +202,31 @@ final class Folding {
             done.run(); // what is missing may be there
             return;
           }
-          for (int slot : all.slots()) {
-            for (int chunk = 0; chunk < shard.code().k(); chunk++) {
-              byte[] key = shard.metadata().key(stripe, chunk, slot);
-              if (key != null && !isRecord(key, read.content(slot, chunk))) {
-                read.forget(slot, chunk);
-                logger.error("object {} is lost", Key.of(key));
-                statistics.lostObject();
-                shard.free(new Place(stripe, chunk, slot), KeyHash.of(key));
-              }
-            }
-          }
+          forgetLost(stripe, all, read);
           byte[][] parity =
               shard
                   .coder()
                   .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source());
           write(stripe, parity, done);
         });
+  }
+
+  private void forgetLost(int stripe, Columns all, ColumnRead read) {
+    int lost = 0;
+    for (int slot : all.slots()) {
+      for (int chunk = 0; chunk < shard.code().k(); chunk++) {
+        byte[] key = shard.metadata().key(stripe, chunk, slot);
+        if (key != null && !isRecord(key, read.content(slot, chunk))) {
+          lost++;
+          read.forget(slot, chunk);
+          statistics.lostObject();
+          shard.free(new Place(stripe, chunk, slot), KeyHash.of(key));
+        }
+      }
+    }
+    if (lost > 0) {
+      logger.error("{} objects of stripe {} are lost: nothing can decode them", lost, stripe);
+    }
   }
 
   /** As {@link #dropLostAlone}, once alone in the stripe. */

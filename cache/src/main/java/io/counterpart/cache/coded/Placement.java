@@ -238,7 +238,7 @@ final class Placement {
    * How often servers were lost: what was read while this grew may be there though it is missing.
    */
   long losses() {
-    return servers.all().stream().mapToLong(ServerLink::losses).sum();
+    return servers.losses();
   }
 
   private ServerLink link(ServerId server) {

@@ -4,12 +4,15 @@ import io.counterpart.cache.protocol.Key;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that were written lately, as they are now: whoever changes one again, which needs its old
  * bytes for parity, need not ask its server. Those that were not written for the longest time go
- * first. Clients' reads are not answered from here. Belongs to the shard's event loop.
+ * first. When a server is lost, all go: whether an object can still be decoded must be found out
+ * before it is changed. Clients' reads are not answered from here. Belongs to the shard's event
+ * loop.
  */
 final class RecentRecords {
   /** What an entry takes beside the record, about. */
@@ -19,24 +22,30 @@ final class RecentRecords {
   private static final float LOAD_FACTOR = 0.75f;
 
   private final long maxBytes;
+  private final LongSupplier losses;
   private final Map<Key, Version> versions = new LinkedHashMap<>(FIRST_CAPACITY, LOAD_FACTOR, true);
   private long bytes;
+  private long knownLosses;
 
   /**
    * @param maxBytes of records and what they take beside; 0 to keep none
+   * @param losses grows when a server is lost
    */
-  RecentRecords(long maxBytes) {
+  RecentRecords(long maxBytes, LongSupplier losses) {
     this.maxBytes = maxBytes;
+    this.losses = losses;
   }
 
   /** The object, if it is known and still in that place; else null. */
   @Nullable Version get(Key key, Place place) {
+    forgetIfLost();
     Version known = versions.get(key);
     return known != null && known.place().equals(place) ? known : null;
   }
 
   /** An object is this now. */
   void put(Key key, Version version) {
+    forgetIfLost();
     Version before = versions.put(key, version);
     bytes += cost(version) - (before == null ? 0 : cost(before));
     Iterator<Version> oldest = versions.values().iterator();
@@ -50,6 +59,14 @@ final class RecentRecords {
   void remove(Key key) {
     Version removed = versions.remove(key);
     bytes -= removed == null ? 0 : cost(removed);
+  }
+
+  private void forgetIfLost() {
+    long now = losses.getAsLong();
+    if (now != knownLosses) {
+      knownLosses = now;
+      clear();
+    }
   }
 
   void clear() {

@@ -32,6 +32,7 @@ final class ServerTable implements ServerLink.Watcher {
   private final Joining.Outcome joined;
   private final Map<ServerId, ServerLink> links = new LinkedHashMap<>();
   private boolean closed;
+  private long losses;
 
   /**
    * @param joined is told of each server that may be used from now on
@@ -49,6 +50,11 @@ final class ServerTable implements ServerLink.Watcher {
     this.ports = ports;
     this.joined = joined;
     this.joining = new Joining(loop, shard, this::joined);
+  }
+
+  /** How often one was lost, or began to lack writes. */
+  long losses() {
+    return losses;
   }
 
   /**
@@ -101,6 +107,7 @@ final class ServerTable implements ServerLink.Watcher {
 
   @Override
   public void lost(ServerLink link, ServerLostException why) {
+    losses++;
     if (!closed && links.get(link.id()) == link) {
       logger.warn("{}", why.getMessage(), why.getCause());
     }
@@ -108,6 +115,7 @@ final class ServerTable implements ServerLink.Watcher {
 
   @Override
   public void becameStale(ServerLink link) {
+    losses++;
     if (closed || links.get(link.id()) != link) {
       return;
     }

@@ -57,7 +57,7 @@ record Shard(
         new FreeSlots(placement, k, metadata, sequences),
         new SparseStripes(metadata.log().stripes(), k),
         new PendingDeltas(),
-        new RecentRecords(RECENT_BYTES),
+        new RecentRecords(RECENT_BYTES, servers::losses),
         new Journal(settings.shard(), loop, metadata),
         new StripeGates(),
         new KeyLocks(),

@@ -61,8 +61,7 @@ class SeveralProxiesTest {
       for (int life = 0; life < 3; life++) {
         long before = history.acknowledged();
         await().atMost(Duration.ofSeconds(40)).until(() -> history.acknowledged() > before + 100);
-        ProxyProcess victim =
-            life > 0 && random.nextInt(3) == 0 ? only("follower") : only("owner");
+        ProxyProcess victim = life > 0 && random.nextInt(3) == 0 ? only("follower") : only("owner");
         ProxyProcess other = other(victim);
         takeovers += other.role().equals("follower") ? 1 : 0;
         victim.kill();
