@@ -37,9 +37,11 @@ final class Leaving {
                 folding.foldAlone(
                     stripe,
                     () -> {
-                      note(leaving);
+                      List<Left> there =
+                          leaving.stream().filter(left -> shard.hasObject(left.place())).toList();
+                      note(there);
                       folding.foldAlone(
-                          stripe, statistics.scalingParity(), () -> end(stripe, leaving, done));
+                          stripe, statistics.scalingParity(), () -> end(stripe, there, done));
                     }));
   }
 

@@ -85,6 +85,15 @@ record Shard(
     return SlotClasses.ofValue(record.value().readableBytes()) == stripes().slotClass(stripe);
   }
 
+  /**
+   * Whether a slot has an object. One that too many servers were lost for is dropped when that is
+   * found: whoever has waited for the stripe looks whether it is there still.
+   */
+  boolean hasObject(Place place) {
+    return stripes().state(place.stripe()) != StripeState.FREE
+        && !metadata.isEmpty(place.stripe(), place.chunk(), place.slot());
+  }
+
   /** Notes that a slot has an object. */
   void assign(Place place, byte[] key, long keyHash) {
     metadata.assign(place, key);

@@ -59,10 +59,7 @@ final class Writes {
         });
   }
 
-  /**
-   * The record, with the next sequence. It is taken within the stripe: what is folded tells by it
-   * which writes of the stripe were before.
-   */
+  /** With the next sequence, taken within the stripe: folding tells by it what was before. */
   private Version version(NewRecord record, Place place) {
     long sequence = shard.sequences().next();
     return new Version(place, record.encode(sequence), sequence);
@@ -89,6 +86,10 @@ final class Writes {
     enter(
         place,
         () -> {
+          if (!shard.hasObject(place)) {
+            end(place, done, Written.UNAVAILABLE); // decided on what was lost meanwhile
+            return;
+          }
           if (!suits(place, key)) {
             shard.gates().leave(place.stripe());
             move(record, old, done);
@@ -146,26 +147,31 @@ final class Writes {
     long hash = KeyHash.of(key.bytes());
     enter(
         place,
-        () ->
-            journalFree(
-                key,
-                old,
-                memoryShort -> {
-                  // before the record goes: it may be all that there is of the object
-                  shard.free(place, hash);
-                  shard.recent().remove(key);
-                  shard
-                      .items()
-                      .deleteRecord(
-                          key,
-                          hash,
-                          () -> {
-                            shard.gates().leave(place.stripe());
-                            foldIf(memoryShort, place);
-                            upkeep.written(place);
-                            done.accept(Written.DONE, 0);
-                          });
-                }));
+        () -> {
+          if (!shard.hasObject(place)) {
+            end(place, done, Written.DONE);
+            return;
+          }
+          journalFree(
+              key,
+              old,
+              memoryShort -> {
+                // before the record goes: it may be all that there is of the object
+                shard.free(place, hash);
+                shard.recent().remove(key);
+                shard
+                    .items()
+                    .deleteRecord(
+                        key,
+                        hash,
+                        () -> {
+                          shard.gates().leave(place.stripe());
+                          foldIf(memoryShort, place);
+                          upkeep.written(place);
+                          done.accept(Written.DONE, 0);
+                        });
+              });
+        });
   }
 
   /** Notes that a slot becomes free; without memory for an entry, parity takes it at once. */
@@ -200,11 +206,16 @@ final class Writes {
         old.place(),
         to,
         leaveBoth -> {
-          if (suits(to, record.key())) {
+          boolean isLost = !shard.hasObject(old.place());
+          if (!isLost && suits(to, record.key())) {
             moveWithin(record, old, to, leaveBoth, done);
+            return;
+          }
+          shard.freeSlots().give(to);
+          leaveBoth.run();
+          if (isLost) {
+            done.accept(Written.UNAVAILABLE, 0);
           } else {
-            shard.freeSlots().give(to);
-            leaveBoth.run();
             move(record, old, done);
           }
         });
@@ -223,7 +234,7 @@ final class Writes {
         to,
         leaveBoth -> {
           boolean isMoving = shard.placement().oldDataServer(KeyHash.of(key.bytes())) != null;
-          if (isUnavailable() || isMoving || !suits(to, key)) {
+          if (isUnavailable() || isMoving || !shard.hasObject(old.place()) || !suits(to, key)) {
             shard.freeSlots().give(to);
             leaveBoth.run();
             done.accept(Written.UNAVAILABLE);
