@@ -51,7 +51,6 @@ final class KeyLocks {
     }
     queue.held = false;
     advance(key, queue);
-    tellIfIdle();
   }
 
   /**
@@ -101,6 +100,7 @@ final class KeyLocks {
     queue.advancing = false;
     if (!queue.held && queue.waiting.isEmpty()) {
       queues.remove(key);
+      tellIfIdle();
     }
   }
 
