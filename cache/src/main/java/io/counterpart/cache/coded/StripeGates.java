@@ -3,6 +3,7 @@ package io.counterpart.cache.coded;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,26 @@ final class StripeGates {
   /** Runs beside other writes, once nobody else is in the stripe. */
   void enterShared(int stripe, Runnable body) {
     enter(stripe, new Entrant(Kind.WRITING, body));
+  }
+
+  /**
+   * As {@link #enterShared}, in two stripes, which may be the same: in that with the lower number
+   * first, so that nobody waits in a circle.
+   *
+   * @param body gets what leaves them
+   */
+  void enterBoth(int one, int other, Consumer<Runnable> body) {
+    int first = Math.min(one, other);
+    int second = Math.max(one, other);
+    Runnable leave =
+        () -> {
+          leave(first);
+          if (second != first) {
+            leave(second);
+          }
+        };
+    Runnable entered = () -> body.accept(leave);
+    enterShared(first, first == second ? entered : () -> enterShared(second, entered));
   }
 
   /**

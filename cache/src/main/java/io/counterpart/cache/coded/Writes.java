@@ -201,7 +201,7 @@ final class Writes {
       done.accept(Written.UNAVAILABLE, 0);
       return;
     }
-    Place to = shard.freeSlots().take(record.slotClass(), ring(record.key()));
+    Place to = takeBeside(old.place(), record);
     enterBoth(
         old.place(),
         to,
@@ -219,6 +219,18 @@ final class Writes {
             move(record, old, done);
           }
         });
+  }
+
+  /** A free slot that the index can tell from the old one: the chunk is not in it. */
+  private Place takeBeside(Place old, NewRecord record) {
+    int ring = ring(record.key());
+    Place place = shard.freeSlots().take(record.slotClass(), ring);
+    if (place.stripe() != old.stripe() || place.slot() != old.slot()) {
+      return place;
+    }
+    Place other = shard.freeSlots().take(record.slotClass(), ring);
+    shard.freeSlots().give(place);
+    return other;
   }
 
   /**
@@ -276,26 +288,21 @@ final class Writes {
   }
 
   /**
-   * Enters the stripes of two places, that with the lower number first, so that moves do not wait
-   * for each other.
-   *
-   * @param body gets what leaves them
+   * @param body gets what leaves both stripes
    */
   private void enterBoth(Place from, Place to, Consumer<Runnable> body) {
-    Place first = from.stripe() < to.stripe() ? from : to;
-    Place second = from.stripe() < to.stripe() ? to : from;
-    boolean isOne = from.stripe() == to.stripe();
-    Runnable leave =
-        () -> {
-          shard.gates().leave(first.stripe());
-          if (!isOne) {
-            shard.gates().leave(second.stripe());
-          }
-          upkeep.written(from);
-          upkeep.written(to);
-        };
-    Runnable entered = () -> body.accept(leave);
-    enter(first, isOne ? entered : () -> enter(second, entered));
+    shard
+        .gates()
+        .enterBoth(
+            from.stripe(),
+            to.stripe(),
+            leave ->
+                body.accept(
+                    () -> {
+                      leave.run();
+                      upkeep.written(from);
+                      upkeep.written(to);
+                    }));
   }
 
   private void moveWithin(
