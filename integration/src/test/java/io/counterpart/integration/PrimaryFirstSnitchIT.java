@@ -138,15 +138,21 @@ class PrimaryFirstSnitchIT {
     }
   }
 
+  /** What is not measured may take as long as a busy machine does. */
+  private static SimpleStatement patient(String query, Object... values) {
+    return SimpleStatement.newInstance(query, values).setTimeout(Duration.ofSeconds(60));
+  }
+
   private static void load(CqlSession session) {
     session.execute(
-        "CREATE KEYSPACE ks WITH replication ="
-            + " {'class': 'NetworkTopologyStrategy', 'replication_factor': 3}");
+        patient(
+            "CREATE KEYSPACE ks WITH replication ="
+                + " {'class': 'NetworkTopologyStrategy', 'replication_factor': 3}"));
     session.execute(
-        "CREATE TABLE ks.t (k text PRIMARY KEY, v int) WITH speculative_retry = 'NEVER'");
+        patient("CREATE TABLE ks.t (k text PRIMARY KEY, v int) WITH speculative_retry = 'NEVER'"));
     for (int key = 0; key < KEYS; key++) {
       session.execute(
-          SimpleStatement.newInstance("INSERT INTO ks.t (k, v) VALUES (?, ?)", "k" + key, key)
+          patient("INSERT INTO ks.t (k, v) VALUES (?, ?)", "k" + key, key)
               .setConsistencyLevel(ConsistencyLevel.ALL));
     }
   }
