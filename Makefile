@@ -13,7 +13,7 @@ demo: build ## build, start a real 5-node cluster and compare decoupled with sto
 	@exec ./counterpart demo
 
 test: bootstrap-test ## every test: unit, policy, property, architecture, and integration on real clusters
-	$(MVN) package
+	$(MVN) package || { status=$$?; scripts/failed-tests; exit $$status; }
 
 check: bootstrap ## the developer's loop: format, compile with Error Prone and NullAway, unit and architecture tests
 	$(MVN) -q -DskipITs=true spotless:check test

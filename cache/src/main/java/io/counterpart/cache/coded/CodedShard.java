@@ -103,7 +103,7 @@ public final class CodedShard {
     this.objects = new CodedObjects(shard, writes, reads, expiries, statistics, clockSeconds);
     this.clearing = new Clearing(shard, servers, objects, loop);
     this.background = new Background(loop, this::isQuiet);
-    this.emptying = new Emptying(parts, writes, background);
+    this.emptying = new Emptying(parts, writes.moves(), background);
     this.reaper = new Reaper(shard, objects, expiries, background);
     this.expiryWalk = new ExpiryWalk(shard, expiries, background);
     this.checkpoints = new Checkpoints(log, loop, this::fail);

@@ -188,10 +188,8 @@ final class CombinedChanges {
     NewRecord record = new NewRecord(key, write, shard.records());
     if (old == null) {
       writes.insert(record, done);
-    } else if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())) {
-      writes.update(record, old, done);
     } else {
-      writes.move(record, old, done);
+      writes.update(record, old, done);
     }
   }
 

@@ -15,13 +15,13 @@ final class Emptying {
 
   private final Parts parts;
   private final Shard shard;
-  private final Writes writes;
+  private final SlotMoves moves;
   private final Background background;
 
-  Emptying(Parts parts, Writes writes, Background background) {
+  Emptying(Parts parts, SlotMoves moves, Background background) {
     this.parts = parts;
     this.shard = parts.shard();
-    this.writes = writes;
+    this.moves = moves;
     this.background = background;
   }
 
@@ -77,7 +77,7 @@ final class Emptying {
       long beginNanos = System.nanoTime();
       new StripeEmptying(
               parts,
-              writes,
+              moves,
               receivers,
               stripe,
               end -> {

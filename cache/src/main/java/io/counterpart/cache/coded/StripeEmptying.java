@@ -16,7 +16,7 @@ final class StripeEmptying {
 
   private final Shard shard;
   private final ObjectReads reads;
-  private final Writes writes;
+  private final SlotMoves moves;
   private final CodedStatistics statistics;
   private final Receivers receivers;
   private final int stripe;
@@ -41,11 +41,12 @@ final class StripeEmptying {
   /**
    * @param receivers with room for the stripe's objects
    */
-  StripeEmptying(Parts parts, Writes writes, Receivers receivers, int stripe, Consumer<End> done) {
+  StripeEmptying(
+      Parts parts, SlotMoves moves, Receivers receivers, int stripe, Consumer<End> done) {
     this.shard = parts.shard();
     this.reads = parts.reads();
     this.statistics = parts.statistics();
-    this.writes = writes;
+    this.moves = moves;
     this.receivers = receivers;
     this.stripe = stripe;
     this.done = done;
@@ -112,7 +113,7 @@ final class StripeEmptying {
   }
 
   private void move(Slot slot, Version version, Place to) {
-    writes.moveWithinClass(
+    moves.moveWithinClass(
         slot.key(),
         version,
         to,

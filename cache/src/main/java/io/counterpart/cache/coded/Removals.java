@@ -1,0 +1,54 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+
+/** Deletions of objects. Belongs to the shard's event loop. */
+final class Removals {
+  private final Shard shard;
+  private final WriteUpkeep upkeep;
+  private final WriteSteps steps;
+
+  Removals(Shard shard, WriteUpkeep upkeep, WriteSteps steps) {
+    this.shard = shard;
+    this.upkeep = upkeep;
+    this.steps = steps;
+  }
+
+  /** Deletes an object; its slot is free afterwards. */
+  void remove(Key key, Version old, CodedObjects.Changed done) {
+    if (steps.isUnavailable()) {
+      done.accept(Written.UNAVAILABLE, 0);
+      return;
+    }
+    Place place = old.place();
+    long hash = KeyHash.of(key.bytes());
+    steps.enter(
+        place,
+        () -> {
+          if (!shard.hasObject(place)) {
+            steps.end(place, done, Written.DONE);
+            return;
+          }
+          steps.journalFree(
+              key,
+              old,
+              memoryShort -> {
+                // before the record goes: it may be all that there is of the object
+                shard.free(place, hash);
+                shard.recent().remove(key);
+                shard
+                    .items()
+                    .deleteRecord(
+                        key,
+                        hash,
+                        () -> {
+                          shard.gates().leave(place.stripe());
+                          steps.foldIf(memoryShort, place);
+                          upkeep.written(place);
+                          done.accept(Written.DONE, 0);
+                        });
+              });
+        });
+  }
+}

@@ -1,0 +1,188 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import java.util.function.Consumer;
+
+/**
+ * Writes that give an object another slot: the metadata have both places until parity's journals
+ * know that the old one is left. The caller holds the key's lock until it is told the end. Belongs
+ * to the shard's event loop.
+ */
+final class SlotMoves {
+  private final Shard shard;
+  private final WriteUpkeep upkeep;
+  private final WriteSteps steps;
+  private final Removals removals;
+
+  SlotMoves(Shard shard, WriteUpkeep upkeep, WriteSteps steps, Removals removals) {
+    this.shard = shard;
+    this.upkeep = upkeep;
+    this.steps = steps;
+    this.removals = removals;
+  }
+
+  /** Writes an object anew whose record needs a slot of another class, or in another ring. */
+  void move(NewRecord record, Version old, CodedObjects.Changed done) {
+    if (steps.isUnavailable()) {
+      done.accept(Written.UNAVAILABLE, 0);
+      return;
+    }
+    Place to = takeBeside(old.place(), record);
+    enterBoth(
+        old.place(),
+        to,
+        leaveBoth -> {
+          boolean isLost = !shard.hasObject(old.place());
+          if (!isLost && steps.suits(to, record.key())) {
+            moveWithin(record, old, to, leaveBoth, done);
+            return;
+          }
+          shard.freeSlots().give(to);
+          leaveBoth.run();
+          if (isLost) {
+            done.accept(Written.UNAVAILABLE, 0);
+          } else {
+            move(record, old, done);
+          }
+        });
+  }
+
+  /** A free slot that the index can tell from the old one: the chunk is not in it. */
+  private Place takeBeside(Place old, NewRecord record) {
+    Place place = steps.take(record);
+    if (place.stripe() != old.stripe() || place.slot() != old.slot()) {
+      return place;
+    }
+    Place other = steps.take(record);
+    shard.freeSlots().give(place);
+    return other;
+  }
+
+  /**
+   * Gives an object another slot of its class and ring: its record stays as it is, on its server,
+   * so that clients see the same version.
+   *
+   * @param to that was taken
+   * @param done gets whether it has the slot, or why not; then it is where it was
+   */
+  void moveWithinClass(Key key, Version old, Place to, Consumer<Written> done) {
+    enterBoth(
+        old.place(),
+        to,
+        leaveBoth -> {
+          boolean isMoving = shard.placement().oldDataServer(KeyHash.of(key.bytes())) != null;
+          if (steps.isUnavailable()
+              || isMoving
+              || !shard.hasObject(old.place())
+              || !steps.suits(to, key)) {
+            shard.freeSlots().give(to);
+            leaveBoth.run();
+            done.accept(Written.UNAVAILABLE);
+          } else {
+            moveAlike(key, old, to, leaveBoth, done);
+          }
+        });
+  }
+
+  /** The metadata have both places until parity's journals know that the old one is left. */
+  private void moveAlike(
+      Key key, Version old, Place to, Runnable leaveBoth, Consumer<Written> done) {
+    long hash = KeyHash.of(key.bytes());
+    steps.journalInsert(
+        key,
+        new Version(to, old.bytes(), shard.sequences().next()),
+        appended -> {
+          if (appended.memoryShort()) {
+            shard.freeSlots().give(to);
+            leaveBoth.run();
+            done.accept(Written.NO_MEMORY);
+            return;
+          }
+          shard.assign(to, key.bytes(), hash);
+          shard.pending().add(to, old.bytes(), appended.items());
+          steps.journalFree(
+              key,
+              old,
+              memoryShort -> {
+                shard.free(old.place(), hash);
+                steps.foldIf(memoryShort, old.place());
+                leaveBoth.run();
+                done.accept(Written.DONE);
+              });
+        });
+  }
+
+  /**
+   * @param body gets what leaves both stripes
+   */
+  private void enterBoth(Place from, Place to, Consumer<Runnable> body) {
+    shard
+        .gates()
+        .enterBoth(
+            from.stripe(),
+            to.stripe(),
+            leave ->
+                body.accept(
+                    () -> {
+                      leave.run();
+                      upkeep.written(from);
+                      upkeep.written(to);
+                    }));
+  }
+
+  private void moveWithin(
+      NewRecord record, Version old, Place to, Runnable leaveBoth, CodedObjects.Changed done) {
+    Key key = record.key();
+    Version now = steps.version(record, to);
+    steps.journalInsert(
+        key,
+        now,
+        appended -> {
+          if (appended.memoryShort()) {
+            shard.freeSlots().give(to);
+            leaveBoth.run();
+            done.accept(Written.NO_MEMORY, 0);
+            return;
+          }
+          shard.assign(to, key.bytes(), KeyHash.of(key.bytes()));
+          shard.pending().add(to, now.bytes(), appended.items());
+          shard.recent().put(key, now);
+          leaveOld(
+              key,
+              old,
+              now,
+              stored -> {
+                leaveBoth.run();
+                endMove(key, now, stored, done);
+              });
+        });
+  }
+
+  /**
+   * The old slot is known to be free before the record is not the old one any more; the metadata
+   * have both places until then, so that the record tells after a crash which one counts.
+   */
+  private void leaveOld(Key key, Version old, Version now, Consumer<Stored> done) {
+    steps.journalFree(
+        key,
+        old,
+        memoryShort ->
+            steps.sendRecord(
+                key,
+                now.bytes(),
+                stored -> {
+                  shard.free(old.place(), KeyHash.of(key.bytes()));
+                  steps.foldIf(memoryShort, old.place());
+                  done.accept(stored);
+                }));
+  }
+
+  private void endMove(Key key, Version now, Stored stored, CodedObjects.Changed done) {
+    if (stored == Stored.NO_MEMORY) {
+      removals.remove(key, now, (ignored, none) -> done.accept(Written.NO_MEMORY, 0));
+    } else {
+      done.accept(steps.isUnavailable() ? Written.UNAVAILABLE : Written.DONE, now.sequence());
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.JournalEntry;
+import io.counterpart.cache.format.JournalEntry.Kind;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.Unpooled;
+import java.util.function.Consumer;
+
+/**
+ * The steps that writes, removals and moves of objects are made of. Whoever takes them is in the
+ * stripe. Belongs to the shard's event loop.
+ */
+final class WriteSteps {
+  private final Shard shard;
+  private final WriteUpkeep upkeep;
+
+  WriteSteps(Shard shard, WriteUpkeep upkeep) {
+    this.shard = shard;
+    this.upkeep = upkeep;
+  }
+
+  int ring(Key key) {
+    return shard.placement().ring(KeyHash.of(key.bytes()));
+  }
+
+  /** Whether too many rings are down to acknowledge anything. */
+  boolean isUnavailable() {
+    return shard.placement().ringsDown() > shard.code().parityCount();
+  }
+
+  /** A free slot for a record, in the ring of its key. */
+  Place take(NewRecord record) {
+    return shard.freeSlots().take(record.slotClass(), ring(record.key()));
+  }
+
+  /** With the next sequence, taken within the stripe: folding tells by it what was before. */
+  Version version(NewRecord record, Place place) {
+    long sequence = shard.sequences().next();
+    return new Version(place, record.encode(sequence), sequence);
+  }
+
+  /** Servers may have changed while the stripe was busy. */
+  boolean suits(Place place, Key key) {
+    return shard.placement().suits(place, KeyHash.of(key.bytes()));
+  }
+
+  /** Enters the place's stripe beside other writes, once nobody is in it alone. */
+  void enter(Place place, Runnable body) {
+    shard.gates().enterShared(place.stripe(), body);
+  }
+
+  /** Leaves the place's stripe with nothing changed. */
+  void end(Place place, CodedObjects.Changed done, Written written) {
+    shard.gates().leave(place.stripe());
+    done.accept(written, 0);
+  }
+
+  /** Notes that a free slot gets an object. */
+  void journalInsert(Key key, Version now, Consumer<Journal.Appended> done) {
+    Version nothing = new Version(now.place(), Xor.nothing(), 0);
+    journal(Kind.INSERT, nothing, now, now.bytes(), key, done);
+  }
+
+  /** Notes that a slot's object becomes another one; the delta is the xor of both. */
+  void journalUpdate(
+      Key key, Version old, Version now, byte[] delta, Consumer<Journal.Appended> done) {
+    journal(Kind.UPDATE, old, now, delta, key, done);
+  }
+
+  /** Notes that a slot becomes free; without memory for an entry, parity takes it at once. */
+  void journalFree(Key key, Version old, Consumer<Boolean> done) {
+    Version nothing = new Version(old.place(), Xor.nothing(), shard.sequences().next());
+    journal(
+        Kind.FREE,
+        old,
+        nothing,
+        old.bytes(),
+        key,
+        appended -> {
+          shard.pending().add(old.place(), old.bytes(), appended.items());
+          done.accept(appended.memoryShort());
+        });
+  }
+
+  void foldIf(boolean memoryShort, Place place) {
+    if (memoryShort) {
+      upkeep.fold(place.stripe());
+    }
+  }
+
+  void sendRecord(Key key, byte[] record, Consumer<Stored> done) {
+    shard.items().setRecord(key, KeyHash.of(key.bytes()), Unpooled.wrappedBuffer(record), done);
+  }
+
+  /**
+   * Appends an entry.
+   *
+   * @param delta the old bytes xor the new ones
+   */
+  private void journal(
+      Kind kind, Version old, Version now, byte[] delta, Key key, Consumer<Journal.Appended> done) {
+    Place place = now.place();
+    shard
+        .journal()
+        .append(
+            shard.placement().parityServers(place.stripe()),
+            new JournalEntry(
+                kind,
+                place.stripe(),
+                place.chunk(),
+                place.slot(),
+                now.sequence(),
+                old.sequence(),
+                Unpooled.wrappedBuffer(delta),
+                Unpooled.wrappedBuffer(key.bytes())),
+            done);
+  }
+}
