@@ -45,7 +45,7 @@ class OperationsIT {
 
   /** Leaves one new segment and one new wide primary file on each node, and settled data below. */
   private void addUnsplitFlush(TestCluster cluster) {
-    cluster.live().forEach(node -> node.nodetool("disableautocompaction", KEYSPACE, TABLE));
+    cluster.stopCompaction(KEYSPACE, TABLE);
     rows.write(0, ROWS / 2);
     cluster.flush(KEYSPACE);
     for (Node node : cluster.live()) {
@@ -219,7 +219,7 @@ class OperationsIT {
                   .formatted(table, options));
           cluster.execute("CREATE INDEX ON operations.%s (v) USING 'sai'".formatted(table));
         });
-    cluster.live().forEach(node -> node.nodetool("disableautocompaction", KEYSPACE, "vectors"));
+    cluster.stopCompaction(KEYSPACE, "vectors");
     for (int id = 1; id <= 200; id++) {
       for (String table : tables.keySet()) {
         cluster.execute(
@@ -229,8 +229,8 @@ class OperationsIT {
     cluster.flush(KEYSPACE);
     for (Node node : cluster.live()) {
       assertThat(cluster.state(node, KEYSPACE, "vectors").mixedBytes()).isPositive();
-      node.nodetool("enableautocompaction", KEYSPACE, "vectors");
     }
+    cluster.startCompaction(KEYSPACE, "vectors");
 
     cluster.settle(KEYSPACE, "vectors", state -> state.mixedBytes() == 0 && state.runBytes() > 0);
 

@@ -167,14 +167,28 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
+  /** Has all live nodes begin no compaction of a table by themselves. */
+  void stopCompaction(String keyspace, String table) {
+    setAutoCompaction("disableAutoCompaction", keyspace, table);
+  }
+
+  /** Takes {@link #stopCompaction} back. */
+  void startCompaction(String keyspace, String table) {
+    setAutoCompaction("enableAutoCompaction", keyspace, table);
+  }
+
   /** Makes all live nodes look for background work now instead of at the next flush. */
   void wakeCompaction(String keyspace) {
+    setAutoCompaction("enableAutoCompaction", keyspace);
+  }
+
+  private void setAutoCompaction(String operation, String keyspace, String... tables) {
     onLive(
         jmx ->
             jmx.invoke(
                 STORAGE,
-                "enableAutoCompaction",
-                new Object[] {keyspace, new String[0]},
+                operation,
+                new Object[] {keyspace, tables},
                 new String[] {String.class.getName(), String[].class.getName()}));
   }
 

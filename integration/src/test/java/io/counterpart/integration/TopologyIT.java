@@ -76,7 +76,7 @@ class TopologyIT {
   /** Foreign sstables go as they are; nothing is rewritten for them. */
   private static void cleanByDeletion(TestCluster cluster, AcknowledgedWrites rows) {
     assertThat(foreignBytes(cluster)).isPositive();
-    stopCompacting(cluster);
+    cluster.stopCompaction(KEYSPACE, TABLE);
     Map<Node, List<Path>> before = files(cluster);
 
     cluster.cleanup(KEYSPACE);
@@ -90,7 +90,7 @@ class TopologyIT {
 
   private static void shrinkByOneNode(TestCluster cluster, AcknowledgedWrites rows) {
     Node leaving = cluster.node(4);
-    stopCompacting(cluster);
+    cluster.stopCompaction(KEYSPACE, TABLE);
     Map<Node, List<Path>> before = files(cluster);
     before.remove(leaving);
     long primaryBefore = primaryBytes(cluster, before.keySet());
@@ -152,10 +152,6 @@ class TopologyIT {
 
   private static void settle(TestCluster cluster) {
     cluster.settle(KEYSPACE, TABLE, state -> state.mixedBytes() == 0);
-  }
-
-  private static void stopCompacting(TestCluster cluster) {
-    cluster.live().forEach(node -> node.nodetool("disableautocompaction", KEYSPACE, TABLE));
   }
 
   private static Map<Node, List<Path>> files(TestCluster cluster) {

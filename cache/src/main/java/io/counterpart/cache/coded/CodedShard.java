@@ -199,7 +199,8 @@ public final class CodedShard {
   private void joined(ServerLink link, boolean empty) {
     if (!shard.placement().map().contains(link.id())) {
       servers.noteWhole(link);
-      return; // it is about to be added
+      scaling.joined(); // it is about to be added
+      return;
     }
     if (empty && serving) {
       restoration.add(List.of(link));

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * shard's event loop. Paper: ECHash §4.3.
  */
 final class Scaling {
-  private static final int POLL_MILLIS = 20;
-
   private final Shard shard;
   private final ServerTable servers;
   private final Folding folding;
@@ -30,6 +27,10 @@ final class Scaling {
   private boolean stops;
   private int wavesLeft;
   private @Nullable Migration migration;
+  private @Nullable Awaited awaited;
+
+  /** Servers that are to be usable before what is next. */
+  private record Awaited(List<ServerId> servers, Runnable next) {}
 
   /** Makes what the scheme has done to stripes when servers change. */
   @FunctionalInterface
@@ -62,7 +63,8 @@ final class Scaling {
           Deque<ServerMap> waves = new ArrayDeque<>(map().adding(added, ringsDown()));
           wavesLeft = waves.size();
           servers.connect(added, new TreeSet<>(added));
-          awaitUsable(added, () -> runWaves(waves, () -> end(added, result)));
+          awaited = new Awaited(added, () -> runWaves(waves, () -> end(added, result)));
+          goOnIfUsable();
         });
   }
 
@@ -81,6 +83,7 @@ final class Scaling {
    */
   void stop() {
     stops = isBusy;
+    goOnIfUsable();
   }
 
   /** Goes on with a wave that a restart has interrupted; the servers are those after it. */
@@ -134,14 +137,22 @@ final class Scaling {
     result.complete(null);
   }
 
-  private void awaitUsable(Collection<ServerId> awaited, Runnable next) {
-    boolean all =
-        awaited.stream().map(servers::link).allMatch(link -> link != null && link.isUsable());
-    if (all || stops) {
-      next.run();
-    } else {
-      loop.schedule(() -> awaitUsable(awaited, next), POLL_MILLIS, TimeUnit.MILLISECONDS);
+  /** A server may be used from now on. */
+  void joined() {
+    goOnIfUsable();
+  }
+
+  private void goOnIfUsable() {
+    Awaited waiting = awaited;
+    if (waiting != null && (stops || waiting.servers().stream().allMatch(this::isUsable))) {
+      awaited = null;
+      waiting.next().run();
     }
+  }
+
+  private boolean isUsable(ServerId server) {
+    ServerLink link = servers.link(server);
+    return link != null && link.isUsable();
   }
 
   private void runWaves(Deque<ServerMap> waves, Runnable next) {

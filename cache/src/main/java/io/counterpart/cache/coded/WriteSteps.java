@@ -59,13 +59,13 @@ final class WriteSteps {
   /** Notes that a free slot gets an object. */
   void journalInsert(Key key, Version now, Consumer<Journal.Appended> done) {
     Version nothing = new Version(now.place(), Xor.nothing(), 0);
-    journal(Kind.INSERT, nothing, now, now.bytes(), key, done);
+    journal(Kind.INSERT, nothing, now, now.bytes(), key, givingUp(done));
   }
 
   /** Notes that a slot's object becomes another one; the delta is the xor of both. */
   void journalUpdate(
       Key key, Version old, Version now, byte[] delta, Consumer<Journal.Appended> done) {
-    journal(Kind.UPDATE, old, now, delta, key, done);
+    journal(Kind.UPDATE, old, now, delta, key, givingUp(done));
   }
 
   /** Notes that a slot becomes free; without memory for an entry, parity takes it at once. */
@@ -91,6 +91,16 @@ final class WriteSteps {
 
   void sendRecord(Key key, byte[] record, Consumer<Stored> done) {
     shard.items().setRecord(key, KeyHash.of(key.bytes()), Unpooled.wrappedBuffer(record), done);
+  }
+
+  /** A write that a journal has no memory for is given up: no journal need hold it. */
+  private Consumer<Journal.Appended> givingUp(Consumer<Journal.Appended> done) {
+    return appended -> {
+      if (appended.memoryShort()) {
+        shard.journal().release(appended.items());
+      }
+      done.accept(appended);
+    };
   }
 
   /**

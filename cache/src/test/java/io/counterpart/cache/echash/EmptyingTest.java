@@ -98,7 +98,7 @@ class EmptyingTest {
     AcknowledgedModel model = new AcknowledgedModel(random, 1500, 300);
     try (CodedServers servers = new CodedServers(6, OPTIONS);
         CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
-      for (int life = 1; life <= 8; life++) {
+      for (int life = 1; life <= 4; life++) {
         model.change(client, 2500, 64);
         client.fold();
         model.thin(client, 75, 64);

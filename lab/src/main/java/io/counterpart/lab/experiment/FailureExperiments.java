@@ -99,21 +99,24 @@ final class FailureExperiments {
     String decoupled =
         new ExperimentArm(LabTable.of(Arm.decoupledRuns(PAPER_S)), Routing.PRIMARY_FIRST).name();
     List<Step> steps = Plans.loaded(scale, scale.rows());
-    steps.add(Plans.blocks(scale, "read_up", OperationMix.READS, Plans.ONE_ONE));
+    steps.add(Plans.blocks(scale, "read_up", OperationMix.READS, Plans.ONE_ONE, Plans.SLOW_DISK));
     steps.add(new Step.Down(CRASHED));
-    steps.add(Plans.blocks(scale, "read_down", OperationMix.READS, Plans.ONE_ONE));
-    steps.add(Plans.blocks(scale, "update_down", OperationMix.UPDATES, Plans.ONE_ONE));
+    steps.add(Plans.blocks(scale, "read_down", OperationMix.READS, Plans.ONE_ONE, Plans.SLOW_DISK));
+    steps.add(
+        Plans.blocks(scale, "update_down", OperationMix.UPDATES, Plans.ONE_ONE, Plans.SLOW_DISK));
     steps.add(new Step.Up(CRASHED));
     steps.add(repair(scale, "read_repair", Routing.STOCK));
     if (scale != LabScale.SMOKE) {
       // takes a minute and a half, in which smoke would show nothing new
       steps.add(new Step.Down(CRASHED));
-      steps.add(Plans.blocks(scale, "insert_down", OperationMix.INSERTS, Plans.ONE_ONE));
+      steps.add(
+          Plans.blocks(scale, "insert_down", OperationMix.INSERTS, Plans.ONE_ONE, Plans.SLOW_DISK));
       steps.add(new Step.Up(CRASHED));
       steps.add(repair(scale, "read_repair_pf", Routing.PRIMARY_FIRST));
     }
     // last, since its backlog would bear on the reads
-    steps.add(Plans.blocks(scale, "update_up", OperationMix.UPDATES, Plans.ONE_ONE));
+    steps.add(
+        Plans.blocks(scale, "update_up", OperationMix.UPDATES, Plans.ONE_ONE, Plans.SLOW_DISK));
     return new Experiment(
         "depart-exp7",
         "DEPART §5.2 Experiment 7, Figure 17",
@@ -126,6 +129,6 @@ final class FailureExperiments {
 
   private static Step repair(LabScale scale, String phase, Routing routing) {
     return new Step.ReadsUnderRepair(
-        phase, CRASHED, routing, Plans.ONE_ONE, scale.operations() * 5, Regime.HEADLINE);
+        phase, CRASHED, routing, Plans.ONE_ONE, scale.operations() * 5, Plans.SLOW_DISK);
   }
 }

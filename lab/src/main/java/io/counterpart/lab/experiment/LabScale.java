@@ -9,7 +9,7 @@ public enum LabScale {
   /** Shows that everything works, in minutes; its figures mean little. */
   SMOKE(3_000, 2, 400, 1, 0, 3),
   /** The scale that figures are quoted at on one machine. */
-  SMALL(200_000, 5, 10_000, 5, 1, 5),
+  SMALL(200_000, 5, 10_000, 3, 1, 5),
   /** For a cluster of real machines. */
   FULL(10_000_000, 10, 1_000_000, 1, 1, 5);
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Experiments that compare operations: DEPART §5.2, Experiments 1, 2 and 4. */
 final class OperationExperiments {
@@ -23,13 +24,16 @@ final class OperationExperiments {
           new Regime(Regime.HEADLINE.cacheFraction(), 100),
           new Regime(Regime.HEADLINE.cacheFraction(), 800));
 
+  /** Of the workloads of YCSB those that a second point is measured of. */
+  private static final Set<String> CURVE_WORKLOADS = Set.of("ycsb_b", "ycsb_c");
+
   private OperationExperiments() {}
 
   static Experiment operations(LabScale scale) {
     List<Step> steps = Plans.loaded(scale, scale.rows());
     steps.add(Plans.blocks(scale, "read", OperationMix.READS, Plans.ONE_ONE));
     steps.add(Plans.blocks(scale, "scan", OperationMix.SCANS, Plans.ONE_ONE));
-    CURVES.forEach(regime -> steps.add(curvePoint(scale, regime)));
+    CURVES.forEach(regime -> steps.add(curvePoint(scale, "read", OperationMix.READS, regime)));
     // what follows writes: its backlog shall not bear on the reads
     steps.add(Plans.blocks(scale, "update", OperationMix.UPDATES, Plans.ONE_ONE));
     steps.add(Plans.fewBlocks(scale, "update_31", OperationMix.UPDATES, Plans.ALL_ONE));
@@ -51,15 +55,20 @@ final class OperationExperiments {
   }
 
   /** Half as many operations and repeats: a curve is seen as a whole. */
-  private static Step curvePoint(LabScale scale, Regime regime) {
+  private static Step curvePoint(
+      LabScale scale, String operations, OperationMix mix, Regime regime) {
     String phase =
         String.format(
-            Locale.ROOT, "read_c%.2f_r%d", regime.cacheFraction(), regime.readsPerSecond());
+            Locale.ROOT,
+            "%s_c%.2f_r%d",
+            operations,
+            regime.cacheFraction(),
+            regime.readsPerSecond());
     return new Step.Blocks(
         phase,
-        OperationMix.READS,
+        mix,
         Plans.ONE_ONE,
-        scale.repetition(OperationMix.READS, 1, scale.operations() / 2, scale.repeats() / 2),
+        scale.repetition(mix, 1, scale.operations() / 2, scale.repeats() / 2),
         regime);
   }
 
@@ -93,7 +102,11 @@ final class OperationExperiments {
     List<Aim> aims = new ArrayList<>();
     for (char workload = 'a'; workload <= 'f'; workload++) {
       String phase = "ycsb_" + workload;
-      steps.add(Plans.blocks(scale, phase, OperationMix.named(phase), Plans.ONE_ONE));
+      OperationMix mix = OperationMix.named(phase);
+      steps.add(Plans.blocks(scale, phase, mix, Plans.ONE_ONE, Plans.SLOW_DISK));
+      if (CURVE_WORKLOADS.contains(phase)) {
+        steps.add(curvePoint(scale, phase, mix, Regime.HEADLINE));
+      }
       aims.add(
           new Aim.Throughput(
               "exp4." + phase + "_vs_lcs", phase, Plans.DECOUPLED, Arm.LCS, 1.3, "1.4-2.4"));

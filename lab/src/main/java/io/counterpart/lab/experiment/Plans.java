@@ -26,6 +26,12 @@ final class Plans {
   static final ConsistencyLevels ONE_ALL =
       levels(DefaultConsistencyLevel.ONE, DefaultConsistencyLevel.ALL);
 
+  /**
+   * For mixes, and for nodes that do a lost one's work too: at the headline's rate of reads two
+   * cores are their limit and not the disk, whatever the layout.
+   */
+  static final Regime SLOW_DISK = new Regime(Regime.HEADLINE.cacheFraction(), 100);
+
   /** The arm that stands for Counterpart in figures. */
   static final String DECOUPLED = Arm.DECOUPLED_T4 + "+pf";
 
@@ -65,13 +71,20 @@ final class Plans {
   /** Blocks of the usual length at the headline's regime. */
   static Step.Blocks blocks(
       LabScale scale, String phase, OperationMix mix, ConsistencyLevels levels) {
-    return blocks(phase, mix, levels, scale, scale.operations(), scale.repeats());
+    return blocks(scale, phase, mix, levels, Regime.HEADLINE);
+  }
+
+  /** Blocks of the usual length. */
+  static Step.Blocks blocks(
+      LabScale scale, String phase, OperationMix mix, ConsistencyLevels levels, Regime regime) {
+    return blocks(phase, mix, levels, scale, scale.operations(), scale.repeats(), regime);
   }
 
   /** Half as many repeats of half the length, for a phase that no figure is taken from. */
   static Step.Blocks fewBlocks(
       LabScale scale, String phase, OperationMix mix, ConsistencyLevels levels) {
-    return blocks(phase, mix, levels, scale, scale.operations() / 2, scale.fewRepeats());
+    return blocks(
+        phase, mix, levels, scale, scale.operations() / 2, scale.fewRepeats(), Regime.HEADLINE);
   }
 
   private static Step.Blocks blocks(
@@ -80,15 +93,12 @@ final class Plans {
       ConsistencyLevels levels,
       LabScale scale,
       int operations,
-      int repeats) {
+      int repeats,
+      Regime regime) {
     // a scan reads a hundred rows
     int each = mix.scan() > 0 ? operations / 10 : operations;
     return new Step.Blocks(
-        phase,
-        mix,
-        levels,
-        scale.repetition(mix, copiesRead(levels), each, repeats),
-        Regime.HEADLINE);
+        phase, mix, levels, scale.repetition(mix, copiesRead(levels), each, repeats), regime);
   }
 
   private static int copiesRead(ConsistencyLevels levels) {
