@@ -344,6 +344,13 @@ class EchashFaultsTest {
         CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       model.change(client, 6000, 8);
       model.check(client, "full");
+
+      model.thin(client, 100, 8);
+      client.fold();
+      long journalBytes =
+          CodedClient.await(
+              client.<Long>call(done -> done.complete(client.shard().status().journalBytes())));
+      assertThat(journalBytes).as("of objects that are no more").isZero();
     }
   }
 
