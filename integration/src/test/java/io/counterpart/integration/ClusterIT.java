@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The life of a small cluster: start, kill, wipe, restart, stop. It grows in {@link TopologyIT}. */
+/**
+ * The life of a small cluster: start, kill, wipe, restart, stop. It grows in {@link TopologyIT}.
+ */
 @OnUsualPorts
 class ClusterIT {
 

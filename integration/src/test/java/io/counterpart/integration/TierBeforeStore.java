@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.client.CacheClient;
-import io.counterpart.cache.client.Outcome;
 import io.counterpart.cache.client.CacheException;
+import io.counterpart.cache.client.Outcome;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coding.CodeShape;
