@@ -99,24 +99,21 @@ final class FailureExperiments {
     String decoupled =
         new ExperimentArm(LabTable.of(Arm.decoupledRuns(PAPER_S)), Routing.PRIMARY_FIRST).name();
     List<Step> steps = Plans.loaded(scale, scale.rows());
-    steps.add(Plans.blocks(scale, "read_up", OperationMix.READS, Plans.ONE_ONE, Plans.SLOW_DISK));
+    steps.add(blocks(scale, "read_up", OperationMix.READS));
     steps.add(new Step.Down(CRASHED));
-    steps.add(Plans.blocks(scale, "read_down", OperationMix.READS, Plans.ONE_ONE, Plans.SLOW_DISK));
-    steps.add(
-        Plans.blocks(scale, "update_down", OperationMix.UPDATES, Plans.ONE_ONE, Plans.SLOW_DISK));
+    steps.add(blocks(scale, "read_down", OperationMix.READS));
+    steps.add(blocks(scale, "update_down", OperationMix.UPDATES));
     steps.add(new Step.Up(CRASHED));
     steps.add(repair(scale, "read_repair", Routing.STOCK));
     if (scale != LabScale.SMOKE) {
       // takes a minute and a half, in which smoke would show nothing new
       steps.add(new Step.Down(CRASHED));
-      steps.add(
-          Plans.blocks(scale, "insert_down", OperationMix.INSERTS, Plans.ONE_ONE, Plans.SLOW_DISK));
+      steps.add(blocks(scale, "insert_down", OperationMix.INSERTS));
       steps.add(new Step.Up(CRASHED));
       steps.add(repair(scale, "read_repair_pf", Routing.PRIMARY_FIRST));
     }
     // last, since its backlog would bear on the reads
-    steps.add(
-        Plans.blocks(scale, "update_up", OperationMix.UPDATES, Plans.ONE_ONE, Plans.SLOW_DISK));
+    steps.add(blocks(scale, "update_up", OperationMix.UPDATES));
     return new Experiment(
         "depart-exp7",
         "DEPART §5.2 Experiment 7, Figure 17",
@@ -125,6 +122,10 @@ final class FailureExperiments {
         List.of(
             new Aim.Throughput(
                 "exp7.reads_down_vs_lcs", "read_down", decoupled, Arm.LCS, 1.5, "1.69")));
+  }
+
+  private static Step blocks(LabScale scale, String phase, OperationMix mix) {
+    return Plans.blocks(scale, phase, mix, Plans.ONE_ONE, Plans.SLOW_DISK);
   }
 
   private static Step repair(LabScale scale, String phase, Routing routing) {

@@ -21,7 +21,7 @@ final class OperationExperiments {
       List.of(
           new Regime(2 / 3.0, Regime.HEADLINE.readsPerSecond()),
           new Regime(1.5, Regime.HEADLINE.readsPerSecond()),
-          new Regime(Regime.HEADLINE.cacheFraction(), 100),
+          Plans.SLOW_DISK,
           new Regime(Regime.HEADLINE.cacheFraction(), 800));
 
   /** Of the workloads of YCSB those that a second point is measured of. */

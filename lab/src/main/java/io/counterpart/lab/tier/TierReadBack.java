@@ -54,7 +54,11 @@ final class TierReadBack implements ReadAnswers {
 
   private CheckOutcome outcome() {
     return new CheckOutcome(
-        data.objects() - unread.size(), lost, wrong, unread.size(), List.copyOf(examples));
+        data.objects() - unread.size(),
+        lost,
+        wrong,
+        unread.size(),
+        examples.stream().sorted().toList());
   }
 
   @Override

@@ -43,7 +43,7 @@ class TierReadBackTest {
       assertThat(outcome.lost()).isEqualTo(1);
       assertThat(outcome.wrong()).isEqualTo(1);
       assertThat(outcome.examples())
-          .containsExactlyInAnyOrder("vanilla: object 7 is LOST", "vanilla: object 8 is WRONG");
+          .containsExactly("vanilla: object 7 is LOST", "vanilla: object 8 is WRONG");
     }
     assertThat(directory.resolve("v")).doesNotExist();
   }
