@@ -1,11 +1,17 @@
 package io.counterpart.cassandra.locator;
 
+import com.google.common.hash.Hashing;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
@@ -19,10 +25,12 @@ import org.slf4j.LoggerFactory;
  * caches of the replicas do not all hold the same rows and a decoupled table is read from its tree.
  * Topology comes from another snitch, named by the system property {@value #DELEGATE_PROPERTY}.
  *
- * <p>Order: replicas of the local datacenter, then others. Within the local datacenter ring order,
- * in which the first replica is the primary, but replicas that are slow ({@link ReplicaLatencies})
- * after those that are not. Stock network snitches put the coordinator and its rack first instead.
- * A replica that is down is filtered out after the sort by Cassandra's failure detector.
+ * <p>Order: replicas of the local datacenter, then others. Within the local datacenter the primary,
+ * which is the first in ring order, then the others from one on that the row's token decides, so
+ * that they share what a primary would serve that is down. A replica that is slow ({@link
+ * ReplicaLatencies}) comes after the others for a share of the rows, always the same ones first.
+ * Stock network snitches put the coordinator and its rack first instead. A replica that is down is
+ * filtered out after the sort by Cassandra's failure detector.
  *
  * <p>Needs {@code dynamic_snitch: false}: Cassandra's dynamic snitch would wrap this one and
  * override its order by scores that favour the coordinator. {@code docs/SNITCH.md} tells why, and
@@ -76,23 +84,53 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch {
   public <C extends ReplicaCollection<? extends C>> C sortedByProximity(
       InetAddressAndPort address, C replicas) {
     String local = delegate.getDatacenter(address);
-    Set<InetAddressAndPort> near = new HashSet<>();
+    // every kind of collection comes in ring order
+    Set<InetAddressAndPort> near = new LinkedHashSet<>();
     for (Replica replica : replicas) {
       if (local.equals(delegate.getDatacenter(replica))) {
         near.add(replica.endpoint());
       }
     }
-    Set<InetAddressAndPort> slow = latencies.get().slowAmong(near);
-    // stable, so equal replicas keep the ring order in which every kind of collection comes
+    int rowHash = rowHash(replicas);
+    Map<InetAddressAndPort, Integer> positions = positions(near, rowHash);
+    double rowShare = (double) rowHash / Integer.MAX_VALUE;
+    latencies
+        .get()
+        .slowAmong(near)
+        .forEach(
+            (slow, share) -> {
+              if (rowShare <= share) {
+                positions.merge(slow, near.size(), Integer::sum);
+              }
+            });
+    // stable, so those of other datacenters keep ring order
     return replicas.sorted(
-        (left, right) ->
-            Integer.compare(
-                distance(left.endpoint(), near, slow), distance(right.endpoint(), near, slow)));
+        Comparator.comparingInt(
+            replica -> positions.getOrDefault(replica.endpoint(), Integer.MAX_VALUE)));
   }
 
-  private static int distance(
-      InetAddressAndPort endpoint, Set<InetAddressAndPort> near, Set<InetAddressAndPort> slow) {
-    return !near.contains(endpoint) ? 2 : slow.contains(endpoint) ? 1 : 0;
+  /** The primary is at 0; always the same neighbour after it would get all reads of a dead node. */
+  private static Map<InetAddressAndPort, Integer> positions(
+      Set<InetAddressAndPort> near, int rowHash) {
+    Map<InetAddressAndPort, Integer> positions = new HashMap<>();
+    int redundant = near.size() - 1;
+    for (InetAddressAndPort endpoint : near) {
+      int inRing = positions.size();
+      int turned = inRing == 0 ? 0 : 1 + (inRing - 1 + rowHash % redundant) % redundant;
+      positions.put(endpoint, turned);
+    }
+    return positions;
+  }
+
+  /** Of a partition's token, or of a range's end, for reads of ranges; not negative. */
+  private static int rowHash(ReplicaCollection<?> replicas) {
+    if (replicas.isEmpty()) {
+      return 0;
+    }
+    Token token =
+        replicas instanceof EndpointsForToken point ? point.token() : replicas.get(0).range().right;
+    // tokens of ranges may differ in their upper bits alone
+    return Hashing.murmur3_32_fixed().hashInt(token.hashCode()).asInt() >>> 1;
   }
 
   /** By datacenter alone: two replicas do not tell which of them is the primary. */

@@ -2,7 +2,6 @@ package io.counterpart.cassandra.locator;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,13 +12,15 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.LatencySubscribers;
 
 /**
- * Read latencies of the replicas, as this coordinator sees them, and which of them are slow.
+ * Read latencies of the replicas, as this coordinator sees them, and how slow they are.
  *
- * <p>A replica is slow when its mean exceeds {@code factor} times the best mean among the
- * candidates plus {@code slack}. The mean moves by 1/32 of each new timing and starts at 0, so that
- * one slow read, or the first after a start, is no evidence, while one time-out is. A replica
- * without timings for 10 s counts as fast again: an avoided replica gets none and must be able to
- * come back.
+ * <p>A replica is slow when its mean exceeds a limit, {@code factor} times the best mean among the
+ * candidates plus {@code slack}. It is to lose a share of its rows then, which grows with its mean,
+ * to all of them at four times the limit: other replicas do not have its rows in their caches, so
+ * that much less than all is often enough, and more would make them slow in their turn. The mean
+ * moves by 1/32 of each new timing and starts at 0, so that one slow read, or the first after a
+ * start, is no evidence, while one time-out is. A replica without timings for 10 s counts as fast
+ * again: an avoided replica gets none and must be able to come back.
  *
  * <p>Thread-safe. Deviates from Cassandra's dynamic snitch, whose scores are medians in whole
  * milliseconds: the coordinator's own copy then often scores 0, and any replica that takes a
@@ -30,10 +31,12 @@ final class ReplicaLatencies implements LatencySubscribers.Subscriber {
 
   /**
    * What a replica without timings is taken for, as an alternative to a slow one: as slow as a disk
-   * under load. Less, and reads of a busy cluster would go to redundant copies that are no faster;
-   * more, and one time-out of a read would be no evidence.
+   * that is not busy. More, and one time-out of a read would not be evidence enough.
    */
-  static final Duration PRESUMED = Duration.ofMillis(40);
+  static final Duration PRESUMED = Duration.ofMillis(10);
+
+  /** Between losing its first row and its last one, a mean grows by so many times the limit. */
+  private static final double LIMITS_TO_LOSE_ALL = 3;
 
   private static final double WEIGHT = 1.0 / 32;
 
@@ -67,8 +70,11 @@ final class ReplicaLatencies implements LatencySubscribers.Subscriber {
         });
   }
 
-  /** The candidates that are slow; the best candidate never is. */
-  Set<InetAddressAndPort> slowAmong(Set<InetAddressAndPort> candidates) {
+  /**
+   * The candidates that are slow, each with the share of its rows that others are to serve, above 0
+   * and up to 1; the best candidate never is.
+   */
+  Map<InetAddressAndPort, Double> slowAmong(Set<InetAddressAndPort> candidates) {
     long now = nanoClock.getAsLong();
     Map<InetAddressAndPort, Double> known = new HashMap<>();
     for (InetAddressAndPort candidate : candidates) {
@@ -82,11 +88,11 @@ final class ReplicaLatencies implements LatencySubscribers.Subscriber {
       best = Math.min(best, nanos);
     }
     double limit = factor * best + slackNanos;
-    Set<InetAddressAndPort> slow = new HashSet<>();
+    Map<InetAddressAndPort, Double> slow = new HashMap<>();
     known.forEach(
         (candidate, nanos) -> {
           if (nanos > limit) {
-            slow.add(candidate);
+            slow.put(candidate, Math.min(1, (nanos - limit) / (LIMITS_TO_LOSE_ALL * limit)));
           }
         });
     return slow;

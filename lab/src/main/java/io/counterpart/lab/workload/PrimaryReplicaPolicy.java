@@ -1,19 +1,19 @@
 package io.counterpart.lab.workload;
 
 import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.internal.core.loadbalancing.BasicLoadBalancingPolicy;
-import java.util.LinkedHashSet;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a request to the row's replicas of the local datacenter in ring order, the primary first,
- * and to other live nodes after them. Thread-safe.
+ * Sends a request to the row's primary in the local datacenter; if that is down to the other
+ * replicas in any order, so that they share its requests, and to other live nodes last.
+ * Thread-safe.
  */
 public final class PrimaryReplicaPolicy extends BasicLoadBalancingPolicy {
   /** For the driver, which constructs policies by name. */
@@ -23,19 +23,20 @@ public final class PrimaryReplicaPolicy extends BasicLoadBalancingPolicy {
 
   @Override
   public Queue<Node> newQueryPlan(@Nullable Request request, @Nullable Session session) {
-    Queue<Node> unordered = super.newQueryPlan(request, session);
-    Set<Node> live = new LinkedHashSet<>();
-    for (Node node = unordered.poll(); node != null; node = unordered.poll()) {
-      live.add(node);
-    }
+    // the driver has replicas first, shuffled
+    Queue<Node> shuffled = super.newQueryPlan(request, session);
     Queue<Node> plan = new ConcurrentLinkedQueue<>();
-    // the driver's token map keeps the order in which the ring was walked
-    for (Node replica : getReplicas(request, session)) {
-      if (live.remove(replica)) {
-        plan.add(replica);
+    // its token map keeps the order in which the ring was walked
+    getReplicas(request, session).stream()
+        .filter(replica -> replica.getDistance() == NodeDistance.LOCAL)
+        .findFirst()
+        .filter(shuffled::contains)
+        .ifPresent(plan::add);
+    for (Node node = shuffled.poll(); node != null; node = shuffled.poll()) {
+      if (!plan.contains(node)) {
+        plan.add(node);
       }
     }
-    plan.addAll(live);
     return plan;
   }
 }
