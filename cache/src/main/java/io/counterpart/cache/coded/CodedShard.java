@@ -197,17 +197,18 @@ public final class CodedShard {
   }
 
   private void joined(ServerLink link, boolean empty) {
-    if (!shard.placement().map().contains(link.id())) {
+    boolean isLeaving = shard.placement().isLeaving(link.id());
+    if (!isLeaving && !shard.placement().map().contains(link.id())) {
       servers.noteWhole(link);
       scaling.joined(); // it is about to be added
       return;
     }
-    if (empty && serving) {
-      restoration.add(List.of(link));
-    } else if (empty && !isNew) {
-      emptied.add(link);
-    } else if (empty) {
+    if (empty && !serving && isNew) {
       servers.noteWhole(link);
+    } else if (empty && !serving) {
+      emptied.add(link);
+    } else if (empty && !isLeaving) { // one that leaves is never whole again
+      restoration.add(List.of(link));
     }
     replayIfReady();
   }
@@ -221,7 +222,10 @@ public final class CodedShard {
     replaying = true;
     // what is done without them they lack
     servers.all().stream().filter(link -> !link.isUsable()).forEach(ServerLink::miss);
-    new Replay(parts, List.copyOf(servers.all()), moving, new Replayed()).begin();
+    List<ServerLink> asked = List.copyOf(servers.all());
+    List<ServerLink> lost =
+        asked.stream().filter(link -> !link.isUsable() || emptied.contains(link)).toList();
+    new Replay(parts, asked, new LostJournals(shard, lost), moving, new Replayed()).begin();
   }
 
   /** Ends of the replay. */
@@ -241,6 +245,7 @@ public final class CodedShard {
 
   private void serve() {
     serving = true;
+    emptied.removeIf(link -> shard.placement().isLeaving(link.id()));
     restoration.add(emptied);
     emptied.clear();
     if (isChanging()) {

@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import java.util.List;
+import java.util.Collection;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +22,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Folding {
   private static final Logger logger = LoggerFactory.getLogger(Folding.class);
+
+  private static final int STRIPES_AT_ONCE = 64;
 
   private final Shard shard;
   private final CodedStatistics statistics;
@@ -49,10 +51,12 @@ final class Folding {
 
   /** Folds what is pending in all stripes now. */
   void foldAll(Runnable done) {
-    List<Integer> stripes = shard.pending().stripes();
-    Countdown countdown = new Countdown(stripes.size() + 1, done);
-    stripes.forEach(stripe -> fold(stripe, countdown::oneLess));
-    countdown.oneLess();
+    foldAll(shard.pending().stripes(), done);
+  }
+
+  /** Folds what is pending in some stripes, a few at a time: each has its parity in memory. */
+  void foldAll(Collection<Integer> stripes, Runnable done) {
+    InTurn.run(stripes, STRIPES_AT_ONCE, this::fold, done);
   }
 
   /** Folds what is pending; the caller is alone in the stripe. */

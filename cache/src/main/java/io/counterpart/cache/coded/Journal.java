@@ -34,6 +34,9 @@ final class Journal {
   /** Numbers of items that are not stored yet, but may be. */
   private final TreeSet<Long> numbersUnderWay = new TreeSet<>();
 
+  /** The lowest number of an earlier process's items that the next start is to read too. */
+  private long kept = Long.MAX_VALUE;
+
   private long nextNumber;
   private long bytes;
 
@@ -84,7 +87,18 @@ final class Journal {
   /** The first number that an item has, or may still get. */
   private long firstNumber() {
     long first = items.isEmpty() ? nextNumber : items.firstKey();
-    return numbersUnderWay.isEmpty() ? first : Math.min(first, numbersUnderWay.first());
+    long begun = numbersUnderWay.isEmpty() ? first : numbersUnderWay.first();
+    return Math.min(kept, Math.min(first, begun));
+  }
+
+  /** Has the next start read items from a number on that an earlier process wrote. */
+  void keep(long number) {
+    kept = number;
+  }
+
+  /** Number of the oldest item; −1 if there is none. */
+  long oldest() {
+    return items.isEmpty() ? -1 : items.firstKey();
   }
 
   /** An entry is in parity, or void. */
@@ -116,6 +130,7 @@ final class Journal {
 
   /** Forgets all items, which the servers have lost. */
   void clear() {
+    kept = Long.MAX_VALUE;
     items.clear();
     bytes = 0;
   }

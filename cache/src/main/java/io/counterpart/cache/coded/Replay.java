@@ -29,6 +29,7 @@ final class Replay {
   private final Unleft unleft;
   private final Collection<ServerLink> servers;
   private final Collection<Key> moving;
+  private final LostJournals lostJournals;
   private final Outcome outcome;
 
   /** Servers that are asked, and how often they were lost before. */
@@ -54,8 +55,14 @@ final class Replay {
   /**
    * @param moving keys that the metadata have in two places
    */
-  Replay(Parts parts, Collection<ServerLink> servers, Collection<Key> moving, Outcome outcome) {
+  Replay(
+      Parts parts,
+      Collection<ServerLink> servers,
+      LostJournals lostJournals,
+      Collection<Key> moving,
+      Outcome outcome) {
     this.moving = moving;
+    this.lostJournals = lostJournals;
     this.shard = parts.shard();
     this.folding = parts.folding();
     this.leftReplay = new LeftReplay(parts);
@@ -73,15 +80,18 @@ final class Replay {
   }
 
   private void replay() {
+    // entries of a stripe that is no more are of an earlier life; and some are worse than none, as
+    // what has undone their writes may not be among them
     reading
         .stripes()
-        .forEach(
-            (stripe, chains) -> {
-              // entries of a stripe that is no more are of an earlier life
-              if (shard.stripes().state(stripe) != StripeState.FREE) {
-                stripes.add(new StripeReplay(shard, folding, stripe, chains));
-              }
-            });
+        .keySet()
+        .removeIf(
+            stripe ->
+                shard.stripes().state(stripe) == StripeState.FREE
+                    || lostJournals.mayHaveEntriesOf(stripe));
+    reading
+        .stripes()
+        .forEach((stripe, chains) -> stripes.add(new StripeReplay(shard, folding, stripe, chains)));
     addOpenStripes();
     forEach(
         StripeReplay::readParity,
@@ -95,7 +105,7 @@ final class Replay {
       return;
     }
     moving.forEach(this::settleMove);
-    complete();
+    lostJournals.dropParity(this::complete);
   }
 
   private long losses() {
@@ -298,6 +308,8 @@ final class Replay {
     if (shard.pending().stripes().isEmpty()) {
       reading.drop(servers);
       shard.metadata().setJournalNumbers(new JournalNumbers(numbers.end(), numbers.end()));
+    } else {
+      shard.journal().keep(numbers.first());
     }
     unleft.begin(outcome::done);
   }

@@ -3,7 +3,6 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
@@ -93,7 +92,6 @@ final class Scaling {
     gone.removeAll(map().servers());
     migrate(
         true,
-        gone,
         () -> {
           gone.forEach(servers::disconnect);
           isBusy = false;
@@ -162,35 +160,24 @@ final class Scaling {
       next.run();
       return;
     }
-    Set<ServerId> leaving = new TreeSet<>(map().servers());
-    leaving.removeAll(wave.servers());
     shard.metadata().setTopology(wave.topology(1));
     shard.placement().begin(wave);
-    migrate(false, leaving, () -> runWaves(waves, next));
+    migrate(false, () -> runWaves(waves, next));
   }
 
   /**
-   * Moves the items of a wave. Journals that leaving servers hold are folded before the metadata
-   * know the wave to be over: a restart asks only servers that these have.
+   * Moves the items of a wave. All journals are folded before the metadata know the wave to be
+   * over: entries are where parity was when they were written, and a restart takes them to be where
+   * it is.
    */
-  private void migrate(boolean resumed, Collection<ServerId> leaving, Runnable next) {
+  private void migrate(boolean resumed, Runnable next) {
     Runnable settled =
         () -> {
           settle();
           next.run();
         };
     Migration begun =
-        new Migration(
-            shard,
-            loop,
-            steps.make(resumed),
-            () -> {
-              if (leaving.isEmpty()) {
-                settled.run();
-              } else {
-                folding.foldAll(settled);
-              }
-            });
+        new Migration(shard, loop, steps.make(resumed), () -> folding.foldAll(settled));
     migration = begun;
     begun.begin();
   }

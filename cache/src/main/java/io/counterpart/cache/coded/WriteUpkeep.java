@@ -1,6 +1,7 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.index.StripeState;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What writes make due: a full stripe is sealed, an empty one freed, and the stripes of the oldest
@@ -8,12 +9,14 @@ import io.counterpart.cache.index.StripeState;
  * loop.
  */
 final class WriteUpkeep {
-  private static final int FOLDS_AT_ONCE = 32;
+  private static final int ITEMS_AT_ONCE = 32;
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Shard shard;
   private final Folding folding;
   private final long journalBytes;
-  private int foldsUnderWay;
+  private boolean relieving;
+  private long notBeforeNanos = System.nanoTime();
 
   /**
    * @param journalBytes bytes of journals, all copies, above which they are folded
@@ -40,15 +43,34 @@ final class WriteUpkeep {
                 shard.gates().leave(stripe);
               });
     }
-    if (shard.journal().bytes() > journalBytes && foldsUnderWay < FOLDS_AT_ONCE) {
-      shard.journal().oldestStripes(FOLDS_AT_ONCE).forEach(this::fold);
+    if (shard.journal().bytes() > journalBytes) {
+      relieveJournal();
     }
+  }
+
+  /**
+   * Folds the stripes of the oldest items. What cannot be folded, since servers are down and
+   * objects are lost, is not tried again at every write.
+   */
+  private void relieveJournal() {
+    if (relieving || System.nanoTime() - notBeforeNanos < 0) {
+      return;
+    }
+    relieving = true;
+    long oldest = shard.journal().oldest();
+    folding.foldAll(
+        shard.journal().oldestStripes(ITEMS_AT_ONCE),
+        () -> {
+          relieving = false;
+          if (shard.journal().oldest() == oldest) {
+            notBeforeNanos = System.nanoTime() + RETRY_NANOS;
+          }
+        });
   }
 
   /** Has a stripe folded. */
   void fold(int stripe) {
-    foldsUnderWay++;
-    folding.fold(stripe, () -> foldsUnderWay--);
+    folding.fold(stripe, () -> {});
   }
 
   private boolean isFull(int stripe) {

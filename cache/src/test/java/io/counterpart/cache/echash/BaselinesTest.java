@@ -16,11 +16,13 @@ import io.counterpart.testkit.random.SeededRandom;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -209,25 +211,25 @@ class BaselinesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void changes_of_servers_outlive_the_proxy_and_servers_at_once(CodedScheme scheme, Random random)
-      throws Exception {
+  @CsvSource({"ECHASH, 6", "ECHASH, 10", "CCMEMCACHED, 6"})
+  void changes_of_servers_outlive_the_proxy_and_servers_at_once(
+      CodedScheme scheme, int count, Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 500, 1500);
-    try (CodedServers servers = new CodedServers(6, OPTIONS);
+    try (CodedServers servers = new CodedServers(count, OPTIONS);
         CodedClient client =
             new CodedClient(
                 CodedClient.settings(CODE, servers, directory.resolve("life-0"), JOURNAL)
                     .with(scheme))) {
       model.change(client, 2000, 16);
-      ServerId seventh = servers.grow();
+      ServerId added = servers.grow();
       for (int life = 1; life <= 3; life++) {
-        boolean grows = client.usable().size() == 6;
-        List<ServerId> changed = List.of(seventh);
+        boolean grows = client.usable().size() == count;
+        List<ServerId> changed = List.of(added);
         client.scale(shard -> grows ? shard.addServers(changed) : shard.removeServers(changed));
         Thread.sleep(random.nextInt(60));
         model.changeWithoutWaiting(client, 20);
-        int first = random.nextInt(6);
-        int second = (first + 1 + random.nextInt(5)) % 6;
+        int first = random.nextInt(count);
+        int second = inOtherRing(first, count + 1, random);
         servers.kill(first);
         if (scheme == CodedScheme.ECHASH) {
           servers.kill(second); // the baseline bears one less if its proxy is lost at that moment
@@ -239,10 +241,56 @@ class BaselinesTest {
           servers.start(second);
         }
         await("the change ends").atMost(Duration.ofSeconds(30)).until(() -> !client.isScaling());
-        awaitRestored(client, client.hasInRing(seventh) ? 7 : 6);
+        awaitRestored(client, client.hasInRing(added) ? count + 1 : count);
         model.check(client, "life %d restored".formatted(life));
         assertThat(client.scrub()).as("life %d", life).isEmpty();
       }
+    }
+  }
+
+  /** Another server, in another ring than this one: the i-th is in ring i mod n. */
+  private static int inOtherRing(int server, int count, Random random) {
+    int other = server;
+    while ((other - server) % CODE.n() == 0) {
+      other = random.nextInt(count);
+    }
+    return other;
+  }
+
+  /** Entries stay where parity was: without these servers nobody would know that it is behind. */
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void parity_that_has_moved_is_not_behind_journals_that_have_not(CodedScheme scheme)
+      throws Exception {
+    try (CodedServers servers = new CodedServers(10, OPTIONS);
+        CodedClient client =
+            new CodedClient(
+                CodedClient.settings(CODE, servers, directory.resolve("first"), 32 << 20)
+                    .with(scheme))) {
+      writeLarge(client, (byte) 1);
+      client.fold();
+      writeLarge(client, (byte) 2);
+      List<ServerId> added = List.of(servers.grow(), servers.grow());
+      CodedClient.await(client.scale(shard -> shard.addServers(added)));
+      servers.kill(0);
+      servers.kill(1);
+      client.crashAndReopen(directory.resolve("second"));
+      servers.start(0);
+      servers.start(1);
+      awaitRestored(client, 12);
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+
+  /** So large that a stripe has one column. */
+  private static void writeLarge(CodedClient client, byte content) {
+    byte[] value = new byte[3000];
+    Arrays.fill(value, content);
+    for (int i = 0; i < OBJECTS; i += 50) {
+      IntStream.range(i, i + 50)
+          .mapToObj(number -> client.set("large-" + number, value))
+          .toList()
+          .forEach(write -> assertThat(CodedClient.await(write)).isEqualTo(Status.DONE));
     }
   }
 

@@ -1,0 +1,55 @@
+package io.counterpart.cache.coded;
+
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** Does something for each of some stripes, a few at a time. Belongs to one event loop. */
+final class InTurn {
+  private final Iterator<Integer> left;
+  private final int atOnce;
+  private final BiConsumer<Integer, Runnable> step;
+  private final Runnable done;
+  private int underWay;
+  private boolean proceeding;
+
+  private InTurn(
+      Iterator<Integer> left, int atOnce, BiConsumer<Integer, Runnable> step, Runnable done) {
+    this.left = left;
+    this.atOnce = atOnce;
+    this.step = step;
+    this.done = done;
+  }
+
+  /**
+   * Begins.
+   *
+   * @param step gets a stripe, and what it is to run at its end: once, later or at once
+   * @param done runs at the end of all
+   */
+  static void run(
+      Collection<Integer> stripes, int atOnce, BiConsumer<Integer, Runnable> step, Runnable done) {
+    new InTurn(List.copyOf(stripes).iterator(), atOnce, step, done).proceed();
+  }
+
+  private void proceed() {
+    if (proceeding) {
+      return; // the loop below, further up the stack, goes on
+    }
+    proceeding = true;
+    while (underWay < atOnce && left.hasNext()) {
+      underWay++;
+      step.accept(
+          left.next(),
+          () -> {
+            underWay--;
+            proceed();
+          });
+    }
+    proceeding = false;
+    if (underWay == 0) {
+      done.run();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.index.StripeState;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stripes of which no journal need have all entries any more, as servers were lost with the proxy.
+ * The parity that lacks such entries is lost with them, unless servers change: entries are where
+ * parity was to be when they were written. It is dropped then, and encoded anew from data, which
+ * are all there if no more servers are lost than the code bears. Belongs to the shard's event loop.
+ */
+final class LostJournals {
+  private final Shard shard;
+  private final Set<ServerLink> lost;
+
+  /**
+   * @param lost servers that do not have what they had
+   */
+  LostJournals(Shard shard, Collection<ServerLink> lost) {
+    this.shard = shard;
+    this.lost = new HashSet<>(lost);
+  }
+
+  /** Whether an entry of a stripe may have been on lost servers alone. */
+  boolean mayHaveEntriesOf(int stripe) {
+    for (int i = 0; i < shard.code().parityCount(); i++) {
+      ServerLink server = shard.placement().parityServer(stripe, i);
+      if (!lost.contains(server) && !isLost(shard.placement().oldParityServer(stripe, i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isLost(@Nullable ServerLink server) {
+    return server != null && lost.contains(server);
+  }
+
+  /** Drops what there is of these stripes' parity: what it decodes may be out of date. */
+  void dropParity(Runnable done) {
+    Countdown countdown = new Countdown(1, done);
+    if (lost.isEmpty()) {
+      countdown.oneLess();
+      return;
+    }
+    for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
+      if (shard.stripes().state(stripe) == StripeState.SEALED && mayHaveEntriesOf(stripe)) {
+        dropParity(stripe, countdown);
+      }
+    }
+    countdown.oneLess();
+  }
+
+  private void dropParity(int stripe, Countdown countdown) {
+    for (int i = 0; i < shard.code().parityCount(); i++) {
+      if (shard.placement().oldParityServer(stripe, i) != null) {
+        countdown.oneMore();
+        shard.items().deleteParity(stripe, i, countdown::oneLess);
+      }
+    }
+  }
+}
