@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Directories that a run uses and leaves empty. Stateless. */
@@ -36,17 +38,23 @@ final class Scratch {
     return bytes;
   }
 
-  /** Bytes of files of a directory that this process has mapped, deleted ones included. */
+  /**
+   * Bytes of files of a directory that this process has mapped, deleted ones included. What it has
+   * mapped several times is in memory once: each file counts up to the last byte that is mapped.
+   */
   static long mappedBytes(Path directory) throws IOException {
     String below = directory.toRealPath() + "/";
-    long bytes = 0;
+    Map<String, Long> ends = new HashMap<>();
     for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
       if (line.contains(below)) {
-        String[] ends = line.substring(0, line.indexOf(' ')).split("-", -1);
-        bytes += Long.parseLong(ends[1], HEX) - Long.parseLong(ends[0], HEX);
+        // from-to permissions offset device inode path
+        String[] fields = line.split(" +", 6);
+        String[] range = fields[0].split("-", -1);
+        long length = Long.parseLong(range[1], HEX) - Long.parseLong(range[0], HEX);
+        ends.merge(fields[4], Long.parseLong(fields[2], HEX) + length, Math::max);
       }
     }
-    return bytes;
+    return ends.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** Deletes what runs have left whose processes were killed; each has a directory of its id. */
