@@ -13,11 +13,6 @@ final class Countdown {
     this.done = done;
   }
 
-  /** Waits for one event more; not after the last. */
-  void oneMore() {
-    left++;
-  }
-
   void oneLess() {
     if (--left == 0) {
       done.run();

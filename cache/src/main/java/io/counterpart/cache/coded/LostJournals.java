@@ -1,8 +1,10 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.index.StripeState;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * are all there if no more servers are lost than the code bears. Belongs to the shard's event loop.
  */
 final class LostJournals {
+  private static final int STRIPES_AT_ONCE = 64;
+
   private final Shard shard;
   private final Set<ServerLink> lost;
 
@@ -39,25 +43,29 @@ final class LostJournals {
     return server != null && lost.contains(server);
   }
 
-  /** Drops what there is of these stripes' parity: what it decodes may be out of date. */
+  /**
+   * Drops what there is of these stripes' parity: what it decodes may be out of date. While servers
+   * do not change, none is there.
+   */
   void dropParity(Runnable done) {
-    Countdown countdown = new Countdown(1, done);
-    if (lost.isEmpty()) {
-      countdown.oneLess();
-      return;
-    }
-    for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
-      if (shard.stripes().state(stripe) == StripeState.SEALED && mayHaveEntriesOf(stripe)) {
-        dropParity(stripe, countdown);
+    List<Integer> stripes = new ArrayList<>();
+    if (shard.placement().isChanging() && !lost.isEmpty()) {
+      for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
+        if (shard.stripes().state(stripe) == StripeState.SEALED && mayHaveEntriesOf(stripe)) {
+          stripes.add(stripe);
+        }
       }
     }
-    countdown.oneLess();
+    InTurn.run(stripes, STRIPES_AT_ONCE, this::dropParity, done);
   }
 
-  private void dropParity(int stripe, Countdown countdown) {
-    for (int i = 0; i < shard.code().parityCount(); i++) {
-      if (shard.placement().oldParityServer(stripe, i) != null) {
-        countdown.oneMore();
+  private void dropParity(int stripe, Runnable done) {
+    int count = shard.code().parityCount();
+    Countdown countdown = new Countdown(count, done);
+    for (int i = 0; i < count; i++) {
+      if (shard.placement().oldParityServer(stripe, i) == null) {
+        countdown.oneLess(); // its only server has lost it
+      } else {
         shard.items().deleteParity(stripe, i, countdown::oneLess);
       }
     }

@@ -70,6 +70,11 @@ final class Placement {
     return (changedRings >>> ring & 1) != 0;
   }
 
+  /** Whether servers change now. */
+  boolean isChanging() {
+    return before != null;
+  }
+
   /** Whether a server leaves with the change under way: it may still have items. */
   boolean isLeaving(ServerId server) {
     return before != null && before.contains(server) && !now.contains(server);
