@@ -13,8 +13,10 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,9 @@ public final class ServerConnection implements AutoCloseable {
   private @Nullable ByteBuf out;
   private @Nullable ServerRequestWriter writer;
   private boolean flushScheduled;
+
+  /** What adds its commands when others are about to leave. */
+  private List<Runnable> beforeFlush = new ArrayList<>();
 
   /** Commands that have left and are not answered. */
   private int unanswered;
@@ -154,6 +159,15 @@ public final class ServerConnection implements AutoCloseable {
     return current;
   }
 
+  /**
+   * Runs once when commands are about to leave, so that a command which says all that has come up
+   * until then can leave with them. It may find the connection closed.
+   */
+  public void beforeFlush(Runnable body) {
+    beforeFlush.add(body);
+    scheduleFlush();
+  }
+
   private void scheduleFlush() {
     if (!flushScheduled) {
       flushScheduled = true;
@@ -164,7 +178,16 @@ public final class ServerConnection implements AutoCloseable {
   private void scheduledFlush() {
     flushScheduled = false;
     if (unanswered == 0 || out != null && out.readableBytes() >= WAITING_BYTES) {
+      runBeforeFlush();
       flush();
+    }
+  }
+
+  private void runBeforeFlush() {
+    if (!beforeFlush.isEmpty()) {
+      List<Runnable> bodies = beforeFlush;
+      beforeFlush = new ArrayList<>();
+      bodies.forEach(Runnable::run);
     }
   }
 
@@ -224,6 +247,9 @@ public final class ServerConnection implements AutoCloseable {
     lost.close();
     flush();
     unanswered = 0;
+    if (!beforeFlush.isEmpty()) {
+      scheduleFlush();
+    }
     ServerLostException why = new ServerLostException(server, what, cause);
     lastLoss = why;
     // those that are told may send again: only what was pending until now is lost
@@ -287,7 +313,7 @@ public final class ServerConnection implements AutoCloseable {
         all.release();
         unread = null;
       }
-      if (out != null) {
+      if (out != null || !beforeFlush.isEmpty()) {
         scheduleFlush();
       }
     }

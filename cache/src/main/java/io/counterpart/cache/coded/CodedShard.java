@@ -91,7 +91,7 @@ public final class CodedShard {
             LocalPorts.read(settings.metadata()),
             this::joined);
     ErasureCode code = library.coder(settings.code());
-    this.shard = Shard.of(settings, code, metadata, map, servers, loop);
+    this.shard = Shard.of(settings, code, metadata, map, servers);
     this.folding = new Folding(shard, statistics);
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
     this.parts = new Parts(shard, folding, reads, statistics);

@@ -5,34 +5,33 @@ import io.counterpart.cache.format.JournalFormat;
 import io.counterpart.cache.metadata.JournalNumbers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
- * The journal of a shard, on its servers: writes that parity does not hold yet. Entries that go to
- * a server in one turn of the event loop, or while it has an item to store, are one item, under a
- * number of its own (group commit). Belongs to the shard's event loop.
+ * The journal of a shard, on its servers: writes that parity does not hold yet. Entries that come
+ * for a server until commands leave for it are one item, under a number of its own (group commit).
+ * Belongs to the shard's event loop.
  */
 final class Journal {
   private static final int NUMBERS_AT_ONCE = 1024;
-  private static final int MAX_ITEM_BYTES = 512 << 10;
+  private static final int MAX_ITEM_BYTES = 32 << 10;
+  private static final int FIRST_ITEM_BYTES = 1 << 10;
 
   private final int shard;
-  private final EventLoop loop;
   private final Metadata metadata;
   private final JournalFormat format = new JournalFormat();
-  private final Map<ServerLink, Outbox> outboxes = new HashMap<>();
-  private final TreeMap<Long, JournalItem> items = new TreeMap<>();
 
-  /** Numbers of items that are not stored yet, but may be. */
-  private final TreeSet<Long> numbersUnderWay = new TreeSet<>();
+  /** What is not sent yet, by server. */
+  private final Map<ServerLink, Group> waiting = new HashMap<>();
+
+  /** Items that servers have, or may get, in the order of their numbers. */
+  private final LinkedHashSet<JournalItem> items = new LinkedHashSet<>();
 
   /** The lowest number of an earlier process's items that the next start is to read too. */
   private long kept = Long.MAX_VALUE;
@@ -48,9 +47,8 @@ final class Journal {
    */
   record Appended(List<JournalItem> items, boolean memoryShort) {}
 
-  Journal(int shard, EventLoop loop, Metadata metadata) {
+  Journal(int shard, Metadata metadata) {
     this.shard = shard;
-    this.loop = loop;
     this.metadata = metadata;
     this.nextNumber = metadata.log().journalNumbers().end();
   }
@@ -60,7 +58,7 @@ final class Journal {
     Append append = new Append(servers.size(), done);
     for (ServerLink server : servers) {
       if (server.isUsable()) {
-        outbox(server).add(entry, append);
+        add(server, entry, append);
       } else {
         server.miss();
         append.failed(false);
@@ -71,8 +69,18 @@ final class Journal {
     }
   }
 
-  private Outbox outbox(ServerLink server) {
-    return outboxes.computeIfAbsent(server, Outbox::new);
+  private void add(ServerLink server, JournalEntry entry, Append append) {
+    Group group = waiting.get(server);
+    if (group == null) {
+      Group begun = new Group(server, number());
+      waiting.put(server, begun);
+      server.beforeFlush(begun::send);
+      group = begun;
+    }
+    group.add(entry, append);
+    if (group.isFull()) {
+      group.send();
+    }
   }
 
   private long number() {
@@ -80,15 +88,12 @@ final class Journal {
     if (nextNumber == known.end()) {
       metadata.setJournalNumbers(new JournalNumbers(firstNumber(), nextNumber + NUMBERS_AT_ONCE));
     }
-    numbersUnderWay.add(nextNumber);
     return nextNumber++;
   }
 
   /** The first number that an item has, or may still get. */
   private long firstNumber() {
-    long first = items.isEmpty() ? nextNumber : items.firstKey();
-    long begun = numbersUnderWay.isEmpty() ? first : numbersUnderWay.first();
-    return Math.min(kept, Math.min(first, begun));
+    return Math.min(kept, items.isEmpty() ? nextNumber : items.iterator().next().number());
   }
 
   /** Has the next start read items from a number on that an earlier process wrote. */
@@ -96,16 +101,20 @@ final class Journal {
     kept = number;
   }
 
-  /** Number of the oldest item; −1 if there is none. */
+  /** Number of the oldest item that is stored; −1 if there is none. */
   long oldest() {
-    return items.isEmpty() ? -1 : items.firstKey();
+    return stored().mapToLong(JournalItem::number).findFirst().orElse(-1);
+  }
+
+  private Stream<JournalItem> stored() {
+    return items.stream().filter(JournalItem::isStored);
   }
 
   /** An entry is in parity, or void. */
   void release(List<JournalItem> held) {
     for (JournalItem item : held) {
       if (item.release()) {
-        items.remove(item.number());
+        items.remove(item);
         bytes -= item.bytes();
         if (item.server().isUsable()) {
           item.server().delete(OwnKeys.journal(shard, item.number()), () -> {});
@@ -121,86 +130,29 @@ final class Journal {
 
   /** Stripes with entries in the oldest items, as many as there are in the number given. */
   List<Integer> oldestStripes(int mostItems) {
-    return items.values().stream()
-        .limit(mostItems)
-        .flatMap(item -> item.stripes().stream())
-        .distinct()
-        .toList();
+    return stored().limit(mostItems).flatMap(item -> item.stripes().stream()).distinct().toList();
   }
 
   /** Forgets all items, which the servers have lost. */
   void clear() {
     kept = Long.MAX_VALUE;
-    items.clear();
+    items.removeIf(JournalItem::isStored);
     bytes = 0;
-  }
-
-  /** What goes to one server: at most one item that is not full is under way. */
-  private final class Outbox {
-    private final ServerLink server;
-    private @Nullable Group waiting;
-    private int underWay;
-
-    Outbox(ServerLink server) {
-      this.server = server;
-    }
-
-    void add(JournalEntry entry, Append append) {
-      Group group = waiting;
-      if (group == null) {
-        group = new Group(number());
-        waiting = group;
-        if (underWay == 0) {
-          loop.execute(this::sendIfIdle);
-        }
-      }
-      group.add(entry, append);
-      if (group.entries.readableBytes() >= MAX_ITEM_BYTES) {
-        send();
-      }
-    }
-
-    private void sendIfIdle() {
-      if (underWay == 0) {
-        send();
-      }
-    }
-
-    private void send() {
-      Group group = waiting;
-      if (group == null) {
-        return;
-      }
-      waiting = null;
-      underWay++;
-      ByteBuf entries = group.entries;
-      JournalItem item = new JournalItem(server, group.number, entries.readableBytes());
-      server.set(
-          OwnKeys.journal(shard, group.number), entries, stored -> stored(group, item, stored));
-      entries.release();
-    }
-
-    private void stored(Group group, JournalItem item, Stored stored) {
-      underWay--;
-      numbersUnderWay.remove(item.number());
-      group.stored(item, stored);
-      if (waiting != null) {
-        loop.execute(this::sendIfIdle);
-      } else if (underWay == 0) {
-        outboxes.remove(server);
-      }
-    }
   }
 
   /** Entries of one item. */
   private final class Group {
-    private final long number;
-    private final ByteBuf entries = PooledByteBufAllocator.DEFAULT.directBuffer();
+    private final ServerLink server;
+    private final JournalItem item;
+    private final ByteBuf entries = PooledByteBufAllocator.DEFAULT.directBuffer(FIRST_ITEM_BYTES);
     private final List<Append> appends = new ArrayList<>();
     private final List<Integer> stripes = new ArrayList<>();
+    private boolean sent;
 
-    Group(long number) {
-      this.number = number;
+    Group(ServerLink server, long number) {
+      this.server = server;
+      this.item = new JournalItem(server, number);
+      items.add(item);
     }
 
     void add(JournalEntry entry, Append append) {
@@ -209,14 +161,29 @@ final class Journal {
       stripes.add(entry.stripe());
     }
 
-    void stored(JournalItem item, Stored stored) {
-      numbersUnderWay.remove(item.number());
+    boolean isFull() {
+      return entries.readableBytes() >= MAX_ITEM_BYTES;
+    }
+
+    /** Once, when it is full or commands leave. */
+    void send() {
+      if (!sent) {
+        sent = true;
+        waiting.remove(server);
+        int length = entries.readableBytes();
+        server.set(
+            OwnKeys.journal(shard, item.number()), entries, stored -> stored(stored, length));
+        entries.release();
+      }
+    }
+
+    private void stored(Stored stored, int length) {
       if (stored == Stored.DONE) {
-        items.put(item.number(), item);
-        bytes += item.bytes();
-        stripes.forEach(item::addEntry);
+        item.stored(length, stripes);
+        bytes += length;
         appends.forEach(append -> append.stored(item));
       } else {
+        items.remove(item);
         appends.forEach(append -> append.failed(stored == Stored.NO_MEMORY));
       }
     }

@@ -1,20 +1,18 @@
 package io.counterpart.cache.coded;
 
-import java.util.HashSet;
-import java.util.Set;
+import java.util.List;
 
-/** A journal item that a server holds, until none of its entries is needed. */
+/** A journal item that a server gets, then holds until none of its entries is needed. */
 final class JournalItem {
   private final ServerLink server;
   private final long number;
-  private final int bytes;
-  private final Set<Integer> stripes = new HashSet<>();
+  private int bytes;
+  private List<Integer> stripes = List.of();
   private int needed;
 
-  JournalItem(ServerLink server, long number, int bytes) {
+  JournalItem(ServerLink server, long number) {
     this.server = server;
     this.number = number;
-    this.bytes = bytes;
   }
 
   ServerLink server() {
@@ -25,18 +23,25 @@ final class JournalItem {
     return number;
   }
 
+  /** Bytes of its entries; 0 until it is stored. */
   int bytes() {
     return bytes;
   }
 
-  /** Stripes of its entries, those no longer needed too. */
-  Set<Integer> stripes() {
+  /** Stripes of its entries, those no longer needed too; empty until it is stored. */
+  List<Integer> stripes() {
     return stripes;
   }
 
-  void addEntry(int stripe) {
-    stripes.add(stripe);
-    needed++;
+  /** The server has it, with an entry of each of these stripes: all are needed. */
+  void stored(int length, List<Integer> entries) {
+    bytes = length;
+    stripes = entries;
+    needed = entries.size();
+  }
+
+  boolean isStored() {
+    return bytes > 0;
   }
 
   /** Whether no entry is needed any more, once one less is. */

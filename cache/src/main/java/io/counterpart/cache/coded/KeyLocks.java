@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Belongs to the shard's event loop.
  */
 final class KeyLocks {
+  private static final int USUAL_WAITING = 1;
+
   private final Map<Key, Queue> queues = new HashMap<>();
   private final List<Runnable> held = new ArrayList<>();
   private boolean paused;
@@ -105,7 +107,7 @@ final class KeyLocks {
   }
 
   private static final class Queue {
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(USUAL_WAITING);
     private boolean held;
     private boolean moving;
     private boolean advancing;

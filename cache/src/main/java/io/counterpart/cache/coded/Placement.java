@@ -28,6 +28,7 @@ final class Placement {
   private ServerMap now;
   private @Nullable ServerMap before;
   private long changedRings;
+  private final KnownParityServers knownParityServers = new KnownParityServers();
 
   /** Places outside of their new rings that objects got since servers changed. */
   private final List<Place> late = new ArrayList<>();
@@ -61,6 +62,7 @@ final class Placement {
   void begin(ServerMap from, ServerMap next) {
     before = from;
     now = next;
+    knownParityServers.clear();
     changedRings = next.changedRings(from);
     late.clear();
   }
@@ -84,6 +86,7 @@ final class Placement {
   void settle() {
     before = null;
     changedRings = 0;
+    knownParityServers.clear();
   }
 
   /** The servers, those after the change if there is one. */
@@ -219,10 +222,16 @@ final class Placement {
 
   /** Servers of a stripe's parity chunks, in their order. */
   List<ServerLink> parityServers(int stripe) {
+    long layout = stripes.layout(stripe);
+    List<ServerLink> known = knownParityServers.of(stripe, layout);
+    if (known != null) {
+      return known;
+    }
     List<ServerLink> found = new ArrayList<>(parityCount);
     for (int parity = 0; parity < parityCount; parity++) {
       found.add(parityServer(stripe, parity));
     }
+    knownParityServers.put(stripe, layout, found);
     return found;
   }
 

@@ -120,6 +120,11 @@ final class ServerLink {
     }
   }
 
+  /** Runs once when commands are about to leave; see {@link ServerConnection#beforeFlush}. */
+  void beforeFlush(Runnable body) {
+    connection.beforeFlush(body);
+  }
+
   /** Deletes an item. A server that may still have it afterwards is stale. */
   void delete(Key key, Runnable done) {
     if (isUsable()) {

@@ -6,7 +6,6 @@ import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +30,10 @@ final class ServerTable implements ServerLink.Watcher {
   private final Joining joining;
   private final Joining.Outcome joined;
   private final Map<ServerId, ServerLink> links = new LinkedHashMap<>();
+
+  /** The links as they are now: asked for at every write. */
+  private List<ServerLink> all = List.of();
+
   private boolean closed;
   private long losses;
 
@@ -68,6 +71,7 @@ final class ServerTable implements ServerLink.Watcher {
       link.connection().addLostPorts(ports.of(server));
       links.put(server, link);
     }
+    all = List.copyOf(links.values());
     if (!stale.isEmpty()) {
       noteStale();
     }
@@ -76,6 +80,7 @@ final class ServerTable implements ServerLink.Watcher {
   /** Ends the use of a server, which holds nothing that is needed. */
   void disconnect(ServerId server) {
     ServerLink link = links.remove(server);
+    all = List.copyOf(links.values());
     if (link != null) {
       noteStale();
       link.retire();
@@ -86,12 +91,12 @@ final class ServerTable implements ServerLink.Watcher {
     return links.get(server);
   }
 
-  Collection<ServerLink> all() {
-    return links.values();
+  List<ServerLink> all() {
+    return all;
   }
 
   List<ServerLink> usable() {
-    return links.values().stream().filter(ServerLink::isUsable).toList();
+    return all.stream().filter(ServerLink::isUsable).toList();
   }
 
   @Override
@@ -154,6 +159,6 @@ final class ServerTable implements ServerLink.Watcher {
 
   void close() {
     closed = true;
-    new ArrayList<>(links.values()).forEach(ServerLink::close);
+    all.forEach(ServerLink::close);
   }
 }

@@ -8,7 +8,6 @@ import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
-import io.netty.channel.EventLoop;
 
 /**
  * What the parts of a shard work on. Belongs to its event loop.
@@ -32,7 +31,7 @@ record Shard(
     Sequences sequences,
     Coder coder,
     RecordFormat records) {
-  private static final long RECENT_BYTES = 16 << 20;
+  private static final long RECENT_BYTES = 64 << 20;
 
   /** With what the metadata tell; its index is still empty. */
   static Shard of(
@@ -40,8 +39,7 @@ record Shard(
       ErasureCode erasureCode,
       Metadata metadata,
       ServerMap map,
-      ServerTable servers,
-      EventLoop loop) {
+      ServerTable servers) {
     ObjectIndex index = new ObjectIndex();
     int k = settings.code().k();
     int parity = settings.code().parityCount();
@@ -58,7 +56,7 @@ record Shard(
         new SparseStripes(metadata.log().stripes(), k),
         new PendingDeltas(),
         new RecentRecords(RECENT_BYTES, servers::losses),
-        new Journal(settings.shard(), loop, metadata),
+        new Journal(settings.shard(), metadata),
         new StripeGates(),
         new KeyLocks(),
         sequences,

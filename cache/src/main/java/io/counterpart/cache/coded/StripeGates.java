@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * first served. Belongs to the shard's event loop; whoever enters leaves once, later or at once.
  */
 final class StripeGates {
+  private static final int USUAL_WAITING = 1;
+
   private final Map<Integer, Gate> gates = new HashMap<>();
 
   private enum Kind {
@@ -91,7 +93,7 @@ final class StripeGates {
   private record Entrant(Kind kind, Runnable body) {}
 
   private static final class Gate {
-    private final ArrayDeque<Entrant> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Entrant> waiting = new ArrayDeque<>(USUAL_WAITING);
     private int inside;
     private Kind kind = Kind.ALONE;
     private boolean advancing;

@@ -72,6 +72,11 @@ public final class ServerRequestWriter {
     line(arguments.length == 0 ? "stats" : "stats " + String.join(" ", arguments));
   }
 
+  /** {@code lru mode flat}: keeps items of a size in one list that nothing reorders. */
+  public void flatLru() {
+    line("lru mode flat");
+  }
+
   /** {@code flush_all}: forgets all items, at once or in so many seconds. */
   public void flushAll(int delaySeconds) {
     line(delaySeconds == 0 ? "flush_all" : "flush_all " + delaySeconds);

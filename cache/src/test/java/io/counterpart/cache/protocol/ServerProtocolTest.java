@@ -31,6 +31,7 @@ class ServerProtocolTest {
         .isEqualTo("ma key MD D10 J3 N60 v\r\n");
     assertThat(written(w -> w.stats())).isEqualTo("stats\r\n");
     assertThat(written(w -> w.stats("slabs"))).isEqualTo("stats slabs\r\n");
+    assertThat(written(w -> w.flatLru())).isEqualTo("lru mode flat\r\n");
     assertThat(
             written(
                 w -> {

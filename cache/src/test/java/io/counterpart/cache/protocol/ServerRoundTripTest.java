@@ -23,6 +23,9 @@ class ServerRoundTripTest {
   void memcached_understands_us_and_we_understand_it() throws IOException {
     try (MemcachedProcess memcached = MemcachedProcess.start()) {
       exchange(memcached::answers);
+      assertThat(replies(memcached::answers, ServerRequestWriter::flatLru)).containsExactly("OK");
+      assertThat(new String(memcached.answers(bytes("stats settings\r\n").array()), ISO_8859_1))
+          .contains("STAT lru_segmented no");
     }
   }
 

@@ -42,7 +42,7 @@ record EchashScale(
               200_000,
               400_000,
               400_000,
-              new Repeats(2, 7),
+              new Repeats(3, 5),
               new Repeats(1, 5),
               Duration.ofMillis(500));
       case FULL ->

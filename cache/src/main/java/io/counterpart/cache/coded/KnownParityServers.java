@@ -1,0 +1,34 @@
+package io.counterpart.cache.coded;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Servers of the parity of stripes that were asked for lately: to find them takes a hash for each
+ * chunk, and every write asks. Belongs to the shard's event loop.
+ */
+final class KnownParityServers {
+  private static final int PLACES = 1 << 12;
+
+  private final @Nullable Known[] places = new Known[PLACES];
+
+  private record Known(int stripe, long layout, List<ServerLink> servers) {}
+
+  /** Those of a stripe with this layout; null if they are not known. */
+  @Nullable List<ServerLink> of(int stripe, long layout) {
+    Known known = places[stripe & PLACES - 1];
+    return known != null && known.stripe() == stripe && known.layout() == layout
+        ? known.servers()
+        : null;
+  }
+
+  void put(int stripe, long layout, List<ServerLink> servers) {
+    places[stripe & PLACES - 1] = new Known(stripe, layout, List.copyOf(servers));
+  }
+
+  /** Parity may be on other servers from now on. */
+  void clear() {
+    Arrays.fill(places, null);
+  }
+}
