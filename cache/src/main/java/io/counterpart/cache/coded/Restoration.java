@@ -13,7 +13,10 @@ import java.util.function.Consumer;
  * stripes, that begins where the others are. Belongs to the shard's event loop. Paper: ECHash §4.5.
  */
 final class Restoration {
-  private static final int STRIPES_AT_ONCE = 16;
+  private static final int STRIPES_AT_ONCE = 64;
+
+  /** All objects of a stripe may be in memory at once: more than one only within this bound. */
+  private static final long BYTES_AT_ONCE = 16 << 20;
 
   private final Shard shard;
   private final StripeRepair repair;
@@ -22,6 +25,7 @@ final class Restoration {
   private int nextStripe;
   private long lap;
   private int underWay;
+  private long bytesUnderWay;
   private boolean proceeding;
 
   /**
@@ -88,12 +92,17 @@ final class Restoration {
       endRounds();
       Map<ServerLink, Round> going = new LinkedHashMap<>(rounds);
       going.values().removeIf(Round::isThrough);
-      begun = !going.isEmpty() && underWay < STRIPES_AT_ONCE;
+      begun = !going.isEmpty() && hasRoomFor(nextStripe);
       if (begun) {
         begin(nextStripe++, going);
       }
     }
     proceeding = false;
+  }
+
+  private boolean hasRoomFor(int stripe) {
+    return underWay == 0
+        || underWay < STRIPES_AT_ONCE && bytesUnderWay + shard.dataBytes(stripe) <= BYTES_AT_ONCE;
   }
 
   private void endRounds() {
@@ -111,13 +120,16 @@ final class Restoration {
 
   private void begin(int stripe, Map<ServerLink, Round> going) {
     List<Round> of = new ArrayList<>(going.values());
+    long bytes = shard.dataBytes(stripe);
     underWay++;
+    bytesUnderWay += bytes;
     of.forEach(round -> round.underWay++);
     repair.begin(
         stripe,
         List.copyOf(going.keySet()),
         () -> {
           underWay--;
+          bytesUnderWay -= bytes;
           of.forEach(round -> round.underWay--);
           proceed();
         });

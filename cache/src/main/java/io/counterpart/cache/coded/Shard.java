@@ -68,6 +68,13 @@ record Shard(
     return metadata.log().stripes();
   }
 
+  /** Size of a stripe's data in bytes; 0 if it is free. */
+  long dataBytes(int stripe) {
+    return stripes().state(stripe) == StripeState.FREE
+        ? 0
+        : (long) code.k() * slotsPerChunk(stripe) * slotBytes(stripe);
+  }
+
   /** Size of a stripe's slots in bytes. */
   int slotBytes(int stripe) {
     return SlotClasses.slotBytes(stripes().slotClass(stripe));
