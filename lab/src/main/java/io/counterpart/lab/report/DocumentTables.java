@@ -36,8 +36,8 @@ public final class DocumentTables {
                 String.join(" ÷ ", figure.arms()),
                 figure.asked(),
                 figure.paper().isEmpty() ? "–" : figure.paper(),
-                number("%.2f", figure.measured()),
-                number("%.2f", figure.low()) + "–" + number("%.2f", figure.high()),
+                LabFigure.number(figure.measured()),
+                LabFigure.number(figure.low()) + "–" + LabFigure.number(figure.high()),
                 reached(figure)));
       }
     }

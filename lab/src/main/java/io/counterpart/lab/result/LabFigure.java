@@ -32,6 +32,9 @@ public record LabFigure(
     String paper,
     String verdict,
     boolean atMost) {
+  private static final double SMALL = 0.1;
+  private static final double LARGE = 1000;
+
   /** A figure of which more is better. */
   public LabFigure(
       String id,
@@ -50,6 +53,16 @@ public record LabFigure(
 
   /** What was asked for, as text: ">= 1.50" or "<= 0.25". */
   public String asked() {
-    return String.format(Locale.ROOT, "%s %.2f", atMost ? "<=" : ">=", reach);
+    return (atMost ? "<= " : ">= ") + number(reach);
+  }
+
+  /** A figure as people read it: small ones with three decimals, large ones with none. */
+  public static String number(double value) {
+    if (Double.isNaN(value)) {
+      return "–";
+    }
+    double size = Math.abs(value);
+    String format = size >= LARGE ? "%.0f" : size > 0 && size < SMALL ? "%.3f" : "%.2f";
+    return String.format(Locale.ROOT, format, value);
   }
 }
