@@ -21,7 +21,7 @@ const RECOVERY_PARTS = {
 
 /** Where the names of rows end and bars begin. */
 function nameWidth(names, width) {
-  return Math.min(0.4 * width, 12 + 7 * Math.max(...names.map(name => name.length)));
+  return Math.min(0.4 * width, 12 + 8 * Math.max(...names.map(name => name.length)));
 }
 
 /** Vertical grid lines with their numbers below, and the axis' title. */
