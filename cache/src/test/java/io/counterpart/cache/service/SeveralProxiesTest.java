@@ -57,7 +57,7 @@ class SeveralProxiesTest {
       throws Exception {
     startBothAtOnce();
     int takeovers = 0;
-    try (HistoryClients clients = clients(random)) {
+    try (HistoryClients clients = clients(random, KEYS)) {
       for (int life = 0; life < 3; life++) {
         long before = history.acknowledged();
         await().atMost(Duration.ofSeconds(40)).until(() -> history.acknowledged() > before + 100);
@@ -79,7 +79,7 @@ class SeveralProxiesTest {
   void nothing_acknowledged_is_lost_when_a_proxy_stands_still(Random random) throws Exception {
     startBothAtOnce();
     int[] stopMillis = {6500, 400, 1500 + random.nextInt(3000)};
-    try (HistoryClients clients = clients(random)) {
+    try (HistoryClients clients = clients(random, KEYS)) {
       for (int millis : stopMillis) {
         long before = history.acknowledged();
         await().atMost(Duration.ofSeconds(40)).until(() -> history.acknowledged() > before + 100);
@@ -100,9 +100,10 @@ class SeveralProxiesTest {
 
   @Test
   void a_second_owner_would_be_found_out(@TempDir Path copy, Random random) throws Exception {
+    int keys = 100;
     start(directory.resolve("metadata"));
     proxies.get(0).awaitServing();
-    try (HistoryClients first = new HistoryClients(history, KEYS)) {
+    try (HistoryClients first = new HistoryClients(history, keys)) {
       first.begin(proxies.get(0).address(), "first", new Random(random.nextLong()));
       await().until(() -> history.acknowledged() > 100);
     }
@@ -113,8 +114,15 @@ class SeveralProxiesTest {
     proxies.get(1).awaitServing();
     assertThat(proxies.get(1).role()).isEqualTo("owner");
 
-    try (HistoryClients both = clients(random)) {
+    try (HistoryClients both = clients(random, keys)) {
       Thread.sleep(2000);
+    }
+    // each one's parity knows only of what went through it
+    servers.get(random.nextInt(servers.size())).close();
+    try (HistoryClients last = new HistoryClients(history, keys)) {
+      for (ProxyProcess proxy : proxies) {
+        last.readAll(proxy.address());
+      }
     }
 
     assertThat(history.problems()).isNotEmpty();
@@ -163,8 +171,8 @@ class SeveralProxiesTest {
     proxy.start();
   }
 
-  private HistoryClients clients(Random random) {
-    HistoryClients clients = new HistoryClients(history, KEYS);
+  private HistoryClients clients(Random random, int keys) {
+    HistoryClients clients = new HistoryClients(history, keys);
     for (int i = 0; i < 4; i++) {
       clients.begin(
           proxies.get(i % 2).address(),
