@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.ObjectIndex;
+import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.ring.Arc;
 import java.util.Arrays;
 import java.util.List;
@@ -58,21 +59,43 @@ final class MovingSlots {
 
   /** Adds places. */
   void add(List<Place> places) {
-    slots =
-        LongStream.concat(
-                Arrays.stream(slots),
-                places.stream().mapToLong(place -> number(place.stripe(), place.within())))
-            .sorted()
-            .distinct()
-            .toArray();
+    add(places.stream().mapToLong(place -> number(place.stripe(), place.within())));
   }
 
-  /** Hands over the slots of a stripe, as {@link Place#within} has them. */
+  /** Adds all slots of stripes. */
+  void addStripes(List<Integer> stripes) {
+    add(stripes.stream().flatMapToLong(this::all));
+  }
+
+  private LongStream all(int stripe) {
+    LongStream.Builder found = LongStream.builder();
+    if (shard.stripes().state(stripe) != StripeState.FREE) {
+      for (int chunk = 0; chunk < shard.code().k(); chunk++) {
+        for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
+          found.add(number(stripe, Place.within(chunk, slot)));
+        }
+      }
+    }
+    return found.build();
+  }
+
+  private void add(LongStream added) {
+    slots = LongStream.concat(Arrays.stream(slots), added).sorted().distinct().toArray();
+  }
+
+  /**
+   * Hands over the slots of a stripe that is not free, as {@link Place#within} has them. It may
+   * have been another one, with more slots, when servers changed.
+   */
   void forEach(int stripe, IntConsumer taker) {
+    int slotsPerChunk = shard.slotsPerChunk(stripe);
     int found = Arrays.binarySearch(slots, number(stripe, 0));
     int at = found >= 0 ? found : -found - 1;
     while (at < slots.length && (int) (slots[at] >>> Integer.SIZE) == stripe) {
-      taker.accept((int) slots[at]);
+      int within = (int) slots[at];
+      if (Place.slot(within) < slotsPerChunk) {
+        taker.accept(within);
+      }
       at++;
     }
   }

@@ -27,7 +27,6 @@ final class Placement {
   private final ServerTable servers;
   private ServerMap now;
   private @Nullable ServerMap before;
-  private long changedRings;
   private final KnownParityServers knownParityServers = new KnownParityServers();
 
   /** Places outside of their new rings that objects got since servers changed. */
@@ -63,13 +62,7 @@ final class Placement {
     before = from;
     now = next;
     knownParityServers.clear();
-    changedRings = next.changedRings(from);
     late.clear();
-  }
-
-  /** Whether items of a ring may move now. */
-  boolean changes(int ring) {
-    return (changedRings >>> ring & 1) != 0;
   }
 
   /** Whether servers change now. */
@@ -85,7 +78,6 @@ final class Placement {
   /** All items are where they belong. */
   void settle() {
     before = null;
-    changedRings = 0;
     knownParityServers.clear();
   }
 
@@ -108,7 +100,7 @@ final class Placement {
     return from.equals(to) ? null : link(from);
   }
 
-  /** Arcs whose keys move now, if there is one ring. */
+  /** Arcs whose keys move now. */
   List<Arc> movingArcs() {
     return before == null ? List.of() : now.movingArcs(before);
   }

@@ -10,7 +10,10 @@ final class RecordMoves implements Migration.Step {
   private final Relocation relocation;
 
   RecordMoves(Parts parts, boolean resumed) {
-    this.relocation = new Relocation(parts, resumed, null, null);
+    MovingSlots slots = new MovingSlots(parts.shard(), false);
+    // a write under way may have sent a record to its old server, and the index lacks it still
+    slots.addStripes(parts.shard().gates().busy());
+    this.relocation = new Relocation(parts, resumed, slots, null);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.StoredRecord;
-import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
@@ -28,7 +27,7 @@ final class Relocation {
   private final CodedStatistics statistics;
   private final boolean resumed;
   private final @Nullable Taker taker;
-  private final @Nullable MovingSlots slots;
+  private final MovingSlots slots;
 
   /** Takes objects that are on their new servers but in chunks of their old ones. */
   @FunctionalInterface
@@ -46,10 +45,10 @@ final class Relocation {
   /**
    * @param resumed whether the change began before a restart: an old server may then have what is
    *     out of date
-   * @param slots those that may move; null if the stripes are to be searched for them
+   * @param slots those that may move
    * @param taker null if chunks are not tied to servers
    */
-  Relocation(Parts parts, boolean resumed, @Nullable MovingSlots slots, @Nullable Taker taker) {
+  Relocation(Parts parts, boolean resumed, MovingSlots slots, @Nullable Taker taker) {
     this.shard = parts.shard();
     this.parityMoves = new ParityMoves(shard, parts.statistics().scalingParity());
     this.folding = parts.folding();
@@ -136,19 +135,7 @@ final class Relocation {
       if (shard.stripes().state(stripe) == StripeState.FREE) {
         return moving; // a client has wanted everything gone meanwhile
       }
-      if (slots != null) {
-        slots.forEach(stripe, within -> addMoving(Place.chunk(within), Place.slot(within), moving));
-        return moving;
-      }
-      DataRings layout = new DataRings(shard.stripes().layout(stripe));
-      int count = shard.slotsPerChunk(stripe);
-      for (int chunk = 0; chunk < shard.code().k(); chunk++) {
-        if (shard.placement().changes(layout.ring(chunk))) {
-          for (int slot = 0; slot < count; slot++) {
-            addMoving(chunk, slot, moving);
-          }
-        }
-      }
+      slots.forEach(stripe, within -> addMoving(Place.chunk(within), Place.slot(within), moving));
       return moving;
     }
 

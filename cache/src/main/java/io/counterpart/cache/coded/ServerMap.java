@@ -51,13 +51,7 @@ interface ServerMap {
    */
   long layout(int ring, IntUnaryOperator freeSlots);
 
-  /** The mask of rings whose keys may have other servers than in an earlier map. */
-  long changedRings(ServerMap before);
-
-  /**
-   * Arcs whose keys have another server than in an earlier map; none where arcs are of several
-   * rings.
-   */
+  /** Arcs whose keys have another server than in an earlier map; each of one ring. */
   List<Arc> movingArcs(ServerMap before);
 
   /** As the metadata keep it. */

@@ -204,12 +204,6 @@ final class ServersInOneRing implements ServerMap {
     return layout;
   }
 
-  /** Any: which keys move, the arcs say. */
-  @Override
-  public long changedRings(ServerMap before) {
-    return -1;
-  }
-
   @Override
   public List<Arc> movingArcs(ServerMap before) {
     return ((ServersInOneRing) before).ring.arcsTo(ring);

@@ -9,6 +9,7 @@ import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Servers in n hash rings. A chunk belongs to a ring, so that no stripe changes when a ring's
@@ -82,18 +83,13 @@ final class ServersInRings implements ServerMap {
   }
 
   @Override
-  public long changedRings(ServerMap before) {
-    Rings old = ((ServersInRings) before).rings;
-    long changed = 0;
-    for (int ring = 0; ring < rings.count(); ring++) {
-      changed |= rings.servers(ring).equals(old.servers(ring)) ? 0 : 1L << ring;
-    }
-    return changed;
-  }
-
-  @Override
   public List<Arc> movingArcs(ServerMap before) {
-    return List.of();
+    Rings old = ((ServersInRings) before).rings;
+    return IntStream.range(0, rings.count())
+        .filter(ring -> !rings.servers(ring).equals(old.servers(ring)))
+        .mapToObj(ring -> old.arcsTo(rings, ring))
+        .flatMap(List::stream)
+        .toList();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,11 @@ final class StripeGates {
   /** Runs once nothing is under way in the stripe. */
   void enterAlone(int stripe, Runnable body) {
     enter(stripe, new Entrant(Kind.ALONE, body));
+  }
+
+  /** Stripes that somebody is in, or waits for. */
+  List<Integer> busy() {
+    return List.copyOf(gates.keySet());
   }
 
   private void enter(int stripe, Entrant entrant) {

@@ -148,24 +148,25 @@ public final class ObjectIndex implements AutoCloseable {
    */
   public void forEach(int first, int last, Visitor visitor) {
     int prefix = first >>> (FINGERPRINT_BITS - openBits());
-    while (prefix < directory.length) {
+    int begin = directory[prefix].lowerBound(IndexEntry.of(first, 0, 0));
+    while (prefix < directory.length
+        && (long) prefix << (FINGERPRINT_BITS - directoryBits) <= last) {
       IndexSegment segment = directory[prefix];
-      if ((long) prefix << (FINGERPRINT_BITS - directoryBits) > last) {
-        return;
-      }
-      visit(segment, first, last, visitor);
-      prefix += 1 << (directoryBits - segment.depth());
+      visit(segment, begin, last, visitor);
+      int places = 1 << (directoryBits - segment.depth());
+      prefix = (prefix & -places) + places;
+      begin = 0;
     }
   }
 
-  private static void visit(IndexSegment segment, int first, int last, Visitor visitor) {
-    for (int at = 0; at < segment.capacity(); at++) {
+  private static void visit(IndexSegment segment, int begin, int last, Visitor visitor) {
+    for (int at = begin; at < segment.capacity(); at++) {
       long entry = segment.get(at);
-      int fingerprint = IndexEntry.fingerprint(entry);
-      if (entry != IndexEntry.EMPTY && fingerprint > last) {
-        return;
-      }
-      if (entry != IndexEntry.EMPTY && fingerprint >= first) {
+      if (entry != IndexEntry.EMPTY) {
+        int fingerprint = IndexEntry.fingerprint(entry);
+        if (fingerprint > last) {
+          return;
+        }
         long place = IndexEntry.place(entry);
         visitor.visit(fingerprint, stripe(place), slot(place));
       }

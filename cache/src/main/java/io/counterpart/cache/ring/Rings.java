@@ -147,6 +147,11 @@ public final class Rings {
     return rings.get(ring).server(position);
   }
 
+  /** The arcs of a ring whose keys have another server in {@code after}, by their end. */
+  public List<Arc> arcsTo(Rings after, int ring) {
+    return rings.get(ring).arcsTo(after.rings.get(ring));
+  }
+
   HashRing hashRing(int ring) {
     return rings.get(ring);
   }

@@ -197,6 +197,25 @@ class ObjectIndexTest {
   }
 
   @Test
+  void visits_ranges_of_unevenly_spread_fingerprints(Random random) {
+    TreeSet<Integer> fingerprints = new TreeSet<>();
+    for (int i = 0; i < 200_000; i++) {
+      // two thirds of them in the upper half, whose segments are cut earlier
+      long hash = i % 3 == 0 ? random.nextLong() >>> 1 : random.nextLong() | Long.MIN_VALUE;
+      index.add(hash, i, 0);
+      fingerprints.add(ObjectIndex.fingerprint(hash));
+    }
+
+    for (int i = 0; i < 100; i++) {
+      int first = random.nextInt(LAST);
+      int last = first + random.nextInt(LAST - first);
+      TreeSet<Integer> seen = new TreeSet<>();
+      index.forEach(first, last, (fingerprint, stripe, slot) -> seen.add(fingerprint));
+      assertThat(seen).isEqualTo(fingerprints.subSet(first, true, last, true));
+    }
+  }
+
+  @Test
   void refuses_illegal_places_and_duplicates() {
     index.add(99, 5, 7);
 
