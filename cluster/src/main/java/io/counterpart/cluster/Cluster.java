@@ -136,9 +136,18 @@ public final class Cluster implements AutoCloseable {
   private static Cluster of(ClusterState state) {
     Cluster cluster = new Cluster(state.spec());
     for (ClusterState.Member member : state.members()) {
-      cluster.nodes.add(new Node(cluster, member.layout(), member.process()));
+      cluster.nodes.add(new Node(cluster, member.layout(), process(member)));
     }
     return cluster;
+  }
+
+  /** One whose starter was killed before it could record it is known by its command line. */
+  private static @Nullable ProcessIdentity process(ClusterState.Member member) {
+    ProcessIdentity recorded = member.process();
+    return recorded != null && recorded.isAlive()
+        ? recorded
+        : ProcessIdentity.withArgument(ServerCommand.storageArgument(member.layout()))
+            .orElse(recorded);
   }
 
   public ClusterSpec spec() {
@@ -268,6 +277,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void launch(Node node, Join join, StartListener listener) {
+    save(); // who kills this JVM from now on is to find the node
     try {
       node.launch(join, seeds(node, join));
     } catch (IOException e) {

@@ -2,6 +2,7 @@ package io.counterpart.cluster;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,16 @@ public record ProcessIdentity(long pid, long startTicks) {
   /** The process that has this id now; empty if there is none. */
   public static Optional<ProcessIdentity> of(long pid) {
     return stat(pid).map(fields -> new ProcessIdentity(pid, number(fields, START_TICKS)));
+  }
+
+  /** The process that was started with an argument, whole; empty if there is none. */
+  static Optional<ProcessIdentity> withArgument(String argument) {
+    return ProcessHandle.allProcesses()
+        .map(ProcessHandle::pid)
+        .filter(pid -> arguments(pid).contains(argument))
+        .flatMap(pid -> of(pid).stream())
+        .filter(ProcessIdentity::isAlive)
+        .findFirst();
   }
 
   /** False also for a zombie: all threads ended, but its parent has not collected it yet. */
@@ -122,6 +133,15 @@ public record ProcessIdentity(long pid, long startTicks) {
       return Optional.of(List.of(line.substring(line.lastIndexOf(')') + 2).split(" ", -1)));
     } catch (IOException gone) {
       return Optional.empty();
+    }
+  }
+
+  private static List<String> arguments(long pid) {
+    try {
+      byte[] line = Files.readAllBytes(Path.of("/proc", String.valueOf(pid), "cmdline"));
+      return List.of(new String(line, Charset.defaultCharset()).split("\0", -1));
+    } catch (IOException gone) {
+      return List.of();
     }
   }
 

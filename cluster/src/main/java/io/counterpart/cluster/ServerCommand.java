@@ -38,7 +38,7 @@ final class ServerCommand {
     command.add("-Dcassandra.config=" + node.yaml().toUri());
     command.add("-Dcassandra-rackdc.properties=" + node.rackProperties().toUri());
     command.add("-Dlogback.configurationFile=" + node.logback());
-    command.add("-Dcassandra.storagedir=" + node.directory());
+    command.add(storageArgument(node));
     command.add("-Dcassandra.logdir=" + node.logs());
     command.add("-Djava.io.tmpdir=" + node.temporary());
     command.add("-Djna.tmpdir=" + node.temporary());
@@ -55,6 +55,11 @@ final class ServerCommand {
     command.add(classPath(spec));
     command.add("org.apache.cassandra.service.CassandraDaemon");
     return command;
+  }
+
+  /** Which no process has but the node's own. */
+  static String storageArgument(NodeLayout node) {
+    return "-Dcassandra.storagedir=" + node.directory();
   }
 
   static List<String> nodetool(ClusterSpec spec, int jmxPort, List<String> arguments)

@@ -38,6 +38,21 @@ class ProcessIdentityTest {
   }
 
   @Test
+  void a_process_is_found_by_an_argument() throws Exception {
+    String argument = "60." + System.nanoTime();
+    assertThat(ProcessIdentity.withArgument(argument)).isEmpty();
+    Process process = new ProcessBuilder("sleep", argument).start();
+    try {
+      assertThat(ProcessIdentity.withArgument(argument))
+          .isEqualTo(ProcessIdentity.of(process.pid()));
+      assertThat(ProcessIdentity.withArgument(argument.substring(1))).isEmpty();
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    assertThat(ProcessIdentity.withArgument(argument)).isEmpty();
+  }
+
+  @Test
   void own_cpu_time_grows() {
     ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow();
 
