@@ -7,7 +7,6 @@ import io.counterpart.cache.ring.Arc;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
-import java.util.stream.LongStream;
 
 /**
  * Slots that may have an object whose server has changed: those that the object index has in the
@@ -15,11 +14,15 @@ import java.util.stream.LongStream;
  * loop. Paper: ECHash §4.3 (object migration).
  */
 final class MovingSlots {
+  private static final int FIRST_SLOTS = 1 << 10;
+
   private final Shard shard;
   private final boolean withHomes;
 
-  /** Stripe and place within it, sorted. */
-  private long[] slots = new long[0];
+  /** Stripe and place within it, sorted, some of them twice. */
+  private long[] slots = new long[FIRST_SLOTS];
+
+  private int count;
 
   /**
    * @param withHomes whether objects count too that are in a chunk of their new server already
@@ -27,14 +30,11 @@ final class MovingSlots {
   MovingSlots(Shard shard, boolean withHomes) {
     this.shard = shard;
     this.withHomes = withHomes;
-    LongStream.Builder found = LongStream.builder();
-    for (Arc arc : shard.placement().movingArcs()) {
-      addArc(arc, found);
-    }
-    slots = found.build().sorted().distinct().toArray();
+    shard.placement().movingArcs().forEach(this::addArc);
+    sort();
   }
 
-  private void addArc(Arc arc, LongStream.Builder found) {
+  private void addArc(Arc arc) {
     int first = ObjectIndex.fingerprint(arc.start());
     int last = ObjectIndex.fingerprint(arc.end());
     int from = shard.placement().oldRing(arc.from());
@@ -43,10 +43,10 @@ final class MovingSlots {
         (fingerprint, stripe, slot) -> {
           DataRings layout = new DataRings(shard.stripes().layout(stripe));
           if (layout.holdsData(from)) {
-            found.add(number(stripe, Place.within(layout.chunk(from), slot)));
+            add(stripe, Place.within(layout.chunk(from), slot));
           }
           if (withHomes && layout.holdsData(to)) {
-            found.add(number(stripe, Place.within(layout.chunk(to), slot)));
+            add(stripe, Place.within(layout.chunk(to), slot));
           }
         };
     if (Long.compareUnsigned(arc.start(), arc.end()) < 0) {
@@ -57,30 +57,39 @@ final class MovingSlots {
     }
   }
 
+  private void add(int stripe, int within) {
+    if (count == slots.length) {
+      slots = Arrays.copyOf(slots, 2 * count);
+    }
+    slots[count++] = number(stripe, within);
+  }
+
+  private void sort() {
+    Arrays.sort(slots, 0, count);
+  }
+
   /** Adds places. */
   void add(List<Place> places) {
-    add(places.stream().mapToLong(place -> number(place.stripe(), place.within())));
+    places.forEach(place -> add(place.stripe(), place.within()));
+    sort();
   }
 
   /** Adds all slots of stripes. */
   void addStripes(List<Integer> stripes) {
-    add(stripes.stream().flatMapToLong(this::all));
-  }
-
-  private LongStream all(int stripe) {
-    LongStream.Builder found = LongStream.builder();
-    if (shard.stripes().state(stripe) != StripeState.FREE) {
-      for (int chunk = 0; chunk < shard.code().k(); chunk++) {
-        for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
-          found.add(number(stripe, Place.within(chunk, slot)));
-        }
+    for (int stripe : stripes) {
+      if (shard.stripes().state(stripe) != StripeState.FREE) {
+        addAll(stripe);
       }
     }
-    return found.build();
+    sort();
   }
 
-  private void add(LongStream added) {
-    slots = LongStream.concat(Arrays.stream(slots), added).sorted().distinct().toArray();
+  private void addAll(int stripe) {
+    for (int chunk = 0; chunk < shard.code().k(); chunk++) {
+      for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
+        add(stripe, Place.within(chunk, slot));
+      }
+    }
   }
 
   /**
@@ -89,14 +98,16 @@ final class MovingSlots {
    */
   void forEach(int stripe, IntConsumer taker) {
     int slotsPerChunk = shard.slotsPerChunk(stripe);
-    int found = Arrays.binarySearch(slots, number(stripe, 0));
-    int at = found >= 0 ? found : -found - 1;
-    while (at < slots.length && (int) (slots[at] >>> Integer.SIZE) == stripe) {
+    int found = Arrays.binarySearch(slots, 0, count, number(stripe, 0));
+    int last = -1;
+    for (int at = found >= 0 ? found : -found - 1;
+        at < count && slots[at] >>> Integer.SIZE == stripe;
+        at++) {
       int within = (int) slots[at];
-      if (Place.slot(within) < slotsPerChunk) {
+      if (within != last && Place.slot(within) < slotsPerChunk) {
         taker.accept(within);
       }
-      at++;
+      last = within;
     }
   }
 

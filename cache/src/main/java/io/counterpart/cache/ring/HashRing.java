@@ -36,6 +36,14 @@ public final class HashRing {
   /** The server of each position. */
   private final ServerId[] owners;
 
+  /**
+   * The first node of each part of the ring, or after it: a power of two of equal parts, more than
+   * there are nodes, so that a look-up passes one node or none and not a search's dozen.
+   */
+  private final int[] firstOfPart;
+
+  private final int partShift;
+
   private HashRing(SortedSet<ServerId> servers, int virtualNodes, long seed) {
     this.servers = servers;
     this.virtualNodes = virtualNodes;
@@ -49,6 +57,16 @@ public final class HashRing {
     }
     this.positions = nodes.keySet().stream().mapToLong(Long::longValue).toArray();
     this.owners = nodes.values().toArray(ServerId[]::new);
+    int partBits = Integer.SIZE - Integer.numberOfLeadingZeros(positions.length);
+    this.partShift = Long.SIZE - partBits;
+    this.firstOfPart = new int[1 << partBits];
+    int node = 0;
+    for (int part = 0; part < firstOfPart.length; part++) {
+      while (node < positions.length && positions[node] < flip((long) part << partShift)) {
+        node++;
+      }
+      firstOfPart[part] = node;
+    }
   }
 
   /**
@@ -87,13 +105,16 @@ public final class HashRing {
 
   /** Server of a position: of the first virtual node at or after it. */
   public ServerId server(long position) {
-    return owners[node(flip(position))];
+    return owners[node(position)];
   }
 
-  private int node(long flipped) {
-    int found = Arrays.binarySearch(positions, flipped);
-    int index = found >= 0 ? found : -found - 1;
-    return index == positions.length ? 0 : index;
+  private int node(long position) {
+    long flipped = flip(position);
+    int node = firstOfPart[(int) (position >>> partShift)];
+    while (node < positions.length && positions[node] < flipped) {
+      node++;
+    }
+    return node == positions.length ? 0 : node;
   }
 
   /** The servers, by name. */
@@ -143,7 +164,7 @@ public final class HashRing {
    * @throws IllegalArgumentException if none is
    */
   ServerId server(long position, Predicate<ServerId> takes) {
-    int start = node(flip(position));
+    int start = node(position);
     for (int i = 0; i < owners.length; i++) {
       ServerId owner = owners[(start + i) % owners.length];
       if (takes.test(owner)) {
