@@ -13,17 +13,21 @@ import org.slf4j.LoggerFactory;
  */
 final class Migration {
   private static final Logger logger = LoggerFactory.getLogger(Migration.class);
-  private static final int STRIPES_AT_ONCE = 64;
+  private static final int STRIPES_AT_ONCE = 128;
   private static final int RETRY_MILLIS = 500;
 
   private final Shard shard;
   private final EventLoop loop;
   private final Step step;
   private final Runnable done;
+  private final StripesAtOnce underWay;
   private int nextStripe;
-  private int underWay;
   private boolean proceeding;
   private boolean isComplete = true;
+
+  /** Whether all stripes of this pass have been looked at. */
+  private boolean isThrough;
+
   private boolean ended;
 
   /** What is done to the stripes. */
@@ -48,6 +52,7 @@ final class Migration {
     this.loop = loop;
     this.step = step;
     this.done = done;
+    this.underWay = new StripesAtOnce(shard, STRIPES_AT_ONCE);
   }
 
   void begin() {
@@ -56,27 +61,28 @@ final class Migration {
 
   /** Stripes to be looked at still. */
   int stripesLeft() {
-    return shard.stripes().end() - nextStripe + underWay;
+    return shard.stripes().end() - nextStripe + underWay.count();
   }
 
   private void proceed() {
-    if (proceeding || ended) {
+    if (proceeding || isThrough || ended) {
       return; // the loop below, further up the stack, goes on
     }
     proceeding = true;
-    while (underWay < STRIPES_AT_ONCE && nextStripe < shard.stripes().end()) {
-      underWay++;
+    while (nextStripe < shard.stripes().end() && underWay.admits(nextStripe)) {
+      int stripe = nextStripe++;
+      Runnable end = underWay.begin(stripe);
       step.begin(
-          nextStripe++,
+          stripe,
           moved -> {
             isComplete &= moved;
-            underWay--;
+            end.run();
             proceed();
           });
     }
     proceeding = false;
-    if (underWay == 0) {
-      underWay = 1; // so that nothing begins meanwhile
+    if (underWay.count() == 0) {
+      isThrough = true;
       step.end(
           moved -> {
             isComplete &= moved;
@@ -97,7 +103,7 @@ final class Migration {
     nextStripe = 0;
     loop.schedule(
         () -> {
-          underWay = 0;
+          isThrough = false;
           proceed();
         },
         RETRY_MILLIS,

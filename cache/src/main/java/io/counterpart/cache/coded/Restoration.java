@@ -15,17 +15,13 @@ import java.util.function.Consumer;
 final class Restoration {
   private static final int STRIPES_AT_ONCE = 64;
 
-  /** All objects of a stripe may be in memory at once: more than one only within this bound. */
-  private static final long BYTES_AT_ONCE = 16 << 20;
-
   private final Shard shard;
   private final StripeRepair repair;
   private final Consumer<ServerLink> restored;
+  private final StripesAtOnce underWay;
   private final Map<ServerLink, Round> rounds = new LinkedHashMap<>();
   private int nextStripe;
   private long lap;
-  private int underWay;
-  private long bytesUnderWay;
   private boolean proceeding;
 
   /**
@@ -34,6 +30,7 @@ final class Restoration {
   Restoration(Parts parts, RepairMode mode, Consumer<ServerLink> restored) {
     this.shard = parts.shard();
     this.restored = restored;
+    this.underWay = new StripesAtOnce(shard, STRIPES_AT_ONCE);
     this.repair = new StripeRepair(parts, mode);
   }
 
@@ -92,17 +89,12 @@ final class Restoration {
       endRounds();
       Map<ServerLink, Round> going = new LinkedHashMap<>(rounds);
       going.values().removeIf(Round::isThrough);
-      begun = !going.isEmpty() && hasRoomFor(nextStripe);
+      begun = !going.isEmpty() && underWay.admits(nextStripe);
       if (begun) {
         begin(nextStripe++, going);
       }
     }
     proceeding = false;
-  }
-
-  private boolean hasRoomFor(int stripe) {
-    return underWay == 0
-        || underWay < STRIPES_AT_ONCE && bytesUnderWay + shard.dataBytes(stripe) <= BYTES_AT_ONCE;
   }
 
   private void endRounds() {
@@ -120,16 +112,13 @@ final class Restoration {
 
   private void begin(int stripe, Map<ServerLink, Round> going) {
     List<Round> of = new ArrayList<>(going.values());
-    long bytes = shard.dataBytes(stripe);
-    underWay++;
-    bytesUnderWay += bytes;
+    Runnable end = underWay.begin(stripe);
     of.forEach(round -> round.underWay++);
     repair.begin(
         stripe,
         List.copyOf(going.keySet()),
         () -> {
-          underWay--;
-          bytesUnderWay -= bytes;
+          end.run();
           of.forEach(round -> round.underWay--);
           proceed();
         });

@@ -103,9 +103,13 @@ final class Frame {
 
   private static int checksum(ByteBuffer bytes, int at, int bodyBytes) {
     CRC32C crc = new CRC32C();
-    ByteBuffer part = bytes.duplicate();
-    part.limit(at + HEADER_BYTES + bodyBytes).position(at + 4);
-    crc.update(part);
+    if (bytes.hasArray()) {
+      crc.update(bytes.array(), bytes.arrayOffset() + at + 4, HEADER_BYTES - 4 + bodyBytes);
+    } else {
+      ByteBuffer part = bytes.duplicate();
+      part.limit(at + HEADER_BYTES + bodyBytes).position(at + 4);
+      crc.update(part);
+    }
     return (int) crc.getValue();
   }
 }

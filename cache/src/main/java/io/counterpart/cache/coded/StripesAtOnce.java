@@ -1,0 +1,45 @@
+package io.counterpart.cache.coded;
+
+/**
+ * The stripes that one kind of work goes on in: some at once, so that servers do not wait for it,
+ * but more than one only within a number of bytes, as all objects of a stripe may be in memory.
+ * Belongs to the shard's event loop.
+ */
+final class StripesAtOnce {
+  private static final long MOST_BYTES = 16 << 20;
+
+  private final Shard shard;
+  private final int most;
+  private int count;
+  private long bytes;
+
+  StripesAtOnce(Shard shard, int most) {
+    this.shard = shard;
+    this.most = most;
+  }
+
+  /** How many there are. */
+  int count() {
+    return count;
+  }
+
+  /** Whether work may begin in one more. */
+  boolean admits(int stripe) {
+    return count == 0 || count < most && bytes + shard.dataBytes(stripe) <= MOST_BYTES;
+  }
+
+  /**
+   * Notes that work begins in a stripe.
+   *
+   * @return to be run once, when it ends
+   */
+  Runnable begin(int stripe) {
+    long begun = shard.dataBytes(stripe);
+    count++;
+    bytes += begun;
+    return () -> {
+      count--;
+      bytes -= begun;
+    };
+  }
+}
