@@ -13,7 +13,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Migration {
   private static final Logger logger = LoggerFactory.getLogger(Migration.class);
-  private static final int STRIPES_AT_ONCE = 128;
   private static final int RETRY_MILLIS = 500;
 
   private final Shard shard;
@@ -32,6 +31,9 @@ final class Migration {
 
   /** What is done to the stripes. */
   interface Step {
+    /** Of how many stripes items are on their way at once: so many that servers do not wait. */
+    int stripesAtOnce();
+
     /**
      * Moves what is to be moved of a stripe.
      *
@@ -52,7 +54,7 @@ final class Migration {
     this.loop = loop;
     this.step = step;
     this.done = done;
-    this.underWay = new StripesAtOnce(shard, STRIPES_AT_ONCE);
+    this.underWay = new StripesAtOnce(shard, step.stripesAtOnce());
   }
 
   void begin() {

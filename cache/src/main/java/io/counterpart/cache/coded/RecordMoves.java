@@ -7,13 +7,25 @@ import java.util.function.Consumer;
  * knows rings, not servers. Belongs to the shard's event loop. Paper: ECHash §4.3.
  */
 final class RecordMoves implements Migration.Step {
+  private static final int STRIPES_AT_ONCE = 128;
+
+  /** If what is on its way cannot be read from a server. */
+  private static final int UNREADABLE_AT_ONCE = 64;
+
+  private final Shard shard;
   private final Relocation relocation;
 
   RecordMoves(Parts parts, boolean resumed) {
-    MovingSlots slots = new MovingSlots(parts.shard(), false);
+    this.shard = parts.shard();
+    MovingSlots slots = new MovingSlots(shard, false);
     // a write under way may have sent a record to its old server, and the index lacks it still
-    slots.addStripes(parts.shard().gates().busy());
+    slots.addStripes(shard.gates().busy());
     this.relocation = new Relocation(parts, resumed, slots, null);
+  }
+
+  @Override
+  public int stripesAtOnce() {
+    return shard.items().deletesFirst() ? UNREADABLE_AT_ONCE : STRIPES_AT_ONCE;
   }
 
   @Override
