@@ -24,10 +24,8 @@ final class Migration {
   private boolean proceeding;
   private boolean isComplete = true;
 
-  /** Whether all stripes of this pass have been looked at. */
+  /** Whether all stripes of this pass have been looked at; stays so after the last one. */
   private boolean isThrough;
-
-  private boolean ended;
 
   /** What is done to the stripes. */
   interface Step {
@@ -67,7 +65,7 @@ final class Migration {
   }
 
   private void proceed() {
-    if (proceeding || isThrough || ended) {
+    if (proceeding || isThrough) {
       return; // the loop below, further up the stack, goes on
     }
     proceeding = true;
@@ -96,7 +94,6 @@ final class Migration {
   /** What a new server that is down or has no memory could not take is still where it was. */
   private void endPass() {
     if (isComplete) {
-      ended = true;
       done.run();
       return;
     }

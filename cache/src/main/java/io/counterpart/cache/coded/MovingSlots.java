@@ -10,7 +10,7 @@ import java.util.function.IntConsumer;
 
 /**
  * Slots that may have an object whose server has changed: those that the object index has in the
- * arcs of the ring that changed, so that not all keys need be read. Belongs to the shard's event
+ * arcs of the rings that changed, so that not all keys need be read. Belongs to the shard's event
  * loop. Paper: ECHash §4.3 (object migration).
  */
 final class MovingSlots {

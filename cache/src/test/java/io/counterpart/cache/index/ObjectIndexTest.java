@@ -187,13 +187,7 @@ class ObjectIndexTest {
       fingerprints.add(ObjectIndex.fingerprint(hash));
     }
 
-    for (int i = 0; i < 20; i++) {
-      int first = random.nextInt(LAST);
-      int last = first + random.nextInt(LAST - first);
-      TreeSet<Integer> seen = new TreeSet<>();
-      index.forEach(first, last, (fingerprint, stripe, slot) -> seen.add(fingerprint));
-      assertThat(seen).isEqualTo(fingerprints.subSet(first, true, last, true));
-    }
+    assertVisitsRanges(20, fingerprints, random);
   }
 
   @Test
@@ -206,7 +200,11 @@ class ObjectIndexTest {
       fingerprints.add(ObjectIndex.fingerprint(hash));
     }
 
-    for (int i = 0; i < 100; i++) {
+    assertVisitsRanges(100, fingerprints, random);
+  }
+
+  private void assertVisitsRanges(int ranges, TreeSet<Integer> fingerprints, Random random) {
+    for (int i = 0; i < ranges; i++) {
       int first = random.nextInt(LAST);
       int last = first + random.nextInt(LAST - first);
       TreeSet<Integer> seen = new TreeSet<>();
