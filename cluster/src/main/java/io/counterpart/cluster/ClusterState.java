@@ -1,6 +1,7 @@
 package io.counterpart.cluster;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,9 @@ package io.counterpart.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.counterpart.cluster.jmx.NodeJmx;
+import io.counterpart.process.DiskBytes;
+import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.counterpart.cluster;
 
+import io.counterpart.process.ProcessIdentity;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

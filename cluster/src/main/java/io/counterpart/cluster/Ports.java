@@ -1,10 +1,5 @@
 package io.counterpart.cluster;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-
 /**
  * The ports of a cluster. CQL and storage ports are the same on every node, since each node has an
  * address of its own; local JMX always binds 127.0.0.1, so node i listens on {@code jmxBase + i}.
@@ -20,16 +15,6 @@ public record Ports(int cql, int storage, int jmxBase) {
     require("JMX base", jmxBase);
     if (cql == storage) {
       throw new IllegalArgumentException("CQL and storage port are both " + cql);
-    }
-  }
-
-  /** Whether nobody listens on a port of an address of this machine. */
-  public static boolean isFree(String address, int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.bind(new InetSocketAddress(InetAddress.getByName(address), port));
-      return true;
-    } catch (IOException inUse) {
-      return false;
     }
   }
 

@@ -1,5 +1,9 @@
 package io.counterpart.cluster;
 
+import io.counterpart.process.Check;
+import io.counterpart.process.MachineMemory;
+import io.counterpart.process.PreflightException;
+import io.counterpart.process.TcpPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,7 +165,7 @@ public final class Preflight {
   }
 
   private static void requireFree(String address, int port, String what, List<String> taken) {
-    if (!Ports.isFree(address, port)) {
+    if (!TcpPort.isFree(address, port)) {
       taken.add(address + ":" + port + " (" + what + ")");
     }
   }

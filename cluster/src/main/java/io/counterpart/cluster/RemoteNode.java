@@ -1,5 +1,7 @@
 package io.counterpart.cluster;
 
+import io.counterpart.cluster.jmx.JmxEndpoint;
+import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.counterpart.cluster;
 
+import io.counterpart.cluster.jmx.NodeJmx;
 import java.time.Duration;
 
 /**

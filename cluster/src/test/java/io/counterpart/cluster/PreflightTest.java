@@ -3,6 +3,7 @@ package io.counterpart.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterpart.process.PreflightException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.counterpart.cluster.Ports;
-import io.counterpart.cluster.ProcessIdentity;
-import io.counterpart.cluster.memcached.MemcachedProgram;
-import io.counterpart.cluster.tier.Tier;
+import io.counterpart.memcached.MemcachedProgram;
+import io.counterpart.memcached.tier.Tier;
+import io.counterpart.process.ProcessIdentity;
+import io.counterpart.process.TcpPort;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -47,7 +47,7 @@ class CacheCommandIT {
             .filter(
                 first ->
                     IntStream.rangeClosed(first - 1, first + 8)
-                        .allMatch(one -> Ports.isFree("127.0.0.1", one)))
+                        .allMatch(one -> TcpPort.isFree("127.0.0.1", one)))
             .findFirst()
             .orElseThrow();
   }
@@ -109,7 +109,7 @@ class CacheCommandIT {
     all.addAll(pids);
     assertThat(all).allMatch(CacheCommandIT::hasEnded);
     assertThat(IntStream.rangeClosed(port - 1, port + 2))
-        .allMatch(one -> Ports.isFree("127.0.0.1", one));
+        .allMatch(one -> TcpPort.isFree("127.0.0.1", one));
     assertThat(Tier.recorded(HOME)).isEmpty();
   }
 
@@ -198,7 +198,7 @@ class CacheCommandIT {
                 .mapToObj(one -> "127.0.0.1:" + one)
                 .toArray(String[]::new));
     assertThat(IntStream.rangeClosed(port + 1, port + 3))
-        .allMatch(one -> Ports.isFree("127.0.0.1", one));
+        .allMatch(one -> TcpPort.isFree("127.0.0.1", one));
     readAll();
     assertThat(launcher.run("cache", "status", home).out())
         .contains("echash (5,3)", "5 of 5 rings up", "objects: " + OBJECTS, "no persistent store");
@@ -206,7 +206,7 @@ class CacheCommandIT {
     launcher.run("cache", "down", home).ok();
 
     assertThat(IntStream.rangeClosed(port - 1, port + 8))
-        .allMatch(one -> Ports.isFree("127.0.0.1", one));
+        .allMatch(one -> TcpPort.isFree("127.0.0.1", one));
     assertThat(Tier.metadata(HOME)).doesNotExist();
   }
 
@@ -255,7 +255,7 @@ class CacheCommandIT {
 
     launcher.run("cache", "down", home).ok();
     assertThat(IntStream.rangeClosed(first - 2, first + 5))
-        .allMatch(one -> Ports.isFree("127.0.0.1", one));
+        .allMatch(one -> TcpPort.isFree("127.0.0.1", one));
   }
 
   private static List<String> roles(JsonNode view) {

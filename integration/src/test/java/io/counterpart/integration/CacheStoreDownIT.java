@@ -19,7 +19,7 @@ import io.counterpart.cache.store.cassandra.CassandraOptions;
 import io.counterpart.cache.store.cassandra.CassandraStore;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.memcached.MemcachedProgram;
+import io.counterpart.memcached.MemcachedProgram;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;

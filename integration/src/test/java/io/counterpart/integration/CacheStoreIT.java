@@ -26,7 +26,7 @@ import io.counterpart.cluster.ClusterSpec;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
-import io.counterpart.cluster.memcached.MemcachedProgram;
+import io.counterpart.memcached.MemcachedProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

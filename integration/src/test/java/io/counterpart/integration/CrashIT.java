@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.NodeJmx;
 import io.counterpart.cluster.StartListener;
+import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

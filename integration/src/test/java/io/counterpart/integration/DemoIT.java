@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.memcached.MemcachedProgram;
+import io.counterpart.memcached.MemcachedProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.counterpart.cluster.ContactPoint;
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.NodeJmx;
-import io.counterpart.lab.remote.ContactPoint;
+import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.RemoteCluster;
 import io.counterpart.lab.result.BlockResult;

@@ -3,7 +3,7 @@ package io.counterpart.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterpart.lab.remote.ContactPoint;
+import io.counterpart.cluster.ContactPoint;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.RemoteCertificates;
 import io.counterpart.lab.remote.RemoteCluster;

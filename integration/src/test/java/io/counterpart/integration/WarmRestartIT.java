@@ -15,12 +15,12 @@ import io.counterpart.cache.service.CacheService;
 import io.counterpart.cache.service.Scheme;
 import io.counterpart.cache.service.SchemeOptions;
 import io.counterpart.cache.service.ServiceOptions;
-import io.counterpart.cluster.Ports;
-import io.counterpart.cluster.memcached.ItemFiles;
-import io.counterpart.cluster.memcached.MemcachedProgram;
-import io.counterpart.cluster.memcached.MemcachedServer;
-import io.counterpart.cluster.memcached.MemcachedServers;
-import io.counterpart.cluster.memcached.MemcachedSpec;
+import io.counterpart.memcached.ItemFiles;
+import io.counterpart.memcached.MemcachedProgram;
+import io.counterpart.memcached.MemcachedServer;
+import io.counterpart.memcached.MemcachedServers;
+import io.counterpart.memcached.MemcachedSpec;
+import io.counterpart.process.TcpPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -116,7 +116,7 @@ class WarmRestartIT {
         .filter(
             first ->
                 IntStream.rangeClosed(first, first + CODE.n())
-                    .allMatch(port -> Ports.isFree(MemcachedSpec.ADDRESS, port)))
+                    .allMatch(port -> TcpPort.isFree(MemcachedSpec.ADDRESS, port)))
         .findFirst()
         .orElseThrow();
   }

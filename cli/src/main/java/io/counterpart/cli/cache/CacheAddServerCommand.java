@@ -5,10 +5,10 @@ import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;
-import io.counterpart.cluster.Ports;
-import io.counterpart.cluster.memcached.MemcachedSpec;
-import io.counterpart.cluster.tier.TierLock;
-import io.counterpart.cluster.tier.TierServer;
+import io.counterpart.memcached.MemcachedSpec;
+import io.counterpart.memcached.tier.TierLock;
+import io.counterpart.memcached.tier.TierServer;
+import io.counterpart.process.TcpPort;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,7 +127,7 @@ final class CacheAddServerCommand implements Callable<Integer> {
     List<ServerAddress> free =
         IntStream.rangeClosed(last + 1, MAX_PORT)
             .filter(port -> !isForMetrics(running.options(), port))
-            .filter(port -> Ports.isFree(MemcachedSpec.ADDRESS, port))
+            .filter(port -> TcpPort.isFree(MemcachedSpec.ADDRESS, port))
             .limit(more)
             .mapToObj(TierOptions::address)
             .toList();

@@ -2,9 +2,9 @@ package io.counterpart.cli.cache;
 
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
-import io.counterpart.cluster.tier.Tier;
-import io.counterpart.cluster.tier.TierLock;
-import io.counterpart.cluster.tier.TierServer;
+import io.counterpart.memcached.tier.Tier;
+import io.counterpart.memcached.tier.TierLock;
+import io.counterpart.memcached.tier.TierServer;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;

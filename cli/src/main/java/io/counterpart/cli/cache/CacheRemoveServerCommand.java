@@ -3,7 +3,7 @@ package io.counterpart.cli.cache;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cli.console.Output;
-import io.counterpart.cluster.tier.TierLock;
+import io.counterpart.memcached.tier.TierLock;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

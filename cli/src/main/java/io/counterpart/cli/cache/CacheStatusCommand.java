@@ -2,7 +2,7 @@ package io.counterpart.cli.cache;
 
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
-import io.counterpart.cluster.tier.Tier;
+import io.counterpart.memcached.tier.Tier;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

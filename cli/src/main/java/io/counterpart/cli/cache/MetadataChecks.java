@@ -3,7 +3,7 @@ package io.counterpart.cli.cache;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.service.TierMetadata;
 import io.counterpart.cli.console.PreconditionException;
-import io.counterpart.cluster.tier.Tier;
+import io.counterpart.memcached.tier.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;

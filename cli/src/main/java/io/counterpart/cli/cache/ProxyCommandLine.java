@@ -1,7 +1,7 @@
 package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.ServerAddress;
-import io.counterpart.cluster.tier.Tier;
+import io.counterpart.memcached.tier.Tier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

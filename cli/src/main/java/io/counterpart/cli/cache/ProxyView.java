@@ -3,7 +3,7 @@ package io.counterpart.cli.cache;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.counterpart.cache.service.BlockingClient;
 import io.counterpart.cli.console.PreconditionException;
-import io.counterpart.cluster.tier.TierProxy;
+import io.counterpart.memcached.tier.TierProxy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.counterpart.cache.control.CodedReport;
 import io.counterpart.cache.control.ControlClient;
 import io.counterpart.cache.control.TierReport;
 import io.counterpart.cli.console.PreconditionException;
-import io.counterpart.cluster.tier.Tier;
+import io.counterpart.memcached.tier.Tier;
 import java.io.IOException;
 import java.util.Objects;
 

@@ -6,7 +6,7 @@ import io.counterpart.cache.store.StoreLimits;
 import io.counterpart.cache.store.cassandra.CassandraLogin;
 import io.counterpart.cache.store.cassandra.CassandraOptions;
 import io.counterpart.cli.console.PreconditionException;
-import io.counterpart.lab.remote.ContactPoint;
+import io.counterpart.cluster.ContactPoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.counterpart.cli.cache;
 
 import io.counterpart.cache.control.ControlClient;
 import io.counterpart.cache.control.TierReport;
-import io.counterpart.cluster.tier.Tier;
-import io.counterpart.cluster.tier.TierProxy;
+import io.counterpart.memcached.tier.Tier;
+import io.counterpart.memcached.tier.TierProxy;
 import java.io.IOException;
 
 /**

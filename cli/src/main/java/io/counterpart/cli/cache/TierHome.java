@@ -2,8 +2,8 @@ package io.counterpart.cli.cache;
 
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cluster.Installation;
-import io.counterpart.cluster.tier.Tier;
-import io.counterpart.cluster.tier.TierLock;
+import io.counterpart.memcached.tier.Tier;
+import io.counterpart.memcached.tier.TierLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.counterpart.cli.cache;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.control.TierReport;
 import io.counterpart.cli.console.TextTable;
-import io.counterpart.cluster.tier.Tier;
+import io.counterpart.memcached.tier.Tier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

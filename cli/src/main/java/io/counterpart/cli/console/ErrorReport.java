@@ -1,7 +1,7 @@
 package io.counterpart.cli.console;
 
-import io.counterpart.cluster.PreflightException;
 import io.counterpart.lab.setup.RunRefusedException;
+import io.counterpart.process.PreflightException;
 import java.io.PrintWriter;
 import java.util.concurrent.CancellationException;
 import picocli.CommandLine;

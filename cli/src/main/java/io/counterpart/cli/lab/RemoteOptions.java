@@ -1,7 +1,7 @@
 package io.counterpart.cli.lab;
 
-import io.counterpart.cluster.Login;
-import io.counterpart.lab.remote.ContactPoint;
+import io.counterpart.cluster.ContactPoint;
+import io.counterpart.cluster.jmx.Login;
 import io.counterpart.lab.remote.RemoteAccess;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.counterpart.cli.nodes;
 
-import io.counterpart.cluster.memcached.MemcachedProgram;
+import io.counterpart.memcached.MemcachedProgram;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package io.counterpart.cli.nodes;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.NodeJmx;
+import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

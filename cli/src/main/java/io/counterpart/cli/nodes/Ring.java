@@ -2,7 +2,7 @@ package io.counterpart.cli.nodes;
 
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.NodeJmx;
+import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.util.List;

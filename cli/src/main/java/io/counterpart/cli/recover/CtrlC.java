@@ -1,6 +1,6 @@
 package io.counterpart.cli.recover;
 
-import io.counterpart.cluster.recovery.Recovery;
+import io.counterpart.recovery.Recovery;
 
 /** Lets a recovery end cleanly when the process is asked to: it stops the repairs it has begun. */
 final class CtrlC implements AutoCloseable {

@@ -1,8 +1,8 @@
 package io.counterpart.cli.recover;
 
 import io.counterpart.cli.console.Output;
-import io.counterpart.cluster.recovery.RecoveryListener;
-import io.counterpart.cluster.recovery.RecoveryProgress;
+import io.counterpart.recovery.RecoveryListener;
+import io.counterpart.recovery.RecoveryProgress;
 import java.time.Duration;
 import java.util.Locale;
 

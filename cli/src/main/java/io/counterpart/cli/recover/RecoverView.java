@@ -1,11 +1,11 @@
 package io.counterpart.cli.recover;
 
 import io.counterpart.cli.console.TextTable;
-import io.counterpart.cluster.recovery.RecoveryPlan;
-import io.counterpart.cluster.recovery.RecoveryResult;
-import io.counterpart.cluster.recovery.RecoveryResult.RestoredKeyspace;
 import io.counterpart.core.recovery.KeyspaceDecision;
 import io.counterpart.core.recovery.KeyspaceDecision.Restore;
+import io.counterpart.recovery.RecoveryPlan;
+import io.counterpart.recovery.RecoveryResult;
+import io.counterpart.recovery.RecoveryResult.RestoredKeyspace;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cli.console.ErrorReport;
 import io.counterpart.cli.console.UsageReport;
-import io.counterpart.cluster.tier.Tier;
+import io.counterpart.memcached.tier.Tier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -3,7 +3,7 @@ package io.counterpart.cli.recover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cli.console.ErrorReport;
-import io.counterpart.cluster.recovery.RecoveryProgress;
+import io.counterpart.recovery.RecoveryProgress;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

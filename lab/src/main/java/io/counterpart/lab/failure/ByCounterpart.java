@@ -1,11 +1,6 @@
 package io.counterpart.lab.failure;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.recovery.Recovery;
-import io.counterpart.cluster.recovery.RecoveryListener;
-import io.counterpart.cluster.recovery.RecoveryProgress;
-import io.counterpart.cluster.recovery.RecoveryResult.RestoredKeyspace;
-import io.counterpart.cluster.recovery.RecoverySettings;
 import io.counterpart.core.recovery.RecoveryMode;
 import io.counterpart.core.recovery.RecoveryPolicy;
 import io.counterpart.lab.measure.ConnectedNodes;
@@ -14,6 +9,11 @@ import io.counterpart.lab.measure.ServerReading;
 import io.counterpart.lab.measure.StreamedBytes;
 import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.result.BlockResult;
+import io.counterpart.recovery.Recovery;
+import io.counterpart.recovery.RecoveryListener;
+import io.counterpart.recovery.RecoveryProgress;
+import io.counterpart.recovery.RecoveryResult.RestoredKeyspace;
+import io.counterpart.recovery.RecoverySettings;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

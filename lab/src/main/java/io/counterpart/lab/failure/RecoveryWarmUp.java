@@ -1,13 +1,13 @@
 package io.counterpart.lab.failure;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.recovery.StockRecovery;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.setup.TableSetup;
 import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.TableRef;
 import io.counterpart.lab.workload.WorkloadSpec;
+import io.counterpart.recovery.StockRecovery;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,6 @@
 package io.counterpart.lab.failure;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.recovery.StockRecovery;
-import io.counterpart.cluster.recovery.Verdict;
 import io.counterpart.core.recovery.RecoveryMode;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.measure.ReceivedStreams;
@@ -11,6 +9,8 @@ import io.counterpart.lab.measure.StreamedBytes;
 import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.ServerCost;
+import io.counterpart.recovery.StockRecovery;
+import io.counterpart.recovery.Verdict;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,8 +1,8 @@
 package io.counterpart.lab.measure;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.NodeJmx;
 import io.counterpart.cluster.ServerNode;
+import io.counterpart.cluster.jmx.NodeJmx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.counterpart.lab.measure;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.NodeJmx;
+import io.counterpart.cluster.jmx.NodeJmx;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 

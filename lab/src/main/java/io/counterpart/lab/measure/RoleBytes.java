@@ -1,7 +1,7 @@
 package io.counterpart.lab.measure;
 
-import io.counterpart.cluster.NodeJmx;
 import io.counterpart.cluster.ServerNode;
+import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.lab.workload.TableRef;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.counterpart.lab.measure;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.NodeJmx;
 import io.counterpart.cluster.ServerNode;
+import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.lab.result.ServerCost;
 import java.time.Duration;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.counterpart.lab.profile;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.NodeJmx;
+import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.lab.measure.ConnectedNodes;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
-import io.counterpart.cluster.JmxEndpoint;
+import io.counterpart.cluster.jmx.JmxEndpoint;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;

@@ -1,7 +1,8 @@
 package io.counterpart.lab.remote;
 
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
-import io.counterpart.cluster.Login;
+import io.counterpart.cluster.ContactPoint;
+import io.counterpart.cluster.jmx.Login;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.counterpart.lab.run;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.recovery.Verdict;
 import io.counterpart.lab.check.AgreementCheck;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.failure.Outage;
@@ -12,6 +11,7 @@ import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;
+import io.counterpart.recovery.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,6 @@
 package io.counterpart.lab.run;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.recovery.StockRecovery;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.measure.ReceivedStreams;
 import io.counterpart.lab.measure.StreamedBytes;
@@ -9,6 +8,7 @@ import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.workload.OperationMix;
 import io.counterpart.lab.workload.Phase;
+import io.counterpart.recovery.StockRecovery;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;

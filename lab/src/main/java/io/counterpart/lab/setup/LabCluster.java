@@ -1,8 +1,8 @@
 package io.counterpart.lab.setup;
 
-import io.counterpart.cluster.Check;
 import io.counterpart.cluster.ClusterSpec;
 import io.counterpart.cluster.Preflight;
+import io.counterpart.process.Check;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;

@@ -1,11 +1,11 @@
 package io.counterpart.lab.tier;
 
 import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cluster.memcached.MemcachedProgram;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.TierDemoSummary;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.memcached.MemcachedProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,6 @@
 package io.counterpart.lab.tier;
 
 import io.counterpart.cache.coding.CodingLibrary;
-import io.counterpart.cluster.memcached.MemcachedProgram;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.run.CountedProgress;
 import io.counterpart.lab.run.LabRun;
@@ -10,6 +9,7 @@ import io.counterpart.lab.run.RunRecord;
 import io.counterpart.lab.setup.Environment;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunRefusedException;
+import io.counterpart.memcached.MemcachedProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

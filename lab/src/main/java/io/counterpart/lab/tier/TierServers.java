@@ -3,10 +3,10 @@ package io.counterpart.lab.tier;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.service.BlockingClient;
-import io.counterpart.cluster.Ports;
-import io.counterpart.cluster.memcached.MemcachedServer;
-import io.counterpart.cluster.memcached.MemcachedServers;
-import io.counterpart.cluster.memcached.MemcachedSpec;
+import io.counterpart.memcached.MemcachedServer;
+import io.counterpart.memcached.MemcachedServers;
+import io.counterpart.memcached.MemcachedSpec;
+import io.counterpart.process.TcpPort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,7 +46,7 @@ final class TierServers implements AutoCloseable {
    *
    * @param directory for their logs
    * @param count of servers, at least 1
-   * @throws io.counterpart.cluster.PreflightException if memcached is missing
+   * @throws io.counterpart.process.PreflightException if memcached is missing
    */
   static TierServers start(Path directory, int count, int memoryMegabytes, TierNetwork network)
       throws IOException {
@@ -81,7 +81,7 @@ final class TierServers implements AutoCloseable {
     int first = FIRST_PORT + (int) (ProcessHandle.current().pid() % slots) * PORTS_EACH;
     List<Integer> free =
         IntStream.range(first, LAST_PORT + PORTS_EACH)
-            .filter(port -> Ports.isFree(MemcachedSpec.ADDRESS, port))
+            .filter(port -> TcpPort.isFree(MemcachedSpec.ADDRESS, port))
             .limit(count)
             .boxed()
             .toList();

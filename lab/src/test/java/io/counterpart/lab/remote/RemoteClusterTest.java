@@ -3,8 +3,9 @@ package io.counterpart.lab.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterpart.cluster.JmxEndpoint;
+import io.counterpart.cluster.ContactPoint;
 import io.counterpart.cluster.RemoteNode;
+import io.counterpart.cluster.jmx.JmxEndpoint;
 import io.counterpart.lab.setup.ClusterNeeds;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunRefusedException;

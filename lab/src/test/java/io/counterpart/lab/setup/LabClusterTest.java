@@ -3,7 +3,7 @@ package io.counterpart.lab.setup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterpart.cluster.PreflightException;
+import io.counterpart.process.PreflightException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

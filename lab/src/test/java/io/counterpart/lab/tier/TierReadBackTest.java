@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cluster.memcached.MemcachedProgram;
 import io.counterpart.lab.check.CheckOutcome;
+import io.counterpart.memcached.MemcachedProgram;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;

@@ -19,7 +19,10 @@ public final class ArchitectureRules {
   private static final String CORE = "io.counterpart.core..";
   private static final String PLUGIN = "io.counterpart.cassandra..";
   private static final String CACHE = "io.counterpart.cache..";
+  private static final String PROCESS = "io.counterpart.process..";
+  private static final String MEMCACHED = "io.counterpart.memcached..";
   private static final String CLUSTER = "io.counterpart.cluster..";
+  private static final String RECOVERY = "io.counterpart.recovery..";
   private static final String LAB = "io.counterpart.lab..";
   private static final String LAB_REPORT = "io.counterpart.lab.report..";
   private static final String CLI = "io.counterpart.cli..";
@@ -34,12 +37,18 @@ public final class ArchitectureRules {
     rules.put("only the plugin sees Cassandra", onlyPluginSeesCassandra());
     rules.put("the plugin needs core and Cassandra only", dependsOnOursOnly(PLUGIN, PLUGIN, CORE));
     rules.put("the memory tier needs nothing of ours", dependsOnOursOnly(CACHE, CACHE));
-    rules.put("cluster builds on core", dependsOnOursOnly(CLUSTER, CLUSTER, CORE));
+    rules.put("processes know nothing of ours", dependsOnOursOnly(PROCESS, PROCESS));
+    rules.put("memcached servers are processes", dependsOnOursOnly(MEMCACHED, MEMCACHED, PROCESS));
+    rules.put("Cassandra nodes are processes", dependsOnOursOnly(CLUSTER, CLUSTER, PROCESS));
     rules.put(
-        "lab builds on cluster, cache and core", dependsOnOursOnly(LAB, LAB, CLUSTER, CACHE, CORE));
+        "recovery needs nodes and core's decisions",
+        dependsOnOursOnly(RECOVERY, RECOVERY, CLUSTER, CORE));
+    rules.put(
+        "lab builds on servers, cache and core",
+        dependsOnOursOnly(LAB, LAB, RECOVERY, CLUSTER, MEMCACHED, PROCESS, CACHE, CORE));
     rules.put(
         "the command line never links the plugin",
-        dependsOnOursOnly(CLI, CLI, LAB, CLUSTER, CACHE, CORE));
+        dependsOnOursOnly(CLI, CLI, LAB, RECOVERY, CLUSTER, MEMCACHED, PROCESS, CACHE, CORE));
     rules.put(
         "testkit is for tests",
         noClasses()

@@ -1,8 +1,0 @@
-package io.counterpart.cluster.recovery;
-
-/** Cassandra gave up on a step; what was restored before is remembered. */
-public final class RecoveryFailedException extends RuntimeException {
-  RecoveryFailedException(String message) {
-    super(message);
-  }
-}

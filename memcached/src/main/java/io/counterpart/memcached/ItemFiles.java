@@ -1,0 +1,123 @@
+package io.counterpart.memcached;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.counterpart.process.Check;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+
+/**
+ * Where memcached servers keep their items over a stop by SIGUSR1 and the next start: a file for
+ * each, as large as its memory, and beside it what the stop has noted, which the start takes away.
+ * Memcached 1.6 lets its time begin 62 s before its start, and does not take items of a stop that
+ * is later than that: so whoever starts one waits until the stop is long enough ago. Thread-safe.
+ *
+ * @param directory on a tmpfs, since memcached writes each item there
+ */
+public record ItemFiles(Path directory) {
+  private static final String MEMORY = "tmpfs";
+  private static final long MIB = 1 << 20;
+  private static final long LEAST_SECONDS_STOPPED = 65;
+  private static final String STOP_TIME = "Kstop_time ";
+
+  public ItemFiles {
+    directory = directory.toAbsolutePath().normalize();
+  }
+
+  /** File of the server on a port. */
+  Path of(int port) {
+    return directory.resolve("memcached-" + port);
+  }
+
+  private Path notesOf(int port) {
+    return directory.resolve("memcached-" + port + ".meta");
+  }
+
+  /**
+   * How long the start of servers is to wait, so that all of them take what they have kept.
+   *
+   * @return zero if none has kept anything
+   * @throws UncheckedIOException if notes cannot be read
+   */
+  public Duration waiting(Collection<Integer> ports, Instant now) {
+    long start = ports.stream().mapToLong(this::earliestStart).max().orElse(0);
+    Duration left = Duration.between(now, Instant.ofEpochSecond(start));
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  private long earliestStart(int port) {
+    Path notes = notesOf(port);
+    if (!Files.exists(notes)) {
+      return 0;
+    }
+    try {
+      return Files.readAllLines(notes, ISO_8859_1).stream()
+          .filter(line -> line.startsWith(STOP_TIME))
+          .mapToLong(line -> seconds(line.substring(STOP_TIME.length())))
+          .max()
+          .orElse(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + notes, e);
+    }
+  }
+
+  /** Memcached does not take what is no number. */
+  private static long seconds(String text) {
+    return text.matches("\\d{1,12}") ? Long.parseLong(text) + LEAST_SECONDS_STOPPED : 0;
+  }
+
+  /** Deletes the files of servers that do not run, which give their memory back by that. */
+  public void delete(Collection<Integer> ports) {
+    for (int port : ports) {
+      try {
+        Files.deleteIfExists(notesOf(port));
+        Files.deleteIfExists(of(port));
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot delete " + of(port), e);
+      }
+    }
+  }
+
+  /**
+   * Looks whether servers can start there.
+   *
+   * @param ports of those that are to start
+   */
+  public Check check(Collection<Integer> ports, MemcachedSpec spec) {
+    String needed =
+        "a directory on a %s with %d MiB for %d servers"
+            .formatted(MEMORY, ports.size() * (long) spec.memoryMegabytes(), ports.size());
+    try {
+      if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
+        return failed(directory + " is no directory, or not to be written", needed);
+      }
+      String type = Files.getFileStore(directory).type();
+      if (!type.equals(MEMORY)) {
+        return failed(directory + " is on a file system of type " + type, needed);
+      }
+      long free = (Files.getFileStore(directory).getUsableSpace() + sizes(ports)) / MIB;
+      boolean enough = free >= ports.size() * (long) spec.memoryMegabytes();
+      return new Check("warm", enough, free + " MiB free in " + directory, needed);
+    } catch (IOException e) {
+      return failed(directory + " cannot be looked at: " + e.getMessage(), needed);
+    }
+  }
+
+  /** Bytes of the files that are there already. */
+  private long sizes(Collection<Integer> ports) throws IOException {
+    long bytes = 0;
+    for (int port : ports) {
+      bytes += Files.exists(of(port)) ? Files.size(of(port)) : 0;
+    }
+    return bytes;
+  }
+
+  private static Check failed(String found, String needed) {
+    return new Check("warm", false, found, needed);
+  }
+}

@@ -1,0 +1,19 @@
+package io.counterpart.memcached.tier;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How the proxy is started.
+ *
+ * @param command its command line; it must stay in the foreground
+ * @param answers whether it serves clients, asked again and again until it does
+ * @param limit how long it may take to do so
+ */
+public record ProxyLaunch(List<String> command, BooleanSupplier answers, Duration limit) {
+
+  public ProxyLaunch {
+    command = List.copyOf(command);
+  }
+}

@@ -1,0 +1,118 @@
+package io.counterpart.memcached.tier;
+
+import io.counterpart.memcached.MemcachedProgram;
+import io.counterpart.memcached.MemcachedSpec;
+import io.counterpart.process.Check;
+import io.counterpart.process.MachineMemory;
+import io.counterpart.process.TcpPort;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Looks, before anything is started or written, whether the machine can hold a tier. */
+public final class TierPreflight {
+
+  private static final long MIB = 1 << 20;
+
+  /** What memcached takes beside its items. */
+  private static final long SERVER_OVERHEAD_MEGABYTES = 5;
+
+  /** What a JVM takes beside heap and buffers: code, metaspace, threads. */
+  private static final long PROXY_OVERHEAD_MEGABYTES = 80;
+
+  private static final int PORTS_SHOWN = 4;
+
+  private TierPreflight() {}
+
+  /**
+   * A port that is to be listened on.
+   *
+   * @param what it is for
+   */
+  public record Listening(String what, String address, int port) {}
+
+  /**
+   * What is to be started.
+   *
+   * @param serverPorts of the memcached servers
+   * @param spec of each
+   * @param proxyPorts that proxies are to listen on
+   * @param proxies to be started
+   * @param proxyMegabytes memory for the heap and buffers of each
+   */
+  public record Need(
+      List<Integer> serverPorts,
+      MemcachedSpec spec,
+      List<Listening> proxyPorts,
+      int proxies,
+      int proxyMegabytes) {
+
+    public Need {
+      serverPorts = List.copyOf(serverPorts);
+      proxyPorts = List.copyOf(proxyPorts);
+    }
+  }
+
+  /** Every check, passed or not. */
+  public static List<Check> check(Need need) {
+    List<Check> checks = new ArrayList<>();
+    if (!need.serverPorts().isEmpty()) {
+      checks.add(memcached(need.spec()));
+    }
+    checks.add(ports(need));
+    checks.add(memory(need));
+    return List.copyOf(checks);
+  }
+
+  private static Check memcached(MemcachedSpec spec) {
+    Optional<MemcachedProgram> program = MemcachedProgram.find(spec.program());
+    return new Check(
+        "memcached",
+        program.isPresent(),
+        program
+            .map(found -> found.file().toString())
+            .orElse("no program " + spec.program() + " in PATH"),
+        MemcachedProgram.ADVICE);
+  }
+
+  private static Check ports(Need need) {
+    List<Listening> wanted = new ArrayList<>(need.proxyPorts());
+    need.serverPorts()
+        .forEach(port -> wanted.add(new Listening("memcached", MemcachedSpec.ADDRESS, port)));
+    List<String> taken =
+        wanted.stream()
+            .filter(port -> !TcpPort.isFree(port.address(), port.port()))
+            .map(port -> "%s:%d (%s)".formatted(port.address(), port.port(), port.what()))
+            .toList();
+    return new Check(
+        "ports",
+        taken.isEmpty(),
+        taken.isEmpty() ? "free" : "in use: " + firstOf(taken),
+        "free ports (another memcached? choose others with --port)");
+  }
+
+  private static String firstOf(List<String> taken) {
+    String first = taken.stream().limit(PORTS_SHOWN).collect(Collectors.joining(", "));
+    int more = taken.size() - PORTS_SHOWN;
+    return more > 0 ? first + " and " + more + " more" : first;
+  }
+
+  private static Check memory(Need need) {
+    int count = need.serverPorts().size();
+    long needed =
+        count * (need.spec().memoryMegabytes() + SERVER_OVERHEAD_MEGABYTES)
+            + need.proxies() * (need.proxyMegabytes() + PROXY_OVERHEAD_MEGABYTES);
+    long available = MachineMemory.availableBytes() / MIB;
+    return new Check(
+        "memory",
+        available >= needed,
+        available + " MiB available",
+        "%d MiB for %d servers of %d MiB and %s"
+            .formatted(
+                needed,
+                count,
+                need.spec().memoryMegabytes(),
+                need.proxies() == 1 ? "the proxy" : need.proxies() + " proxies"));
+  }
+}

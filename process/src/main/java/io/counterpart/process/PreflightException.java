@@ -1,0 +1,24 @@
+package io.counterpart.process;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The machine cannot hold what is to be started; nothing was started or written. */
+public final class PreflightException extends RuntimeException {
+
+  private final transient List<Check> failed;
+
+  /**
+   * @param failed the checks that did not pass, at least one
+   */
+  public PreflightException(List<Check> failed) {
+    super(
+        "cannot start: " + failed.stream().map(Check::toString).collect(Collectors.joining("; ")));
+    this.failed = List.copyOf(failed);
+  }
+
+  /** The checks that did not pass. */
+  public List<Check> failed() {
+    return failed;
+  }
+}

@@ -1,0 +1,151 @@
+package io.counterpart.process;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+
+/**
+ * A process that cannot be mistaken for another: its id together with its start time, so that an id
+ * that the system gave to someone else is never signalled. Reads Linux's /proc. Thread-safe.
+ *
+ * @param startTicks field 22 of /proc/PID/stat: clock ticks from boot to the start
+ */
+public record ProcessIdentity(long pid, long startTicks) {
+
+  /** USER_HZ, which Linux fixes at 100 for what it shows in /proc. */
+  private static final long MILLIS_PER_TICK = 10;
+
+  private static final int STATE = 0;
+  private static final int USER_TICKS = 11;
+  private static final int SYSTEM_TICKS = 12;
+  private static final int THREADS = 17;
+  private static final int START_TICKS = 19;
+
+  /** The process that has this id now; empty if there is none. */
+  public static Optional<ProcessIdentity> of(long pid) {
+    return stat(pid).map(fields -> new ProcessIdentity(pid, number(fields, START_TICKS)));
+  }
+
+  /** The process that was started with an argument, whole; empty if there is none. */
+  public static Optional<ProcessIdentity> withArgument(String argument) {
+    return ProcessHandle.allProcesses()
+        .map(ProcessHandle::pid)
+        .filter(pid -> arguments(pid).contains(argument))
+        .flatMap(pid -> of(pid).stream())
+        .filter(ProcessIdentity::isAlive)
+        .findFirst();
+  }
+
+  /** False also for a zombie: all threads ended, but its parent has not collected it yet. */
+  @JsonIgnore
+  public boolean isAlive() {
+    return ownStat().isPresent();
+  }
+
+  /** User and system time so far; empty once the process is gone. */
+  public Optional<Duration> cpuTime() {
+    return ownStat()
+        .map(
+            fields ->
+                Duration.ofMillis(
+                    (number(fields, USER_TICKS) + number(fields, SYSTEM_TICKS)) * MILLIS_PER_TICK));
+  }
+
+  /** Disk traffic so far; none where /proc/PID/io is gone or closed to us. */
+  public DiskBytes diskBytes() {
+    long read = 0;
+    long written = 0;
+    try {
+      for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/io"))) {
+        if (line.startsWith("read_bytes: ")) {
+          read = Long.parseLong(line.substring("read_bytes: ".length()));
+        } else if (line.startsWith("write_bytes: ")) {
+          written = Long.parseLong(line.substring("write_bytes: ".length()));
+        }
+      }
+    } catch (IOException gone) {
+      return DiskBytes.NONE;
+    }
+    return new DiskBytes(read, written);
+  }
+
+  /** SIGKILL; returns once the process is gone. */
+  public void kill() {
+    handle().ifPresent(ProcessHandle::destroyForcibly);
+    if (!awaitExit(Duration.ofSeconds(30))) {
+      throw new IllegalStateException("process " + pid + " survives SIGKILL for 30 s");
+    }
+  }
+
+  /** SIGTERM; does not wait. */
+  public void terminate() {
+    handle().ifPresent(ProcessHandle::destroy);
+  }
+
+  /** True if the process is gone before the limit. */
+  public boolean awaitExit(Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (isAlive()) {
+      if (System.nanoTime() - deadline > 0) {
+        return false;
+      }
+      pause(20);
+    }
+    return true;
+  }
+
+  public static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted while waiting for a process");
+    }
+  }
+
+  private Optional<ProcessHandle> handle() {
+    return isAlive() ? ProcessHandle.of(pid) : Optional.empty();
+  }
+
+  private Optional<List<String>> ownStat() {
+    return stat(pid)
+        .filter(fields -> number(fields, START_TICKS) == startTicks)
+        .filter(fields -> !ended(fields));
+  }
+
+  // the first thread of a killed process is a zombie while the others still hold its ports
+  private static boolean ended(List<String> fields) {
+    boolean leaderEnded = fields.get(STATE).equals("Z") || fields.get(STATE).equals("X");
+    return leaderEnded && number(fields, THREADS) <= 1;
+  }
+
+  /** The fields after the command name, which may itself hold blanks and parentheses. */
+  private static Optional<List<String>> stat(long pid) {
+    try {
+      // in one read: /proc makes its text anew for each
+      String line = Files.readAllLines(Path.of("/proc", String.valueOf(pid), "stat")).get(0);
+      return Optional.of(List.of(line.substring(line.lastIndexOf(')') + 2).split(" ", -1)));
+    } catch (IOException gone) {
+      return Optional.empty();
+    }
+  }
+
+  private static List<String> arguments(long pid) {
+    try {
+      byte[] line = Files.readAllBytes(Path.of("/proc", String.valueOf(pid), "cmdline"));
+      return List.of(new String(line, Charset.defaultCharset()).split("\0", -1));
+    } catch (IOException gone) {
+      return List.of();
+    }
+  }
+
+  private static long number(List<String> fields, int index) {
+    return Long.parseLong(fields.get(index));
+  }
+}

@@ -1,0 +1,62 @@
+package io.counterpart.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ProcessIdentityTest {
+
+  @Test
+  void a_killed_process_is_gone_when_kill_returns() throws IOException {
+    Process process = new ProcessBuilder("sleep", "60").start();
+    ProcessIdentity identity = ProcessIdentity.of(process.pid()).orElseThrow();
+    assertThat(identity.isAlive()).isTrue();
+
+    identity.kill();
+
+    assertThat(identity.isAlive()).isFalse();
+    assertThat(identity.cpuTime()).isEmpty();
+  }
+
+  @Test
+  void a_process_with_the_same_id_but_another_start_is_left_alone() throws IOException {
+    Process process = new ProcessBuilder("sleep", "60").start();
+    try {
+      long start = ProcessIdentity.of(process.pid()).orElseThrow().startTicks();
+      ProcessIdentity earlier = new ProcessIdentity(process.pid(), start - 1);
+
+      assertThat(earlier.isAlive()).isFalse();
+      earlier.kill();
+      earlier.terminate();
+
+      assertThat(process.isAlive()).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void a_process_is_found_by_an_argument() throws Exception {
+    String argument = "60." + System.nanoTime();
+    assertThat(ProcessIdentity.withArgument(argument)).isEmpty();
+    Process process = new ProcessBuilder("sleep", argument).start();
+    try {
+      assertThat(ProcessIdentity.withArgument(argument))
+          .isEqualTo(ProcessIdentity.of(process.pid()));
+      assertThat(ProcessIdentity.withArgument(argument.substring(1))).isEmpty();
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    assertThat(ProcessIdentity.withArgument(argument)).isEmpty();
+  }
+
+  @Test
+  void own_cpu_time_grows() {
+    ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow();
+
+    assertThat(self.cpuTime())
+        .hasValueSatisfying(time -> assertThat(time).isGreaterThan(Duration.ZERO));
+  }
+}

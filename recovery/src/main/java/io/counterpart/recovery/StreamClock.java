@@ -1,0 +1,31 @@
+package io.counterpart.recovery;
+
+/**
+ * How long something has been streamed while something else was going on: what lies between two
+ * looks counts if a stream is under way at the second. Used by one thread.
+ */
+final class StreamClock {
+  private final StorageCalls calls;
+  private long lookedNanos = System.nanoTime();
+  private long streamingNanos;
+
+  /** Starts now. */
+  StreamClock(StorageCalls calls) {
+    this.calls = calls;
+  }
+
+  /** Looks at the streams under way. */
+  StorageCalls.Streams look() {
+    StorageCalls.Streams streams = calls.streams();
+    long now = System.nanoTime();
+    if (streams.count() > 0) {
+      streamingNanos += now - lookedNanos;
+    }
+    lookedNanos = now;
+    return streams;
+  }
+
+  long streamingNanos() {
+    return streamingNanos;
+  }
+}
