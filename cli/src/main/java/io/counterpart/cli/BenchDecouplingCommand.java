@@ -2,11 +2,11 @@ package io.counterpart.cli;
 
 import io.counterpart.cli.console.TerminalProgress;
 import io.counterpart.cluster.Installation;
-import io.counterpart.lab.experiment.BenchPlan;
-import io.counterpart.lab.experiment.DecouplingBench;
+import io.counterpart.lab.bench.BenchPlan;
+import io.counterpart.lab.bench.DecouplingBench;
 import io.counterpart.lab.report.ArmTable;
-import io.counterpart.lab.report.FigureTable;
-import io.counterpart.lab.result.BenchResult;
+import io.counterpart.lab.report.DocumentTables;
+import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.ResultJson;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabCluster;
@@ -84,9 +84,9 @@ final class BenchDecouplingCommand implements Callable<Integer> {
     LabCluster lab =
         new LabCluster(
             directory, installation.serverLib(), plugin ? installation.pluginJar() : null);
-    BenchResult result;
+    LabResult result;
     try (TerminalProgress progress = TerminalProgress.standardError()) {
-      result = new DecouplingBench(plan, lab, progress).run();
+      result = new DecouplingBench(plan, scale, lab, progress).run();
     }
     if (json != null) {
       new ResultJson().write(json, result);
@@ -95,11 +95,11 @@ final class BenchDecouplingCommand implements Callable<Integer> {
     return result.clean() ? 0 : 1;
   }
 
-  private void print(BenchResult result) {
+  private void print(LabResult result) {
     PrintWriter out = command().commandLine().getOut();
     out.println();
-    out.println(ArmTable.text(result.arms()));
-    out.println(FigureTable.text(result.figures()));
+    out.println(ArmTable.text(result));
+    out.println(new DocumentTables(false).figures(List.of(result)));
     out.printf(
         "lost %d, wrong %d, unread %d; %d s%n",
         result.lost(), result.wrong(), result.unread(), result.seconds());

@@ -1,13 +1,14 @@
 package io.counterpart.cli;
 
+import io.counterpart.lab.bench.DecouplingBench;
+import io.counterpart.lab.bundle.StoredRun;
+import io.counterpart.lab.bundle.UnreadableRunException;
 import io.counterpart.lab.report.ArmTable;
-import io.counterpart.lab.report.FigureTable;
-import io.counterpart.lab.result.BenchResult;
-import io.counterpart.lab.result.ResultJson;
-import java.io.IOException;
+import io.counterpart.lab.report.DocumentTables;
+import io.counterpart.lab.result.LabResult;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -38,29 +39,26 @@ final class BenchTableCommand implements Callable<Integer> {
     if (spec == null) {
       throw new IllegalStateException("not started through picocli");
     }
-    BenchResult result = read(spec);
+    LabResult result = read(spec);
     PrintWriter out = spec.commandLine().getOut();
-    if (markdown) {
-      out.println(FigureTable.markdown(result.figures()));
-      out.print(ArmTable.markdown(result.arms()));
-    } else {
-      out.println(FigureTable.text(result.figures()));
-      out.print(ArmTable.text(result.arms()));
-    }
+    out.println(new DocumentTables(markdown).figures(List.of(result)));
+    out.print(markdown ? ArmTable.markdown(result) : ArmTable.text(result));
     out.flush();
     return 0;
   }
 
-  private BenchResult read(CommandSpec command) {
-    if (!Files.isRegularFile(file)) {
-      throw new ParameterException(
-          command.commandLine(), "file '%s': does not exist".formatted(file));
-    }
+  private LabResult read(CommandSpec command) {
     try {
-      return new ResultJson().read(file, BenchResult.class);
-    } catch (IOException e) {
-      throw new ParameterException(
-          command.commandLine(), "file '%s': is no result of bench decoupling".formatted(file), e);
+      LabResult result = StoredRun.read(file);
+      if (!result.experiment().equals(DecouplingBench.NAME)) {
+        throw new ParameterException(
+            command.commandLine(),
+            "%s: a result of %s, must be of %s"
+                .formatted(file, result.experiment(), DecouplingBench.NAME));
+      }
+      return result;
+    } catch (UnreadableRunException e) {
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 }

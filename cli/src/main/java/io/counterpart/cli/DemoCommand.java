@@ -2,8 +2,8 @@ package io.counterpart.cli;
 
 import io.counterpart.cli.console.TerminalProgress;
 import io.counterpart.cluster.Installation;
-import io.counterpart.lab.experiment.Demo;
-import io.counterpart.lab.experiment.DemoPlan;
+import io.counterpart.lab.bench.Demo;
+import io.counterpart.lab.bench.DemoPlan;
 import io.counterpart.lab.report.ArmTable;
 import io.counterpart.lab.result.DemoSummary;
 import io.counterpart.lab.result.ResultJson;

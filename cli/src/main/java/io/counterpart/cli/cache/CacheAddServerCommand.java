@@ -3,6 +3,7 @@ package io.counterpart.cli.cache;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerReport;
+import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.memcached.MemcachedSpec;

@@ -1,5 +1,6 @@
 package io.counterpart.cli.cache;
 
+import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.memcached.tier.Tier;

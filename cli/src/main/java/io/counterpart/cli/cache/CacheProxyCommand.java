@@ -2,6 +2,7 @@ package io.counterpart.cli.cache;
 
 import io.counterpart.cache.service.CacheService;
 import io.counterpart.cache.service.ServiceOptions;
+import io.counterpart.cli.cache.options.ProxyOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

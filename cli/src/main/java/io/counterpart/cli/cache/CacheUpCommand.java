@@ -2,6 +2,8 @@ package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.service.BlockingClient;
+import io.counterpart.cli.cache.options.ProxyOptions;
+import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;

@@ -2,6 +2,7 @@ package io.counterpart.cli.cache;
 
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.service.TierMetadata;
+import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.memcached.tier.Tier;
 import java.io.IOException;

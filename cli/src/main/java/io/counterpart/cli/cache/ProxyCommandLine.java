@@ -1,6 +1,7 @@
 package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.memcached.tier.Tier;
 import java.nio.file.Path;
 import java.util.ArrayList;

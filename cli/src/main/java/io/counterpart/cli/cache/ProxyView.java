@@ -2,6 +2,7 @@ package io.counterpart.cli.cache;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.counterpart.cache.service.BlockingClient;
+import io.counterpart.cli.cache.options.ProxyOptions;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.memcached.tier.TierProxy;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.counterpart.cli.cache;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.control.TierReport;
+import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.memcached.ItemFiles;
 import io.counterpart.memcached.tier.Tier;
 import io.counterpart.memcached.tier.TierServer;

@@ -3,6 +3,7 @@ package io.counterpart.cli.cache;
 import io.counterpart.cache.control.CodedReport;
 import io.counterpart.cache.control.ControlClient;
 import io.counterpart.cache.control.TierReport;
+import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.memcached.tier.Tier;
 import java.io.IOException;

@@ -2,6 +2,9 @@ package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.service.BlockingClient;
+import io.counterpart.cli.cache.options.ProxyOptions;
+import io.counterpart.cli.cache.options.StoreChoice;
+import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.memcached.ItemFiles;
 import io.counterpart.memcached.MemcachedSpec;
 import io.counterpart.memcached.tier.Tier;

@@ -2,6 +2,7 @@ package io.counterpart.cli.cache;
 
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.control.TierReport;
+import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.cli.console.TextTable;
 import io.counterpart.memcached.tier.Tier;
 import java.nio.file.Path;

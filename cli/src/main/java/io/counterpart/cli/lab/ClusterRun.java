@@ -1,9 +1,9 @@
 package io.counterpart.cli.lab;
 
 import io.counterpart.cluster.Installation;
+import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.remote.RemoteCluster;
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.run.LabPlan;
 import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.LabCluster;
 import java.io.IOException;

@@ -15,5 +15,6 @@ import picocli.CommandLine.Command;
       LabReplayCommand.class,
       LabCompareCommand.class,
       LabFiguresCommand.class,
+      LabPublishCommand.class,
     })
 public final class LabCommand {}

@@ -20,15 +20,15 @@ final class PaperSweep {
   }
 
   /** S = 1, 10, 20 and without limit, and the uniform layout, at the given keys and RF. */
-  List<CostRow> table1() {
+  List<LayoutCostRow> table1() {
     Simulation simulation = options.simulation();
     LayoutCost uniform = simulation.run(UNIFORM);
-    List<CostRow> rows = new ArrayList<>();
+    List<LayoutCostRow> rows = new ArrayList<>();
     for (int runs : ORDERING) {
       LayoutCost cost = simulation.run(options.decoupled(runs));
-      rows.add(new CostRow(cost, uniform, SimulateCommand.quorum(options.rf)));
+      rows.add(new LayoutCostRow(cost, uniform, SimulateCommand.quorum(options.rf)));
     }
-    rows.add(new CostRow(uniform, uniform, SimulateCommand.quorum(options.rf)));
+    rows.add(new LayoutCostRow(uniform, uniform, SimulateCommand.quorum(options.rf)));
     return rows;
   }
 

@@ -66,7 +66,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private List<CostRow> layouts() {
+  private List<LayoutCostRow> layouts() {
     Layout decoupled = options.decoupled(options.runs);
     Simulation simulation = options.simulation();
     LayoutCost uniform = simulation.run(new Layout.Uniform(Layout.Tree.LCS));
@@ -78,24 +78,24 @@ public final class SimulateCommand implements Callable<Integer> {
                 decoupled)
             .map(simulation::run);
     return Stream.concat(Stream.of(uniform), others)
-        .map(cost -> new CostRow(cost, uniform, quorum(options.rf)))
+        .map(cost -> new LayoutCostRow(cost, uniform, quorum(options.rf)))
         .toList();
   }
 
-  private void print(PrintWriter out, List<CostRow> rows) throws JsonProcessingException {
+  private void print(PrintWriter out, List<LayoutCostRow> rows) throws JsonProcessingException {
     if (json) {
-      printJson(out, Map.of("results", rows.stream().map(CostRow::json).toList()));
+      printJson(out, Map.of("results", rows.stream().map(LayoutCostRow::json).toList()));
       return;
     }
     printTable(out, rows);
   }
 
   private void print(PrintWriter out, PaperSweep paper) throws JsonProcessingException {
-    List<CostRow> table1 = paper.table1();
+    List<LayoutCostRow> table1 = paper.table1();
     List<AmplificationRow> figure2 = paper.figure2();
     if (json) {
       Map<String, Object> both = new LinkedHashMap<>();
-      both.put("table1", table1.stream().map(CostRow::json).toList());
+      both.put("table1", table1.stream().map(LayoutCostRow::json).toList());
       both.put("figure2", figure2.stream().map(AmplificationRow::json).toList());
       printJson(out, both);
       return;
@@ -108,9 +108,9 @@ public final class SimulateCommand implements Callable<Integer> {
     figure2.forEach(row -> out.println(row.text()));
   }
 
-  private static void printTable(PrintWriter out, List<CostRow> rows) {
-    out.println(CostRow.HEADER);
-    out.println(CostRow.UNITS);
+  private static void printTable(PrintWriter out, List<LayoutCostRow> rows) {
+    out.println(LayoutCostRow.HEADER);
+    out.println(LayoutCostRow.UNITS);
     rows.forEach(row -> out.println(row.text()));
   }
 

@@ -2,6 +2,7 @@ package io.counterpart.cli.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.cli.console.ErrorReport;
 import io.counterpart.cli.console.UsageReport;
 import io.counterpart.memcached.tier.Tier;

@@ -1,8 +1,8 @@
 package io.counterpart.lab.experiment;
 
-import io.counterpart.lab.run.Experiment;
-import io.counterpart.lab.run.Regime;
-import io.counterpart.lab.run.Step;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.Regime;
+import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.workload.OperationMix;
 import java.util.ArrayList;
 import java.util.List;

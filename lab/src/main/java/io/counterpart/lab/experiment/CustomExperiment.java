@@ -1,13 +1,13 @@
 package io.counterpart.lab.experiment;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import io.counterpart.lab.run.Experiment;
-import io.counterpart.lab.run.ExperimentArm;
-import io.counterpart.lab.run.Regime;
-import io.counterpart.lab.run.Repetition;
-import io.counterpart.lab.run.Routing;
-import io.counterpart.lab.run.Stage;
-import io.counterpart.lab.run.Step;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.plan.Regime;
+import io.counterpart.lab.plan.Repetition;
+import io.counterpart.lab.plan.Routing;
+import io.counterpart.lab.plan.Stage;
+import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.workload.ConsistencyLevels;

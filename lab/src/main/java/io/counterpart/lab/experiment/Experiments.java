@@ -1,6 +1,6 @@
 package io.counterpart.lab.experiment;
 
-import io.counterpart.lab.run.Experiment;
+import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.tier.TierExperiment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

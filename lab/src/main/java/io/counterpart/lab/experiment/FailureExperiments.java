@@ -1,15 +1,15 @@
 package io.counterpart.lab.experiment;
 
 import io.counterpart.lab.failure.RecoveryMethod;
-import io.counterpart.lab.run.Aim;
-import io.counterpart.lab.run.BlockMeasure;
-import io.counterpart.lab.run.Bound;
-import io.counterpart.lab.run.Experiment;
-import io.counterpart.lab.run.ExperimentArm;
-import io.counterpart.lab.run.RecoveryArm;
-import io.counterpart.lab.run.Regime;
-import io.counterpart.lab.run.Routing;
-import io.counterpart.lab.run.Step;
+import io.counterpart.lab.plan.Aim;
+import io.counterpart.lab.plan.BlockMeasure;
+import io.counterpart.lab.plan.Bound;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.plan.RecoveryArm;
+import io.counterpart.lab.plan.Regime;
+import io.counterpart.lab.plan.Routing;
+import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.workload.OperationMix;

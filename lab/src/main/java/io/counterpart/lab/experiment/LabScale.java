@@ -1,6 +1,6 @@
 package io.counterpart.lab.experiment;
 
-import io.counterpart.lab.run.Repetition;
+import io.counterpart.lab.plan.Repetition;
 import io.counterpart.lab.workload.OperationMix;
 import java.util.Locale;
 

@@ -1,9 +1,9 @@
 package io.counterpart.lab.experiment;
 
-import io.counterpart.lab.run.Aim;
-import io.counterpart.lab.run.Experiment;
-import io.counterpart.lab.run.Regime;
-import io.counterpart.lab.run.Step;
+import io.counterpart.lab.plan.Aim;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.Regime;
+import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.workload.ConsistencyLevels;
 import io.counterpart.lab.workload.OperationMix;

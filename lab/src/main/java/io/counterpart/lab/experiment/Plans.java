@@ -2,11 +2,11 @@ package io.counterpart.lab.experiment;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import io.counterpart.lab.run.ExperimentArm;
-import io.counterpart.lab.run.Regime;
-import io.counterpart.lab.run.Routing;
-import io.counterpart.lab.run.Stage;
-import io.counterpart.lab.run.Step;
+import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.plan.Regime;
+import io.counterpart.lab.plan.Routing;
+import io.counterpart.lab.plan.Stage;
+import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.LabTable;

@@ -1,11 +1,11 @@
 package io.counterpart.lab.experiment;
 
-import io.counterpart.lab.run.Aim;
-import io.counterpart.lab.run.Experiment;
-import io.counterpart.lab.run.ExperimentArm;
-import io.counterpart.lab.run.Routing;
-import io.counterpart.lab.run.Stage;
-import io.counterpart.lab.run.Step;
+import io.counterpart.lab.plan.Aim;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.plan.Routing;
+import io.counterpart.lab.plan.Stage;
+import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.LabTable;

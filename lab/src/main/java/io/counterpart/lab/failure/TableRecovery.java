@@ -61,8 +61,8 @@ public final class TableRecovery {
           "%s on %s: must be empty before its recovery".formatted(table.table().qualified(), node));
     }
     return switch (method) {
-      case RECOVER -> new ByCounterpart(nodes, node, table).run(RecoveryMode.AUTO);
-      case PAPER -> new ByCounterpart(nodes, node, table).run(RecoveryMode.REPAIR);
+      case RECOVER -> new CounterpartRecovery(nodes, node, table).run(RecoveryMode.AUTO);
+      case PAPER -> new CounterpartRecovery(nodes, node, table).run(RecoveryMode.REPAIR);
       case REPAIR, REBUILD -> stock(method, table);
     };
   }

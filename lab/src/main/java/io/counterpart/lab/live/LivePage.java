@@ -2,11 +2,11 @@ package io.counterpart.lab.live;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.RingArc;
 import io.counterpart.lab.result.Sample;
-import io.counterpart.lab.run.Experiment;
 import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.setup.Progress;
 import java.io.IOException;

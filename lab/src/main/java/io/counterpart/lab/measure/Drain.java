@@ -73,7 +73,7 @@ public final class Drain {
     long quietSince = System.nanoTime();
     while (true) {
       long now = System.nanoTime();
-      TableCounters counters = probe.counters();
+      TableCost counters = probe.counters();
       long total = counters.bytesFlushed() + counters.bytesCompacted();
       boolean running = probe.activeCompactions() > 0 || total != written;
       written = total;

@@ -21,7 +21,7 @@ import java.util.Map;
  * @param keyCacheHits those that found their key
  */
 public record ServerReading(
-    TableCounters table,
+    TableCost table,
     long diskReadBytes,
     long diskWrittenBytes,
     long gcMillis,
@@ -65,7 +65,7 @@ public record ServerReading(
 
   /** The cost of what happened since an earlier reading. */
   public ServerCost since(ServerReading earlier) {
-    TableCounters grown = table.since(earlier.table);
+    TableCost grown = table.since(earlier.table);
     Duration cpu = grown.cpu();
     long lookups = keyCacheRequests - earlier.keyCacheRequests;
     return new ServerCost(

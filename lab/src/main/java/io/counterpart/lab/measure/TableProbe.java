@@ -27,14 +27,14 @@ public final class TableProbe {
   }
 
   /** Bytes and CPU so far. */
-  public TableCounters counters() {
+  public TableCost counters() {
     long flushed = 0;
     Duration cpu = Duration.ZERO;
     for (ServerNode node : nodes.nodes()) {
       flushed += metric(node, "BytesFlushed");
       cpu = cpu.plus(nodes.cpuTime(node));
     }
-    return new TableCounters(flushed, bytesCompacted(), cpu);
+    return new TableCost(flushed, bytesCompacted(), cpu);
   }
 
   /** Reads by sstables merged, so far. */

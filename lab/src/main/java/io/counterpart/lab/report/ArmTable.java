@@ -1,6 +1,7 @@
 package io.counterpart.lab.report;
 
 import io.counterpart.lab.result.ArmFigures;
+import io.counterpart.lab.result.LabResult;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,6 +36,16 @@ public final class ArmTable {
   /** For a document. */
   public static String markdown(Map<String, ArmFigures> arms) {
     return grid(arms).markdown();
+  }
+
+  /** The medians of a bench, for a terminal. */
+  public static String text(LabResult bench) {
+    return text(ArmFigures.medians(ArmFigures.rounds(bench)));
+  }
+
+  /** The medians of a bench, for a document. */
+  public static String markdown(LabResult bench) {
+    return markdown(ArmFigures.medians(ArmFigures.rounds(bench)));
   }
 
   private static Grid grid(Map<String, ArmFigures> arms) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * Tables of finished runs as documents quote them, in Markdown or for a terminal. Made of results
@@ -26,8 +27,7 @@ public final class DocumentTables {
   /** One line for each figure of some runs. */
   public String figures(List<LabResult> runs) {
     Grid grid =
-        new Grid(
-            List.of("figure", "arms", "asked", "paper", "measured", "interval, 95 %", "reached"));
+        new Grid(List.of("figure", "arms", "asked", "paper", "measured", "interval", "reached"));
     for (LabResult run : runs) {
       for (LabFigure figure : run.figures()) {
         grid.row(
@@ -41,7 +41,7 @@ public final class DocumentTables {
                 reached(figure)));
       }
     }
-    return text(grid);
+    return text(grid) + notes(runs);
   }
 
   /**
@@ -65,6 +65,16 @@ public final class DocumentTables {
       grid.row(row);
     }
     return text(grid);
+  }
+
+  /** Conditions of figures with their values, a line each. */
+  private String notes(List<LabResult> runs) {
+    String format = markdown ? "%n`%s`: %s.%n" : "%s: %s%n";
+    return runs.stream()
+        .flatMap(run -> run.figures().stream())
+        .filter(figure -> !figure.note().isEmpty())
+        .map(figure -> format.formatted(figure.id(), figure.note()))
+        .collect(Collectors.joining());
   }
 
   private static String cell(List<BlockResult> blocks, String phase, String arm) {

@@ -60,11 +60,12 @@ public final class LabTables {
 
   private static List<String> cells(String name, List<BlockResult> repeats) {
     Histogram latencies = BlockResult.mergedLatencies(repeats);
+    boolean answered = latencies.getTotalCount() > 0;
     return List.of(
         name,
         number("%.0f", Interval.median(repeats, BlockResult::operationsPerSecond)),
-        number("%.1f", latencies.getValueAtPercentile(50) / 1e3),
-        number("%.1f", latencies.getValueAtPercentile(99) / 1e3),
+        answered ? number("%.1f", latencies.getValueAtPercentile(50) / 1e3) : "-",
+        answered ? number("%.1f", latencies.getValueAtPercentile(99) / 1e3) : "-",
         number("%.1f", Interval.median(repeats, block -> block.server().cpuSeconds())),
         repeats.stream().allMatch(block -> block.server().hasDiskBytes())
             ? number("%.1f", Interval.median(repeats, block -> block.server().diskReadBytes() / MB))

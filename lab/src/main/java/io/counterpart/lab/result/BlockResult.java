@@ -60,6 +60,7 @@ public record BlockResult(
 
   /** Fills in what older files lack. */
   public BlockResult {
+    latencies = latencies == null ? Map.of() : latencies;
     breakdown =
         breakdown == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(breakdown));
     secondsByPart = secondsByPart == null ? Map.of() : secondsByPart;
@@ -126,6 +127,25 @@ public record BlockResult(
         recoveryByPart,
         received,
         counted);
+  }
+
+  /** The same block with the percentiles of its latencies alone. */
+  BlockResult withoutHistograms() {
+    Map<String, LatencySummary> summaries = new LinkedHashMap<>();
+    latencies.forEach((kind, latency) -> summaries.put(kind, latency.withoutHistogram()));
+    return new BlockResult(
+        arm,
+        phase,
+        repeat,
+        operations,
+        failed,
+        seconds,
+        summaries,
+        server,
+        breakdown,
+        secondsByPart,
+        bytesReceived,
+        counters);
   }
 
   /** A counter; 0 if the block has none of this name. */

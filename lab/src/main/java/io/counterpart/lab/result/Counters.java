@@ -1,6 +1,6 @@
 package io.counterpart.lab.result;
 
-/** Names of what is counted of the memory tier; all are sums over a block. */
+/** Names of what a block counts of the memory tier or, in the bench, of a table on all nodes. */
 public final class Counters {
   /**
    * Bytes that a block's throughput is of: moved objects and parity of scaling, what a server held
@@ -25,6 +25,27 @@ public final class Counters {
 
   /** Processor time of this process, proxy and client together, in microseconds. */
   public static final String PROCESS_CPU_MICROS = "processCpuMicros";
+
+  /** Bytes that users wrote, times the replication factor. */
+  public static final String REPLICATED_BYTES = "replicatedBytes";
+
+  /** Memtable memory on and off heap, of all tables: mean of samples a second apart. */
+  public static final String MEMTABLE_BYTES = "memtableBytes";
+
+  /** Live bytes of a table on disk. */
+  public static final String DISK_BYTES = "diskBytes";
+
+  /** Live sstables of a table. */
+  public static final String SSTABLES = "sstables";
+
+  /** Files of a table's live sstables. */
+  public static final String FILES = "files";
+
+  /** Memtables of a table that were flushed. */
+  public static final String FLUSHES = "flushes";
+
+  /** Reads of the last check at which replicas disagreed. */
+  public static final String DISAGREEING_READS = "disagreeingReads";
 
   private Counters() {}
 }

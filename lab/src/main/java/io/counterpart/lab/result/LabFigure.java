@@ -18,6 +18,7 @@ import java.util.Locale;
  * @param paper what the paper has, as text, or empty
  * @param verdict of a ratio "more", "less", or "no difference" where the interval holds 1
  * @param atMost whether less is better; absent, and so false, in older files
+ * @param note a condition of the aim with its value; empty without one, absent in older files
  */
 public record LabFigure(
     String id,
@@ -31,9 +32,16 @@ public record LabFigure(
     boolean reached,
     String paper,
     String verdict,
-    boolean atMost) {
+    boolean atMost,
+    String note) {
   private static final double SMALL = 0.1;
   private static final double LARGE = 1000;
+
+  /** Reads files without notes, and published ones without empty texts. */
+  public LabFigure {
+    paper = paper == null ? "" : paper;
+    note = note == null ? "" : note;
+  }
 
   /** A figure of which more is better. */
   public LabFigure(
@@ -48,7 +56,24 @@ public record LabFigure(
       boolean reached,
       String paper,
       String verdict) {
-    this(id, measured, low, high, unit, arms, scale, reach, reached, paper, verdict, false);
+    this(id, measured, low, high, unit, arms, scale, reach, reached, paper, verdict, false, "");
+  }
+
+  /** A figure without a note. */
+  public LabFigure(
+      String id,
+      double measured,
+      double low,
+      double high,
+      String unit,
+      List<String> arms,
+      String scale,
+      double reach,
+      boolean reached,
+      String paper,
+      String verdict,
+      boolean atMost) {
+    this(id, measured, low, high, unit, arms, scale, reach, reached, paper, verdict, atMost, "");
   }
 
   /** What was asked for, as text: ">= 1.50" or "<= 0.25". */

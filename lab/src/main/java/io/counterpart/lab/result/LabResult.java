@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A whole run of an experiment of the lab.
+ * A run of an experiment, of the bench or of the memory tier, whole or as it is published.
  *
  * @param schema version of this layout; {@value #SCHEMA} is the only one so far
  * @param experiment its name
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param scale smoke, small or full
  * @param config everything that repeats the run: seed, versions, hardware, cluster, arms
  * @param blocks every block, in the order in which they ran
- * @param samples throughput and backlog over time
+ * @param samples throughput and backlog over time; empty where published
  * @param figures figures of merit
  * @param checked values compared byte by byte at the end
  * @param lost rows acknowledged but absent or older
@@ -45,8 +45,9 @@ public record LabResult(
   /** Key of {@link #config}: why a run has not come to its end; absent if it has. */
   public static final String BROKEN_OFF = "brokenOff";
 
-  /** Reads files without series. */
+  /** Reads files without series or samples. */
   public LabResult {
+    samples = samples == null ? List.of() : List.copyOf(samples);
     series = series == null ? List.of() : List.copyOf(series);
   }
 
@@ -82,6 +83,29 @@ public record LabResult(
         unread,
         seconds,
         List.of());
+  }
+
+  /**
+   * What documents quote: figures, phases and configuration. Samples and latency histograms, nine
+   * tenths of a result, are left out.
+   */
+  public LabResult published() {
+    return new LabResult(
+        schema,
+        experiment,
+        paper,
+        title,
+        scale,
+        config,
+        blocks.stream().map(BlockResult::withoutHistograms).toList(),
+        List.of(),
+        figures,
+        checked,
+        lost,
+        wrong,
+        unread,
+        seconds,
+        series);
   }
 
   /** True if the run came to its end and every row was read back intact. */

@@ -15,11 +15,23 @@ import org.HdrHistogram.Histogram;
  * @param p99Micros 99th percentile
  * @param p999Micros 99.9th percentile
  * @param maxMicros slowest
- * @param histogram the whole HDR histogram, compressed and in Base64, to be merged with others
+ * @param histogram the whole HDR histogram, compressed and in Base64, to be merged with others;
+ *     empty in published results, which leave it out
  */
 public record LatencySummary(
     long count, long p50Micros, long p99Micros, long p999Micros, long maxMicros, String histogram) {
   private static final int BYTES = 1 << 20;
+  private static final int DIGITS = 3;
+
+  /** Reads files without histograms. */
+  public LatencySummary {
+    histogram = histogram == null ? "" : histogram;
+  }
+
+  /** The same percentiles without the histogram. */
+  LatencySummary withoutHistogram() {
+    return new LatencySummary(count, p50Micros, p99Micros, p999Micros, maxMicros, "");
+  }
 
   /** The summary of a histogram in microseconds. */
   public static LatencySummary of(Histogram micros) {
@@ -36,11 +48,14 @@ public record LatencySummary(
   }
 
   /**
-   * The whole histogram, to be merged with others.
+   * The whole histogram, to be merged with others; one without values where it was left out.
    *
    * @throws IllegalArgumentException if the text is no histogram
    */
   public Histogram decode() {
+    if (histogram.isEmpty()) {
+      return new Histogram(DIGITS);
+    }
     try {
       return Histogram.decodeFromCompressedByteBuffer(
           ByteBuffer.wrap(Base64.getDecoder().decode(histogram)), 0);

@@ -1,14 +1,19 @@
 package io.counterpart.lab.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 
 /** Writes results as JSON and reads them back. Thread-safe. */
 public final class ResultJson {
@@ -17,6 +22,13 @@ public final class ResultJson {
           .enable(SerializationFeature.INDENT_OUTPUT)
           // "clean" and the like are derived, not components
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  private final ObjectMapper withoutDefaults =
+      mapper
+          .copy()
+          .setDefaultPropertyInclusion(
+              JsonInclude.Value.construct(
+                  JsonInclude.Include.NON_DEFAULT, JsonInclude.Include.ALWAYS));
 
   /** A result as text. */
   public String render(Object result) {
@@ -31,6 +43,30 @@ public final class ResultJson {
   public void write(Path file, Object result) throws IOException {
     byte[] text = (render(result) + "\n").getBytes(StandardCharsets.UTF_8);
     WholeFile.write(file, out -> out.write(text));
+  }
+
+  /**
+   * Writes what documents quote of a result, a line for each block and figure; zeros and empty
+   * parts are left out.
+   */
+  public void publish(Path file, LabResult result) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (Map.Entry<String, JsonNode> part :
+        withoutDefaults.<JsonNode>valueToTree(result.published()).properties()) {
+      text.append(text.isEmpty() ? "{\n" : ",\n");
+      text.append('"').append(part.getKey()).append("\": ").append(lines(part.getValue()));
+    }
+    byte[] bytes = text.append("\n}\n").toString().getBytes(StandardCharsets.UTF_8);
+    WholeFile.write(file, out -> out.write(bytes));
+  }
+
+  /** An array with a line for each element; anything else on one line. */
+  private static String lines(JsonNode part) {
+    return part.isArray()
+        ? StreamSupport.stream(part.spliterator(), false)
+            .map(JsonNode::toString)
+            .collect(Collectors.joining(",\n", "[\n", "]"))
+        : part.toString();
   }
 
   /** Reads a result of the given type. */

@@ -31,6 +31,11 @@ public record ServerCost(
   /** In place of a number that nobody knows; 0 would say that there was nothing. */
   public static final long NOT_MEASURED = -1;
 
+  /** Reads published files, which leave out what is empty. */
+  public ServerCost {
+    bytesByRole = bytesByRole == null ? Map.of() : bytesByRole;
+  }
+
   /** Whether the disk's bytes are numbers. */
   public boolean hasDiskBytes() {
     return diskReadBytes != NOT_MEASURED && diskWrittenBytes != NOT_MEASURED;

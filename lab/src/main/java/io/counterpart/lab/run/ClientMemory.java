@@ -1,10 +1,11 @@
 package io.counterpart.lab.run;
 
+import io.counterpart.lab.plan.Stage;
 import io.counterpart.lab.setup.RunRefusedException;
 import io.counterpart.lab.workload.VersionLedger;
 
 /** Whether the client's heap holds what it must know of every row to judge it at the end. */
-final class ClientMemory {
+public final class ClientMemory {
   private static final long MIB = 1 << 20;
   // driver, operations under way, histograms
   private static final long REST_BYTES = 300 * MIB;
@@ -15,7 +16,7 @@ final class ClientMemory {
    * @param heapBytes most that this process may use
    * @throws RunRefusedException if the ledgers of the stage's tables do not fit
    */
-  static void require(Stage stage, long heapBytes) {
+  public static void require(Stage stage, long heapBytes) {
     long ledgers = (long) stage.tables().size() * stage.capacity() * VersionLedger.BYTES_PER_KEY;
     long needed = ledgers + REST_BYTES;
     if (ledgers > REST_BYTES && needed > heapBytes) {

@@ -3,6 +3,8 @@ package io.counterpart.lab.run;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.counterpart.cluster.Node;
 import io.counterpart.lab.failure.Outage;
+import io.counterpart.lab.plan.Stage;
+import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;

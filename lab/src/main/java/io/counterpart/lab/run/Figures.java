@@ -1,5 +1,6 @@
 package io.counterpart.lab.run;
 
+import io.counterpart.lab.plan.Aim;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.stats.Interval;

@@ -5,6 +5,7 @@ import io.counterpart.cluster.cgroup.ControlGroup;
 import io.counterpart.cluster.cgroup.ControlGroups;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.measure.TableProbe;
+import io.counterpart.lab.plan.Regime;
 import io.counterpart.lab.setup.Progress;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,8 @@
 package io.counterpart.lab.run;
 
+import io.counterpart.lab.plan.Aim;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Series;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.counterpart.lab.run;
 
+import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.RingArc;

@@ -1,6 +1,7 @@
 package io.counterpart.lab.run;
 
 import io.counterpart.lab.check.CheckOutcome;
+import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.Sample;

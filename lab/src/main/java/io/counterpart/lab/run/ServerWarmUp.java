@@ -1,6 +1,7 @@
 package io.counterpart.lab.run;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.lab.plan.Stage;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;

@@ -1,6 +1,10 @@
 package io.counterpart.lab.run;
 
 import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.plan.Repetition;
+import io.counterpart.lab.plan.Stage;
+import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.profile.FlightRecorder;
 import io.counterpart.lab.profile.Profiler;
 import io.counterpart.lab.result.BlockResult;

@@ -3,8 +3,12 @@ package io.counterpart.lab.tier;
 import io.counterpart.cache.coded.CodedObjects;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.protocol.Key;
+import io.counterpart.lab.plan.BlockMeasure;
 import io.counterpart.lab.result.LatencySummary;
-import io.counterpart.lab.run.BlockMeasure;
+import io.counterpart.lab.tier.arm.OpenArm;
+import io.counterpart.lab.tier.arm.TierUnderTest;
+import io.counterpart.lab.tier.client.KeyCheck;
+import io.counterpart.lab.tier.client.TierData;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -30,7 +34,7 @@ final class DegradedReader {
   private static final int SIGNIFICANT_DIGITS = 3;
   private static final int MICRO = 1000;
 
-  private final RunningTier tier;
+  private final TierUnderTest tier;
   private final TierData data;
   private final SplittableRandom random;
   private final KeyCheck check = new KeyCheck();
@@ -64,7 +68,7 @@ final class DegradedReader {
   /** Ends after the reads that are under way. */
   void stop() throws IOException {
     tier.loop().execute(() -> stopping = true);
-    RunningTier.await(ended);
+    TierUnderTest.await(ended);
   }
 
   /** Values of other keys; once stopped. */

@@ -1,6 +1,11 @@
 package io.counterpart.lab.tier;
 
 import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.tier.arm.ArmSet;
+import io.counterpart.lab.tier.arm.Loading;
+import io.counterpart.lab.tier.arm.OpenArm;
+import io.counterpart.lab.tier.arm.TierArm;
+import io.counterpart.lab.tier.client.TierShape;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,6 +3,13 @@ package io.counterpart.lab.tier;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Counters;
+import io.counterpart.lab.tier.arm.ArmSet;
+import io.counterpart.lab.tier.arm.BlockMeter;
+import io.counterpart.lab.tier.arm.OpenArm;
+import io.counterpart.lab.tier.arm.ShardCounters;
+import io.counterpart.lab.tier.arm.TierArm;
+import io.counterpart.lab.tier.arm.TierUnderTest;
+import io.counterpart.lab.tier.client.TierShape;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +94,7 @@ public record RepairStage(String name, TierShape shape, List<TierArm> arms, Repe
   private static void scrub(StageContext context, OpenArm arm) throws IOException {
     context.progress().step(arm.name() + " scrub", 0);
     List<String> problems =
-        RunningTier.await(
+        TierUnderTest.await(
             arm.tier().<List<String>>begin(done -> arm.tier().shard().scrub(done::complete)),
             SCRUB_SECONDS);
     problems.stream().limit(3).forEach(context.progress()::say);

@@ -2,6 +2,7 @@ package io.counterpart.lab.tier;
 
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.CodedStatistics;
+import io.counterpart.lab.tier.arm.TierUnderTest;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -13,19 +14,19 @@ import java.util.concurrent.TimeUnit;
 final class RepairWatch {
   private static final int LIMIT_SECONDS = 900;
 
-  private final RunningTier tier;
+  private final TierUnderTest tier;
   private final CompletableFuture<Long> nanos = new CompletableFuture<>();
   private long restoredBefore;
   private long lookedNanos;
   private long beganNanos;
   private boolean began;
 
-  private RepairWatch(RunningTier tier) {
+  private RepairWatch(TierUnderTest tier) {
     this.tier = tier;
   }
 
   /** Begins to look; before the server is killed. */
-  static RepairWatch begin(RunningTier tier) throws IOException {
+  static RepairWatch begin(TierUnderTest tier) throws IOException {
     RepairWatch watch = new RepairWatch(tier);
     tier.<Boolean>onLoop(
         done -> {
@@ -44,7 +45,7 @@ final class RepairWatch {
    * @throws IOException if it does not end in a quarter of an hour
    */
   long await() throws IOException {
-    return RunningTier.await(nanos, LIMIT_SECONDS);
+    return TierUnderTest.await(nanos, LIMIT_SECONDS);
   }
 
   private void look() {

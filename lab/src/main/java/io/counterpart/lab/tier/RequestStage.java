@@ -2,6 +2,15 @@ package io.counterpart.lab.tier;
 
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.tier.arm.ArmSet;
+import io.counterpart.lab.tier.arm.BlockMeter;
+import io.counterpart.lab.tier.arm.OpenArm;
+import io.counterpart.lab.tier.arm.TierArm;
+import io.counterpart.lab.tier.client.ClientOutcome;
+import io.counterpart.lab.tier.client.KeyCheck;
+import io.counterpart.lab.tier.client.TierClient;
+import io.counterpart.lab.tier.client.TierRequests;
+import io.counterpart.lab.tier.client.TierShape;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

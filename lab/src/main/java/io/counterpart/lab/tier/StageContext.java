@@ -4,6 +4,12 @@ import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.run.RunRecord;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.tier.arm.ArmSet;
+import io.counterpart.lab.tier.arm.Loading;
+import io.counterpart.lab.tier.arm.OpenArm;
+import io.counterpart.lab.tier.arm.TierArm;
+import io.counterpart.lab.tier.arm.TierReadBack;
+import io.counterpart.lab.tier.client.TierShape;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -33,7 +39,7 @@ public record StageContext(long seed, Path directory, RunRecord record, Progress
   }
 
   /** A block is over. */
-  void measured(BlockResult block) {
+  public void measured(BlockResult block) {
     record.add(block);
   }
 

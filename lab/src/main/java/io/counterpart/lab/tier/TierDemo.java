@@ -5,6 +5,14 @@ import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.TierDemoSummary;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.tier.arm.Loading;
+import io.counterpart.lab.tier.arm.OpenArm;
+import io.counterpart.lab.tier.arm.ShardCounters;
+import io.counterpart.lab.tier.arm.TierArm;
+import io.counterpart.lab.tier.arm.TierReadBack;
+import io.counterpart.lab.tier.arm.TierUnderTest;
+import io.counterpart.lab.tier.client.TierShape;
+import io.counterpart.lab.tier.network.TierNetwork;
 import io.counterpart.memcached.MemcachedProgram;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -88,7 +96,7 @@ public final class TierDemo {
     }
     awaitRepair(arm);
     progress.say("adding %d servers, as many as there are rings".formatted(CODE.n()));
-    RunningTier.await(
+    TierUnderTest.await(
         ScalingStage.changed(arm, true, arm.servers().ids().subList(SERVERS, SERVERS + CODE.n())));
     CheckOutcome all = away.plus(readBack(arm, "tier check"));
     Map<String, Long> counted = ShardCounters.between(before, arm.counted());

@@ -1,6 +1,6 @@
 package io.counterpart.lab.tier;
 
-import io.counterpart.lab.run.Aim;
+import io.counterpart.lab.plan.Aim;
 import java.util.List;
 
 /**

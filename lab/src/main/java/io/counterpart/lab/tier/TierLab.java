@@ -9,6 +9,7 @@ import io.counterpart.lab.run.RunRecord;
 import io.counterpart.lab.setup.Environment;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunRefusedException;
+import io.counterpart.lab.tier.arm.Scratch;
 import io.counterpart.memcached.MemcachedProgram;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.counterpart.lab.tier;
 
+import io.counterpart.lab.tier.arm.TierArm;
 import java.io.IOException;
 import java.util.List;
 

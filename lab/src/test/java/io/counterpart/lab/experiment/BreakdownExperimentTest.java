@@ -2,11 +2,11 @@ package io.counterpart.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.lab.run.Experiment;
-import io.counterpart.lab.run.ExperimentArm;
-import io.counterpart.lab.run.Regime;
-import io.counterpart.lab.run.Stage;
-import io.counterpart.lab.run.Step;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.plan.Regime;
+import io.counterpart.lab.plan.Stage;
+import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.workload.OperationMix;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

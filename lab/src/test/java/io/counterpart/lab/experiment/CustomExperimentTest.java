@@ -3,7 +3,7 @@ package io.counterpart.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterpart.lab.run.Experiment;
+import io.counterpart.lab.plan.Experiment;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

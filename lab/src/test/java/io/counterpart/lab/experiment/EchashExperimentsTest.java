@@ -3,7 +3,7 @@ package io.counterpart.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterpart.lab.run.Aim;
+import io.counterpart.lab.plan.Aim;
 import io.counterpart.lab.tier.TierExperiment;
 import java.util.List;
 import java.util.Map;

@@ -2,12 +2,12 @@ package io.counterpart.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.lab.run.Aim;
-import io.counterpart.lab.run.Experiment;
-import io.counterpart.lab.run.RecoveryArm;
-import io.counterpart.lab.run.Regime;
-import io.counterpart.lab.run.Routing;
-import io.counterpart.lab.run.Step;
+import io.counterpart.lab.plan.Aim;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.RecoveryArm;
+import io.counterpart.lab.plan.Regime;
+import io.counterpart.lab.plan.Routing;
+import io.counterpart.lab.plan.Step;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.lab.bundle.StoredRun;
 import io.counterpart.lab.bundle.UnreadableRunException;
-import io.counterpart.lab.result.BenchResult;
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.result.ResultJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,13 +22,13 @@ class PublishedFiguresTest {
   private static final Path DOCS = Path.of("../docs");
 
   @Test
-  void papers_shows_the_measured_tables() throws IOException {
+  void papers_shows_the_measured_tables() throws IOException, UnreadableRunException {
     String papers = Files.readString(DOCS.resolve("PAPERS.md"));
-    BenchResult result = result();
+    LabResult result = result();
 
     assertThat(papers)
-        .contains(FigureTable.markdown(result.figures()))
-        .contains(ArmTable.markdown(result.arms()));
+        .contains(new DocumentTables(true).figures(List.of(result)))
+        .contains(ArmTable.markdown(result));
     assertThat(result.clean()).isTrue();
   }
 
@@ -43,7 +41,8 @@ class PublishedFiguresTest {
     "dec.compaction_vs_ucs_t4, %.2f times the bytes",
     "dec.sstable_files, %.1f times the files"
   })
-  void readme_quotes_the_measured_figures(String id, String claim) throws IOException {
+  void readme_quotes_the_measured_figures(String id, String claim)
+      throws IOException, UnreadableRunException {
     // line breaks are the editor's
     String readme = Files.readString(DOCS.resolve("../README.md")).replaceAll("\\s+", " ");
     double measured =
@@ -91,6 +90,18 @@ class PublishedFiguresTest {
     assertThat(readme).contains(String.format(Locale.ROOT, claim, measured));
   }
 
+  @Test
+  void published_results_are_plain_and_small() throws IOException {
+    try (Stream<Path> files = Files.walk(DOCS.resolve("results"))) {
+      assertThat(files.filter(Files::isRegularFile))
+          .allSatisfy(
+              file -> {
+                assertThat(file.getFileName().toString()).endsWith(".json");
+                assertThat(Files.size(file)).isLessThan(200_000);
+              });
+    }
+  }
+
   /** Of the experiments on a paper, in the order of their file names, as a shell lists them. */
   private static List<LabResult> labRuns(String paper) throws IOException, UnreadableRunException {
     List<LabResult> runs = new ArrayList<>();
@@ -104,7 +115,7 @@ class PublishedFiguresTest {
     return runs;
   }
 
-  private static BenchResult result() throws IOException {
-    return new ResultJson().read(DOCS.resolve("results/decoupling.json"), BenchResult.class);
+  private static LabResult result() throws UnreadableRunException {
+    return StoredRun.read(DOCS.resolve("results/decoupling.json"));
   }
 }

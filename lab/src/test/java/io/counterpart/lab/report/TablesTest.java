@@ -3,14 +3,30 @@ package io.counterpart.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterpart.lab.experiment.FiguresOf;
-import io.counterpart.lab.result.Figure;
+import io.counterpart.lab.bench.FiguresOf;
+import io.counterpart.lab.result.LabFigure;
+import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.result.LabResultOf;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TablesTest {
-  private final Figure missed = new Figure("dec.x", 2, 1.5, 2.5, "1.43", ">= 3", false, "a note");
+  private final LabFigure missed =
+      new LabFigure(
+          "dec.x",
+          2,
+          1.5,
+          2.5,
+          "ratio",
+          List.of("a", "b"),
+          "full",
+          3,
+          false,
+          "1.43",
+          "more",
+          false,
+          "a note");
 
   @Test
   void aligns_columns() {
@@ -31,8 +47,11 @@ class TablesTest {
 
   @Test
   void says_what_is_not_reached() {
-    assertThat(FigureTable.text(List.of(missed)))
-        .contains("dec.x", ">= 3", "1.43", "2.000", "no", "dec.x: a note");
-    assertThat(FigureTable.markdown(List.of(missed))).contains("| dec.x | >= 3 | 1.43 | 2.000 |");
+    LabResult run = LabResultOf.withFigures("decoupling", List.of(missed));
+
+    assertThat(new DocumentTables(false).figures(List.of(run)))
+        .contains("dec.x", ">= 3", "1.43", "2.00", "no", "dec.x: a note");
+    assertThat(new DocumentTables(true).figures(List.of(run)))
+        .contains("| dec.x | a ÷ b | >= 3.00 | 1.43 | 2.00 | 1.50–2.50 | no |", "`dec.x`: a note.");
   }
 }

@@ -22,25 +22,25 @@ public final class LabResultOf {
     return result("depart-exp1", config(), blocks);
   }
 
+  /** Figures alone. */
+  public static LabResult withFigures(String experiment, List<LabFigure> figures) {
+    return result(experiment, config(), List.of(), figures);
+  }
+
   public static LabResult result(
       String experiment, Map<String, Object> config, List<BlockResult> blocks) {
     LabFigure figure =
         new LabFigure("f", 2, 1.5, 2.5, "ratio", List.of("a", "b"), "smoke", 1.5, true, "", "more");
+    return result(experiment, config, blocks, List.of(figure));
+  }
+
+  private static LabResult result(
+      String experiment,
+      Map<String, Object> config,
+      List<BlockResult> blocks,
+      List<LabFigure> figures) {
     return new LabResult(
-        1,
-        experiment,
-        "§5",
-        "Title",
-        "smoke",
-        config,
-        blocks,
-        List.of(),
-        List.of(figure),
-        9,
-        0,
-        0,
-        0,
-        7);
+        1, experiment, "§5", "Title", "smoke", config, blocks, List.of(), figures, 9, 0, 0, 0, 7);
   }
 
   public static Map<String, Object> config() {

@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.counterpart.lab.experiment.FiguresOf;
+import io.counterpart.lab.bench.FiguresOf;
 import io.counterpart.lab.stats.Interval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,27 +22,12 @@ class ResultJsonTest {
     JsonNode tree = new ObjectMapper().readTree(json.render(result()));
 
     JsonNode figure = tree.get("figures").get(0);
-    assertThat(figure.get("id").asText()).isEqualTo("dec.compaction_vs_lcs");
-    assertThat(figure.get("measured").asDouble()).isEqualTo(0.3);
-    assertThat(figure.get("low").asDouble()).isEqualTo(0.2);
-    assertThat(figure.get("high").asDouble()).isEqualTo(0.4);
-    JsonNode arm = tree.get("arms").get("lcs");
-    for (String field :
-        List.of(
-            "bytesFlushed",
-            "bytesCompacted",
-            "cpuSeconds",
-            "writeOpsPerSecond",
-            "sstablesPerReadMean",
-            "diskBytes",
-            "memtableBytesMean",
-            "recoverySeconds",
-            "zeroCopyFraction")) {
-      assertThat(arm.get(field).isNumber()).as(field).isTrue();
-    }
-    assertThat(tree.get("lost").asLong()).isEqualTo(1);
-    assertThat(tree.get("wrong").asLong()).isEqualTo(2);
-    assertThat(tree.get("config").get("seed").asLong()).isEqualTo(7);
+    assertThat(figure.get("id").asText()).isEqualTo("f");
+    assertThat(figure.get("measured").asDouble()).isEqualTo(2);
+    assertThat(figure.get("low").asDouble()).isEqualTo(1.5);
+    assertThat(figure.get("high").asDouble()).isEqualTo(2.5);
+    assertThat(tree.get("lost").asLong()).isZero();
+    assertThat(tree.get("config").get("seed").asLong()).isEqualTo(1);
   }
 
   @Test
@@ -52,10 +36,25 @@ class ResultJsonTest {
 
     json.write(file, result());
 
-    assertThat(json.read(file, BenchResult.class)).isEqualTo(result());
+    assertThat(json.read(file, LabResult.class)).isEqualTo(result());
     try (var files = Files.list(file.getParent())) {
       assertThat(files).containsExactly(file);
     }
+  }
+
+  @Test
+  void publishes_all_but_samples_and_histograms(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("published.json");
+
+    json.publish(file, result());
+
+    assertThat(json.read(file, LabResult.class)).isEqualTo(result().published());
+    assertThat(Files.readString(file)).doesNotContain("histogram", "samples", "\"lost\"");
+    assertThat(result().published().figures()).isEqualTo(result().figures());
+    LatencySummary whole = result().blocks().get(0).latencies().get("read");
+    LatencySummary published = result().published().blocks().get(0).latencies().get("read");
+    assertThat(published.p99Micros()).isEqualTo(whole.p99Micros());
+    assertThat(published.decode().getTotalCount()).isZero();
   }
 
   @Test
@@ -78,15 +77,7 @@ class ResultJsonTest {
     assertThat(median.sstablesPerReadMean()).isEqualTo(20);
   }
 
-  private static BenchResult result() {
-    return new BenchResult(
-        List.of(new Figure("dec.compaction_vs_lcs", 0.3, 0.2, 0.4, "0.48", "<= 0.33", true, "")),
-        Map.of("lcs", FiguresOf.compaction(1, 2)),
-        1,
-        2,
-        Map.of("seed", 7),
-        0,
-        List.of(Map.of("lcs", FiguresOf.compaction(1, 2))),
-        9);
+  private static LabResult result() {
+    return LabResultOf.blocks(2, 200, 1);
   }
 }

@@ -2,6 +2,9 @@ package io.counterpart.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.lab.plan.Aim;
+import io.counterpart.lab.plan.BlockMeasure;
+import io.counterpart.lab.plan.Bound;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.result.LatencySummary;

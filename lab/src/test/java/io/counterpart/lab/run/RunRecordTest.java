@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.experiment.Experiments;
 import io.counterpart.lab.experiment.LabScale;
+import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.ServerCost;

@@ -36,7 +36,7 @@ record ReportData(
     List<BreakdownChart> breakdowns,
     List<SeriesChart> series,
     List<TradeOff> tradeOffs,
-    List<CostRow> costs,
+    List<NodeCostRow> costs,
     List<RecoveryChart> recoveries,
     List<CounterRow> counters,
     Map<String, Object> config) {
@@ -66,7 +66,7 @@ record ReportData(
         BreakdownChart.of(result.blocks()),
         SeriesChart.of(result.series()),
         TradeOff.of(blocks, result.config()),
-        CostRow.of(blocks),
+        NodeCostRow.of(blocks),
         RecoveryChart.of(blocks),
         CounterRow.of(blocks),
         result.config());

@@ -35,8 +35,9 @@ class NotMeasuredTest {
 
   @Test
   void the_report_has_no_number_for_it() {
-    CostRow row =
-        CostRow.of(new MeasuredBlocks(SyntheticResult.result(blocks, List.of(), List.of()))).get(0);
+    NodeCostRow row =
+        NodeCostRow.of(new MeasuredBlocks(SyntheticResult.result(blocks, List.of(), List.of())))
+            .get(0);
 
     assertThat(row.diskReadMegabytes()).isNull();
     assertThat(row.diskWrittenMegabytes()).isNull();

@@ -1,0 +1,335 @@
+package io.counterpart.cli.cache.options;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.proxy.Access;
+import io.counterpart.cache.proxy.Credentials;
+import io.counterpart.cache.proxy.TlsFiles;
+import io.counterpart.cache.service.Scheme;
+import io.counterpart.cache.service.SchemeOptions;
+import io.counterpart.cache.service.ServiceOptions;
+import io.counterpart.cli.console.PreconditionException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What the proxy is to be; mixed into commands. */
+public final class ProxyOptions {
+
+  /** Names of all options here. */
+  static final List<String> NAMES = Stream.concat(ownNames(), StoreChoice.NAMES.stream()).toList();
+
+  private static Stream<String> ownNames() {
+    return Stream.of(
+        "--scheme",
+        "--code",
+        "--server",
+        "--port",
+        "--listen",
+        "--metrics-port",
+        "--metrics-listen",
+        "--tls-certificate",
+        "--tls-key",
+        "--auth");
+  }
+
+  public static final int NO_METRICS = 0;
+
+  private static final CodeShape DEFAULT_CODE = new CodeShape(5, 3);
+
+  // the port below is free for metrics, and needs no root either
+  private static final int MIN_PORT = 1025;
+  private static final int MAX_PORT = 65_535;
+
+  @Option(
+      names = "--scheme",
+      paramLabel = "NAME",
+      defaultValue = "echash",
+      description =
+          "How objects are kept: echash, under an erasure code; vanilla, each on one server without"
+              + " redundancy (default: echash).")
+  private String scheme = "";
+
+  @Option(
+      names = "--code",
+      paramLabel = "N,K",
+      description =
+          "The code of echash: N rings of servers, of which any K are enough to read every object;"
+              + " 3,2 to 14,10 (default: 5,3).")
+  private @Nullable String code;
+
+  @Option(
+      names = "--server",
+      paramLabel = "HOST[:PORT]",
+      split = ",",
+      description = "memcached server that somebody else runs, port 11211 if none; repeatable.")
+  private List<String> servers = new ArrayList<>();
+
+  @Option(
+      names = "--port",
+      paramLabel = "P",
+      defaultValue = "11211",
+      description = "Port for memcached clients, 1025 to 65535 (default: 11211).")
+  private int port;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description =
+          "Address for clients (default: 127.0.0.1). Others than loopback need TLS and --auth.")
+  private String listen = "";
+
+  @Option(
+      names = "--metrics-port",
+      paramLabel = "P",
+      description =
+          "Port for Prometheus, 1024 to 65535 or 0 for none (default: the port below --port).")
+  private @Nullable Integer metricsPort;
+
+  @Option(
+      names = "--metrics-listen",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = "Address for Prometheus (default: 127.0.0.1): plain HTTP, without a password.")
+  private String metricsListen = "";
+
+  @Option(
+      names = "--tls-certificate",
+      paramLabel = "FILE",
+      description = "Speak TLS 1.2 or 1.3 with this certificate (chain), PEM.")
+  private @Nullable Path tlsCertificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "Its private key, PEM (PKCS #8, not encrypted).")
+  private @Nullable Path tlsKey;
+
+  @Option(
+      names = "--auth",
+      paramLabel = "FILE",
+      description =
+          "Let in only who sends a user and password of this file first, as with memcached -Y;"
+              + " lines user:password.")
+  private @Nullable Path auth;
+
+  @Mixin private StoreChoice store;
+
+  /**
+   * Looks at everything that needs no file.
+   *
+   * @param proxies of the tier, each on a port of its own
+   * @param serverPorts after the proxies', which are somebody else's
+   * @throws IllegalArgumentException with the option, its value and what is legal
+   */
+  public void check(int proxies, int serverPorts) {
+    code();
+    servers();
+    store.check();
+    if (proxies > 1 && !scheme().isCoded() && store.isOn()) {
+      throw new IllegalArgumentException(
+          "--proxies is %d, not 1, as scheme %s with a persistent store needs"
+              .formatted(proxies, scheme()));
+    }
+    int taken = proxies + serverPorts;
+    requirePort("--port", port, MIN_PORT, MAX_PORT - taken + 1);
+    if (metricsPort() != NO_METRICS) {
+      requirePort("--metrics-port", metricsPort(), MIN_PORT - 2 + proxies, MAX_PORT);
+      if (metricsPort() >= port && metricsPort(proxies - 1) < port + taken) {
+        throw new IllegalArgumentException(
+            "--metrics-port is %d, not another port than the %d from %d on, which are taken"
+                .formatted(metricsPort(), taken, port));
+      }
+    }
+    metricsAddress();
+    if ((tlsCertificate == null) != (tlsKey == null)) {
+      throw new IllegalArgumentException("--tls-certificate and --tls-key need each other");
+    }
+    if (!listenAddress().isLoopbackAddress() && (tlsKey == null || auth == null)) {
+      throw new IllegalArgumentException(
+          "--listen is '"
+              + listen
+              + "', which is not loopback: add --tls-certificate, --tls-key and --auth, or listen"
+              + " on 127.0.0.1");
+    }
+  }
+
+  private static void requirePort(String option, int value, int low, int high) {
+    if (value < low || value > high) {
+      throw new IllegalArgumentException(option + " is " + value + ", not in " + low + ".." + high);
+    }
+  }
+
+  public Scheme scheme() {
+    try {
+      return Scheme.parse(scheme);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--" + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The code; null if the scheme has none.
+   *
+   * @throws IllegalArgumentException with the value and what is legal
+   */
+  public @Nullable CodeShape code() {
+    if (!scheme().isCoded()) {
+      if (code != null) {
+        throw new IllegalArgumentException(
+            "--code is '%s', but scheme %s has no code: leave --code or --scheme out"
+                .formatted(code, scheme));
+      }
+      return null;
+    }
+    try {
+      return code == null ? DEFAULT_CODE : CodeShape.parse(code);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--" + e.getMessage(), e);
+    }
+  }
+
+  /** Servers that somebody else runs. */
+  public List<ServerAddress> servers() {
+    try {
+      return servers.stream().map(ServerAddress::parse).toList();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--" + e.getMessage(), e);
+    }
+  }
+
+  /** The persistent store behind the tier. */
+  public StoreChoice store() {
+    return store;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public InetAddress listenAddress() {
+    return ListenAddress.parse("--listen", listen);
+  }
+
+  /** The port of the metrics; {@link #NO_METRICS} for none. */
+  public int metricsPort() {
+    return metricsPort == null ? port - 1 : metricsPort;
+  }
+
+  /** The port of the metrics of one of several proxies, numbered from 0. */
+  public int metricsPort(int proxy) {
+    return metricsPort() == NO_METRICS ? NO_METRICS : metricsPort() - proxy;
+  }
+
+  public InetAddress metricsAddress() {
+    return ListenAddress.parse("--metrics-listen", metricsListen);
+  }
+
+  /** Where a client on this machine reaches a proxy; they are numbered from 0. */
+  public ServerAddress reachable(int proxy) {
+    return new ServerAddress(ListenAddress.reachable(listenAddress()), port + proxy);
+  }
+
+  /** What Prometheus scrapes of a proxy; null if there is nothing. */
+  public @Nullable String metricsUrl(int proxy) {
+    return metricsPort() == NO_METRICS
+        ? null
+        : "http://%s/metrics"
+            .formatted(
+                new ServerAddress(ListenAddress.reachable(metricsAddress()), metricsPort(proxy)));
+  }
+
+  public @Nullable TlsFiles tls() {
+    return tlsCertificate == null || tlsKey == null ? null : new TlsFiles(tlsCertificate, tlsKey);
+  }
+
+  /**
+   * Who may come in; null for everybody.
+   *
+   * @throws PreconditionException if the file is missing or malformed
+   */
+  public @Nullable Credentials credentials() {
+    try {
+      return auth == null ? null : Credentials.read(auth);
+    } catch (IOException e) {
+      throw new PreconditionException("--auth: " + e.getMessage());
+    }
+  }
+
+  /**
+   * What the proxy is started with; reads the files.
+   *
+   * @param all its servers
+   * @param metadata directory of a coded scheme's metadata
+   * @param control the socket for commands; null for none
+   * @param behindLog directory for write-behind
+   * @throws PreconditionException if a file is missing or malformed
+   * @throws IllegalArgumentException with the value and what is legal
+   */
+  public ServiceOptions service(
+      List<ServerAddress> all, @Nullable Path metadata, @Nullable Path control, Path behindLog) {
+    TlsFiles tls = tls();
+    try {
+      Access access = new Access(tls == null ? null : tls.server(), credentials());
+      return new ServiceOptions(
+          keeping(metadata),
+          all,
+          store.options(behindLog),
+          new InetSocketAddress(listenAddress(), port),
+          access,
+          metricsPort() == NO_METRICS
+              ? null
+              : new InetSocketAddress(metricsAddress(), metricsPort()),
+          control);
+    } catch (IOException e) {
+      throw new PreconditionException("TLS: " + e.getMessage());
+    }
+  }
+
+  /** How it keeps objects. */
+  public SchemeOptions keeping(@Nullable Path metadata) {
+    CodeShape shape = code();
+    return new SchemeOptions(scheme(), shape, shape == null ? null : metadata);
+  }
+
+  /** Every option with its value, defaults too, by which the same proxy can be made again. */
+  public Map<String, String> values() {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("--scheme", scheme);
+    CodeShape shape = code();
+    if (shape != null) {
+      values.put("--code", shape.n() + "," + shape.k());
+    }
+    if (!servers.isEmpty()) {
+      values.put(
+          "--server",
+          servers().stream().map(ServerAddress::toString).collect(Collectors.joining(",")));
+    }
+    values.put("--port", String.valueOf(port));
+    values.put("--listen", listen);
+    values.put("--metrics-port", String.valueOf(metricsPort()));
+    values.put("--metrics-listen", metricsListen);
+    putFile(values, "--tls-certificate", tlsCertificate);
+    putFile(values, "--tls-key", tlsKey);
+    putFile(values, "--auth", auth);
+    values.putAll(store.values());
+    return values;
+  }
+
+  private static void putFile(Map<String, String> values, String option, @Nullable Path file) {
+    if (file != null) {
+      values.put(option, file.toAbsolutePath().normalize().toString());
+    }
+  }
+}

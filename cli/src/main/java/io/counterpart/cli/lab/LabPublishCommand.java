@@ -1,0 +1,76 @@
+package io.counterpart.cli.lab;
+
+import io.counterpart.lab.bundle.StoredRun;
+import io.counterpart.lab.bundle.UnreadableRunException;
+import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.result.ResultJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code counterpart lab publish}. */
+@Command(
+    name = "publish",
+    description = {
+      "Writes figures, phases and configuration of runs as plain JSON, DIR/EXPERIMENT.json each,",
+      "for a repository. Samples and latency histograms are left out. Nothing is started."
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:written", "2:not a run, damaged, or broken off: nothing was written"})
+final class LabPublishCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "RUN",
+      description = "bundles, directories or result files of lab run or bench")
+  private List<Path> runs = List.of();
+
+  @Option(
+      names = "--into",
+      required = true,
+      description = "directory, made if absent",
+      paramLabel = "DIR")
+  private Path into = Path.of("");
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null) {
+      throw new IllegalStateException("not started through picocli");
+    }
+    List<LabResult> results = runs.stream().map(run -> read(run, spec)).toList();
+    for (LabResult result : results) {
+      Path file = into.resolve(result.experiment() + ".json");
+      new ResultJson().publish(file, result);
+      spec.commandLine()
+          .getOut()
+          .printf("%s: %,d bytes, clean: %s%n", file, Files.size(file), result.clean());
+    }
+    return 0;
+  }
+
+  private static LabResult read(Path run, CommandSpec command) {
+    try {
+      LabResult result = StoredRun.read(run);
+      if (result.brokenOff().isPresent()) {
+        throw new ParameterException(
+            command.commandLine(),
+            "%s: broken off: %s; only whole runs are published"
+                .formatted(run, result.brokenOff().get()));
+      }
+      return result;
+    } catch (UnreadableRunException e) {
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.counterpart.lab.plan;
+
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.Counters;
+import io.counterpart.lab.result.LatencySummary;
+import java.util.function.ToDoubleFunction;
+
+/** What of a block a figure is about. */
+public enum BlockMeasure {
+  /** Operations answered well per second. */
+  THROUGHPUT("operations/s", BlockResult::operationsPerSecond),
+  /** Time of a recovery, the comparison at its end left out. */
+  RECOVERY_SECONDS("s", BlockResult::recoverySeconds),
+  /** Share of the bytes received that came as whole sstables, 0 to 1. */
+  WHOLE_SHARE("share of bytes", BlockResult::wholeFraction),
+  /** Bytes of the block's work per second. */
+  BYTE_THROUGHPUT("bytes/s", BlockResult::bytesPerSecond),
+  /** All bytes that went between proxy and servers. */
+  TRAFFIC("bytes", block -> block.counter(Counters.TRAFFIC_BYTES)),
+  /** Mean latency of degraded reads; no number without any. */
+  DEGRADED_MICROS("µs", block -> meanMicros(block, BlockMeasure.DEGRADED_READ)),
+  /** The same of those that could be decoded. */
+  DECODED_MICROS("µs", block -> meanMicros(block, BlockMeasure.DECODED_READ)),
+  /** Objects that were decoded for reads. */
+  DEGRADED_READS("reads", block -> block.counter(Counters.DEGRADED_READS)),
+  /** Bytes of indexes in memory ÷ bytes of users' values. */
+  INDEX_SHARE(
+      "share of bytes",
+      block -> (double) block.counter(Counters.INDEX_BYTES) / block.counter(Counters.OBJECT_BYTES)),
+  /** The same with the index files that are mapped into memory. */
+  ALL_INDEXES_SHARE(
+      "share of bytes",
+      block ->
+          (double) (block.counter(Counters.INDEX_BYTES) + block.counter(Counters.MAPPED_BYTES))
+              / block.counter(Counters.OBJECT_BYTES));
+
+  /** Kind of operation: a read during scaling that did not find its object on a server. */
+  public static final String DEGRADED_READ = "degraded_read";
+
+  /** Kind of operation: such a read whose object was decoded. */
+  public static final String DECODED_READ = "decoded_read";
+
+  private final String unit;
+  private final ToDoubleFunction<BlockResult> reading;
+
+  BlockMeasure(String unit, ToDoubleFunction<BlockResult> reading) {
+    this.unit = unit;
+    this.reading = reading;
+  }
+
+  public String unit() {
+    return unit;
+  }
+
+  public double of(BlockResult block) {
+    return reading.applyAsDouble(block);
+  }
+
+  private static double meanMicros(BlockResult block, String kind) {
+    LatencySummary latencies = block.latencies().get(kind);
+    return latencies == null ? Double.NaN : latencies.decode().getMean();
+  }
+}

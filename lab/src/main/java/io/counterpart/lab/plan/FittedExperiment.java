@@ -1,0 +1,87 @@
+package io.counterpart.lab.plan;
+
+import io.counterpart.lab.setup.RunRefusedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * An experiment as it can run on a cluster that is there already.
+ *
+ * <p>Where all stages want the same number of nodes, the given one stands in for it; where the
+ * number is what they differ in, only those of the given one are left. Cache and disk of such nodes
+ * cannot be limited: phases that only vary the limits are left out, the others run without. Steps
+ * that do more to nodes than to read and write tables do not fit at all.
+ *
+ * @param experiment what runs
+ * @param skipped what does not, each as a line for people
+ */
+public record FittedExperiment(Experiment experiment, List<String> skipped) {
+
+  /**
+   * Fits an experiment.
+   *
+   * @param nodes empty if as many are started as are asked for: then all of it fits
+   * @throws RunRefusedException if no stage is left
+   */
+  public static FittedExperiment of(Experiment experiment, OptionalInt nodes) {
+    return nodes.isEmpty()
+        ? new FittedExperiment(experiment, List.of())
+        : fit(experiment, nodes.getAsInt());
+  }
+
+  private static FittedExperiment fit(Experiment experiment, int nodes) {
+    List<Integer> wanted = experiment.stages().stream().map(Stage::nodes).distinct().toList();
+    List<String> skipped = new ArrayList<>();
+    List<Stage> left = new ArrayList<>();
+    for (Stage stage : experiment.stages()) {
+      if (wanted.size() == 1 || stage.nodes() == nodes) {
+        left.add(stage.with(nodes, withoutCurves(experiment.name(), stage.steps(), skipped)));
+      } else {
+        skipped.add(
+            "stage of %d nodes skipped: the cluster has %d".formatted(stage.nodes(), nodes));
+      }
+    }
+    if (left.isEmpty()) {
+      throw new RunRefusedException(
+          "%s compares clusters of %s nodes; this one has %d"
+              .formatted(experiment.name(), wanted, nodes));
+    }
+    return new FittedExperiment(experiment.withStages(left), List.copyOf(skipped));
+  }
+
+  private static List<Step> withoutCurves(String name, List<Step> steps, List<String> skipped) {
+    List<Step> left = new ArrayList<>();
+    for (Step step : steps) {
+      if (!leavesNodesAlone(step)) {
+        throw new RunRefusedException(
+            "%s: its step %s records, stops or changes processes, which somebody else's nodes are spared"
+                .formatted(name, step.getClass().getSimpleName()));
+      }
+      if (step instanceof Step.Blocks blocks
+          && blocks.regime().isLimited()
+          && !blocks.regime().equals(Regime.HEADLINE)) {
+        skipped.add(
+            "phase %s skipped: it only varies limits, and nodes of somebody else's cannot be limited"
+                .formatted(blocks.phase()));
+      } else {
+        left.add(step);
+      }
+    }
+    if (left.stream().noneMatch(Step.Blocks.class::isInstance)
+        && steps.stream().anyMatch(Step.Blocks.class::isInstance)) {
+      throw new RunRefusedException(
+          "%s: every phase limits cache or disk, which nodes of somebody else's cannot be"
+              .formatted(name));
+    }
+    return left;
+  }
+
+  // what is known to be harmless, not what is known to be not: steps come to be
+  private static boolean leavesNodesAlone(Step step) {
+    return step instanceof Step.Load
+        || step instanceof Step.Update
+        || step instanceof Step.Drain
+        || step instanceof Step.Blocks;
+  }
+}

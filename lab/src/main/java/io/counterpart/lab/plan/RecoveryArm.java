@@ -1,0 +1,17 @@
+package io.counterpart.lab.plan;
+
+import io.counterpart.lab.failure.RecoveryMethod;
+import io.counterpart.lab.setup.LabTable;
+
+/**
+ * One side of a comparison of recoveries: a table and the way that it is restored.
+ *
+ * @param table how the table is compacted and replicated
+ * @param method how it is restored
+ */
+public record RecoveryArm(LabTable table, RecoveryMethod method) {
+  /** Stable name: the table's with the way's. */
+  public String name() {
+    return table.name() + "+" + method.label();
+  }
+}

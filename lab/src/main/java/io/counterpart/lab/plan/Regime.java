@@ -1,0 +1,70 @@
+package io.counterpart.lab.plan;
+
+import java.util.Locale;
+
+/**
+ * How scarce page cache and disk are while a phase runs, on each node alike. A machine whose memory
+ * holds all data hides what a read costs: the paper's nodes have 32 GiB for up to 250 GiB.
+ *
+ * @param cacheFraction page cache of a node ÷ the table's bytes on it, 0.01 to 10; 0 for no limit
+ * @param readsPerSecond most reads of a node that reach its disk, 10 to 1,000,000; 0 for no limit
+ */
+public record Regime(double cacheFraction, int readsPerSecond) {
+  /**
+   * The least page cache of a limited node: what a Java process maps and grows by within a second
+   * must fit, or the system would end the process.
+   */
+  public static final long LEAST_CACHE_BYTES = 32L << 20;
+
+  private static final int MOST_READS = 1_000_000;
+
+  /** All of the machine. */
+  public static final Regime UNLIMITED = new Regime(0, 0);
+
+  /** The point that headline figures are quoted at: a third of the data, a small disk array. */
+  public static final Regime HEADLINE = new Regime(1 / 3.0, 200);
+
+  /** Checks every range. */
+  public Regime {
+    if (cacheFraction != 0 && !(cacheFraction >= 0.01 && cacheFraction <= 10)) {
+      throw new IllegalArgumentException(
+          "cache fraction %s: must be 0.01 to 10, or 0 for no limit".formatted(cacheFraction));
+    }
+    if (readsPerSecond != 0 && (readsPerSecond < 10 || readsPerSecond > MOST_READS)) {
+      throw new IllegalArgumentException(
+          "reads per second %d: must be 10 to %d, or 0 for no limit"
+              .formatted(readsPerSecond, MOST_READS));
+    }
+  }
+
+  /** The same cache with a disk that is as fast as it is. */
+  public Regime atFullDiskSpeed() {
+    return isLimited() ? new Regime(cacheFraction, MOST_READS) : this;
+  }
+
+  /** Whether anything is limited. */
+  public boolean isLimited() {
+    return cacheFraction > 0 || readsPerSecond > 0;
+  }
+
+  /** Page cache of a node that holds so many bytes of the table; 0 for no limit. */
+  public long cacheBytes(long tableBytes) {
+    return cacheFraction == 0
+        ? 0
+        : Math.max(LEAST_CACHE_BYTES, (long) (cacheFraction * tableBytes));
+  }
+
+  /** For people: "page cache 0.33 (32 MiB or more) of the data, 200 disk reads/s a node". */
+  public String describe() {
+    return isLimited()
+        ? String.format(
+            Locale.ROOT,
+            "page cache %s of the data, %s disk reads/s a node",
+            cacheFraction == 0
+                ? "any part"
+                : String.format(
+                    Locale.ROOT, "%.2f (%d MiB or more)", cacheFraction, LEAST_CACHE_BYTES >> 20),
+            readsPerSecond == 0 ? "any number of" : String.valueOf(readsPerSecond))
+        : "not limited";
+  }
+}

@@ -1,0 +1,67 @@
+package io.counterpart.lab.plan;
+
+import io.counterpart.lab.setup.LabTable;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * A part of an experiment with a cluster of its own.
+ *
+ * @param nodes of the cluster, 3 to 32 where it is started for the stage
+ * @param capacity most rows of a table, inserts of its blocks included, 1,000 to 10,000,000
+ * @param arms what is compared, each once
+ * @param steps in order
+ */
+public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step> steps) {
+  /** Checks that no arm is there twice. */
+  public Stage {
+    arms = List.copyOf(arms);
+    steps = List.copyOf(steps);
+    if (arms.isEmpty() || new HashSet<>(arms).size() < arms.size()) {
+      throw new IllegalArgumentException(
+          "arms %s: needs at least one, and each at most once"
+              .formatted(arms.stream().map(ExperimentArm::name).toList()));
+    }
+  }
+
+  /** The same stage on those of its arms that are named. */
+  Stage withArms(List<String> names) {
+    return new Stage(
+        nodes, capacity, arms.stream().filter(arm -> names.contains(arm.name())).toList(), steps);
+  }
+
+  /** The same stage on another number of nodes, with some of its steps. */
+  Stage with(int number, List<Step> some) {
+    return new Stage(number, capacity, arms, some);
+  }
+
+  /** The tables of the arms, each once. */
+  public List<LabTable> tables() {
+    return arms.stream().map(ExperimentArm::table).distinct().toList();
+  }
+
+  /** Blocks that it measures. */
+  int blocks() {
+    int blocks = 0;
+    for (Step step : steps) {
+      if (step instanceof Step.Load load) {
+        blocks += load.slices() * tables().size();
+      } else if (step instanceof Step.Drain || step instanceof Step.Update) {
+        blocks += tables().size();
+      } else if (step instanceof Step.Blocks run) {
+        blocks += run.repetition().repeats() * arms.size();
+      } else if (step instanceof Step.Recover recover) {
+        blocks += recover.repeats() * recover.rounds(tables()).stream().mapToInt(List::size).sum();
+      } else if (step instanceof Step.ReadsUnderRepair reads) {
+        blocks += (int) arms.stream().filter(arm -> arm.routing() == reads.routing()).count();
+      }
+    }
+    return blocks;
+  }
+
+  /** Whether any of its blocks runs under limits. */
+  public boolean isLimited() {
+    return steps.stream()
+        .anyMatch(step -> step instanceof Step.Limited limited && limited.regime().isLimited());
+  }
+}

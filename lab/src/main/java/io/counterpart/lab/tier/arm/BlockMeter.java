@@ -1,0 +1,96 @@
+package io.counterpart.lab.tier.arm;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.Counters;
+import io.counterpart.lab.result.LatencySummary;
+import io.counterpart.lab.result.ServerCost;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a block costs: reads counters at its begin and at its end. Used once, by one thread. */
+public final class BlockMeter {
+  private static final double NANOS = 1e9;
+  private static final int MICRO = 1000;
+
+  private final OpenArm arm;
+  private final Map<String, Long> before;
+  private final Duration serversBefore;
+  private final long trafficBefore;
+  private final long processBefore;
+
+  private BlockMeter(OpenArm arm) throws IOException {
+    this.arm = arm;
+    before = arm.counted();
+    serversBefore = arm.servers().cpu();
+    trafficBefore = arm.servers().traffic();
+    processBefore = processNanos();
+  }
+
+  /** Begins now. */
+  public static BlockMeter begin(OpenArm arm) throws IOException {
+    return new BlockMeter(arm);
+  }
+
+  /**
+   * What was done.
+   *
+   * @param operations done well
+   * @param failed others
+   * @param nanos that they took
+   * @param latencies by kind of operation
+   */
+  public record Work(
+      long operations, long failed, long nanos, Map<String, LatencySummary> latencies) {}
+
+  /** What the tier has counted since the begin. */
+  public Map<String, Long> counted() throws IOException {
+    return ShardCounters.between(before, arm.counted());
+  }
+
+  /**
+   * Ends now.
+   *
+   * @param more counters besides those of the tier
+   */
+  public BlockResult end(String phase, int repeat, Work work, Map<String, Long> more)
+      throws IOException {
+    long process = processNanos() - processBefore;
+    Duration servers = arm.servers().cpu().minus(serversBefore);
+    Map<String, Long> counters = new LinkedHashMap<>(counted());
+    counters.putAll(more);
+    counters.put(Counters.TRAFFIC_BYTES, arm.servers().traffic() - trafficBefore);
+    counters.put(Counters.PROCESS_CPU_MICROS, process / MICRO);
+    return new BlockResult(
+            arm.name(),
+            phase,
+            repeat,
+            work.operations(),
+            work.failed(),
+            work.nanos() / NANOS,
+            work.latencies(),
+            cost(servers))
+        .withCounters(counters);
+  }
+
+  /** What only servers with a disk have is left out. */
+  public static ServerCost cost(Duration servers) {
+    return new ServerCost(
+        servers.toNanos() / NANOS,
+        ServerCost.NOT_MEASURED,
+        ServerCost.NOT_MEASURED,
+        0,
+        0,
+        0,
+        0,
+        Map.of(),
+        0);
+  }
+
+  private static long processNanos() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+  }
+}

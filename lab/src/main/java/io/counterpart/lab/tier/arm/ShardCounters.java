@@ -1,0 +1,66 @@
+package io.counterpart.lab.tier.arm;
+
+import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coded.CodedStatistics;
+import io.counterpart.lab.result.Counters;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a shard counts, by the names that results have. Stateless. */
+public final class ShardCounters {
+  /** Bytes of objects that were written to another server. */
+  public static final String MOVED_BYTES = "movedBytes";
+
+  /** Objects that were written to another server. */
+  public static final String MOVED_OBJECTS = "movedObjects";
+
+  /** Bytes of parity that was written because servers were added or removed. */
+  public static final String SCALING_PARITY_BYTES = "scalingParityBytesWritten";
+
+  /** Objects that repair has brought back. */
+  public static final String RESTORED_OBJECTS = "restoredObjects";
+
+  /** Parity items that repair has encoded anew. */
+  public static final String RESTORED_PARITY = "restoredParity";
+
+  private ShardCounters() {}
+
+  /** All counters now. */
+  static Map<String, Long> of(CodedShard shard) {
+    CodedStatistics s = shard.statistics();
+    Map<String, Long> counters = new LinkedHashMap<>();
+    counters.put(MOVED_OBJECTS, s.movedObjects());
+    counters.put(MOVED_BYTES, s.movedBytes());
+    counters.put("scalingParityItemsRead", s.scalingParityItemsRead());
+    counters.put("scalingParityBytesRead", s.scalingParityBytesRead());
+    counters.put("scalingParityItemsWritten", s.scalingParityItemsWritten());
+    counters.put(SCALING_PARITY_BYTES, s.scalingParityBytesWritten());
+    counters.put(RESTORED_OBJECTS, s.restoredObjects());
+    counters.put("restoredBytes", s.restoredBytes());
+    counters.put(RESTORED_PARITY, s.restoredParity());
+    counters.put("restoredParityBytes", s.restoredParityBytes());
+    counters.put("repairObjectsRead", s.repairObjectsRead());
+    counters.put("repairObjectBytesRead", s.repairObjectBytesRead());
+    counters.put("repairParityItemsRead", s.repairParityItemsRead());
+    counters.put("repairParityBytesRead", s.repairParityBytesRead());
+    counters.put(Counters.DEGRADED_READS, s.degradedReads());
+    counters.put("failedReads", s.failedReads());
+    counters.put("degradedObjectsRead", s.degradedObjectsRead());
+    counters.put("degradedParityItemsRead", s.degradedParityItemsRead());
+    counters.put("lostObjects", s.lostObjects());
+    return counters;
+  }
+
+  /** What was counted between two moments; names without a difference are left out. */
+  public static Map<String, Long> between(Map<String, Long> before, Map<String, Long> after) {
+    Map<String, Long> grown = new LinkedHashMap<>();
+    after.forEach(
+        (name, value) -> {
+          long more = value - before.getOrDefault(name, 0L);
+          if (more != 0) {
+            grown.put(name, more);
+          }
+        });
+    return grown;
+  }
+}

@@ -1,0 +1,102 @@
+package io.counterpart.lab.tier.arm;
+
+import io.counterpart.lab.check.CheckOutcome;
+import io.counterpart.lab.check.RowCheck;
+import io.counterpart.lab.check.RowCheck.Verdict;
+import io.counterpart.lab.tier.client.ReadAnswers;
+import io.counterpart.lab.tier.client.TierClient;
+import io.counterpart.lab.tier.client.TierData;
+import io.counterpart.lab.tier.client.TierRequests;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/**
+ * Reads every object back through the proxy and judges every byte of it. What could not be read is
+ * asked for again, some times. Not thread-safe.
+ */
+public final class TierReadBack implements ReadAnswers {
+  private static final int CONNECTIONS = 4;
+  private static final int DEPTH = 64;
+  private static final int ATTEMPTS = 3;
+  private static final int EXAMPLES = 3;
+
+  private final String arm;
+  private final TierData data;
+  private final RowCheck check;
+  private final List<String> examples = new ArrayList<>();
+  private List<Integer> unread = new ArrayList<>();
+  private long lost;
+  private long wrong;
+
+  private TierReadBack(String arm, TierData data) {
+    this.arm = arm;
+    this.data = data;
+    check = new RowCheck(data.codec(), data.ledger());
+  }
+
+  /**
+   * Reads back every object of an arm.
+   *
+   * @throws IOException if the proxy does not answer
+   */
+  public static CheckOutcome of(OpenArm arm, LongConsumer progress) throws IOException {
+    TierReadBack readBack = new TierReadBack(arm.name(), arm.data());
+    try (TierClient client = arm.client(CONNECTIONS, DEPTH)) {
+      client.run(TierRequests.all(arm.data().objects(), false), readBack, progress);
+      for (int attempt = 1; attempt < ATTEMPTS && !readBack.unread.isEmpty(); attempt++) {
+        List<Integer> again = readBack.unread;
+        readBack.unread = new ArrayList<>();
+        client.run(TierRequests.reads(again), readBack, done -> {});
+      }
+    }
+    return readBack.outcome();
+  }
+
+  private CheckOutcome outcome() {
+    return new CheckOutcome(
+        data.objects() - unread.size(),
+        lost,
+        wrong,
+        unread.size(),
+        examples.stream().sorted().toList());
+  }
+
+  @Override
+  public void value(int key, ByteBuffer value) {
+    judge(key, Optional.of(value));
+  }
+
+  @Override
+  public void absent(int key) {
+    judge(key, Optional.empty());
+  }
+
+  @Override
+  public void failed(int key, String answer) {
+    unread.add(key);
+    example("object %d: %s", key, answer);
+  }
+
+  private void judge(int key, Optional<ByteBuffer> value) {
+    Verdict verdict = check.judge(key, value);
+    if (verdict == Verdict.INTACT) {
+      return;
+    }
+    if (verdict == Verdict.LOST) {
+      lost++;
+    } else {
+      wrong++;
+    }
+    example("object %d is %s", key, verdict);
+  }
+
+  private void example(String format, Object... values) {
+    if (examples.size() < EXAMPLES) {
+      examples.add(arm + ": " + format.formatted(values));
+    }
+  }
+}

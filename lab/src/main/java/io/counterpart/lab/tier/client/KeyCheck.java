@@ -1,0 +1,32 @@
+package io.counterpart.lab.tier.client;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Looks whether values are of the keys that were asked for: what a client can do while it is
+ * measured. All of their bytes are compared at the end of a run. Not thread-safe.
+ */
+public final class KeyCheck implements ReadAnswers {
+  private long wrong;
+
+  /** Values of other keys. */
+  public long wrong() {
+    return wrong;
+  }
+
+  @Override
+  public void value(int key, ByteBuffer value) {
+    // a value begins with its version and its key
+    boolean own =
+        value.remaining() >= Long.BYTES && value.getInt(value.position() + Integer.BYTES) == key;
+    wrong += own ? 0 : 1;
+  }
+
+  // the client counts both as operations that failed
+
+  @Override
+  public void absent(int key) {}
+
+  @Override
+  public void failed(int key, String answer) {}
+}

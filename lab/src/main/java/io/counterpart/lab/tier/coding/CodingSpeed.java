@@ -1,0 +1,32 @@
+package io.counterpart.lab.tier.coding;
+
+import io.counterpart.cache.coding.CodeShape;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Encodes stripes for a while. */
+interface CodingSpeed {
+  /** As the paper has it. */
+  long CHUNK_BYTES = 4096;
+
+  /** Stripes in memory that are encoded over and over: 1.3 MiB with a (5,3) code. */
+  int STRIPES = 64;
+
+  /** Name of the arm. */
+  String name();
+
+  /**
+   * Encodes for about the given time.
+   *
+   * @throws IOException if it cannot
+   */
+  Encoded encode(CodeShape code, Duration time) throws IOException;
+
+  /**
+   * What was done.
+   *
+   * @param stripes encoded
+   * @param nanos that it took
+   */
+  record Encoded(long stripes, long nanos) {}
+}

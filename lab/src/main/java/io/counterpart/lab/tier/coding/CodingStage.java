@@ -1,0 +1,117 @@
+package io.counterpart.lab.tier.coding;
+
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.Counters;
+import io.counterpart.lab.tier.Repeats;
+import io.counterpart.lab.tier.StageContext;
+import io.counterpart.lab.tier.TierStage;
+import io.counterpart.lab.tier.arm.BlockMeter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How fast stripes are encoded: by the tier's coder, and by the same ISA-L called from C, in a
+ * program that is compiled for it. Without a C compiler that arm is left out.
+ *
+ * @param name of the stage
+ * @param codes one after the other
+ * @param each time of a block, at least a millisecond
+ */
+public record CodingStage(
+    String name, List<CodeShape> codes, Duration each, List<String> armNames, Repeats repeats)
+    implements TierStage {
+  /** The tier's coder: ISA-L through JNA, or Java where it is missing. */
+  public static final String OURS = "tier";
+
+  /** ISA-L from C. */
+  public static final String IN_C = "isal_c";
+
+  private static final double NANOS = 1e9;
+
+  /** Checks every range. */
+  public CodingStage {
+    codes = List.copyOf(codes);
+    armNames = List.copyOf(armNames);
+    if (each.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "time of a block %s: must be 1 ms or more".formatted(each));
+    }
+  }
+
+  /** Phase of a code's blocks. */
+  public static String phase(CodeShape code) {
+    return "encode_%d_%d".formatted(code.n(), code.k());
+  }
+
+  @Override
+  public TierStage withArms(List<String> names) {
+    return new CodingStage(
+        name, codes, each, armNames.stream().filter(names::contains).toList(), repeats);
+  }
+
+  @Override
+  public int blocks() {
+    return codes.size() * armNames.size() * repeats.measured();
+  }
+
+  @Override
+  public void run(StageContext context) throws IOException {
+    Path directory = Files.createDirectories(context.directory().resolve(name));
+    List<CodingSpeed> arms = new ArrayList<>();
+    if (armNames.contains(OURS)) {
+      arms.add(new TierCoding(CodingLibrary.load()));
+    }
+    if (armNames.contains(IN_C)) {
+      addC(context, directory, arms);
+    }
+    for (CodeShape code : codes) {
+      for (int repeat = -repeats.warmUps(); repeat < repeats.measured(); repeat++) {
+        List<CodingSpeed> turn = new ArrayList<>(arms);
+        if (repeat % 2 != 0) {
+          Collections.reverse(turn);
+        }
+        for (CodingSpeed arm : turn) {
+          CodingSpeed.Encoded encoded = arm.encode(code, each);
+          if (repeat >= 0) {
+            context.measured(block(arm.name(), code, repeat, encoded));
+          }
+        }
+      }
+    }
+  }
+
+  private static void addC(StageContext context, Path directory, List<CodingSpeed> arms)
+      throws IOException {
+    try {
+      arms.add(CodingInC.compile(directory));
+      context.record().describe(Map.of("codingInC", "compiled at run time by cc -O2"));
+    } catch (CodingInC.UnavailableException e) {
+      String reason = String.valueOf(e.getMessage());
+      context.progress().say("coding speed is not compared with C: " + reason);
+      context.record().describe(Map.of("codingInC", "left out: " + reason));
+    }
+  }
+
+  private static BlockResult block(
+      String arm, CodeShape code, int repeat, CodingSpeed.Encoded encoded) {
+    return new BlockResult(
+            arm,
+            phase(code),
+            repeat,
+            encoded.stripes(),
+            0,
+            encoded.nanos() / NANOS,
+            Map.of(),
+            BlockMeter.cost(Duration.ZERO))
+        .withCounters(
+            Map.of(Counters.BYTES, encoded.stripes() * code.k() * CodingSpeed.CHUNK_BYTES));
+  }
+}

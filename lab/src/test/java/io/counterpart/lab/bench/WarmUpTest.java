@@ -1,0 +1,38 @@
+package io.counterpart.lab.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.workload.WorkloadSpec;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WarmUpTest {
+
+  @ParameterizedTest
+  @CsvSource({"3000, 1000, 333", "8000, 2666, 888", "300000, 30000, 10000"})
+  void loads_a_third_and_at_most_thirty_thousand_rows(int rows, int expected, int updates) {
+    WarmUp warmUp = WarmUp.of(plan(rows)).orElseThrow();
+
+    assertThat(warmUp.plan()).isEqualTo(new LoadPlan(WorkloadSpec.of(expected, updates, 7), 200));
+  }
+
+  @Test
+  void leaves_small_runs_cold() {
+    assertThat(WarmUp.of(plan(2_999))).isEmpty();
+  }
+
+  @Test
+  void loads_one_arm_of_each_strategy() {
+    assertThat(WarmUp.arms(Arm.all()))
+        .extracting(Arm::name)
+        .containsExactly(Arm.DECOUPLED_L10, Arm.LCS, Arm.UCS_T4);
+    assertThat(WarmUp.arms(List.of())).isEmpty();
+  }
+
+  private static LoadPlan plan(int rows) {
+    return new LoadPlan(WorkloadSpec.of(rows, 10, 7), 200);
+  }
+}

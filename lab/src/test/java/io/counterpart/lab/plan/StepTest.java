@@ -1,0 +1,79 @@
+package io.counterpart.lab.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.lab.failure.RecoveryMethod;
+import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.LabTable;
+import io.counterpart.lab.workload.ConsistencyLevels;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StepTest {
+  private static final LabTable STOCK = LabTable.of(Arm.named(Arm.LCS).orElseThrow());
+  private static final LabTable OURS = LabTable.of(Arm.named(Arm.DECOUPLED_T4).orElseThrow());
+  private static final ConsistencyLevels ONE =
+      new ConsistencyLevels(DefaultConsistencyLevel.ONE, DefaultConsistencyLevel.ONE);
+  private static final RecoveryArm REPAIR = new RecoveryArm(STOCK, RecoveryMethod.REPAIR);
+  private static final RecoveryArm REBUILD = new RecoveryArm(STOCK, RecoveryMethod.REBUILD);
+  private static final RecoveryArm RECOVER = new RecoveryArm(OURS, RecoveryMethod.RECOVER);
+  private static final RecoveryArm PAPER = new RecoveryArm(OURS, RecoveryMethod.PAPER);
+
+  @Test
+  void each_round_of_recoveries_restores_every_table_once() {
+    Step.Recover step = recover(REPAIR, RECOVER, REBUILD, PAPER);
+
+    assertThat(step.rounds(List.of(STOCK, OURS)))
+        .containsExactly(List.of(REPAIR, RECOVER), List.of(REBUILD, PAPER));
+    assertThat(step.rounds(List.of(OURS))).containsExactly(List.of(RECOVER), List.of(PAPER));
+  }
+
+  @Test
+  void a_table_that_some_round_would_leave_empty_is_refused() {
+    assertThatThrownBy(() -> recover(REPAIR, RECOVER, PAPER))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("lcs+repair, decoupled_t4+recover, decoupled_t4+paper");
+    assertThatThrownBy(() -> recover(REPAIR, REPAIR)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> recover()).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void stage_counts_recoveries_and_reads_under_repair() {
+    List<ExperimentArm> arms =
+        List.of(
+            new ExperimentArm(STOCK, Routing.STOCK),
+            new ExperimentArm(OURS, Routing.STOCK),
+            new ExperimentArm(OURS, Routing.PRIMARY_FIRST));
+    Step.Recover recover =
+        new Step.Recover("r", List.of(REPAIR, RECOVER, REBUILD, PAPER), 3, Regime.HEADLINE);
+    Step.ReadsUnderRepair reads =
+        new Step.ReadsUnderRepair("u", 3, Routing.PRIMARY_FIRST, ONE, 10, Regime.UNLIMITED);
+
+    assertThat(new Stage(5, 1000, arms, List.of(recover, reads)).blocks()).isEqualTo(4 * 3 + 1);
+    assertThat(new Stage(5, 1000, arms, List.of(recover)).isLimited()).isTrue();
+    Step.Update update = new Step.Update("w", 10, ONE, Regime.HEADLINE);
+    assertThat(new Stage(5, 1000, arms, List.of(update)).blocks()).as("a table's").isEqualTo(2);
+    assertThat(new Stage(5, 1000, arms, List.of(update)).isLimited()).isTrue();
+    assertThat(new Stage(5, 1000, arms, List.of(reads, new Step.Down(3))).isLimited()).isFalse();
+  }
+
+  @Test
+  void the_seed_stays_up() {
+    assertThatThrownBy(() -> new Step.Down(1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("node 1: must be 2 or above");
+  }
+
+  @Test
+  void updates_of_nothing_are_refused() {
+    assertThatThrownBy(() -> new Step.Update("w", 0, ONE, Regime.UNLIMITED))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("operations 0: must be at least 1");
+  }
+
+  private static Step.Recover recover(RecoveryArm... arms) {
+    return new Step.Recover("recover", List.of(arms), 1, Regime.UNLIMITED);
+  }
+}
