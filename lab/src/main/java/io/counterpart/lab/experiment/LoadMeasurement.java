@@ -33,6 +33,14 @@ record LoadMeasurement(
     }
   }
 
+  double cpuSeconds() {
+    return written.cpu().toNanos() / 1e9;
+  }
+
+  double writesPerSecond() {
+    return writes.acknowledged() / writes.seconds();
+  }
+
   /** The arm's figures with what its recovery and the last check add. */
   ArmFigures with(TableRecovery.Outcome recovery, long userBytes, long disagreeingReads) {
     double loadSeconds = writes.seconds();
@@ -40,8 +48,8 @@ record LoadMeasurement(
     return new ArmFigures(
         written.bytesFlushed(),
         written.bytesCompacted(),
-        written.cpu().toNanos() / 1e9,
-        writes.acknowledged() / loadSeconds,
+        cpuSeconds(),
+        writesPerSecond(),
         sstablesPerReadDrained,
         footprint.liveBytes(),
         memtableBytes,

@@ -18,7 +18,9 @@ import java.util.List;
  */
 public final class RecoveryWarmUp implements AutoCloseable {
   private static final int ROWS = 5_000;
-  private static final int REBUILDS = 10;
+
+  /** Rebuilds of each table before recoveries whose figures are published. */
+  public static final int REBUILDS = 10;
 
   private final RunningLab running;
   private final List<TableRef> tables = new ArrayList<>();
@@ -51,12 +53,13 @@ public final class RecoveryWarmUp implements AutoCloseable {
   /**
    * Recovers the tables on a node whose process is new.
    *
+   * @param rebuilds of each table
    * @param repairs full repairs of each table, after the rebuilds; 0 where none is measured
    */
-  public void run(Node node, int repairs) throws InterruptedException {
+  public void run(Node node, int rebuilds, int repairs) throws InterruptedException {
     StockRecovery recovery = new StockRecovery(running.nodes().jmx(node));
     for (TableRef table : tables) {
-      for (int i = 0; i < REBUILDS; i++) {
+      for (int i = 0; i < rebuilds; i++) {
         recovery.rebuild(table.keyspace());
       }
       for (int i = 0; i < repairs; i++) {

@@ -66,7 +66,7 @@ final class RecoverySteps {
       for (int repeat = 0; repeat < step.repeats(); repeat++) {
         for (List<RecoveryArm> round : step.rounds(stage.tables())) {
           Node node = wipe();
-          warmUp.run(node, WARM_UP_REPAIRS);
+          warmUp.run(node, RecoveryWarmUp.REBUILDS, WARM_UP_REPAIRS);
           for (RecoveryArm arm : StageRun.alternating(round, repeat + steps)) {
             recover(step, arm, repeat, node);
           }
