@@ -22,7 +22,7 @@ public final class DemoSchedule {
     List<Step> steps = new ArrayList<>();
     steps.add(new Step(starting(plan.nodes()), 5.0 * plan.nodes()));
     for (Arm arm : plan.arms()) {
-      steps.add(new Step("warm up " + arm.name(), 5 * size));
+      steps.add(new Step("warm up " + arm.name(), 8 * size));
     }
     for (Arm arm : plan.arms()) {
       steps.add(new Step("load " + arm.name(), (arm.name().equals(Arm.LCS) ? 20 : 12) * size));

@@ -38,7 +38,7 @@ public final class TierDemo {
   private static final String ADD = "adding %d servers, one for each ring".formatted(CODE.n());
   private static final String CHECK = "tier check";
 
-  private static final double SECONDS_EACH = 1.5;
+  private static final double SECONDS_EACH = 1;
 
   private static final String MEMCACHED = "memcached";
 

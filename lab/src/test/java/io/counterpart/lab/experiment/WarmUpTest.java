@@ -20,10 +20,10 @@ class WarmUpTest {
   }
 
   @Test
-  void is_brief_where_people_wait() {
+  void does_not_wait_for_compaction_where_people_wait() {
     WarmUp warmUp = WarmUp.brief(plan(36_000)).orElseThrow();
 
-    assertThat(warmUp.plan().workload()).isEqualTo(WorkloadSpec.of(6_000, 2_000, 7));
+    assertThat(warmUp.plan().workload()).isEqualTo(WorkloadSpec.of(12_000, 4_000, 7));
     assertThat(warmUp.drained()).isFalse();
     assertThat(warmUp.rebuilds()).isLessThan(WarmUp.of(plan(36_000)).orElseThrow().rebuilds());
   }
