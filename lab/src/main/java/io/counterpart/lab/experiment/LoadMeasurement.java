@@ -8,7 +8,7 @@ import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.workload.PhaseOutcome;
 import java.time.Duration;
 
-/** What loading one arm measured, before any recovery. */
+/** The measurement of one arm's load, before any recovery. */
 record LoadMeasurement(
     TableCounters written,
     Writes writes,

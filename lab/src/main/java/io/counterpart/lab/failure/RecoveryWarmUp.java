@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Small tables to recover for nothing but compiled code: else the table that is recovered first
- * pays for the node's new process. One stock and one decoupled, because sections and whole files
- * take different paths. Dropped when closed.
+ * Unmeasured recoveries of small tables that compile the node's code: else the table recovered
+ * first pays for the node's new process. One stock and one decoupled, because sections and whole
+ * files take different paths. Dropped when closed.
  */
 public final class RecoveryWarmUp implements AutoCloseable {
   private static final int ROWS = 5_000;

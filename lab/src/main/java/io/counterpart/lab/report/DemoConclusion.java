@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the demonstration has shown, in sentences for someone who knows no term of ours. */
+/** The demonstration's result in sentences for a newcomer. */
 public final class DemoConclusion {
   private DemoConclusion() {}
 

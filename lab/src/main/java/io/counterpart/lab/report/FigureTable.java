@@ -4,7 +4,7 @@ import io.counterpart.lab.result.Figure;
 import java.util.List;
 import java.util.Locale;
 
-/** One line per figure of merit: what was asked, what the paper has, what was measured. */
+/** One line per figure of merit: asked, the paper's, measured. */
 public final class FigureTable {
   private static final List<String> HEADER =
       List.of("figure", "asked", "paper or trial", "measured", "low", "high", "reached");

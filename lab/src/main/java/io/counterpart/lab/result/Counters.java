@@ -1,6 +1,6 @@
 package io.counterpart.lab.result;
 
-/** Names of what is counted of the memory tier; all are sums over a block. */
+/** Names of the memory tier's counters; all are sums over a block. */
 public final class Counters {
   /**
    * Bytes that a block's throughput is of: moved objects and parity of scaling, what a server held

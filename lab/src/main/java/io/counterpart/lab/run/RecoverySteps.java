@@ -59,7 +59,7 @@ final class RecoverySteps {
     if (steps == 0) {
       running.tables(nodes.all().size()).keepRepairHistoryEverywhere();
     }
-    List<LabTable> toWarmUp = ServerWarmUp.isWorthIt(stage) ? stage.tables() : List.of();
+    List<LabTable> toWarmUp = NodeWarmUp.isWorthIt(stage) ? stage.tables() : List.of();
     try (RecoveryWarmUp warmUp =
         new RecoveryWarmUp(
             running, toWarmUp.stream().map(LabTable::arm).toList(), step.phase(), seed)) {
