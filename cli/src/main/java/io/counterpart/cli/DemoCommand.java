@@ -1,17 +1,24 @@
 package io.counterpart.cli;
 
-import io.counterpart.cli.console.TerminalProgress;
+import io.counterpart.cli.console.Paragraph;
+import io.counterpart.cli.console.ScheduledProgress;
 import io.counterpart.cluster.Installation;
 import io.counterpart.lab.bench.Demo;
 import io.counterpart.lab.bench.DemoPlan;
+import io.counterpart.lab.experiment.DemoSchedule;
 import io.counterpart.lab.report.ArmTable;
+import io.counterpart.lab.report.DemoConclusion;
+import io.counterpart.lab.report.DemoTable;
 import io.counterpart.lab.result.DemoSummary;
 import io.counterpart.lab.result.ResultJson;
 import io.counterpart.lab.result.TierDemoSummary;
 import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.setup.StepSchedule;
 import io.counterpart.lab.tier.TierDemo;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,11 +31,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Shows decoupled replicas next to stock compaction on a cluster of its own:",
-      "loads the same rows into three tables, checks every value, wipes one node, recovers it, checks again.",
-      "Then the memory tier on memcached servers of its own: kills as many as its code bears, reads every"
-          + " object, adds servers, reads every object again. Without memcached it says so and leaves that"
-          + " out."
+      "Shows decoupled replicas beside stock compaction on a cluster of its own:",
+      "loads the same rows into three tables, checks every value, wipes a node, recovers it, checks again.",
+      "Then shows the memory tier on memcached servers of its own: kills as many as the code tolerates,",
+      "reads every object, adds servers, reads every object again. Skips that part, and says so, where",
+      "memcached is not installed."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false,
@@ -41,6 +48,8 @@ import picocli.CommandLine.Spec;
       "130:stopped by Ctrl-C; no process is left"
     })
 final class DemoCommand implements Callable<Integer> {
+  private static final int WIDTH = 80;
+
   @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--rows", description = "rows of each table; default: 40000", paramLabel = "N")
@@ -82,7 +91,7 @@ final class DemoCommand implements Callable<Integer> {
         new LabCluster(
             target.resolve("cluster"), installation.serverLib(), installation.pluginJar());
     DemoSummary summary = DemoSummary.NONE;
-    try (TerminalProgress progress = TerminalProgress.standardError()) {
+    try (ScheduledProgress progress = ScheduledProgress.standardError(schedule(plan))) {
       if (part != Part.TIER) {
         summary = new Demo(plan, lab, progress).run();
       }
@@ -107,35 +116,39 @@ final class DemoCommand implements Callable<Integer> {
   private static void print(PrintWriter out, DemoSummary summary, Path file) {
     out.println();
     if (!summary.arms().isEmpty()) {
-      out.println(ArmTable.text(summary.arms()));
-      out.printf(
-          "%d values checked byte by byte: %d lost, %d wrong, %d unread; %d s; %s%n",
-          summary.checked(),
-          summary.lost(),
-          summary.wrong(),
-          summary.unread(),
-          summary.seconds(),
-          file);
+      out.println(DemoTable.text(summary.arms()));
     }
     TierDemoSummary tier = summary.memoryTier();
     if (tier != null) {
       print(out, tier);
+      out.println();
     }
+    DemoConclusion.of(summary).forEach(sentence -> out.println(Paragraph.wrapped(sentence, WIDTH)));
+    out.printf("%nAll figures: %s%n", file);
   }
 
   private static void print(PrintWriter out, TierDemoSummary tier) {
     out.printf(
-        "memory tier %s: %d objects of %d bytes on %d memcached servers%n",
-        tier.code(), tier.objects(), tier.valueBytes(), tier.servers());
+        "Memory tier: %d objects of %d bytes under a %s code on %d memcached servers%n",
+        tier.objects(), tier.valueBytes(), tier.code(), tier.servers());
     out.printf(
-        "%d of them killed: every object read, %d by decoding; %d restored to them when they came back empty%n",
-        tier.killed(), tier.degradedReads(), tier.restoredObjects());
+        "  %d servers killed: every object read, %d by decoding%n",
+        tier.killed(), tier.degradedReads());
+    out.printf("  started again empty: %d objects restored%n", tier.restoredObjects());
     out.printf(
-        "%d servers added: %d objects moved, every object read%n",
+        "  %d servers added: %d objects moved, every object read again%n",
         tier.added(), tier.movedObjects());
-    out.printf(
-        "%d objects checked byte by byte: %d lost, %d wrong, %d unread; %d s%n",
-        tier.checked(), tier.lost(), tier.wrong(), tier.unread(), tier.seconds());
+  }
+
+  private StepSchedule schedule(DemoPlan plan) {
+    List<StepSchedule.Step> steps = new ArrayList<>();
+    if (part != Part.TIER) {
+      steps.addAll(DemoSchedule.cassandra(plan));
+    }
+    if (part != Part.CASSANDRA) {
+      steps.addAll(TierDemo.schedule());
+    }
+    return new StepSchedule(steps);
   }
 
   private DemoPlan plan() {

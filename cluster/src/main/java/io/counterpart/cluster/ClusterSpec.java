@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cluster is to be: an immutable, validated value.
+ * The specification of a cluster: an immutable, validated value.
  *
  * @param home the one directory that everything is written under, absolute
  * @param nodes nodes of the fresh cluster, 1 to 32; node i listens on 127.0.0.i

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code cluster.json} holds: enough to find, stop and restart a cluster from any process. */
+/**
+ * The content of {@code cluster.json}: enough to find, stop and restart a cluster from any process.
+ */
 record ClusterState(ClusterSpec spec, List<Member> members) {
 
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a node answers CQL.
+ * The address at which a node answers CQL.
  *
  * @param host name or address, without brackets
  * @param port 1 to 65535

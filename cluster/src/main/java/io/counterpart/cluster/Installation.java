@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where this repository's build puts what a cluster needs.
+ * The paths at which this repository's build puts a cluster's jars.
  *
  * @param root the repository, absolute
  */

@@ -2,7 +2,7 @@ package io.counterpart.cluster;
 
 import java.util.List;
 
-/** How a node's process enters the ring. */
+/** The manner in which a node's process enters the ring. */
 sealed interface Join {
 
   /** System properties, {@code name=value}, for this start only. */

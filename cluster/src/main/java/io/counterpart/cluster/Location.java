@@ -2,7 +2,7 @@ package io.counterpart.cluster;
 
 import java.util.regex.Pattern;
 
-/** Where a node stands: datacenter and rack, as gossip announces them. */
+/** A node's datacenter and rack, as gossip announces them. */
 public record Location(String dc, String rack) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,48}");

@@ -2,7 +2,7 @@ package io.counterpart.cluster;
 
 import java.nio.file.Path;
 
-/** A node did not come up; the message holds the cause that its own log gives. */
+/** Thrown when a node does not start; the message holds the cause from its own log. */
 public final class NodeStartException extends RuntimeException {
 
   private final int nodeIndex;

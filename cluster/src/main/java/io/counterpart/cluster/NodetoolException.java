@@ -1,6 +1,6 @@
 package io.counterpart.cluster;
 
-/** NodeTool ended with an error; the message holds what it printed. */
+/** Thrown when NodeTool ends with an error; the message holds its output. */
 public final class NodetoolException extends RuntimeException {
 
   NodetoolException(String arguments, int exitCode, String output) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Looks, before anything is started or written, whether the machine can hold a cluster. */
+/** Checks that the machine can hold a cluster, before anything is started or written. */
 public final class Preflight {
 
   private static final long MIB = 1 << 20;

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Waits for started nodes, and notices at once when one of them dies instead. */
+/** Waits until started nodes serve; fails at once when one dies. */
 final class Readiness {
 
   private static final int POLL_MILLIS = 100;

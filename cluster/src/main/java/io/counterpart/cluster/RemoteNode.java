@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 
 /**
- * A node that somebody else runs: nothing but its JMX is known of its process. Immutable.
+ * A node that somebody else runs, known by its JMX alone. Immutable.
  *
  * @param index 1-based position among the nodes that are looked at together
  * @param address that clients use

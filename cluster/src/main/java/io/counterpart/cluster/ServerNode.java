@@ -4,8 +4,8 @@ import io.counterpart.cluster.jmx.NodeJmx;
 import java.time.Duration;
 
 /**
- * A Cassandra node as one can look at it from outside, whoever runs it: {@link Node} is a process
- * of this machine's own, {@link RemoteNode} is not. Thread-safe.
+ * A Cassandra node seen from outside, whoever runs it: {@link Node} is a process of this machine's
+ * own, {@link RemoteNode} is not. Thread-safe.
  */
 public sealed interface ServerNode permits Node, RemoteNode {
   /** 1-based position among the nodes that are looked at together. */

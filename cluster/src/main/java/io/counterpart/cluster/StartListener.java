@@ -2,7 +2,7 @@ package io.counterpart.cluster;
 
 import java.time.Duration;
 
-/** Hears of the progress of a start; called from the thread that starts the nodes. */
+/** Listens to the progress of a start; called from the thread that starts the nodes. */
 public interface StartListener {
 
   /** Hears nothing. */

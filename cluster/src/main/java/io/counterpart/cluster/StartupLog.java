@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Finds in a node's log and console why it did not start. */
+/** Finds the cause of a failed start in a node's log and console. */
 final class StartupLog {
 
   private static final Pattern PREFIX =

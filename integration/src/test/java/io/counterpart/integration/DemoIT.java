@@ -125,10 +125,11 @@ class DemoIT {
     Launcher.Outcome demo = launcher.run("demo", "--part=tier").ok();
 
     assertThat(demo.out())
-        .contains("memory tier (5,3): 5000 objects of 1000 bytes on 10 memcached servers")
-        .containsPattern("2 of them killed: every object read, [1-9]\\d* by decoding")
-        .containsPattern("5 servers added: [1-9]\\d* objects moved, every object read")
-        .contains("10000 objects checked byte by byte: 0 lost, 0 wrong, 0 unread");
+        .contains("5000 objects of 1000 bytes under a (5,3) code on 10 memcached servers")
+        .containsPattern("2 servers killed: every object read, [1-9]\\d* by decoding")
+        .containsPattern("5 servers added: [1-9]\\d* objects moved, every object read again")
+        .contains("10,000 values were compared byte by byte")
+        .contains("0 lost, 0 wrong, 0 unreadable.");
   }
 
   @Test

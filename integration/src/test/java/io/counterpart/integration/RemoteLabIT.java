@@ -22,7 +22,10 @@ import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.RemoteCluster;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.plan.Aim;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.run.Lab;
 import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.setup.Arm;
@@ -122,10 +125,10 @@ class RemoteLabIT {
 
   private static void assertMeasured(BlockResult block) {
     assertThat(block.failed()).isZero();
-    ServerCost server = block.server();
+    NodeCost server = block.server();
     assertThat(server.cpuSeconds()).isPositive();
     assertThat(server.hasDiskBytes()).isFalse();
-    assertThat(server.diskReadBytes()).isEqualTo(ServerCost.NOT_MEASURED);
+    assertThat(server.diskReadBytes()).isEqualTo(NodeCost.NOT_MEASURED);
     if (block.phase().equals("drain")) {
       assertThat(server.bytesFlushed()).isPositive();
     } else {

@@ -8,9 +8,12 @@ import io.counterpart.lab.plan.ExperimentArm;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.LatencySummary;
+import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.result.RingArc;
 import io.counterpart.lab.result.Sample;
-import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.setup.Progress;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +107,7 @@ final class SyntheticRun {
         Map.of(
             "read", new LatencySummary(10_000, 840, 5200, 9000, 20_000, ""),
             "update", new LatencySummary(10_000, 610, 4100, 9000, 20_000, "")),
-        new ServerCost(7.4, 0, 0, 0, 0, 1.2, 0, Map.of(), 0.9));
+        new NodeCost(7.4, 0, 0, 0, 0, 1.2, 0, Map.of(), 0.9));
   }
 
   private List<RingArc> ring() {

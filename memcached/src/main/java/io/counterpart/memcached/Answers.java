@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /**
- * Waits for started servers, and notices at once when one of them dies instead. They are asked
- * their version: the cheapest question that only a working server answers.
+ * Waits until started servers answer; fails at once when one dies. Servers are asked their version:
+ * the cheapest question that only a working server answers.
  */
 final class Answers {
 

@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.Collection;
 
 /**
- * Where memcached servers keep their items over a stop by SIGUSR1 and the next start: a file for
- * each, as large as its memory, and beside it what the stop has noted, which the start takes away.
+ * Files in which memcached servers keep their items over a stop by SIGUSR1: for each server a file
+ * as large as its memory, and beside it the notes of the stop, which the next start removes.
  * Memcached 1.6 lets its time begin 62 s before its start, and does not take items of a stop that
  * is later than that: so whoever starts one waits until the stop is long enough ago. Thread-safe.
  *

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The memcached that is installed.
+ * The installed memcached.
  *
  * @param file the program's absolute path
  */

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each memcached server is to be: an immutable, validated value. Whatever it says, a server
- * has one thread, listens on 127.0.0.1 alone and does not speak UDP.
+ * The specification of a memcached server: an immutable, validated value. Whatever it says, a
+ * server has one thread, listens on 127.0.0.1 alone and does not speak UDP.
  *
  * @param program name of the program, looked up in PATH, or its path
  * @param memoryMegabytes memory for items, in MiB, 4 to 1048576, and 64 or more in a file; a

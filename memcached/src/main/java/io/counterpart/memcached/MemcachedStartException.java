@@ -2,7 +2,7 @@ package io.counterpart.memcached;
 
 import java.nio.file.Path;
 
-/** A server did not come up; the message holds its port and what it said. */
+/** Thrown when a server does not start; the message holds its port and its output. */
 public final class MemcachedStartException extends RuntimeException {
 
   private final int port;

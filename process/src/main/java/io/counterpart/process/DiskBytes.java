@@ -1,8 +1,8 @@
 package io.counterpart.process;
 
 /**
- * What a process moved to and from the disk since it started; what the page cache answered is not
- * in it.
+ * Bytes that a process has moved to and from the disk since its start, without hits of the page
+ * cache.
  *
  * @param read bytes fetched
  * @param written bytes handed over, some of which may still be on their way

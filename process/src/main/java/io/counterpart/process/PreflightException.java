@@ -3,7 +3,7 @@ package io.counterpart.process;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The machine cannot hold what is to be started; nothing was started or written. */
+/** Thrown when the machine cannot hold a cluster or tier; nothing was started or written. */
 public final class PreflightException extends RuntimeException {
 
   private final transient List<Check> failed;

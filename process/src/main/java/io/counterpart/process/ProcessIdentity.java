@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
- * A process that cannot be mistaken for another: its id together with its start time, so that an id
- * that the system gave to someone else is never signalled. Reads Linux's /proc. Thread-safe.
+ * The identity of a process: its id and its start time, so that an id that the system gave to
+ * another process is never signalled. Reads Linux's /proc. Thread-safe.
  *
  * @param startTicks field 22 of /proc/PID/stat: clock ticks from boot to the start
  */

@@ -2,7 +2,7 @@ package io.counterpart.recovery;
 
 import java.util.concurrent.CancellationException;
 
-/** A wish to stop, made by another thread. Thread-safe. */
+/** A request to stop, made by another thread. Thread-safe. */
 final class Cancellation {
   private volatile boolean wished;
 

@@ -17,8 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Takes the steps of one keyspace after another, each with its primary and redundant ranges side by
- * side.
+ * Restores one keyspace after another, step by step, primary and redundant ranges side by side.
  *
  * <p>A repair step is two repairs at once, one for each role, as in the paper. A rebuild step is
  * one rebuild of both roles' ranges, since Cassandra runs one rebuild a node at a time; in parallel

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What nodes hold as Cassandra words it for people: "1.5 GiB". Stateless. */
+/** The bytes of a node's load, parsed from Cassandra's text: "1.5 GiB". Stateless. */
 final class NodeLoad {
   private static final Pattern SIZE = Pattern.compile("([0-9.]+) (bytes|[KMGT]iB)");
   private static final Map<String, Long> UNITS =

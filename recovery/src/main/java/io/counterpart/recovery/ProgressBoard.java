@@ -9,7 +9,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Counts what a run has restored and tells the listener.
+ * Counts a run's restored ranges and informs the listener.
  *
  * <p>Ranges are counted when Cassandra says that they are done. Within a step the streams' own
  * announced bytes refine the estimate alone: a sender announces a table at a time, so that bytes

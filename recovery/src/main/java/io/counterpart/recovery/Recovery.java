@@ -23,9 +23,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Restores what one running node misses, then compares all replicas of its ranges by Merkle trees.
- * To be used once: {@link #plan} as often as wanted, then {@link #run}. {@link #cancel} is for
- * other threads.
+ * Restores the data that a running node misses, then compares all replicas of its ranges by Merkle
+ * trees. To be used once: {@link #plan} as often as wanted, then {@link #run}. {@link #cancel} is
+ * for other threads.
  *
  * <p>Paper: DEPART §4.5. Deviates: an empty node is rebuilt without Merkle trees.
  */

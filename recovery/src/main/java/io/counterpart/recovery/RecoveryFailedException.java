@@ -1,6 +1,6 @@
 package io.counterpart.recovery;
 
-/** Cassandra gave up on a step; what was restored before is remembered. */
+/** Thrown when Cassandra gives up on a step; ranges restored before are remembered. */
 public final class RecoveryFailedException extends RuntimeException {
   RecoveryFailedException(String message) {
     super(message);

@@ -1,6 +1,6 @@
 package io.counterpart.recovery;
 
-/** Hears how a recovery goes. Called by the thread that runs it. */
+/** Listens to a recovery in progress. Called by the thread that runs it. */
 public interface RecoveryListener {
   /** Hears nothing. */
   RecoveryListener DEAF =

@@ -5,7 +5,7 @@ import io.counterpart.core.recovery.RecoveryStep;
 import java.util.List;
 
 /**
- * What a recovery would do.
+ * The plan of a recovery.
  *
  * @param node endpoint of the node
  * @param hostId its id in the ring

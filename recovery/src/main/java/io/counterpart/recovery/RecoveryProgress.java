@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How far a keyspace is.
+ * The progress of a keyspace.
  *
  * @param primaryDone primary ranges restored, those of earlier runs included
  * @param streamedBytes bytes that this run received so far

@@ -1,6 +1,6 @@
 package io.counterpart.recovery;
 
-/** The node or its ring is not in a state to be recovered; nothing was touched. */
+/** Thrown when the state of the node or its ring forbids a recovery; nothing was touched. */
 public final class RecoveryRefusedException extends RuntimeException {
   RecoveryRefusedException(String message) {
     super(message);

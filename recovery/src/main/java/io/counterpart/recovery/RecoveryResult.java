@@ -5,7 +5,7 @@ import io.counterpart.core.recovery.RecoveryWay;
 import java.util.List;
 
 /**
- * What a recovery did.
+ * The result of a recovery.
  *
  * @param node endpoint
  * @param skipped keyspaces with nothing to restore, and why

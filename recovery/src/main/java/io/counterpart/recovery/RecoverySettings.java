@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What to recover and how.
+ * The choices of a recovery: keyspaces, policy, state file.
  *
  * @param keyspaces names; empty for all that users made
  * @param policy the way and the number of steps

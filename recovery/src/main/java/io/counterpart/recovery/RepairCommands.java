@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The repairs that a run has started on a node. Their state is asked for, not listened to: JMX
- * notifications may be lost, and then even NodeTool asks. Used by one thread.
+ * The repairs that a run has started on a node. Their state is polled: JMX notifications may be
+ * lost, and then even NodeTool asks. Used by one thread.
  */
 final class RepairCommands {
   private static final String COMPLETED = "COMPLETED";

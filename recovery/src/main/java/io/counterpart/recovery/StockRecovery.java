@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What operators do without {@link Recovery}: a rebuild or a full repair of a keyspace on a running
- * node, asked for as NodeTool asks, but without the start of NodeTool's own process. Used by one
- * thread.
+ * Stock Cassandra's recovery, the baseline of {@link Recovery}: a rebuild or a full repair of a
+ * keyspace on a running node, requested as NodeTool does, without NodeTool's own process. Used by
+ * one thread.
  */
 public final class StockRecovery {
   private static final double NANOS_PER_SECOND = 1e9;

@@ -1,8 +1,8 @@
 package io.counterpart.recovery;
 
 /**
- * How long something has been streamed while something else was going on: what lies between two
- * looks counts if a stream is under way at the second. Used by one thread.
+ * The time in which streams were in progress during other work: the time between two polls counts
+ * if a stream is in progress at the second. Used by one thread.
  */
 final class StreamClock {
   private final StorageCalls calls;

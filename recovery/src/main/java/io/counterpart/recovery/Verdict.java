@@ -1,6 +1,6 @@
 package io.counterpart.recovery;
 
-/** What the comparison of all replicas by digest said. */
+/** The outcome of the comparison of all replicas by digest. */
 public enum Verdict {
   /** Every replica of every range that the node keeps has the same data. */
   IN_SYNC,

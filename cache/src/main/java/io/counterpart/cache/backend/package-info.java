@@ -1,6 +1,7 @@
 /**
- * Connections to memcached servers. In: commands; out: their answers, in order, or that the server
- * is lost. What commands mean, where keys live and what a lost server costs must not be here.
+ * Connections to memcached servers. In: commands; out: their answers in order, or the loss of the
+ * server. The meaning of commands, the placement of keys and the cost of a lost server must not be
+ * here.
  */
 @NullMarked
 package io.counterpart.cache.backend;

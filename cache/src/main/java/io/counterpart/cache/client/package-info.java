@@ -1,6 +1,6 @@
 /**
- * The memory tier within a Java program: the same core as the proxy's, without the hop to it. In:
- * keys and values; out: futures. Nothing of a wire format.
+ * The memory tier inside a Java program: the proxy's core without the network hop. In: keys and
+ * values; out: futures. No wire format.
  */
 @NullMarked
 package io.counterpart.cache.client;

@@ -1,8 +1,7 @@
 /**
- * One shard's objects on memcached servers under an (n, k) code: where they are, how they are
- * written so that no crash and no n − k lost servers take an acknowledged value, how they are
- * decoded. In: keys and changes of records; out: records. What clients' commands mean must not be
- * here.
+ * One shard's objects on memcached servers under an (n, k) code: placement, writes that survive a
+ * crash together with n − k lost servers, decoding. In: keys and changes of records; out: records.
+ * The meaning of clients' commands must not be here.
  */
 @NullMarked
 package io.counterpart.cache.coded;

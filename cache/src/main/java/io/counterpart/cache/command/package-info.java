@@ -1,6 +1,6 @@
 /**
- * What clients' commands make of an object, as memcached does it, whatever keeps the object. In: a
- * command and the record that there is; out: a decision and what the client is told. No I/O.
+ * The effect of clients' commands on an object, as memcached defines it, under any scheme. In: a
+ * command and the present record; out: a decision and the client's answer. No I/O.
  */
 @NullMarked
 package io.counterpart.cache.command;

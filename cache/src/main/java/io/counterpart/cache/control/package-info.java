@@ -1,13 +1,13 @@
 /**
- * What operators ask of a proxy that runs, through a unix-domain socket: how its tier is doing, and
- * to change its servers. In: {@link io.counterpart.cache.control.Controlled}, which the running
- * proxy is. Out: {@link io.counterpart.cache.control.ControlServer} on the proxy's side, {@link
- * io.counterpart.cache.control.ControlClient} on the commands'. Nothing is decided here.
+ * Operators' commands to a running proxy, over a unix-domain socket: show the tier's state, change
+ * its servers. In: {@link io.counterpart.cache.control.Controlled}, the running proxy. Out: {@link
+ * io.counterpart.cache.control.ControlServer} on the proxy's side, {@link
+ * io.counterpart.cache.control.ControlClient} on the command line's. No decisions here.
  *
- * <p>Requests are lines: {@code status}, {@code add HOST:PORT …}, {@code remove HOST:PORT …}. The
- * answer to {@code status} is lines of a name and values, ended by {@code end}. A change is
- * answered by {@code refused}, {@code busy} or {@code failed} with a reason, or else by lines
- * {@code progress} until {@code done}.
+ * <p>A request is a line: {@code status}, {@code add HOST:PORT …}, {@code remove HOST:PORT …}. The
+ * answer to {@code status} is lines of a name and values, and {@code end}. A change is answered by
+ * {@code refused}, {@code busy} or {@code failed} with a reason, or else by {@code progress} lines
+ * until {@code done}.
  */
 @NullMarked
 package io.counterpart.cache.control;

@@ -1,6 +1,6 @@
 /**
- * The scheme of ECHash for clients. In: commands; out: outcomes. Where objects are, and how they
- * are kept, is not known here.
+ * The coded schemes for clients. In: commands; out: outcomes. Placement and redundancy of objects
+ * are {@code cache.coded}'s.
  */
 @NullMarked
 package io.counterpart.cache.echash;

@@ -1,7 +1,7 @@
 /**
- * The bytes that servers hold: records, parity items, journal entries, as {@code
- * docs/memory-tier.md} defines them. In: fields; out: bytes, and back, checked. No I/O, and nothing
- * that knows where bytes belong.
+ * Byte formats on servers: records, parity items and journal entries, as {@code
+ * docs/MEMORY-TIER-INTERNALS.md} defines them. In: fields; out: bytes, and back, verified. No I/O
+ * and no placement here.
  */
 @NullMarked
 package io.counterpart.cache.format;

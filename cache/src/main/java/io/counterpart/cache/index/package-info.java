@@ -1,8 +1,7 @@
 /**
- * What a shard knows of its objects and stripes, outside the heap: which slot an object has, what
- * state a stripe is in, which sizes slots have. In: hashes of keys, numbers. Out: numbers. All can
- * be made again from the metadata log. No keys, no files, no sockets. One thread owns an index.
- * Paper: ECHash §3.
+ * A shard's indexes outside the heap: the slot of each object, the state of each stripe, the sizes
+ * of slots. In: hashes of keys, numbers. Out: numbers. The metadata log rebuilds all of it. No
+ * keys, no files, no sockets. One thread owns an index. Paper: ECHash §3.
  */
 @NullMarked
 package io.counterpart.cache.index;

@@ -1,8 +1,7 @@
 /**
- * The proxy that memcached clients talk to. In: bytes of clients; out: operations on an {@link
+ * The proxy's side towards memcached clients. In: bytes of clients; out: operations on an {@link
  * io.counterpart.cache.tier.ObjectTier}, and their outcomes as bytes, in the order of the requests.
- * Also who may come in: TLS and passwords; proxies that forward. How objects are kept must not be
- * here.
+ * Admission too: TLS, passwords, forwarding proxies. Redundancy of objects must not be here.
  */
 @NullMarked
 package io.counterpart.cache.proxy;

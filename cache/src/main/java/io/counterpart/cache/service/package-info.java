@@ -1,9 +1,8 @@
 /**
- * A proxy that runs: addresses of servers → connections → the tier of a scheme → a listener for
- * clients, metrics and operators' commands. In: {@link
- * io.counterpart.cache.service.ServiceOptions}. Out: {@link
- * io.counterpart.cache.service.CacheService}. No process is started here, and nothing about keys or
- * objects is decided here.
+ * A running proxy: server addresses → connections → a scheme's tier → listener, metrics and control
+ * socket. In: {@link io.counterpart.cache.service.ServiceOptions}. Out: {@link
+ * io.counterpart.cache.service.CacheService}. Starts no process and decides nothing about keys or
+ * objects.
  */
 @NullMarked
 package io.counterpart.cache.service;

@@ -1,6 +1,6 @@
 /**
- * What a memory tier does for clients, whatever scheme keeps the objects. In: operations on keys;
- * out: their outcomes. No wire format and no server in here.
+ * A memory tier's operations for clients, under any scheme. In: operations on keys; out: their
+ * outcomes. No wire format and no server here.
  */
 @NullMarked
 package io.counterpart.cache.tier;

@@ -1,7 +1,6 @@
 /**
- * The scheme without redundancy: each object is on one server, by consistent hashing, as memcached
- * clients have always done it. It is what the others are compared with. In: operations; out: what
- * the one server answers.
+ * The scheme without redundancy: consistent hashing puts each object on one server, as memcached
+ * clients do. The baseline of comparisons. In: operations; out: the server's answers.
  */
 @NullMarked
 package io.counterpart.cache.vanilla;

@@ -1,8 +1,8 @@
 /**
  * The compaction strategy: Cassandra's hooks, thin around the decisions of {@code core}. In:
  * sstables that Cassandra adds and removes, flushes, requests for tasks. Out: writers and
- * compaction tasks. What is due is decided in {@code core.runs}; what an sstable holds in {@code
- * cassandra.ring}.
+ * compaction tasks. {@code core.runs} decides which work is due, {@code cassandra.ring} what an
+ * sstable holds.
  */
 @NullMarked
 package io.counterpart.cassandra.compaction;

@@ -1,4 +1,4 @@
-/** Table options of the strategy: parsed and checked once, at DDL and again at construction. */
+/** Table options of the strategy: parsed and validated at DDL and again at construction. */
 @NullMarked
 package io.counterpart.cassandra.options;
 

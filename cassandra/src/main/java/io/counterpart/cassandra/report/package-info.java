@@ -1,5 +1,5 @@
 /**
- * What the plugin tells operators about a table: plain values taken at one moment, read by the
+ * The plugin's reports to operators about a table: plain values taken at one moment, read by the
  * virtual tables and the metrics. No strategy type here, so that readers need not know it.
  */
 @NullMarked

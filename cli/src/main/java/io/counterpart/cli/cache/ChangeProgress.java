@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Shows how far a change of servers is: a bar on a terminal, else a line every few seconds. */
+/** The progress of a change of servers: a bar on a terminal, else a line every few seconds. */
 final class ChangeProgress implements Consumer<Optional<ChangeReport>>, AutoCloseable {
   private static final long QUIET_NANOS = 5_000_000_000L;
 

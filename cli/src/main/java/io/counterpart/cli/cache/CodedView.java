@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the objects of a coded tier are doing, for people and for programs.
+ * The state of a coded tier's objects, for people and for programs.
  *
  * @param degradedPercent objects that had to be decoded, of those that were read; null before any
  * @param indexBytesPerObject memory; null without objects

@@ -10,9 +10,9 @@ import java.nio.file.Files;
 import java.util.Optional;
 
 /**
- * What becomes of the metadata that a directory has when a tier starts there. Those of servers that
- * were started here live as long as one of these; those of servers that somebody else runs stay
- * until they are deleted, since their objects do.
+ * Decides whether a tier goes on with the metadata in its directory or begins anew. Metadata of
+ * servers that were started here live as long as one of these; those of servers that somebody else
+ * runs stay until they are deleted, since their objects do.
  */
 final class MetadataChecks {
   private final TierHome home;

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proxy for people and for programs. What a proxy that does not answer would tell is null.
+ * A proxy's state for people and for programs. Values of a proxy that does not answer are null.
  *
  * @param role what it is to a tier with a code: owner, follower, which forwards to the owner, or
  *     waiting, for one of both; null without

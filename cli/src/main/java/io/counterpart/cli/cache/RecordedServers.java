@@ -18,10 +18,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Keeps what is recorded of a tier's servers in step with what its proxy knows. A server is
- * recorded before the proxy hears of it, and until the proxy needs it no more: so the record has
- * every server that the proxy uses, whatever was interrupted, and the rest is superfluous. To be
- * used by whoever has the tier's lock.
+ * Keeps the record of a tier's servers in step with its proxy. A server is recorded before the
+ * proxy hears of it, and until the proxy needs it no more: so the record has every server that the
+ * proxy uses, whatever was interrupted, and the rest is superfluous. To be used by whoever has the
+ * tier's lock.
  */
 final class RecordedServers {
   private RecordedServers() {}

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * A coded tier whose proxy answers, at the beginning of a change of its servers.
+ * A coded tier with an answering proxy, at the beginning of a change of its servers.
  *
  * @param report how it was doing when it was found
  */

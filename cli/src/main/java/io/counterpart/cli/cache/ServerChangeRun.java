@@ -15,9 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Has a running proxy change its servers, shows how far it is, and brings the record up to date.
- */
+/** A change of servers by a running proxy, with its progress and the update of the record. */
 final class ServerChangeRun {
   private static final Duration LOCK_LIMIT = Duration.ofSeconds(10);
   private static final int LOCK_POLL_MILLIS = 100;

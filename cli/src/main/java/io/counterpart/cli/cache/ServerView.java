@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One memcached server for people and for programs. What a server that does not answer would tell
- * is null.
+ * A memcached server's state for people and for programs. Values of a server that does not answer
+ * are null.
  *
  * @param state up, or down
  * @param reason why it is down

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks whether a tier can start, before any of it does. */
+/** Checks that a tier can start, before any of it does. */
 final class TierChecks {
 
   private static final Duration LIMIT = Duration.ofSeconds(2);

@@ -7,8 +7,8 @@ import io.counterpart.memcached.tier.TierProxy;
 import java.io.IOException;
 
 /**
- * The first proxy of a tier that takes commands: any of them does, since those that follow hand
- * commands to the owner.
+ * The control socket of a tier: the first proxy that answers. Any proxy will do, since followers
+ * hand commands to the owner.
  *
  * @param report how the tier was doing when it was found
  */

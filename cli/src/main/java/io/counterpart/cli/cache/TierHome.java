@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which memory tier of this machine a command is about; mixed into commands. */
+/** The option that selects a memory tier of this machine; mixed into commands. */
 final class TierHome {
 
   @Option(

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tier as {@code cache up} and {@code cache status} show it.
+ * A tier in the output of {@code cache up} and {@code cache status}.
  *
  * @param coded null of a scheme without a code, and of a proxy that does not answer
  * @param store the persistent store; null without one

@@ -9,8 +9,8 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Turns a failure into one readable line on standard error and an exit code. What fails when the
- * process has been told to end is not told, unless it is a cancellation, which says how to go on.
+ * Turns a failure into one readable line on standard error and an exit code. Stays silent about
+ * failures after the process was told to end, except for a cancellation, which says how to go on.
  */
 public final class ErrorReport implements IExecutionExceptionHandler {
 

@@ -1,6 +1,6 @@
 package io.counterpart.cli.console;
 
-/** What the process returns; the same for every command. */
+/** The exit codes, the same for every command. */
 public final class ExitCodes {
 
   public static final int OK = 0;

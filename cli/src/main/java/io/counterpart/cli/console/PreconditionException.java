@@ -1,6 +1,6 @@
 package io.counterpart.cli.console;
 
-/** Something that the command needs is not there; the message says what and how to get it. */
+/** Thrown when a command's requirement is missing; the message names it and the remedy. */
 public final class PreconditionException extends RuntimeException {
 
   public PreconditionException(String message) {

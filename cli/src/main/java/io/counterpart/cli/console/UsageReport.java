@@ -6,7 +6,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says in a line or two what is wrong with the arguments, and where help is. */
+/** The message about wrong arguments: a line or two, with a pointer to help. */
 public final class UsageReport implements IParameterExceptionHandler {
 
   @Override

@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Keeps what a run has measured when it does not come to its end. */
+/** Keeps the measurements of a run that breaks off. */
 final class BreakOff implements AutoCloseable {
   private static final String STOPPED = "stopped from outside";
 

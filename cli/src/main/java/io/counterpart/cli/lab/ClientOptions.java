@@ -8,7 +8,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The client's load and the servers' settings; mixed into the commands that run an experiment. */
+/**
+ * Options of the client's load and the nodes' settings; mixed into the commands that run an
+ * experiment.
+ */
 final class ClientOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** A run on a cluster: what all commands that have one do in the same way. */
+/** A run on a cluster: the part that all commands with one share. */
 final class ClusterRun {
   /** Exit code 1 of such a command, for its help. */
   static final String BROKEN_OFF =

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where a run is kept; mixed into the commands that run an experiment. */
+/** Options of the place that keeps a run; mixed into the commands that run an experiment. */
 final class KeepOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;

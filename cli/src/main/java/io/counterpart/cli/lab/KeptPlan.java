@@ -12,7 +12,7 @@ import io.counterpart.lab.workload.ClientShape;
 import java.util.List;
 import java.util.Map;
 
-/** Plans as a result keeps them, there and back. Stateless. */
+/** Conversion of plans to a result's configuration and back. Stateless. */
 final class KeptPlan {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};

@@ -9,7 +9,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Whether and where a run shows its page: one or the other option, or none. */
+/** Options of a run's live page: one, the other, or none. */
 final class LiveOptions {
   private static final int HIGHEST_PORT = 65_535;
 

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
- * A run of an experiment with all that it leaves behind: its files, its bundle, its tables. A run
- * that breaks off, by Ctrl-C or by an error, leaves what it has measured.
+ * A run of an experiment with its output: files, bundle, tables. A run that breaks off, by Ctrl-C
+ * or by an error, leaves what it has measured.
  *
  * @param directory for the files, absolute
  * @param bundle file for all of them together, or null for none

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/** A cluster that somebody else runs: where it is and how to get in. */
+/** Options of a cluster that somebody else runs: contact points and logins. */
 final class RemoteOptions {
   @Option(
       names = "--contact-points",

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * What of the way to a cluster that somebody else runs is encrypted, and with which certificates.
+ * Options of encryption to a cluster that somebody else runs: which connections, which
+ * certificates.
  */
 final class TlsOptions {
   @Option(names = "--tls", description = "CQL over TLS")

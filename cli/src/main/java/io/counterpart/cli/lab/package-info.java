@@ -1,4 +1,4 @@
-/** {@code counterpart lab}: the paper's experiments, one class for each sub-command. */
+/** {@code counterpart lab}: the papers' experiments, one class for each sub-command. */
 @NullMarked
 package io.counterpart.cli.lab;
 

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The nodes of a cluster as {@code up} and {@code status} show them. */
+/** The nodes of a cluster in the output of {@code up} and {@code status}. */
 record ClusterView(Cluster cluster, List<NodeView> nodes) {
 
   static ClusterView of(Cluster cluster) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which cluster of this machine a command is about. */
+/** The option that selects a cluster of this machine. */
 public final class HomeOption {
 
   @Option(

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
     name = "install",
     mixinStandardHelpOptions = true,
     description = {
-      "Copies the plugin jar into the lib directory of an existing Cassandra 5.0 and prints what"
-          + " remains to be done. Older plugin jars there are replaced. Nothing is restarted.",
+      "Copies the plugin jar into the lib directory of an existing Cassandra 5.0 and prints the next"
+          + " steps. Replaces older plugin jars there. Restarts nothing.",
       "Debian package: /usr/share/cassandra/lib; tarball: lib below its directory."
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -77,7 +77,7 @@ public final class InstallCommand implements Callable<Integer> {
         "installed "
             + target
             + System.lineSeparator()
-            + "what remains:"
+            + "what remains to do:"
             + System.lineSeparator()
             + String.join(System.lineSeparator(), nextSteps()));
     return ExitCodes.OK;
@@ -144,11 +144,15 @@ public final class InstallCommand implements Callable<Integer> {
 
   private static List<String> nextSteps() {
     return List.of(
-        "  1. do the same on every other node",
-        "  2. restart the nodes, one after another (nodetool drain, restart, wait for UN)",
-        "  3. check that all have the same jar: counterpart doctor --host NODE[:JMXPORT] …",
-        "  4. per table: ALTER TABLE ks.t WITH compaction = {'class':"
+        "  1. install on every other node too",
+        "  2. restart the nodes one after another: nodetool drain, restart, then wait until nodetool"
+            + " status shows UN",
+        "  3. check that all nodes have the same jar: ./counterpart doctor --host NODE[:JMXPORT] …",
+        "  4. switch each table: ALTER TABLE ks.t WITH compaction = {'class':"
             + " 'io.counterpart.cassandra.compaction.DecoupledCompactionStrategy'};",
-        "  to go back: ALTER each such table to a stock strategy before removing the jar");
+        "  5. watch it in a new cqlsh session (drivers list keyspaces when they connect):"
+            + " SELECT * FROM counterpart.tables;",
+        "  undo: ALTER each such table to a stock strategy first, then remove the jar; a node"
+            + " without the jar does not start while a table is decoupled");
   }
 }

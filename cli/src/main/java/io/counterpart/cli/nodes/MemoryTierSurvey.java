@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Looks for what the memory tier uses of this machine. What is missing is a warning, since
- * Cassandra does without it.
+ * Looks for the memory tier's programs and libraries. A missing one is a warning, since Cassandra
+ * does without it.
  *
  * @param program memcached's name or path
  * @param libraryPath directories that the JVM loads libraries from, as in {@code java.library.path}

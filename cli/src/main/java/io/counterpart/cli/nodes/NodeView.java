@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node for people and for programs.
+ * A node's state for people and for programs.
  *
  * @param state NORMAL, JOINING … as the node says itself; DOWN without a process; SILENT if it runs
  *     but does not answer

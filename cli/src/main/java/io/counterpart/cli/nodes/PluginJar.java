@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A plugin jar somewhere: what tells two of them apart.
+ * A plugin jar with its version and checksum.
  *
  * @param version as its manifest says
  * @param sha256 of the whole file

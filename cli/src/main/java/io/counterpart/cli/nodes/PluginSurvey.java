@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Compares the plugin between nodes: each must have exactly one jar, and all the same. */
+/** Compares the plugin between nodes: each must have exactly one jar, the same on all. */
 final class PluginSurvey {
 
   private static final String RUNTIME = "java.lang:type=Runtime";

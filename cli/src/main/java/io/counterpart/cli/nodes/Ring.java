@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What live nodes say about themselves and about the ring. */
+/** The live nodes' reports of themselves and of the ring. */
 record Ring(Map<Integer, Member> members, Map<String, Double> ownsPercent) {
 
   private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";

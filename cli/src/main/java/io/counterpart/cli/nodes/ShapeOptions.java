@@ -14,7 +14,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import picocli.CommandLine.Option;
 
-/** What a new cluster is to look like; mixed into {@code up}. */
+/** The options of a new cluster; mixed into {@code up}. */
 final class ShapeOptions {
 
   /** Names of all options here, to tell whether one of them was given. */

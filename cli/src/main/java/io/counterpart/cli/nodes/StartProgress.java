@@ -5,7 +5,7 @@ import io.counterpart.cluster.StartListener;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Says on standard error how far a start is. */
+/** The progress of a start, on standard error. */
 final class StartProgress implements StartListener {
 
   private final Output output;

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Starts a real Cassandra cluster on 127.0.0.1, 127.0.0.2 … and leaves it running.",
-      "A cluster that was stopped is started again with its data, as it was."
+      "Starts a stopped cluster again with its data."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -113,9 +113,12 @@ public final class UpCommand implements Callable<Integer> {
     return String.join(
         System.lineSeparator(),
         "",
-        "  counterpart cql \"SELECT cluster_name FROM system.local\"",
-        "  counterpart nodetool status",
-        "  counterpart down",
-        "drivers and cqlsh: " + cluster.node(1).address() + ":" + cluster.node(1).cqlPort());
+        "connect drivers and cqlsh to "
+            + cluster.node(1).address()
+            + ":"
+            + cluster.node(1).cqlPort(),
+        "try   ./counterpart cql \"SELECT peer, release_version FROM system.peers\"",
+        "      ./counterpart nodetool status",
+        "stop  ./counterpart down    (keeps the data; up starts the same cluster again)");
   }
 }

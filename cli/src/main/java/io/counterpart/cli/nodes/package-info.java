@@ -1,6 +1,6 @@
 /**
- * Commands about nodes: start, stop, show, examine and equip them. In: options. Out: calls to
- * {@code cluster} and results for {@code console}. No process is handled here.
+ * Commands on nodes: start, stop, show, examine and equip them. In: options. Out: calls to {@code
+ * cluster}, and results for {@code console}. Handles no process itself.
  */
 @NullMarked
 package io.counterpart.cli.nodes;

@@ -2,7 +2,7 @@ package io.counterpart.cli.recover;
 
 import io.counterpart.recovery.Recovery;
 
-/** Lets a recovery end cleanly when the process is asked to: it stops the repairs it has begun. */
+/** Ends a recovery cleanly on Ctrl-C: stops the repairs that it began. */
 final class CtrlC implements AutoCloseable {
   private static final long LIMIT_MILLIS = 10_000;
 

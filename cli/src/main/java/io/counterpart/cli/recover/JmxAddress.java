@@ -3,7 +3,7 @@ package io.counterpart.cli.recover;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where a node's JMX listens. */
+/** The address of a node's JMX. */
 record JmxAddress(String host, int port) {
   private static final Pattern FORM =
       Pattern.compile("(?<host>[A-Za-z0-9._-]+|\\[[0-9a-fA-F:.]+])(:(?<port>\\d{1,5}))?");

@@ -6,7 +6,7 @@ import io.counterpart.recovery.RecoveryProgress;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Says on standard error how far each role is: when a range is done, and every few seconds. */
+/** The progress of each role on standard error: after each range, and every few seconds. */
 final class RecoverProgress implements RecoveryListener {
   private static final long QUIET_NANOS = 5_000_000_000L;
   private static final double MEBI = 1 << 20;

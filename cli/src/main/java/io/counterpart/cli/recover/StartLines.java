@@ -4,7 +4,7 @@ import io.counterpart.cli.console.Output;
 import io.counterpart.cluster.StartListener;
 import java.time.Duration;
 
-/** Says on standard error that one node starts and when it serves. */
+/** Lines on standard error about a node's start and readiness. */
 record StartLines(Output output) implements StartListener {
 
   @Override

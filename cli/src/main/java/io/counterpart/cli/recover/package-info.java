@@ -1,7 +1,7 @@
 /**
- * The command that makes a node whole again. In: a node of the local cluster or a JMX address. Out:
- * calls to {@code cluster.recovery}, its progress and its result for people and programs. No
- * decision about ways or ranges here.
+ * The command that recovers a node. In: a node of the local cluster or a JMX address. Out: calls to
+ * {@code cluster.recovery}, its progress and its result for people and programs. No decision about
+ * methods or ranges here.
  */
 @NullMarked
 package io.counterpart.cli.recover;

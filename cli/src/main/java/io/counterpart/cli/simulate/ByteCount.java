@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses a size as Cassandra's options have it: {@code 160MiB}, or plain bytes. */
+/** Parses a size in the syntax of Cassandra's options: {@code 160MiB}, or plain bytes. */
 final class ByteCount implements ITypeConverter<Long> {
   private static final Pattern FORM = Pattern.compile("(\\d{1,15})(b|kib|mib|gib)?");
   private static final Map<String, Integer> SHIFTS =

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One layout beside the uniform one.
+ * One layout compared with the uniform one.
  *
  * @param quorum copies that a QUORUM read waits for
  */

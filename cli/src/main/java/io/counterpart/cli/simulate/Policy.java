@@ -4,7 +4,7 @@ import io.counterpart.core.runs.MergeAll;
 import io.counterpart.core.runs.RunPolicy;
 import io.counterpart.core.runs.Tiered;
 
-/** The run policies by the names that the table option {@code run_policy} has. */
+/** The run policies by the names of the table option {@code run_policy}. */
 enum Policy {
   MERGE_ALL,
   TIERED;

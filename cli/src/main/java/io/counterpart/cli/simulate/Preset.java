@@ -3,7 +3,7 @@ package io.counterpart.cli.simulate;
 import io.counterpart.core.simulator.Layout.Tree;
 import io.counterpart.core.simulator.Storage.Memtables;
 
-/** Where options start from when they are not given. */
+/** The defaults of options not given: the paper's or the plugin's. */
 enum Preset {
   /** DEPART §5.1. */
   PAPER(Tree.LCS, Policy.MERGE_ALL, Memtables.OWN, 0, 0),

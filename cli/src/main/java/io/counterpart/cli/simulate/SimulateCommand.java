@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code counterpart simulate}: counts what storage layouts write, without a cluster. */
+/** {@code counterpart simulate}: counts the bytes that storage layouts write, without a cluster. */
 @Command(
     name = "simulate",
     mixinStandardHelpOptions = true,

@@ -1,6 +1,6 @@
 /**
- * {@code counterpart simulate}: options to a {@link io.counterpart.core.simulator.Simulation} and
- * its costs to a table or JSON. No modelling here.
+ * {@code counterpart simulate}: from options to a {@link io.counterpart.core.simulator.Simulation},
+ * from its costs to a table or JSON. No modelling here.
  */
 @NullMarked
 package io.counterpart.cli.simulate;

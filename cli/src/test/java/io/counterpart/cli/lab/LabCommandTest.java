@@ -12,7 +12,8 @@ import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.LatencySummary;
-import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.plan.LabPlan;
+import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.workload.ClientShape;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -172,7 +173,7 @@ class LabCommandTest {
             0,
             1,
             Map.of("read", LatencySummary.of(micros)),
-            new ServerCost(1, 0, 0, 0, 0, 1, 0, Map.of(), 0));
+            new NodeCost(1, 0, 0, 0, 0, 1, 0, Map.of(), 0));
     return new LabResult(
         LabResult.SCHEMA,
         experiment,

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where this machine lets us make control groups. Stateless and thread-safe.
+ * The places at which this machine allows control groups. Stateless and thread-safe.
  *
  * @param root the mount point
  * @param version 1: one hierarchy for each controller; 2: one for all

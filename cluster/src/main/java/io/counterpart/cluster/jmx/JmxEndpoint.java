@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the JMX of a node that somebody else runs is reached.
+ * The JMX address of a node that somebody else runs.
  *
  * @param host name or address
  * @param port 1 to 65535

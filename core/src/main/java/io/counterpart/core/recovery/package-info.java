@@ -1,7 +1,7 @@
 /**
- * How a node is made whole again: which ranges it owes copies of, in which role, which way restores
- * them and in which steps. In: what an adapter saw of one node and its ring. Out: decisions with
- * their reasons. No Cassandra type, no I/O, no clock.
+ * Decisions of a node's recovery: the ranges it must hold, their roles, the method and the steps.
+ * In: an adapter's view of one node and its ring. Out: decisions with their reasons. No Cassandra
+ * type, no I/O, no clock.
  *
  * <p>Paper: DEPART §4.5.
  */

@@ -74,7 +74,7 @@ final class ArmRun {
   LoadMeasurement load(Progress progress) throws TimeoutException {
     TableProbe probe = new TableProbe(nodes, table);
     TableCost before = probe.counters();
-    LongConsumer step = progress.step(arm.name() + " load", (long) spec.rows() + spec.updates());
+    LongConsumer step = progress.step("load " + arm.name(), (long) spec.rows() + spec.updates());
     try (MemtableSampler memtables = new MemtableSampler(nodes)) {
       // half way by operations, but with at least two keys to read
       int half = Math.max(2, Math.min(spec.rows(), (spec.rows() + spec.updates()) / 2));
@@ -85,11 +85,11 @@ final class ArmRun {
       PhaseOutcome second = client.insert(spec.rows() - half, done -> step.accept(half + done));
       PhaseOutcome third = client.update(spec.updates(), done -> step.accept(spec.rows() + done));
       double memtableBytes = memtables.meanBytes();
-      progress.step(arm.name() + " drain", 0);
+      progress.step("finish compactions of " + arm.name(), 0);
       Duration drain = new Drain(probe, DRAIN_LIMIT).flushAndAwait();
       TableCost written = probe.counters().since(before);
       Footprint footprint = probe.footprint();
-      progress.step(arm.name() + " reads", 0);
+      progress.step("read " + arm.name(), 0);
       double readDrained = sstablesPerRead(probe);
       return new LoadMeasurement(
           written,
@@ -100,6 +100,15 @@ final class ArmRun {
           readMidLoad,
           readDrained);
     }
+  }
+
+  /** Writes and reads as {@link #load} does, but measures nothing and leaves compaction behind. */
+  void loadUndrained(LongConsumer step) {
+    client.insert(spec.rows(), step);
+    client.update(spec.updates(), done -> step.accept(spec.rows() + done));
+    TableProbe probe = new TableProbe(nodes, table);
+    probe.flush();
+    sstablesPerRead(probe);
   }
 
   private double sstablesPerRead(TableProbe probe) {

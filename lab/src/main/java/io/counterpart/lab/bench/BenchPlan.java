@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a benchmark of decoupling does.
+ * The plan of a decoupling benchmark.
  *
  * @param rows rows of each arm, 1,000 to 10,000,000
  * @param updates updates of each arm, 0 to 10,000,000

@@ -53,16 +53,12 @@ public final class DecouplingBench {
   public LabResult run() throws IOException, InterruptedException, TimeoutException {
     long start = System.nanoTime();
     try (RunningLab running = RunningLab.start(lab, progress)) {
-      Round round = new Round(running, load, progress);
+      Round round = new Round(running, load, RoundOptions.measured(load), progress);
       round.warmUp(plan.arms());
       List<Round.Outcome> rounds = new ArrayList<>();
       for (int i = 0; i < plan.rounds(); i++) {
         progress.say("round %d of %d".formatted(i + 1, plan.rounds()));
-        rounds.add(
-            round.run(
-                new Round.Turn(i, "r" + i, false),
-                plan.order(i),
-                Outage.victim(running.nodes(), i)));
+        rounds.add(round.run(i, plan.order(i), Outage.victim(running.nodes(), i)));
       }
       return result(rounds, running, Duration.ofNanos(System.nanoTime() - start));
     }

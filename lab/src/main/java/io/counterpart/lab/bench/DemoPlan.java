@@ -5,7 +5,7 @@ import io.counterpart.lab.setup.LabCluster;
 import java.util.List;
 
 /**
- * What the demonstration does.
+ * The plan of the demonstration.
  *
  * @param rows rows of each table, 1,000 to 10,000,000
  * @param updates updates of each table, 0 to 10,000,000

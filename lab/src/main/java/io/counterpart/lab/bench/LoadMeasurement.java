@@ -7,14 +7,14 @@ import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.LatencySummary;
-import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.workload.PhaseOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** What loading one arm measured, before any recovery. */
+/** The measurement of one arm's load, before any recovery. */
 record LoadMeasurement(
     TableCost written,
     Writes writes,
@@ -37,6 +37,14 @@ record LoadMeasurement(
     double seconds() {
       return (first.nanos() + second.nanos() + updates.nanos()) / 1e9;
     }
+  }
+
+  double cpuSeconds() {
+    return seconds(written.cpu());
+  }
+
+  double writesPerSecond() {
+    return writes.acknowledged() / writes.seconds();
   }
 
   /**
@@ -81,23 +89,23 @@ record LoadMeasurement(
         writes.seconds(),
         Map.of("insert", LatencySummary.of(writes.first().latencies().merged())),
         cost(
-            seconds(written.cpu()),
+            cpuSeconds(),
             written.bytesFlushed(),
             written.bytesCompacted(),
             sstablesPerReadMidLoad));
   }
 
   private static BlockResult block(
-      String arm, String phase, int round, double seconds, ServerCost cost) {
+      String arm, String phase, int round, double seconds, NodeCost cost) {
     return new BlockResult(arm, phase, round, 0, 0, seconds, Map.of(), cost);
   }
 
-  private static ServerCost cost(
+  private static NodeCost cost(
       double cpuSeconds, long bytesFlushed, long bytesCompacted, double sstablesPerRead) {
-    return new ServerCost(
+    return new NodeCost(
         cpuSeconds,
-        ServerCost.NOT_MEASURED,
-        ServerCost.NOT_MEASURED,
+        NodeCost.NOT_MEASURED,
+        NodeCost.NOT_MEASURED,
         bytesFlushed,
         bytesCompacted,
         sstablesPerRead,

@@ -3,7 +3,7 @@ package io.counterpart.lab.bench;
 import io.counterpart.lab.workload.WorkloadSpec;
 
 /**
- * What every arm is given to do.
+ * The work of every arm.
  *
  * @param workload inserts and updates
  * @param reads CL=ONE reads of each burst, 100 to 10,000,000

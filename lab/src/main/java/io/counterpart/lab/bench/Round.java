@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -39,18 +38,18 @@ final class Round {
   private final CqlSession session;
   private final ConnectedNodes nodes;
   private final LoadPlan plan;
-  private final Optional<WarmUp> warmUp;
+  private final RoundOptions options;
   private final Progress progress;
   private final TableSetup tables;
 
-  Round(RunningLab running, LoadPlan plan, Progress progress) {
+  Round(RunningLab running, LoadPlan plan, RoundOptions options, Progress progress) {
     this.running = running;
     this.plan = plan;
+    this.options = options;
     this.progress = progress;
     session = running.session();
     nodes = running.nodes();
     tables = running.tables();
-    warmUp = WarmUp.of(plan);
   }
 
   /**
@@ -66,41 +65,39 @@ final class Round {
   }
 
   /**
-   * A round's place in the bench.
+   * Runs all arms.
    *
-   * @param number 0-based
-   * @param name part of its tables' names
-   * @param checkBeforeWipe also reads all rows back before the node is wiped
+   * @param number 0-based; part of the tables' names
    */
-  record Turn(int number, String name, boolean checkBeforeWipe) {}
-
-  /** Runs all arms. */
-  Outcome run(Turn turn, List<Arm> arms, Node victim)
+  Outcome run(int number, List<Arm> arms, Node victim)
       throws InterruptedException, TimeoutException {
+    String name = "r" + number;
     List<ArmRun> runs = new ArrayList<>();
     List<LoadMeasurement> loads = new ArrayList<>();
     CheckOutcome tally = CheckOutcome.NONE;
     for (Arm arm : arms) {
-      ArmRun run = create(arm, turn.name(), plan);
+      ArmRun run = create(arm, name, plan);
       runs.add(run);
-      loads.add(run.load(progress));
-      if (turn.checkBeforeWipe()) {
+      LoadMeasurement load = run.load(progress);
+      loads.add(load);
+      options.loaded().accept(arm.name(), load);
+      if (options.checkedBeforeWipe()) {
         tally = tally.plus(readBack(run));
       }
     }
-    List<Arm> toWarmUp = warmUp.isEmpty() ? List.of() : arms;
+    List<Arm> toWarmUp = options.warmUp().isEmpty() ? List.of() : arms;
     try (RecoveryWarmUp warmUps =
-        new RecoveryWarmUp(running, toWarmUp, turn.name(), plan.workload().seed())) {
-      progress.say("wiping node " + victim.index() + " and starting it empty");
+        new RecoveryWarmUp(running, toWarmUp, name, plan.workload().seed())) {
+      progress.say(DemoSchedule.WIPE);
       Outage outage = Outage.of(nodes, victim);
       outage.wipe();
       outage.end();
-      warmUps.run(victim, 0);
+      warmUps.run(victim, options.warmUp().map(WarmUp::rebuilds).orElse(0), 0);
     }
     List<BlockResult> blocks = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
       ArmRun run = runs.get(i);
-      progress.step(run.arm().name() + " recovery", 0);
+      progress.step("recover " + run.arm().name(), 0);
       TableRecovery.Outcome rebuilt = rebuild(victim, run.table());
       AgreementCheck.Outcome check = check(run);
       tally = tally.plus(check.rows()).plusWrong(run.wrongReads());
@@ -109,7 +106,7 @@ final class Round {
               .get(i)
               .blocks(
                   run.arm().name(),
-                  turn.number(),
+                  number,
                   rebuilt,
                   plan.workload().userBytes(),
                   check.disagreements()));
@@ -119,15 +116,21 @@ final class Round {
     return new Outcome(List.copyOf(blocks), tally);
   }
 
-  /** Loads for nothing but warm servers, where the measurement is large enough to need it. */
+  /** Loads for nothing but warm nodes, where the measurement is large enough to need it. */
   void warmUp(List<Arm> arms) throws TimeoutException {
-    if (warmUp.isEmpty()) {
+    if (options.warmUp().isEmpty()) {
       return;
     }
-    progress.say("warming the servers up");
+    WarmUp warmUp = options.warmUp().get();
+    progress.say("warming the nodes up: what they write and read until then is not measured");
     for (Arm arm : WarmUp.arms(arms)) {
-      ArmRun run = create(arm, "warmup", warmUp.get().plan());
-      run.load(progress);
+      ArmRun run = create(arm, "warmup", warmUp.plan());
+      if (warmUp.drained()) {
+        run.load(progress);
+      } else {
+        WorkloadSpec few = warmUp.plan().workload();
+        run.loadUndrained(progress.step("warm up " + arm.name(), few.rows() + few.updates()));
+      }
       tables.drop(run.table());
     }
   }
@@ -153,12 +156,12 @@ final class Round {
     return ReadBack.of(
         run.client(),
         DefaultConsistencyLevel.QUORUM,
-        progress.step(run.arm().name() + " check", rows()));
+        progress.step("check every value of " + run.arm().name(), rows()));
   }
 
   private AgreementCheck.Outcome check(ArmRun run) {
     return new AgreementCheck(nodes)
-        .run(run.client(), progress.step(run.arm().name() + " check", rows()));
+        .run(run.client(), progress.step("check every value of " + run.arm().name(), rows()));
   }
 
   private long rows() {

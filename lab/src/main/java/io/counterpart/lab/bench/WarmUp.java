@@ -1,5 +1,6 @@
 package io.counterpart.lab.bench;
 
+import io.counterpart.lab.failure.RecoveryWarmUp;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.util.ArrayList;
@@ -9,29 +10,45 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How much is loaded for nothing but warm servers before anything is measured: else the arm that
- * comes first pays for code that is not yet compiled.
+ * Unmeasured work that compiles the nodes' code before a measurement: else the arm that comes first
+ * pays for it.
  *
  * @param plan what each arm of {@link #arms} is given to do
+ * @param drained whether each arm's compaction is awaited too
+ * @param rebuilds of small tables before recoveries are measured, 1 to 100
  */
-record WarmUp(LoadPlan plan) {
+record WarmUp(LoadPlan plan, boolean drained, int rebuilds) {
   /** A run below this measures nothing worth a warm-up. */
   private static final int MIN_MEASURED_ROWS = 3_000;
 
   private static final int DIVISOR = 3;
   private static final int MAX_ROWS = 30_000;
+  private static final int BRIEF_REBUILDS = 3;
+
+  WarmUp {
+    if (rebuilds < 1 || rebuilds > 100) {
+      throw new IllegalArgumentException("rebuilds %d: must be 1 to 100".formatted(rebuilds));
+    }
+  }
 
   /** The warm-up of a measurement, or none where the measurement is too small to need one. */
   static Optional<WarmUp> of(LoadPlan measured) {
+    return of(measured, true, RecoveryWarmUp.REBUILDS);
+  }
+
+  /** A warm-up that does not wait for compaction, for figures that are shown, not published. */
+  static Optional<WarmUp> brief(LoadPlan measured) {
+    return of(measured, false, BRIEF_REBUILDS);
+  }
+
+  private static Optional<WarmUp> of(LoadPlan measured, boolean drained, int rebuilds) {
     WorkloadSpec workload = measured.workload();
     if (workload.rows() < MIN_MEASURED_ROWS) {
       return Optional.empty();
     }
     int rows = Math.min(MAX_ROWS, workload.rows() / DIVISOR);
-    return Optional.of(
-        new WarmUp(
-            new LoadPlan(
-                WorkloadSpec.of(rows, rows / DIVISOR, workload.seed()), measured.reads())));
+    WorkloadSpec few = WorkloadSpec.of(rows, rows / DIVISOR, workload.seed());
+    return Optional.of(new WarmUp(new LoadPlan(few, measured.reads()), drained, rebuilds));
   }
 
   /** One arm of each strategy: arms of one strategy run the same code. */

@@ -7,7 +7,7 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a bundle holds.
+ * The content of a bundle: its run, and its files with their checksums.
  *
  * @param format {@value #FORMAT}
  * @param version of the format; {@value #VERSION} is the only one so far

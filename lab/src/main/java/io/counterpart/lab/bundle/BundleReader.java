@@ -16,7 +16,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a bundle and checks all of it; nothing is unpacked onto the disk. */
+/** Reads a bundle in memory and verifies every file. */
 final class BundleReader {
   // some hundred thousand files: a larger manifest is none
   private static final int MANIFEST_LIMIT_BYTES = 1 << 24;

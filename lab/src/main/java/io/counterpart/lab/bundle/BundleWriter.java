@@ -23,8 +23,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Makes one zip file of a run's folder: every regular file, links left out, with a manifest. The
- * same folder gives the same bytes.
+ * Packs a run's directory into one zip file with a manifest: every regular file, no links. The same
+ * folder gives the same bytes.
  */
 public final class BundleWriter {
   // of no meaning, but fixed; the earliest that the format has

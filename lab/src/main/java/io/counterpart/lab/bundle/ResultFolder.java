@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The files that a run leaves in its folder. Each is written in one step. */
+/** The files of a run's directory. Each is written atomically. */
 public final class ResultFolder {
   /** The whole result. */
   static final String RESULT = "result.json";

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A run as people keep it: a bundle, a folder, or a result.json alone. Stateless. */
+/** A run on disk: a bundle, a directory, or a result.json alone. Stateless. */
 public final class StoredRun {
   private static final byte[] ZIP = "PK".getBytes(StandardCharsets.US_ASCII);
 

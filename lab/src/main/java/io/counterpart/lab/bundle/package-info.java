@@ -1,8 +1,8 @@
 /**
- * A run on disk: its folder, and the one file that holds the whole folder.
+ * A run on disk: its directory, and the one file that bundles the directory.
  *
- * <p>In: a result, or a path to one. Out: files, or a result that was checked. Must not be here:
- * clusters, printing, what results mean.
+ * <p>In: a result, or a path to one. Out: files, or a verified result. Must not be here: clusters,
+ * printing, the meaning of results.
  */
 @NullMarked
 package io.counterpart.lab.bundle;

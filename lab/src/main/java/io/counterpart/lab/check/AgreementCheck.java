@@ -6,7 +6,7 @@ import io.counterpart.lab.workload.PairClient;
 import java.util.function.LongConsumer;
 
 /**
- * Reads every row back after a recovery, from all replicas at once.
+ * Reads every row from all replicas at once after a recovery, and counts disagreements.
  *
  * <p>A recovered copy that is absent or stale does not change an answer at ALL, but the replicas
  * then disagree: so disagreements are counted as well.

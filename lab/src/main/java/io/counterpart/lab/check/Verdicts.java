@@ -7,9 +7,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Judges rows as they come in, in any order, and remembers which keys are still open. Thread-safe.
- */
+/** Judges rows in any order of arrival and remembers the keys not judged yet. Thread-safe. */
 final class Verdicts {
   private static final int MAX_EXAMPLES = 10;
 

@@ -1,8 +1,8 @@
 /**
- * Judges what a cluster returns against what the client was promised.
+ * Judges the values that a cluster returns against the writes that it acknowledged.
  *
  * <p>In: the ledger of acknowledged versions and the values read. Out: how many are lost, how many
- * are wrong, with examples. Must not be here: how load is made, what is measured.
+ * are wrong, with examples. Must not be here: load, measurement.
  */
 @NullMarked
 package io.counterpart.lab.check;

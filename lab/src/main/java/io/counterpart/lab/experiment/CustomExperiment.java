@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An experiment put together by its user: a load, then blocks of each mix on each arm. It is also
- * what a result keeps, so that it can be repeated.
+ * A user-defined experiment: a load, then blocks of each mix on each arm. It is also what a result
+ * keeps, so that it can be repeated.
  *
  * @param mixes names of {@link OperationMix}es, in order
  * @param arms names of arms; with {@value #PRIMARY_FIRST} at the end, reads go to the primary first

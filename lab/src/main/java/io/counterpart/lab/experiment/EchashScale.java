@@ -4,7 +4,7 @@ import io.counterpart.lab.tier.Repeats;
 import java.time.Duration;
 
 /**
- * How much an experiment of the memory tier does.
+ * The size of a memory tier experiment.
  *
  * @param servers of each tier
  * @param objects of each tier with values of 1 KiB

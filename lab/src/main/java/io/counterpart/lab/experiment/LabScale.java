@@ -4,7 +4,7 @@ import io.counterpart.lab.plan.Repetition;
 import io.counterpart.lab.workload.OperationMix;
 import java.util.Locale;
 
-/** How much an experiment of the lab does. */
+/** The size of an experiment: smoke, small or full. */
 public enum LabScale {
   /** Shows that everything works, in minutes; its figures mean little. */
   SMOKE(3_000, 2, 400, 1, 0, 3),

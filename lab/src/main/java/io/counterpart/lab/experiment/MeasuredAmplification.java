@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What blocks of a store that grows step by step say: bytes flushed and compacted since the first
- * load for each byte that the user wrote (replication is in it, the commit log is not), and what a
- * read looks at. Sizes that were not measured have no point.
+ * Amplification measured on a table that grows step by step: bytes flushed and compacted since the
+ * first load for each byte that the user wrote (with replication, without the commit log), and
+ * sstables that a read looks at. Sizes that were not measured have no point.
  */
 final class MeasuredAmplification {
   private final List<BlockResult> blocks;

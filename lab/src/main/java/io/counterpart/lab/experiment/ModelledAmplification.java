@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the simulator says of one tree for all copies, at the paper's sizes and settings. Without
- * chance: the same on every machine. docs/SIMULATOR.md has what the model leaves out.
+ * The simulator's amplification of one tree for all copies, at the paper's sizes and settings.
+ * Deterministic: the same on every machine. docs/SIMULATOR.md has what the model leaves out.
  */
 final class ModelledAmplification {
   private static final List<Long> KEYS = List.of(100_000_000L, 300_000_000L, 600_000_000L);

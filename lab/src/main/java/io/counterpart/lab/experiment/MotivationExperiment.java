@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What replicas in one tree cost: stock tables of replication factor 1 to 3 that grow to three
+ * The cost of replicas in one tree: stock tables of replication factor 1 to 3 that grow to three
  * times their size, measured; and up to 600 M keys, modelled. DEPART §3.1, Figures 2 and 3.
  */
 final class MotivationExperiment {

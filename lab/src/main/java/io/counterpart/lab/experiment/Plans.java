@@ -15,7 +15,7 @@ import io.counterpart.lab.workload.OperationMix;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the declarations of experiments have in common. */
+/** Shared parts of the declarations of experiments. */
 final class Plans {
   static final ConsistencyLevels ONE_ONE =
       levels(DefaultConsistencyLevel.ONE, DefaultConsistencyLevel.ONE);

@@ -6,8 +6,8 @@ import io.counterpart.lab.result.Series.Source;
 import java.util.List;
 
 /**
- * Cassandra's amplifications as the text of DEPART §3.1 has them. It names these values only; the
- * rest of Figures 2 and 3 is bars without numbers.
+ * Cassandra's amplifications in the text of DEPART §3.1. It names these values only; the rest of
+ * Figures 2 and 3 is bars without numbers.
  */
 final class PublishedAmplification {
   private static final String LINE = "DEPART §3.1, Cassandra 3.11";

@@ -1,8 +1,8 @@
 /**
- * Experiments: which arms run in which order on which cluster, and which figures come of it.
+ * The experiments: arms, their order, the cluster, and the figures.
  *
- * <p>In: a scale, a seed, where the server's jars are. Out: a result record. Must not be here:
- * printing, option parsing.
+ * <p>In: a scale, a seed, the directory of the server's jars. Out: a result record. Must not be
+ * here: printing, option parsing.
  */
 @NullMarked
 package io.counterpart.lab.experiment;

@@ -4,8 +4,8 @@ import io.counterpart.cluster.Node;
 import io.counterpart.core.recovery.RecoveryMode;
 import io.counterpart.core.recovery.RecoveryPolicy;
 import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.measure.NodeReading;
 import io.counterpart.lab.measure.ReceivedStreams;
-import io.counterpart.lab.measure.ServerReading;
 import io.counterpart.lab.measure.StreamedBytes;
 import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.result.BlockResult;
@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One recovery as {@code counterpart recover} does it. Time, cost and streams are read when all
- * ranges are there and before they are compared. To be used once.
+ * One recovery by {@code counterpart recover}. Time, cost and streams are read after all ranges are
+ * restored and before they are compared. To be used once.
  */
 final class CounterpartRecovery implements RecoveryListener {
   private static final double NANOS = 1e9;
@@ -29,19 +29,19 @@ final class CounterpartRecovery implements RecoveryListener {
   private final Node node;
   private final ConnectedNodes nodes;
   private final ReceivedStreams streams;
-  private final ServerReading before;
+  private final NodeReading before;
   private long startNanos;
   private @Nullable Reading restored;
 
   /** What was read when all ranges were there. */
-  private record Reading(double seconds, ServerReading servers, StreamedBytes streamed) {}
+  private record Reading(double seconds, NodeReading servers, StreamedBytes streamed) {}
 
   CounterpartRecovery(ConnectedNodes nodes, Node node, TableProbe table) {
     this.nodes = nodes;
     this.node = node;
     this.table = table;
     streams = new ReceivedStreams(nodes, node);
-    before = ServerReading.of(table);
+    before = NodeReading.of(table);
   }
 
   TableRecovery.Outcome run(RecoveryMode mode) throws InterruptedException {
@@ -73,7 +73,7 @@ final class CounterpartRecovery implements RecoveryListener {
   @Override
   public void restored(String keyspace) {
     double seconds = (System.nanoTime() - startNanos) / NANOS;
-    restored = new Reading(seconds, ServerReading.of(table), streams.soFar());
+    restored = new Reading(seconds, NodeReading.of(table), streams.soFar());
   }
 
   @Override

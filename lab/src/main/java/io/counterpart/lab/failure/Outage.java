@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A crash of one node on purpose, until it serves again. Readings leave the node out meanwhile.
+ * A deliberate crash of one node, until it serves again. Readings leave the node out meanwhile.
  * Used by one thread.
  *
  * <p>Paper: DEPART §5.2, Experiments 6 and 7.

@@ -2,7 +2,7 @@ package io.counterpart.lab.failure;
 
 import java.util.Locale;
 
-/** How a table is restored on a node that has lost it. */
+/** A method to restore a table on a node that lost it. */
 public enum RecoveryMethod {
   /** {@code nodetool repair -full}, the way of stock Cassandra in DEPART §5.2 Experiment 6. */
   REPAIR,

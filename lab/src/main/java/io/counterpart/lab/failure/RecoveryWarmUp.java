@@ -12,13 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Small tables to recover for nothing but compiled code: else the table that is recovered first
- * pays for the node's new process. One stock and one decoupled, because sections and whole files
- * take different paths. Dropped when closed.
+ * Unmeasured recoveries of small tables that compile the node's code: else the table recovered
+ * first pays for the node's new process. One stock and one decoupled, because sections and whole
+ * files take different paths. Dropped when closed.
  */
 public final class RecoveryWarmUp implements AutoCloseable {
   private static final int ROWS = 5_000;
-  private static final int REBUILDS = 10;
+
+  /** Rebuilds of each table before recoveries whose figures are published. */
+  public static final int REBUILDS = 10;
 
   private final RunningLab running;
   private final List<TableRef> tables = new ArrayList<>();
@@ -51,12 +53,13 @@ public final class RecoveryWarmUp implements AutoCloseable {
   /**
    * Recovers the tables on a node whose process is new.
    *
+   * @param rebuilds of each table
    * @param repairs full repairs of each table, after the rebuilds; 0 where none is measured
    */
-  public void run(Node node, int repairs) throws InterruptedException {
+  public void run(Node node, int rebuilds, int repairs) throws InterruptedException {
     StockRecovery recovery = new StockRecovery(running.nodes().jmx(node));
     for (TableRef table : tables) {
-      for (int i = 0; i < REBUILDS; i++) {
+      for (int i = 0; i < rebuilds; i++) {
         recovery.rebuild(table.keyspace());
       }
       for (int i = 0; i < repairs; i++) {

@@ -3,12 +3,12 @@ package io.counterpart.lab.failure;
 import io.counterpart.cluster.Node;
 import io.counterpart.core.recovery.RecoveryMode;
 import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.measure.NodeReading;
 import io.counterpart.lab.measure.ReceivedStreams;
-import io.counterpart.lab.measure.ServerReading;
 import io.counterpart.lab.measure.StreamedBytes;
 import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.result.BlockResult;
-import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.result.NodeCost;
 import io.counterpart.recovery.StockRecovery;
 import io.counterpart.recovery.Verdict;
 import java.util.LinkedHashMap;
@@ -41,7 +41,7 @@ public final class TableRecovery {
       double seconds,
       Map<String, Double> secondsByPart,
       StreamedBytes received,
-      ServerCost cost,
+      NodeCost cost,
       Verdict verdict) {
     /** The bytes received as {@link BlockResult} has them. */
     public Map<String, Long> bytesReceived() {
@@ -71,10 +71,10 @@ public final class TableRecovery {
     StockRecovery recovery = new StockRecovery(nodes.jmx(node));
     String keyspace = table.table().keyspace();
     ReceivedStreams streams = new ReceivedStreams(nodes, node);
-    ServerReading before = ServerReading.of(table);
+    NodeReading before = NodeReading.of(table);
     StockRecovery.Took took =
         method == RecoveryMethod.REPAIR ? recovery.repair(keyspace) : recovery.rebuild(keyspace);
-    ServerCost cost = ServerReading.of(table).since(before);
+    NodeCost cost = NodeReading.of(table).since(before);
     boolean trees = method == RecoveryMethod.REPAIR;
     return new Outcome(
         took.seconds(),

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Everything that a run told, in order. It only grows, and each reader keeps its own place in it: a
+ * All events of a run, in order. The log only grows, and each reader keeps its own position: a
  * reader that comes late reads from the start, and one that does not read holds nothing up and
  * fills no queue. Samples are kept by the run anyway; here they cost a reference each. Thread-safe.
  */

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * {@code /events}: sends each reader the log from its start, then what comes. A reader keeps the
+ * {@code /events}: sends each reader the log from its start, then new events. A reader keeps the
  * thread that serves it; one that takes nothing for too long is dropped. Thread-safe.
  */
 final class EventStream implements HttpHandler {

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A page on 127.0.0.1 that shows a run while it runs: progress, throughput, compaction backlog,
+ * A page on 127.0.0.1 that shows a run in progress: progress, throughput, compaction backlog,
  * memtables, blocks, the ring with its roles. It only shows: nothing can be changed through it.
  *
  * <p>To tell it something costs the run one entry in a list; what is rendered is rendered on the

@@ -7,10 +7,9 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 
 /**
- * Lets only readers through that asked for this machine by a name that no one else can own, and
- * only to read. Binding to loopback is not enough: a page elsewhere may give its own name the
- * address 127.0.0.1 and then read what this one serves. Any port may be named: a tunnel has its
- * own.
+ * Admits only readers that address this machine by a name that no one else can own, and only to
+ * read. Binding to loopback is not enough: a page elsewhere may give its own name the address
+ * 127.0.0.1 and then read what this one serves. Any port may be named: a tunnel has its own.
  */
 final class LocalReaders extends Filter {
   private static final Pattern LOCAL = Pattern.compile("(127\\.0\\.0\\.1|localhost)(:\\d{1,5})?");

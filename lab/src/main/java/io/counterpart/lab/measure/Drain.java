@@ -6,7 +6,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits until a table has nothing left to do: flushed everywhere, no compaction pending or running.
+ * Waits until a table is drained: flushed everywhere, no compaction pending or running.
  *
  * <p>Idle must hold for several polls, because a strategy is asked for work only after the work
  * before has ended. A strategy whose estimate of pending work never falls to zero counts as drained

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The lines that a log gains from the moment of creation on. */
+/** The lines added to a log since this object was created. */
 final class LogTail {
   private final Path file;
   private final long from;

@@ -5,7 +5,7 @@ import io.counterpart.cluster.jmx.NodeJmx;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a node receives by streaming from the moment of creation on, from whatever cause. */
+/** The bytes that a node has received by streaming since this object was created, for any cause. */
 public final class ReceivedStreams {
   private static final Duration LOG_LIMIT = Duration.ofSeconds(10);
   private static final Duration LOG_POLL = Duration.ofMillis(100);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The ring of a keyspace as the servers see it. Asked over JMX: drivers hold the replicas of a
- * range as a set, which says nothing about who is first.
+ * The ring of a keyspace as the nodes see it. Asked over JMX: drivers hold the replicas of a range
+ * as a set, which says nothing about who is first.
  */
 public final class RingReading {
   /** Tokens of Murmur3Partitioner, from the smallest long to the largest. */

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Bytes that a decoupled table wrote, by what they were written for, summed over the nodes. A stock
- * table has no such counters: empty.
+ * Bytes that a decoupled table wrote, by cause, summed over the nodes. A stock table has no such
+ * counters: empty.
  */
 final class RoleBytes {
   // what the result calls it, and the plugin's counter

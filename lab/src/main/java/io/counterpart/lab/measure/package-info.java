@@ -1,5 +1,5 @@
 /**
- * Reads what servers did: bytes, CPU, sstables per read, memory, files, streams.
+ * Readings of nodes: bytes, CPU, sstables per read, memory, files, streams.
  *
  * <p>In: a running cluster. Out: numbers of one table over one phase, as deltas of Cassandra's own
  * counters. Must not be here: judgement, comparison between arms, printing.

@@ -2,7 +2,7 @@ package io.counterpart.lab.plan;
 
 import java.util.List;
 
-/** A figure of merit: what of the blocks is compared, and what was asked for. */
+/** The definition of a figure of merit: the blocks' compared measure, and the value asked for. */
 public sealed interface Aim {
   /** Stable name. */
   String id();

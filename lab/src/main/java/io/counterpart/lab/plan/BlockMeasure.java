@@ -5,7 +5,7 @@ import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.LatencySummary;
 import java.util.function.ToDoubleFunction;
 
-/** What of a block a figure is about. */
+/** The measure of a block that a figure compares. */
 public enum BlockMeasure {
   /** Operations answered well per second. */
   THROUGHPUT("operations/s", BlockResult::operationsPerSecond),

@@ -1,7 +1,7 @@
 package io.counterpart.lab.plan;
 
 /**
- * What a figure is asked to be.
+ * The bound that a figure is asked to meet.
  *
  * @param value the bound itself, which meets it
  * @param atMost whether the figure must not be above it; else not below

@@ -5,7 +5,7 @@ import io.counterpart.lab.result.Series;
 import io.counterpart.lab.workload.ClientShape;
 import java.util.List;
 
-/** What measured blocks, a model and the paper say beside each other. */
+/** Curves of measured blocks, a model and the paper, side by side. */
 public interface Curves {
   /** Of an experiment that draws none. */
   Curves NONE = (blocks, client) -> List.of();

@@ -3,7 +3,7 @@ package io.counterpart.lab.plan;
 import io.counterpart.lab.setup.LabTable;
 
 /**
- * One side of a comparison: a table and who serves its reads. Arms with the same table read the
+ * One side of a comparison: a table and the routing of its reads. Arms with the same table read the
  * same data, so that routing and layout can be told apart.
  *
  * @param table how the table is compacted and replicated

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * An experiment as it can run on a cluster that is there already.
+ * An experiment adapted to an existing cluster.
  *
  * <p>Where all stages want the same number of nodes, the given one stands in for it; where the
  * number is what they differ in, only those of the given one are left. Cache and disk of such nodes

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a run is to do, all of it repeatable.
+ * The repeatable plan of a run.
  *
  * @param experiment stages, arms and figures
  * @param scale name of its scale, for the result

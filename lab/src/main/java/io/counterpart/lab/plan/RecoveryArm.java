@@ -4,7 +4,7 @@ import io.counterpart.lab.failure.RecoveryMethod;
 import io.counterpart.lab.setup.LabTable;
 
 /**
- * One side of a comparison of recoveries: a table and the way that it is restored.
+ * One side of a comparison of recoveries: a table and its recovery method.
  *
  * @param table how the table is compacted and replicated
  * @param method how it is restored

@@ -3,8 +3,8 @@ package io.counterpart.lab.plan;
 import java.util.Locale;
 
 /**
- * How scarce page cache and disk are while a phase runs, on each node alike. A machine whose memory
- * holds all data hides what a read costs: the paper's nodes have 32 GiB for up to 250 GiB.
+ * The limits of page cache and disk reads while a phase runs, equal on all nodes. A machine whose
+ * memory holds all data hides the cost of a read: the paper's nodes have 32 GiB for up to 250 GiB.
  *
  * @param cacheFraction page cache of a node ÷ the table's bytes on it, 0.01 to 10; 0 for no limit
  * @param readsPerSecond most reads of a node that reach its disk, 10 to 1,000,000; 0 for no limit

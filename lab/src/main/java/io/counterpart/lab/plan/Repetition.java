@@ -1,7 +1,7 @@
 package io.counterpart.lab.plan;
 
 /**
- * How often a phase does what on each arm.
+ * The repeats and operations of a phase on each arm.
  *
  * @param operations of one block, at least 1
  * @param fill operations of the phase that only read, before each block, not measured and at the

@@ -4,7 +4,10 @@ import io.counterpart.cluster.Node;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.workload.ReadRouting;
 
-/** Who serves a read. Switched while the nodes run, so that the same data is read under each. */
+/**
+ * The routing of reads: stock or primary first. Switched while the nodes run, so that both read the
+ * same data.
+ */
 public enum Routing {
   /**
    * What production clusters run: the client sends to any replica, which reads its own copy unless

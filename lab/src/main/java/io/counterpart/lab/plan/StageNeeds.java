@@ -4,7 +4,7 @@ import io.counterpart.lab.setup.ClusterNeeds;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.workload.ClientShape;
 
-/** What a stage needs of its cluster, by its declaration alone. */
+/** A stage's requirements of its cluster, from its declaration alone. */
 public final class StageNeeds {
   // a compaction has its input and its output on disk at once, and updates wait for one
   private static final int COMPACTION_HEADROOM = 2;

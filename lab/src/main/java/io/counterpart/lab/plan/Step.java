@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What an experiment does next, to all its arms in turn. */
+/** One step of an experiment, applied to all arms in turn. */
 public sealed interface Step {
   /** Runs under a regime. */
   sealed interface Limited extends Step {

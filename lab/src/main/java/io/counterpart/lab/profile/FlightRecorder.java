@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Profiles nodes by the Java Flight Recorder that is in each of them, over JMX: nothing is started
- * beside a node, and nothing is added to it.
+ * Profiles nodes over JMX by the Java Flight Recorder in each of them, without another process or
+ * agent.
  *
  * <p>Samples of native methods are what counts waiting for the disk, by reads and writes of a file
  * and by forcing a mapped commit log alike. JFR's events of file reads and writes do without the

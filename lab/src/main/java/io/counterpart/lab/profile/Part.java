@@ -1,7 +1,7 @@
 package io.counterpart.lab.profile;
 
 /**
- * What a thread of a server is busy with.
+ * A part of a node's work that a thread can be busy with.
  *
  * <p>Paper: DEPART §5.2, Experiment 5. Deviates: the paper times its own code and names no rest;
  * here every thread is looked at, so there are parts for messages and for what is left.

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells from a thread's name and stack which part it is busy with. Class names are those of
+ * Derives the part of a node's work from a thread's name and stack. Class names are those of
  * Cassandra 5.0. Stateless.
  *
  * <p>Threads of their own (flush, compaction, commit log) are told by name. All others serve

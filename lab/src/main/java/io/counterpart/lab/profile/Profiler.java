@@ -2,7 +2,7 @@ package io.counterpart.lab.profile;
 
 import java.util.Map;
 
-/** Records what servers are busy with. */
+/** Records the work of nodes. */
 public interface Profiler {
   /** Records nothing. */
   Profiler NONE = () -> Map::of;

@@ -1,8 +1,8 @@
 /**
- * Where the time of servers goes: what their threads do while a block runs, by part.
+ * Where nodes spend their time: the work of their threads during a block, by part.
  *
  * <p>In: nodes with JMX, and stacks that their Java Flight Recorder sampled. Out: seconds by part.
- * Must not be here: which blocks are recorded, what is compared, how it is shown.
+ * Must not be here: the choice of blocks, comparison, display.
  */
 @NullMarked
 package io.counterpart.lab.profile;

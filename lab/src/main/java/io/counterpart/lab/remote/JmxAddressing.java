@@ -12,8 +12,7 @@ import java.net.SocketException;
 import java.util.Optional;
 
 /**
- * Finds out where a node's JMX listens by asking the node itself, which answers by its virtual
- * table of system properties.
+ * Finds a node's JMX port in the node's own virtual table of system properties.
  *
  * @param endpoint where to connect to
  * @param loopbackOnly whether the node says that it serves its own machine alone, Cassandra's

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import javax.management.openmbean.CompositeData;
 
-/** Looks at one node, over CQL and over JMX. */
+/** Surveys one node over CQL and JMX. */
 final class NodeSurvey {
   private static final String DYNAMIC_SNITCH = "org.apache.cassandra.db:type=DynamicEndpointSnitch";
   private static final Duration JMX_LIMIT = Duration.ofSeconds(5);

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a cluster that somebody else runs is reached.
+ * Addresses and logins of a cluster that somebody else runs.
  *
  * @param contactPoints at least one
  * @param datacenter whose nodes are worked on; null for that of the contact points

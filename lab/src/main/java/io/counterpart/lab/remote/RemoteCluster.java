@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * A cluster that somebody else runs. Nothing is started, stopped or set; all that a run makes are
- * keyspaces, and it drops them at its end.
+ * A cluster that somebody else runs. The lab starts, stops and sets nothing there; all that a run
+ * makes are keyspaces, and it drops them at its end.
  */
 public final class RemoteCluster implements ClusterSource {
   private static final String SERIES = "5.0.";

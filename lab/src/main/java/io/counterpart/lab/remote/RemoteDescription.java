@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What a result says of a cluster that somebody else runs, and of what is not known of it. */
+/** A result's description of a cluster that somebody else runs, unknown properties included. */
 final class RemoteDescription {
   /** Why nobody looked whether the data fits. */
   static final String DISK_SPACE =

@@ -6,7 +6,7 @@ import java.io.IOException;
 import javax.net.ssl.SSLContext;
 
 /**
- * Which connections to a cluster that somebody else runs are encrypted, and how.
+ * Encryption of the connections to a cluster that somebody else runs.
  *
  * @param cql whether those for CQL are
  * @param jmx whether those for JMX are

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Entries of cassandra.yaml as a node runs with them. */
+/** Entries of cassandra.yaml in force on a node. */
 final class ServerSettings {
   private ServerSettings() {}
 

@@ -22,7 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Looks at a whole cluster, touching nothing. */
+/** Surveys a whole cluster without changing anything. */
 final class Survey {
   private static final String PARTITIONER = "Murmur3Partitioner";
   private static final int MOST_AT_ONCE = 16;

@@ -11,7 +11,7 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.stream.Collectors;
 
-/** Sessions that look at a cluster: of any datacenter, and quick to give up. */
+/** Driver sessions for a survey: of any datacenter, with short time-outs. */
 final class SurveySession {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 

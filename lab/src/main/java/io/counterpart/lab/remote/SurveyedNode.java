@@ -4,7 +4,7 @@ import io.counterpart.cluster.RemoteNode;
 import java.util.List;
 
 /**
- * A node with what it says of itself.
+ * A node with its own report of itself.
  *
  * @param node where it is
  * @param cassandra its version

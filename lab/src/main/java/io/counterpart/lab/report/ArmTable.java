@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** One line per arm: what it wrote, what it cost, what it needs. */
+/** One line per arm: bytes written, cost, space needed. */
 public final class ArmTable {
   private static final double MB = 1e6;
   private static final List<String> HEADER =

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Where the servers' time went: a line for each phase and arm, a column for each part. */
+/** The time of nodes by part: a line for each phase and arm, a column for each part. */
 public final class BreakdownTable {
   private BreakdownTable() {}
 

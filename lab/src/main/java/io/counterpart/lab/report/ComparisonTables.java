@@ -11,7 +11,7 @@ import io.counterpart.lab.stats.Interval;
 import java.util.List;
 import java.util.Locale;
 
-/** Two runs as tables for a terminal: what differs in their configuration comes first. */
+/** Two runs as tables for a terminal, the differences of their configurations first. */
 public final class ComparisonTables {
   private static final double MB = 1e6;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What recoveries took, by part: a line for each phase and arm that has some. Stateless. */
+/** Times of recoveries by part: a line for each phase and arm with recoveries. Stateless. */
 public final class RecoveryTable {
   private static final double MB = 1e6;
 

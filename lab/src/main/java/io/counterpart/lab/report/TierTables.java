@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
-/** Tables of an experiment of the memory tier: what was done, and what was counted. Stateless. */
+/** Tables of a memory tier experiment: operations and counters. Stateless. */
 public final class TierTables {
   private static final double MB = 1e6;
   private static final Set<String> IN_PHASES =

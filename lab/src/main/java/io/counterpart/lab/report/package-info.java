@@ -1,8 +1,8 @@
 /**
- * Turns result records into tables for terminals and documents.
+ * Tables of results for terminals and documents.
  *
- * <p>In: results, nothing else: whatever a table shows can be made again from the JSON file. Must
- * not be here: clusters, clients, measuring.
+ * <p>In: results alone, so every table can be printed again from its JSON file. Must not be here:
+ * clusters, clients, measuring.
  */
 @NullMarked
 package io.counterpart.lab.report;

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one arm (one way to compact the same table) measured in one round; bytes and counts are sums
+ * Figures of one arm (one way to compact the same table) in one round; bytes and counts are sums
  * over all nodes.
  *
  * @param bytesFlushed bytes written by flushes, load start to drained

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * One block: some operations of one arm, measured on the client and on all servers together.
+ * One block: operations of one arm, measured on the client and on all nodes together.
  *
  * @param arm name of the arm; loads are named after their table
  * @param phase name of the phase
@@ -35,7 +35,7 @@ public record BlockResult(
     long failed,
     double seconds,
     Map<String, LatencySummary> latencies,
-    ServerCost server,
+    NodeCost server,
     Map<String, Double> breakdown,
     Map<String, Double> secondsByPart,
     Map<String, Long> bytesReceived,
@@ -78,7 +78,7 @@ public record BlockResult(
       long failed,
       double seconds,
       Map<String, LatencySummary> latencies,
-      ServerCost server) {
+      NodeCost server) {
     this(
         arm,
         phase,

@@ -1,6 +1,6 @@
 package io.counterpart.lab.result;
 
-/** Names of what a block counts of the memory tier or, in the bench, of a table on all nodes. */
+/** Names of the memory tier's counters; all are sums over a block. */
 public final class Counters {
   /**
    * Bytes that a block's throughput is of: moved objects and parity of scaling, what a server held

@@ -1,7 +1,7 @@
 package io.counterpart.lab.result;
 
 /**
- * How it went at one moment: about one a second while load runs.
+ * The state of a run at one moment, taken about once a second under load.
  *
  * @param second since the run began
  * @param arm whose block ran

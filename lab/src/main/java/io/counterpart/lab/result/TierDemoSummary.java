@@ -1,13 +1,13 @@
 package io.counterpart.lab.result;
 
 /**
- * What the demonstration of the memory tier has shown.
+ * Outcome of the memory tier's demonstration.
  *
  * @param code as n,k in brackets
  * @param servers that it began with
  * @param objects written once
  * @param valueBytes of each object
- * @param killed servers that were killed at once, as many as the code bears
+ * @param killed servers that were killed at once, as many as the code tolerates
  * @param degradedReads objects that were decoded while these were away
  * @param restoredObjects that repair has brought back to them
  * @param added servers, as many as there are rings

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the servers' time went in a phase, for one arm: the sum over its blocks. A block without
+ * The time of nodes by part in a phase of one arm: the sum over its blocks. A block without
  * operations, such as a drain, belongs to the phase before it whose work it finishes.
  *
  * @param operations answered well

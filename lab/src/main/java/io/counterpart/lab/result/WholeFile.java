@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes a file in one step: a reader never sees half of it. Stateless. */
+/** Writes a file atomically: a reader never sees half of it. Stateless. */
 public final class WholeFile {
   private WholeFile() {}
 

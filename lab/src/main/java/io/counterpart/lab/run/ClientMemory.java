@@ -4,7 +4,10 @@ import io.counterpart.lab.plan.Stage;
 import io.counterpart.lab.setup.RunRefusedException;
 import io.counterpart.lab.workload.VersionLedger;
 
-/** Whether the client's heap holds what it must know of every row to judge it at the end. */
+/**
+ * Checks that the client's heap can hold the newest version of every row, which the final check
+ * needs.
+ */
 public final class ClientMemory {
   private static final long MIB = 1 << 20;
   // driver, operations under way, histograms

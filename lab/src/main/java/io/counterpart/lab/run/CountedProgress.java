@@ -6,8 +6,7 @@ import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * Says with every step how many blocks are done and about how long the rest takes, if they take as
- * long as those before.
+ * Adds to every step the number of blocks done and the time left, at the pace of the blocks so far.
  */
 public final class CountedProgress implements Progress {
   private final Progress progress;

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the steps of a stage in which a node fails. No regime is in force while a node stops or
+ * Runs the steps of a stage in which a node fails. No regime is in force while a node stops or
  * starts: its limits would bear on that, and its group would keep them.
  */
 final class FailureSteps {

@@ -84,7 +84,7 @@ public final class Lab implements LabRun {
         RegimeControl regimes = new RegimeControl(running.nodes(), stage.isLimited(), progress)) {
       WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), plan.seed(), plan.client());
       describe(stage, workload, running, regimes);
-      new ServerWarmUp(running, stage, workload, progress).run();
+      new NodeWarmUp(running, stage, workload, progress).run();
       Map<String, TableRun> tables = create(running, stage, workload);
       String keyspace = stage.tables().get(0).ref().keyspace();
       listener.started(plan.experiment(), RingReading.of(running.nodes(), keyspace));

@@ -4,7 +4,7 @@ import io.counterpart.lab.result.LabResult;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 
-/** A run of an experiment, whatever it runs on. */
+/** A run of an experiment, on Cassandra or on the memory tier. */
 public interface LabRun {
   /**
    * Runs everything, once; nothing that it started is left.

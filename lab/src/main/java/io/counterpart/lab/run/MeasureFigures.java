@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Figures about one measure of the blocks of some phases, as ratios or as they are. Stateless. */
+/**
+ * Figures of one measure over the blocks of some phases, as ratios or absolute values. Stateless.
+ */
 final class MeasureFigures {
   private final List<BlockResult> blocks;
   private final String scale;

@@ -62,14 +62,14 @@ final class RecoverySteps {
     if (steps == 0) {
       running.tables(nodes.all().size()).keepRepairHistoryEverywhere();
     }
-    List<LabTable> toWarmUp = ServerWarmUp.isWorthIt(stage) ? stage.tables() : List.of();
+    List<LabTable> toWarmUp = NodeWarmUp.isWorthIt(stage) ? stage.tables() : List.of();
     try (RecoveryWarmUp warmUp =
         new RecoveryWarmUp(
             running, toWarmUp.stream().map(LabTable::arm).toList(), step.phase(), seed)) {
       for (int repeat = 0; repeat < step.repeats(); repeat++) {
         for (List<RecoveryArm> round : step.rounds(stage.tables())) {
           Node node = wipe();
-          warmUp.run(node, WARM_UP_REPAIRS);
+          warmUp.run(node, RecoveryWarmUp.REBUILDS, WARM_UP_REPAIRS);
           for (RecoveryArm arm : StageRun.alternating(round, repeat + steps)) {
             recover(step, arm, repeat, node);
           }

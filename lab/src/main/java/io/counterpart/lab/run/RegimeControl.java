@@ -17,8 +17,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts nodes under a regime by a control group each. Where the system lets us make none, or
- * somebody else runs the nodes, it says so once and limits nothing.
+ * Imposes a regime on nodes by a control group each. Where the system allows none, or somebody else
+ * runs the nodes, says so once and limits nothing.
  *
  * <p>A node joins its group as soon as this is made, before any data: page cache counts where it is
  * first touched. Its heap should be touched already ({@code AlwaysPreTouch}). What it holds beside

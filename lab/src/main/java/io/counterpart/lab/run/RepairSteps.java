@@ -21,7 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** Reads a table while a full repair of it, on one node, runs. */
+/** Reads a table during its full repair on one node. */
 final class RepairSteps {
   private final Stage stage;
   private final Map<String, TableRun> tables;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What a result says of a run beside what was measured.
+ * The description of a run in its result, without measurements.
  *
  * @param experiment its stable name
  * @param paper where the paper has it

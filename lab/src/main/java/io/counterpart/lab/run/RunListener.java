@@ -8,8 +8,8 @@ import io.counterpart.lab.result.Sample;
 import java.util.List;
 
 /**
- * Hears how an experiment goes while it runs. What it does with it must be quick: it bears on what
- * is measured.
+ * Listens to an experiment in progress. Implementations must be quick: it bears on what is
+ * measured.
  */
 public interface RunListener {
   /** Hears nothing. */

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run has measured so far, from which a result can be made at any moment: a run that breaks
- * off keeps its blocks. Thread-safe.
+ * The measurements of a run so far. A result can be made at any moment, so a run that breaks off
+ * keeps its blocks. Thread-safe.
  */
 public final class RunRecord {
   private final RunHeader header;

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Takes the steps of a stage on tables that exist and are empty. Blocks of the arms alternate
- * (ABBA: every second round runs backwards), so that what drifts bears on all of them alike.
+ * Runs the steps of a stage on tables that exist and are empty. Blocks of the arms alternate (ABBA:
+ * every second round runs backwards), so that what drifts bears on all of them alike.
  */
 final class StageRun {
   // other keys than the block's own, as popular

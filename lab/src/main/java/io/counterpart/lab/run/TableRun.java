@@ -4,7 +4,7 @@ import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.RowCheck;
 import io.counterpart.lab.measure.Drain;
 import io.counterpart.lab.measure.LoadSampler;
-import io.counterpart.lab.measure.ServerReading;
+import io.counterpart.lab.measure.NodeReading;
 import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.profile.Profiler;
 import io.counterpart.lab.result.BlockResult;
@@ -135,7 +135,7 @@ final class TableRun {
   /** Flushes and waits for rest; a block without operations, whose cost is what was still due. */
   BlockResult drain(String phase, int repeat) throws TimeoutException {
     Profiler.Recording recording = profiler.start();
-    ServerReading before = ServerReading.of(probe);
+    NodeReading before = NodeReading.of(probe);
     Duration time = new Drain(probe, drainLimit()).flushAndAwait();
     return new BlockResult(
             table.name(),
@@ -145,7 +145,7 @@ final class TableRun {
             0,
             time.toNanos() / 1e9,
             Map.of(),
-            ServerReading.of(probe).since(before))
+            NodeReading.of(probe).since(before))
         .withBreakdown(recording.stop());
   }
 
@@ -172,7 +172,7 @@ final class TableRun {
       String armName, String phase, int repeat, boolean writes, Supplier<PhaseOutcome> load)
       throws TimeoutException {
     Profiler.Recording recording = profiler.start();
-    ServerReading before = ServerReading.of(probe);
+    NodeReading before = NodeReading.of(probe);
     PhaseOutcome outcome;
     try (LoadSampler sampler =
         new LoadSampler(armName, phase, probe, client, runStartNanos, onSample)) {
@@ -201,7 +201,7 @@ final class TableRun {
             outcome.failed(),
             outcome.nanos() / 1e9,
             latencies,
-            ServerReading.of(probe).since(before))
+            NodeReading.of(probe).since(before))
         .withBreakdown(recording.stop());
   }
 }

@@ -3,7 +3,7 @@ package io.counterpart.lab.setup;
 import java.util.Locale;
 
 /**
- * What a cluster must offer, known before anything starts.
+ * An experiment's requirements of a cluster, known before anything starts.
  *
  * @param nodes how many
  * @param replicationFactor the largest of any table

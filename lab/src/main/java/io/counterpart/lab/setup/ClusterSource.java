@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** Where an experiment gets its cluster from: it is started for it, or somebody else runs it. */
+/** The source of an experiment's cluster: started for it, or run by somebody else. */
 public interface ClusterSource {
   /** How many nodes there are; empty if as many are started as are asked for. */
   OptionalInt fixedNodes();

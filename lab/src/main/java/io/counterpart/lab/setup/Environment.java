@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Everything that is needed to repeat a run, as a map for the result file. */
+/** The configuration that repeats a run, as a map for the result file. */
 public final class Environment {
   private Environment() {}
 

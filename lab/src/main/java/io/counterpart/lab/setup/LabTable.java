@@ -3,7 +3,7 @@ package io.counterpart.lab.setup;
 import io.counterpart.lab.workload.TableRef;
 
 /**
- * A table of an experiment: how it is compacted and how often it is replicated.
+ * A table of an experiment: its compaction and replication factor.
  *
  * @param arm compaction
  * @param replicationFactor replicas of each row, 1 to the number of nodes

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 
 /**
- * The keyspaces that a run has made: these it drops, and no other ever. Thread-safe; after {@link
+ * The keyspaces that a run has made. It drops these and no others. Thread-safe; after {@link
  * #dropAll} nothing can be made any more, so that an exit and a run that still goes on do not
  * cross.
  */

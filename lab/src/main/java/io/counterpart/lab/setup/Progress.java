@@ -2,7 +2,7 @@ package io.counterpart.lab.setup;
 
 import java.util.function.LongConsumer;
 
-/** Where an experiment tells people how far it is. Called on one thread. */
+/** Progress reports of an experiment to people. Called on one thread. */
 public interface Progress {
   /** One line of news. */
   void say(String line);

@@ -1,8 +1,8 @@
 package io.counterpart.lab.setup;
 
 /**
- * Something that a run needs is not there; the message says what, and what to do about it. Nothing
- * was started or touched.
+ * Thrown when a run's requirement is missing; the message names it and the remedy. Nothing was
+ * started or touched.
  */
 public final class RunRefusedException extends RuntimeException {
 

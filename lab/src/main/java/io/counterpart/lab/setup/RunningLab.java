@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A cluster while a lab works on it: its nodes, a session, and where tables are made. Closing it
- * ends what was begun for it: processes of the lab's own, tables on a cluster of somebody else's.
+ * A running cluster of the lab: its nodes, a session, and the tables' set-up. Closing it ends what
+ * was begun for it: processes of the lab's own, tables on a cluster of somebody else's.
  */
 public final class RunningLab implements AutoCloseable {
   private final ConnectedNodes nodes;

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A cluster whose data nobody needs afterwards: it is ended by SIGKILL, without the drain that
- * costs a loaded machine half a minute.
+ * A cluster whose data nobody needs afterwards. SIGKILL ends it, without the drain that costs a
+ * loaded machine half a minute.
  */
 public final class ThrowawayCluster implements AutoCloseable {
   private final Cluster cluster;

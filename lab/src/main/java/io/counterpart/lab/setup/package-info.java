@@ -1,8 +1,8 @@
 /**
- * What experiments have in common before they begin: the cluster, the tables and their compaction,
- * the description of both for the result, and where progress is told.
+ * Preparation that experiments share: the cluster, the tables and their compaction, the description
+ * of both for the result, and the display of progress.
  *
- * <p>Must not be here: what is done with a table, what is measured.
+ * <p>Must not be here: work on a table, measurement.
  */
 @NullMarked
 package io.counterpart.lab.setup;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The ratio between two arms that were measured in pairs: block against neighbouring block, so that
- * what the machine did meanwhile bears on both.
+ * The ratio between two arms measured in pairs, block against neighbouring block, so that
+ * disturbances of the machine affect both.
  *
  * <p>The interval is a percentile bootstrap of the median (Efron, Tibshirani 1993, chapter 13): 95
  * % of medians of pairs drawn with replacement. Below {@value #FEWEST_TO_RESAMPLE} pairs a

@@ -4,8 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The ratio between two sets of values that were measured apart, such as the blocks of two runs:
- * nothing pairs one with another.
+ * The ratio between two sets of values without pairs, such as the blocks of two runs.
  *
  * <p>The value is the ratio of the medians. The interval is the two-sample percentile bootstrap
  * (Efron, Tibshirani 1993, sections 8.3 and 13.3): each set is drawn from on its own, with

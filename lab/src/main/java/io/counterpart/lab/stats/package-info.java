@@ -1,8 +1,8 @@
 /**
- * What may be said of numbers that were measured more than once.
+ * Statistics of repeated measurements.
  *
- * <p>In: plain numbers. Out: medians with intervals, and verdicts. Must not be here: what the
- * numbers mean, how they were measured.
+ * <p>In: plain numbers. Out: medians with intervals, and verdicts. Must not be here: the meaning of
+ * the numbers, how they were measured.
  */
 @NullMarked
 package io.counterpart.lab.stats;

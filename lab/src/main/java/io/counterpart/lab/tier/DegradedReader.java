@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
 
 /**
- * Reads objects, drawn evenly, some at a time, and tells degraded reads from others. Reads on the
+ * Reads uniformly drawn objects, some at a time, and tells degraded reads from others. Reads on the
  * tier's event loop, without the hop to the proxy. Paper: ECHash §5.3, Experiment 3.
  *
  * <p>A read that cannot be decoded goes to the database in the paper. There is none here: {@value

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sees when the repair of a server begins, which is when the tier has found its replacement, and
- * when it ends: looks once a millisecond, on the tier's event loop.
+ * Times the repair of a server, from the moment at which the tier finds the replacement: polls once
+ * a millisecond, on the tier's event loop.
  */
 final class RepairWatch {
   private static final int LIMIT_SECONDS = 900;

@@ -1,7 +1,7 @@
 package io.counterpart.lab.tier;
 
 /**
- * How often each arm is measured.
+ * The number of measurements of each arm.
  *
  * @param warmUps blocks of each phase and arm that are not measured, at least 0
  * @param measured blocks of each phase and arm, at least 1

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a stage works with.
+ * The tools of a stage.
  *
  * @param seed repeats keys, values and their order
  * @param directory for what tiers keep

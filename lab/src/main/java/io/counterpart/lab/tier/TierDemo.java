@@ -5,6 +5,7 @@ import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.TierDemoSummary;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.setup.StepSchedule;
 import io.counterpart.lab.tier.arm.Loading;
 import io.counterpart.lab.tier.arm.OpenArm;
 import io.counterpart.lab.tier.arm.ShardCounters;
@@ -17,14 +18,16 @@ import io.counterpart.memcached.MemcachedProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
- * The demonstration of the memory tier: objects on real memcached servers under a code, as many
- * servers killed as it bears, every object read, servers added, every object read again. Nothing
- * that it started is left, also after Ctrl-C.
+ * The demonstration of the memory tier: objects on real memcached servers under an erasure code, as
+ * many servers killed as the code tolerates, every object read, servers added, every object read
+ * again. Ends every process that it started, also on Ctrl-C.
  */
 public final class TierDemo {
   private static final CodeShape CODE = new CodeShape(5, 3);
@@ -33,6 +36,17 @@ public final class TierDemo {
   private static final int VALUE_BYTES = 1_000;
   private static final Duration REPAIR_LIMIT = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(20);
+  private static final String START =
+      "memory tier: starting %d memcached servers under a %s code".formatted(SERVERS, CODE);
+  private static final String LOAD = "tier load";
+  private static final String KILL = "killing %d of the servers".formatted(CODE.n() - CODE.k());
+  private static final String CHECK_AWAY = "tier check without them";
+  private static final String RESTART =
+      "starting them again, empty: the tier restores what they held";
+  private static final String ADD = "adding %d servers, one for each ring".formatted(CODE.n());
+  private static final String CHECK = "tier check";
+
+  private static final double SECONDS_EACH = 1;
 
   private static final String MEMCACHED = "memcached";
 
@@ -63,6 +77,13 @@ public final class TierDemo {
     this.program = program;
   }
 
+  /** The steps of a run, with their time on two cores. */
+  public static List<StepSchedule.Step> schedule() {
+    return Stream.of(START, LOAD, KILL, CHECK_AWAY, RESTART, ADD, CHECK)
+        .map(label -> new StepSchedule.Step(label, SECONDS_EACH))
+        .toList();
+  }
+
   /** Runs; empty, after saying so, where memcached is not installed. */
   public Optional<TierDemoSummary> run() throws IOException {
     if (MemcachedProgram.find(program).isEmpty()) {
@@ -72,33 +93,32 @@ public final class TierDemo {
     }
     long start = System.nanoTime();
     TierShape shape = new TierShape(CODE, SERVERS, OBJECTS, VALUE_BYTES, TierNetwork.DIRECT);
-    progress.say(
-        "memory tier: starting %d memcached servers under a %s code".formatted(SERVERS, CODE));
+    progress.say(START);
     try (OpenArm arm = OpenArm.open(TierArm.ECHASH, shape, CODE.n(), directory, seed)) {
       return Optional.of(demonstrate(arm, start));
     }
   }
 
   private TierDemoSummary demonstrate(OpenArm arm, long startNanos) throws IOException {
-    Loading.run(arm, "load", progress.step("tier load", OBJECTS));
+    Loading.run(arm, "load", progress.step(LOAD, OBJECTS));
     int killed = CODE.n() - CODE.k();
-    progress.say("killing %d servers of %d".formatted(killed, SERVERS));
+    progress.say(KILL);
     for (int server = 0; server < killed; server++) {
       arm.servers().kill(server);
     }
     Map<String, Long> before = arm.counted();
-    CheckOutcome away = readBack(arm, "tier check without them");
+    CheckOutcome away = readBack(arm, CHECK_AWAY);
     Map<String, Long> degraded = ShardCounters.between(before, arm.counted());
 
-    progress.say("starting them again, empty: they get back what they held");
+    progress.say(RESTART);
     for (int server = 0; server < killed; server++) {
       arm.servers().start(server);
     }
     awaitRepair(arm);
-    progress.say("adding %d servers, as many as there are rings".formatted(CODE.n()));
+    progress.say(ADD);
     TierUnderTest.await(
         ScalingStage.changed(arm, true, arm.servers().ids().subList(SERVERS, SERVERS + CODE.n())));
-    CheckOutcome all = away.plus(readBack(arm, "tier check"));
+    CheckOutcome all = away.plus(readBack(arm, CHECK));
     Map<String, Long> counted = ShardCounters.between(before, arm.counted());
     return new TierDemoSummary(
         CODE.toString(),

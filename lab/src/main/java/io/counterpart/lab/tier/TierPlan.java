@@ -1,7 +1,7 @@
 package io.counterpart.lab.tier;
 
 /**
- * What a run of the memory tier is to do, all of it repeatable.
+ * The repeatable plan of a memory tier run.
  *
  * @param experiment stages, arms and figures
  * @param scale name of its scale, for the result

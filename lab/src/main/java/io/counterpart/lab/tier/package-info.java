@@ -3,8 +3,8 @@
  * an event loop of their own, and a client that loads it; then reads everything back.
  *
  * <p>In: a {@link io.counterpart.lab.tier.TierExperiment}. Out: one {@link
- * io.counterpart.lab.result.LabResult}. Must not be here: which experiments there are, how results
- * are shown, Cassandra.
+ * io.counterpart.lab.result.LabResult}. Must not be here: the list of experiments, display,
+ * Cassandra.
  */
 @NullMarked
 package io.counterpart.lab.tier;

@@ -1,7 +1,7 @@
 package io.counterpart.lab.workload;
 
 /**
- * What a client's pairs and load look like, apart from how many there are.
+ * The shape of a client's key-value pairs and load, without their number.
  *
  * @param keyBytes bytes of a key, {@value KeyNames#MIN_BYTES} to {@value KeyNames#MAX_BYTES}
  * @param valueBytes bytes of a value, a multiple of 8, {@value ValueCodec#MIN_VALUE_BYTES} to 16

@@ -1,6 +1,6 @@
 package io.counterpart.lab.workload;
 
-/** What a client asks for; latencies are kept apart by it. */
+/** The kind of an operation; each kind has its own latencies. */
 public enum OperationKind {
   /** One row. */
   READ,

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a phase consists of: shares of operations, and which keys are popular.
+ * The operations of a phase: their shares, and the popularity of keys.
  *
  * <p>The six core workloads are YCSB's (Cooper et al., SoCC'10); the others are one operation each
  * (DEPART §5.2, Experiment 1). A scan reads {@value #SCAN_ROWS} consecutive rows.

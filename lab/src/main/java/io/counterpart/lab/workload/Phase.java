@@ -1,7 +1,7 @@
 package io.counterpart.lab.workload;
 
 /**
- * Operations to run on the rows that are there.
+ * Operations to run on the loaded rows.
  *
  * @param mix which operations
  * @param operations how many, 1 to 1,000,000,000

@@ -1,7 +1,7 @@
 package io.counterpart.lab.workload;
 
 /**
- * What one phase did, seen from the client.
+ * The outcome of one phase, seen from the client.
  *
  * @param operations operations answered well
  * @param failed operations that ended in an error or a time-out: not acknowledged, so not counted

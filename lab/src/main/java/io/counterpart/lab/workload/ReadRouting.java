@@ -2,7 +2,7 @@ package io.counterpart.lab.workload;
 
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 
-/** To which node the client sends a read; the coordinator may send it on. */
+/** The node to which the client sends a read; the coordinator may forward it. */
 public enum ReadRouting {
   /** Some replica of the row, another each time: the Java driver's default. */
   ANY_REPLICA(DriverExecutionProfile.DEFAULT_NAME),

@@ -3,8 +3,8 @@ package io.counterpart.lab.workload;
 import site.ycsb.generator.NumberGenerator;
 
 /**
- * The newest keys most often: the newest key minus a Zipfian rank, as YCSB's {@code
- * SkewedLatestGenerator}, but from a seed. Not thread-safe.
+ * A distribution that favours the newest keys: the newest key minus a Zipfian rank, as YCSB's
+ * {@code SkewedLatestGenerator}, but from a seed. Not thread-safe.
  */
 final class SeededLatest extends NumberGenerator {
   private final NumberGenerator newest;

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 
 /**
- * Values that prove themselves: every byte follows from (seed, key, version).
+ * Self-proving values: every byte follows from (seed, key, version).
  *
  * <p>Layout: version (4 bytes), key (4 bytes), then a SplitMix64 stream seeded by (seed, key,
  * version). The stream does not compress, so bytes on disk are bytes written. Immutable and

@@ -3,8 +3,7 @@ package io.counterpart.lab.workload;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * What the client knows about every key: the newest version it has sent and the newest that was
- * acknowledged.
+ * The newest version of every key that the client sent, and the newest that was acknowledged.
  *
  * <p>Versions count from 1; 0 means none. Eight bytes per key. One thread issues, any thread
  * acknowledges.

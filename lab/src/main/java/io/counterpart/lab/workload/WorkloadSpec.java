@@ -4,7 +4,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 
 /**
- * What a client sends: how much, of what shape, how safe.
+ * A client's workload: its amount, shape and consistency.
  *
  * @param rows distinct keys inserted, 2 to 50,000,000
  * @param updates whole-pair updates after the inserts, Zipfian over all keys, at least 0

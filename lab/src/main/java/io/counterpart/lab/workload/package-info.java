@@ -3,8 +3,8 @@
  * version.
  *
  * <p>In: a workload description and a driver session. Out: phase outcomes (operations, time,
- * latencies) and the ledger of acknowledged versions that the checker reads. Must not be here: what
- * is measured on servers, how results are judged.
+ * latencies) and the ledger of acknowledged versions that the check reads. Must not be here:
+ * measurement of nodes, judgement of results.
  */
 @NullMarked
 package io.counterpart.lab.workload;

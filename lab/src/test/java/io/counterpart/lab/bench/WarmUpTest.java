@@ -20,6 +20,15 @@ class WarmUpTest {
   }
 
   @Test
+  void does_not_wait_for_compaction_where_people_wait() {
+    WarmUp warmUp = WarmUp.brief(plan(36_000)).orElseThrow();
+
+    assertThat(warmUp.plan().workload()).isEqualTo(WorkloadSpec.of(12_000, 4_000, 7));
+    assertThat(warmUp.drained()).isFalse();
+    assertThat(warmUp.rebuilds()).isLessThan(WarmUp.of(plan(36_000)).orElseThrow().rebuilds());
+  }
+
+  @Test
   void leaves_small_runs_cold() {
     assertThat(WarmUp.of(plan(2_999))).isEmpty();
   }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.result.Series;
 import io.counterpart.lab.result.Series.Source;
-import io.counterpart.lab.result.ServerCost;
 import io.counterpart.lab.workload.ClientShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,11 +122,11 @@ class MotivationExperimentTest {
   }
 
   private static BlockResult block(
-      String table, String phase, int repeat, long operations, ServerCost cost) {
+      String table, String phase, int repeat, long operations, NodeCost cost) {
     return new BlockResult(table, phase, repeat, operations, 0, 1, Map.of(), cost);
   }
 
-  private static ServerCost cost(long fromDisk, long flushed, long compacted, double sstables) {
-    return new ServerCost(0, fromDisk, 0, flushed, compacted, sstables, 0, Map.of(), 0);
+  private static NodeCost cost(long fromDisk, long flushed, long compacted, double sstables) {
+    return new NodeCost(0, fromDisk, 0, flushed, compacted, sstables, 0, Map.of(), 0);
   }
 }

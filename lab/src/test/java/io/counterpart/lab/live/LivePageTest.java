@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.LatencySummary;
+import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.result.Sample;
-import io.counterpart.lab.result.ServerCost;
 import io.counterpart.lab.setup.Progress;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -277,7 +277,7 @@ class LivePageTest {
         0,
         1,
         Map.of("read", LatencySummary.of(micros)),
-        new ServerCost(1, 0, 0, 0, 0, 1, 0, Map.of(), 1));
+        new NodeCost(1, 0, 0, 0, 0, 1, 0, Map.of(), 1));
   }
 
   private static Progress recording(List<String> passed) {

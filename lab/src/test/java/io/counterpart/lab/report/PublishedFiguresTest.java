@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.lab.bundle.StoredRun;
 import io.counterpart.lab.bundle.UnreadableRunException;
+import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.result.LabResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,25 +35,23 @@ class PublishedFiguresTest {
 
   @ParameterizedTest
   @CsvSource({
-    "dec.compaction_vs_lcs, compact %.2f times the bytes",
-    "dec.cpu_vs_lcs, load with %.2f times the CPU",
-    "dec.writes_vs_lcs, and %.1f times as fast",
-    "dec.recovery_vs_lcs, recover a wiped node in %.2f times the time",
-    "dec.compaction_vs_ucs_t4, %.2f times the bytes",
-    "dec.sstable_files, %.1f times the files"
+    "dec.compaction_vs_lcs, bytes compacted ÷ LCS",
+    "dec.compaction_vs_ucs_t4, bytes compacted ÷ UCS T4",
+    "dec.cpu_vs_lcs, CPU of a load ÷ LCS",
+    "dec.recovery_vs_lcs, recovery time of a wiped node ÷ LCS"
   })
-  void readme_quotes_the_measured_figures(String id, String claim)
+  void readme_shows_the_measured_figures(String id, String words)
       throws IOException, UnreadableRunException {
-    // line breaks are the editor's
-    String readme = Files.readString(DOCS.resolve("../README.md")).replaceAll("\\s+", " ");
-    double measured =
-        result().figures().stream()
-            .filter(figure -> figure.id().equals(id))
-            .findFirst()
-            .orElseThrow()
-            .measured();
+    LabFigure figure =
+        result().figures().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
 
-    assertThat(readme).contains(String.format(Locale.ROOT, claim, measured));
+    assertThat(readme())
+        .contains(
+            row(
+                words,
+                figure.asked().replace("<= ", "≤ "),
+                figure.measured(),
+                figure.reached()));
   }
 
   @ParameterizedTest
@@ -70,24 +69,31 @@ class PublishedFiguresTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "exp1.reads_vs_lcs, answer %.1f times the reads at ONE",
-    "exp1.scans_vs_lcs, %.1f times the scans",
-    "exp1.updates_vs_lcs, %.1f times the updates"
-  })
-  void readme_quotes_the_figures_of_the_lab(String id, String claim)
-      throws IOException, UnreadableRunException {
-    String readme = Files.readString(DOCS.resolve("../README.md")).replaceAll("\\s+", " ");
-    double measured =
+  @Test
+  void readme_shows_a_figure_of_the_lab() throws IOException, UnreadableRunException {
+    LabFigure figure =
         labRuns("depart-").stream()
             .flatMap(run -> run.figures().stream())
-            .filter(figure -> figure.id().equals(id))
+            .filter(each -> each.id().equals("exp1.scans_vs_lcs"))
             .findFirst()
-            .orElseThrow()
-            .measured();
+            .orElseThrow();
 
-    assertThat(readme).contains(String.format(Locale.ROOT, claim, measured));
+    assertThat(readme())
+        .contains(
+            row(
+                "scans at ONE ÷ LCS, disk-bound, primary first",
+                "≥ 2.00",
+                figure.measured(),
+                figure.reached()));
+  }
+
+  private static String row(String words, String asked, double measured, boolean reached) {
+    return String.format(
+        Locale.ROOT, "| %s | %s | %.2f | %s |", words, asked, measured, reached ? "yes" : "**no**");
+  }
+
+  private static String readme() throws IOException {
+    return Files.readString(DOCS.resolve("../README.md"));
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.LabResultOf;
-import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.result.NodeCost;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -47,7 +47,7 @@ class TierTablesTest {
             0,
             seconds,
             Map.of(),
-            new ServerCost(0.5, -1, -1, 0, 0, 0, 0, Map.of(), 0))
+            new NodeCost(0.5, -1, -1, 0, 0, 0, 0, Map.of(), 0))
         .withCounters(Map.of(Counters.BYTES, bytes, "movedObjects", 700L));
   }
 }

@@ -70,7 +70,7 @@ class ArmFiguresTest {
     return List.of(load, drain, recovery);
   }
 
-  private static ServerCost cost(double cpu, long flushed, long compacted, double perRead) {
-    return new ServerCost(cpu, -1, -1, flushed, compacted, perRead, 0, Map.of(), 0);
+  private static NodeCost cost(double cpu, long flushed, long compacted, double perRead) {
+    return new NodeCost(cpu, -1, -1, flushed, compacted, perRead, 0, Map.of(), 0);
   }
 }

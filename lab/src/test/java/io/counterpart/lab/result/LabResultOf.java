@@ -67,6 +67,6 @@ public final class LabResultOf {
         0,
         seconds,
         Map.of("read", LatencySummary.of(micros)),
-        new ServerCost(1.5, 0, 0, 0, 2_000_000, 1, 0, Map.of(), 0));
+        new NodeCost(1.5, 0, 0, 0, 2_000_000, 1, 0, Map.of(), 0));
   }
 }

@@ -69,7 +69,7 @@ class TimeByPartTest {
             0,
             1,
             Map.of(),
-            new ServerCost(1, 0, 0, 0, 0, 0, 0, Map.of(), 0))
+            new NodeCost(1, 0, 0, 0, 0, 0, 0, Map.of(), 0))
         .withBreakdown(breakdown);
   }
 }

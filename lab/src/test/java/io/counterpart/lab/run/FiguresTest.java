@@ -8,7 +8,7 @@ import io.counterpart.lab.plan.Bound;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.result.LatencySummary;
-import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.result.NodeCost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -195,7 +195,7 @@ class FiguresTest {
         0,
         1,
         Map.of(BlockMeasure.DEGRADED_READ, LatencySummary.of(latencies)),
-        new ServerCost(0, 0, 0, 0, 0, 0, 0, Map.of(), 0));
+        new NodeCost(0, 0, 0, 0, 0, 0, 0, Map.of(), 0));
   }
 
   private static Aim recoveryAim(Bound asked) {
@@ -237,6 +237,6 @@ class FiguresTest {
         0,
         seconds,
         Map.of(),
-        new ServerCost(0, 0, 0, 0, 0, 0, 0, Map.of(), 0));
+        new NodeCost(0, 0, 0, 0, 0, 0, 0, Map.of(), 0));
   }
 }

@@ -8,7 +8,7 @@ import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.setup.Progress;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +73,6 @@ class RunRecordTest {
         0,
         1,
         Map.of(),
-        new ServerCost(1, 0, 0, 0, 0, 1, 0, Map.of(), 0));
+        new NodeCost(1, 0, 0, 0, 0, 1, 0, Map.of(), 0));
   }
 }

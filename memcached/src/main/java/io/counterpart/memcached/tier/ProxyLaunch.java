@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * How the proxy is started.
+ * The command line and files of a proxy's start.
  *
  * @param command its command line; it must stay in the foreground
  * @param answers whether it serves clients, asked again and again until it does

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Looks, before anything is started or written, whether the machine can hold a tier. */
+/** Checks that the machine can hold a tier, before anything is started or written. */
 public final class TierPreflight {
 
   private static final long MIB = 1 << 20;

@@ -2,7 +2,7 @@ package io.counterpart.memcached.tier;
 
 import java.nio.file.Path;
 
-/** The proxy did not come up; the message holds what it said. */
+/** Thrown when the proxy does not start; the message holds its output. */
 public final class TierStartException extends RuntimeException {
 
   TierStartException(String cause, Path log) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What {@code cache.json} holds: enough to find, stop and restart a tier from any process.
+ * The content of {@code cache.json}: enough to find, stop and restart a tier from any process.
  *
  * @param options what the tier was started with, in its starter's terms
  */

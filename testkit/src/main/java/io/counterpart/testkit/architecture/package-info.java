@@ -1,4 +1,4 @@
-/** The architecture as rules over compiled classes, so that ARCHITECTURE.md can be trusted. */
+/** The architecture as rules over compiled classes: ARCHITECTURE.md is checked, not trusted. */
 @NullMarked
 package io.counterpart.testkit.architecture;
 

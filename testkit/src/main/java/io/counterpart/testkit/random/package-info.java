@@ -1,4 +1,4 @@
-/** Random tests that can be repeated: every failure names its seed. */
+/** Repeatable random tests: every failure names its seed. */
 @NullMarked
 package io.counterpart.testkit.random;
 

@@ -1,7 +1,7 @@
 /**
- * Write-behind: changes are kept on the proxy's disk and in its memory, and written to a persistent
- * store later, the last one of each key. In: reads and writes of objects; out: the same, fewer.
- * What is not written yet is found again after a crash.
+ * Write-behind: changes wait on the proxy's disk and in its memory, and only the last one of each
+ * key is written to the persistent store. In: reads and writes of objects; out: the same, fewer.
+ * Changes not yet written survive a crash.
  */
 @NullMarked
 package io.counterpart.cache.store.behind;

@@ -1,7 +1,7 @@
 /**
- * Operations as the meta commands that have a memcached server, or a proxy, carry them out. In:
- * operations; out: commands, and what their answers tell of an object. Whom they go to must not be
- * here.
+ * Operations as meta commands, for a memcached server or another proxy to carry out. In:
+ * operations; out: commands, and the state of objects in their answers. The choice of the recipient
+ * must not be here.
  */
 @NullMarked
 package io.counterpart.cache.tier.meta;

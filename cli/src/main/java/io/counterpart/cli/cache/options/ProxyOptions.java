@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the proxy is to be; mixed into commands. */
+/** The proxy's options; mixed into commands. */
 public final class ProxyOptions {
 
   /** Names of all options here. */

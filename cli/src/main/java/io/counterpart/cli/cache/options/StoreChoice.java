@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The persistent store behind the tier, if there is to be one; mixed into commands. */
+/** The options of the tier's persistent store, if it has one; mixed into commands. */
 public final class StoreChoice {
 
   /** Names of all options here. */

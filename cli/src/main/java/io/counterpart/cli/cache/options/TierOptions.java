@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** What a new tier is to look like; mixed into {@code cache up}. */
+/** The options of a new tier; mixed into {@code cache up}. */
 public final class TierOptions {
 
   /** Names of all options here, to tell whether one of them was given. */

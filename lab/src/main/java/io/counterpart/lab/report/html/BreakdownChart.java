@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the servers' time went in one phase.
+ * The time of nodes by part in one phase.
  *
  * @param unit of all its values
  * @param rows one for each arm

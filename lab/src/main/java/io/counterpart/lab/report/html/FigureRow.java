@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure of merit as the page shows it.
+ * A figure of merit on the page.
  *
  * @param atMost whether less is asked for; else at least {@code reach}
  * @param paperLow what the paper has, or the lower end of it; null if that is no number

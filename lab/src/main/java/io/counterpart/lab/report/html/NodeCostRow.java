@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a block of one phase cost all servers together: medians over the repeats.
+ * The cost of a block of one phase, summed over the nodes: medians over the repeats.
  *
  * @param repeats blocks
  * @param failed operations of all of them that ended in an error or a time-out

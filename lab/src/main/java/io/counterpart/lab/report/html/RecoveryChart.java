@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What the recoveries of a phase took, by part.
+ * Times of a phase's recoveries by part.
  *
  * @param rows one for each arm with recoveries
  */

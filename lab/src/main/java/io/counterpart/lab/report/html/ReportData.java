@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that the page shows, ready to be drawn.
+ * All data of the page, ready to be drawn.
  *
  * @param failed operations of all blocks that ended in an error or a time-out
  * @param clean whether every row was read back intact

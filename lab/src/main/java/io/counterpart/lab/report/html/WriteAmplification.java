@@ -1,7 +1,7 @@
 package io.counterpart.lab.report.html;
 
 import io.counterpart.lab.result.BlockResult;
-import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.result.NodeCost;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that each table wrote while it was loaded, by what they were written for.
+ * Bytes that each table wrote during its load, by cause.
  *
  * @param unit "× user bytes" (bytes that the user wrote × replication factor), or "MB" where the
  *     configuration does not tell the size of a row
@@ -51,7 +51,7 @@ record WriteAmplification(String unit, List<Row> rows) {
     long flushed = 0;
     long compacted = 0;
     for (BlockResult block : loading) {
-      ServerCost cost = block.server();
+      NodeCost cost = block.server();
       flushed += cost.bytesFlushed();
       compacted += cost.bytesCompacted();
       cost.bytesByRole().forEach((role, bytes) -> roles.merge(role, bytes, Long::sum));

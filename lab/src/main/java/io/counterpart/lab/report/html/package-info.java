@@ -1,9 +1,9 @@
 /**
- * The report of a run as one HTML file that needs no network.
+ * A run's report as one HTML file that needs no network.
  *
- * <p>In: a {@link io.counterpart.lab.result.LabResult}. Out: HTML. Everything that is computed
- * (medians, intervals, percentiles, shares) is computed here; the page's script only draws. Must
- * not be here: clusters, clients, measuring.
+ * <p>In: a {@link io.counterpart.lab.result.LabResult}. Out: HTML. All computation (medians,
+ * intervals, percentiles, shares) is here; the page's script only draws. Must not be here:
+ * clusters, clients, measuring.
  */
 @NullMarked
 package io.counterpart.lab.report.html;

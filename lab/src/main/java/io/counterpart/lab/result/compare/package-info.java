@@ -1,8 +1,8 @@
 /**
- * Two results of the same experiment beside each other, as values.
+ * Two results of the same experiment side by side, as values.
  *
- * <p>In: two results. Out: what differs in their configuration, and a comparison for each phase and
- * arm and each figure. Must not be here: files, printing.
+ * <p>In: two results. Out: the differences of their configurations, and a comparison of each phase,
+ * arm and figure. Must not be here: files, printing.
  */
 @NullMarked
 package io.counterpart.lab.result.compare;

@@ -4,14 +4,14 @@ import com.sun.management.OperatingSystemMXBean;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.LatencySummary;
-import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.result.NodeCost;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a block costs: reads counters at its begin and at its end. Used once, by one thread. */
+/** Measures the cost of a block by counters at its start and end. Used once, by one thread. */
 public final class BlockMeter {
   private static final double NANOS = 1e9;
   private static final int MICRO = 1000;
@@ -77,11 +77,11 @@ public final class BlockMeter {
   }
 
   /** What only servers with a disk have is left out. */
-  public static ServerCost cost(Duration servers) {
-    return new ServerCost(
+  public static NodeCost cost(Duration servers) {
+    return new NodeCost(
         servers.toNanos() / NANOS,
-        ServerCost.NOT_MEASURED,
-        ServerCost.NOT_MEASURED,
+        NodeCost.NOT_MEASURED,
+        NodeCost.NOT_MEASURED,
         0,
         0,
         0,

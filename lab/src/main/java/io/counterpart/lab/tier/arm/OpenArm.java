@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * An arm that runs: its servers, its tier, its objects.
+ * A running arm: its servers, its tier, its objects.
  *
  * @param shape what it began as
  * @param data what was written to it

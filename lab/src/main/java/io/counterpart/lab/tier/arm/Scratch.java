@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Directories that a run uses and leaves empty. Stateless. */
+/** Directories that a run empties at its end. Stateless. */
 public final class Scratch {
   private static final int HEX = 16;
 

@@ -6,7 +6,7 @@ import io.counterpart.lab.result.Counters;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a shard counts, by the names that results have. Stateless. */
+/** A shard's counters by the names in results. Stateless. */
 public final class ShardCounters {
   /** Bytes of objects that were written to another server. */
   public static final String MOVED_BYTES = "movedBytes";

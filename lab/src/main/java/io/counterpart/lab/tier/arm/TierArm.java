@@ -7,7 +7,7 @@ import io.counterpart.cache.coded.RepairMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of a comparison: a scheme and how it does its work.
+ * One side of a comparison: a scheme with its migration and repair modes.
  *
  * @param name stable name, as results have it
  * @param scheme null for vanilla, each object on one server

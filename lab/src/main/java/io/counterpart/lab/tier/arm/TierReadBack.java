@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * Reads every object back through the proxy and judges every byte of it. What could not be read is
- * asked for again, some times. Not thread-safe.
+ * Reads every object back through the proxy and judges every byte. Retries failed reads a few
+ * times. Not thread-safe.
  */
 public final class TierReadBack implements ReadAnswers {
   private static final int CONNECTIONS = 4;

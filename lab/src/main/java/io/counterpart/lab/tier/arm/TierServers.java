@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The memcached servers of one arm, and what is between them and the proxy. Not thread-safe. */
+/** The memcached servers of one arm, and the simulated network before them. Not thread-safe. */
 public final class TierServers implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Cuts what a proxy sends into answers to {@code get} of one key and to {@code set}. Not
+ * Parses a proxy's bytes into answers to {@code get} of one key and to {@code set}. Not
  * thread-safe.
  */
 final class AnswerParser {

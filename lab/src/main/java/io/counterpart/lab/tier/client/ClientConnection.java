@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 
 /**
  * One connection of a {@link TierClient}: sends its share of the requests and keeps a fixed number
- * of them under way; answers that have come together are replaced by as many requests in one write.
+ * of them in flight; answers that have come together are replaced by as many requests in one write.
  * Not thread-safe.
  */
 final class ClientConnection implements AutoCloseable {

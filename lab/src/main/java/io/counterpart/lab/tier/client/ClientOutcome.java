@@ -6,7 +6,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a client's requests came to.
+ * The outcome of a client's requests.
  *
  * @param operations answered well; a read of an object that is not there is not
  * @param failed refused, or absent

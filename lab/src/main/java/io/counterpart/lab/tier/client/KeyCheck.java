@@ -3,8 +3,8 @@ package io.counterpart.lab.tier.client;
 import java.nio.ByteBuffer;
 
 /**
- * Looks whether values are of the keys that were asked for: what a client can do while it is
- * measured. All of their bytes are compared at the end of a run. Not thread-safe.
+ * Checks that values belong to the requested keys, cheaply enough for a client under measurement.
+ * All of their bytes are compared at the end of a run. Not thread-safe.
  */
 public final class KeyCheck implements ReadAnswers {
   private long wrong;

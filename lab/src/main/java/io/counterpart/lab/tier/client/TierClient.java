@@ -9,10 +9,10 @@ import java.util.function.LongConsumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * A memcached client of some connections that keeps a fixed number of requests under way on each
- * (closed loop). All requests for a key go over one connection, so they are done in their order.
- * One thread serves the connections in turn: made to cost little beside the proxy, with which it
- * shares the machine. Not thread-safe.
+ * A memcached client with a fixed number of requests in flight on each of its connections (closed
+ * loop). All requests for a key go over one connection, so they are executed in order. One thread
+ * serves the connections in turn: made to cost little beside the proxy, with which it shares the
+ * machine. Not thread-safe.
  */
 public final class TierClient implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 256;

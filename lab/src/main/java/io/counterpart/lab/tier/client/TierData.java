@@ -7,8 +7,8 @@ import io.counterpart.lab.workload.VersionLedger;
 import java.nio.ByteBuffer;
 
 /**
- * The objects of one tier: keys as YCSB names them, values that prove themselves, and what was
- * promised of each. As thread-safe as the ledger.
+ * The objects of one tier: YCSB's keys, self-proving values, and the acknowledged version of each.
+ * As thread-safe as the ledger.
  */
 public final class TierData {
   /** Length of every key, as in the paper. */

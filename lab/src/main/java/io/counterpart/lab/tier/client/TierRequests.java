@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which objects are read and which are written, in order. Made before a block, so that the client
- * has nothing to draw while it is measured. Immutable.
+ * The sequence of reads and writes of a block. Drawn before the block, so that the client draws
+ * nothing while it is measured. Immutable.
  */
 public final class TierRequests {
   /** No requests. */

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How large a tier is, and what is in it.
+ * The size of a tier and of its objects.
  *
  * @param code of the coded schemes; vanilla has none
  * @param servers that the tier begins with, at least n

@@ -4,7 +4,7 @@ import io.counterpart.cache.coding.CodeShape;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Encodes stripes for a while. */
+/** Measures encoding by a coder for a fixed time. */
 interface CodingSpeed {
   /** As the paper has it. */
   long CHUNK_BYTES = 4096;

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How fast stripes are encoded: by the tier's coder, and by the same ISA-L called from C, in a
- * program that is compiled for it. Without a C compiler that arm is left out.
+ * Measures the speed of encoding: by the tier's coder, and by the same ISA-L called from a C
+ * program compiled on the spot. Without a C compiler that arm is left out.
  *
  * @param name of the stage
  * @param codes one after the other

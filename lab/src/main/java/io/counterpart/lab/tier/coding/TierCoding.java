@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** The coder that the tier has. */
+/** The tier's coder. */
 final class TierCoding implements CodingSpeed {
   private static final int ALIGNMENT = 64;
   private static final int ROUNDS_BETWEEN_LOOKS = 8;

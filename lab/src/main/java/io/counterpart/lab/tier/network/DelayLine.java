@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes under way in one direction: when each piece is due. Not thread-safe. */
+/** Bytes in flight in one direction, with the time at which each piece is due. Not thread-safe. */
 final class DelayLine {
   private static final double NANOS = 1e9;
 

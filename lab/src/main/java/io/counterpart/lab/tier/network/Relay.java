@@ -13,10 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Stands before memcached servers on 127.0.0.1 and passes bytes on later: half of the round trip in
- * each direction, and no faster than the cap. One thread serves all connections; while bytes are
- * under way it naps for a few microseconds at a time, as timers of the selector are too coarse.
- * Order is kept within a connection and direction. Listening is for one thread.
+ * A slower network before memcached servers on 127.0.0.1: delays bytes by half of the round trip in
+ * each direction, and caps their rate. One thread serves all connections; while bytes are under way
+ * it naps for a few microseconds at a time, as timers of the selector are too coarse. Order is kept
+ * within a connection and direction. Listening is for one thread.
  */
 public final class Relay implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";

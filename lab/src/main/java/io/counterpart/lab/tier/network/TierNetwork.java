@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What is between the proxy and each server, beside loopback.
+ * The simulated network between the proxy and each server.
  *
  * @param roundTrip added to each request and its answer together, 0 to 100 ms
  * @param bytesPerSecond of each server and direction; 0 for no cap

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.lab.report.LabTables;
 import io.counterpart.lab.result.BlockResult;
-import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.result.NodeCost;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What nobody could measure is shown as such and never as a number. */
 class NotMeasuredTest {
-  private static final ServerCost UNKNOWN =
-      new ServerCost(
+  private static final NodeCost UNKNOWN =
+      new NodeCost(
           1.5,
-          ServerCost.NOT_MEASURED,
-          ServerCost.NOT_MEASURED,
+          NodeCost.NOT_MEASURED,
+          NodeCost.NOT_MEASURED,
           3_000_000,
           4_000_000,
           1.2,

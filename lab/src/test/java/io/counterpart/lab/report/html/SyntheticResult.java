@@ -4,8 +4,8 @@ import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.LatencySummary;
+import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.result.Sample;
-import io.counterpart.lab.result.ServerCost;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -116,12 +116,12 @@ final class SyntheticResult {
       int repeat,
       double opsPerSecond,
       Map<String, LatencySummary> latencies,
-      ServerCost cost) {
+      NodeCost cost) {
     return new BlockResult(arm, phase, repeat, 1000, 0, 1000 / opsPerSecond, latencies, cost);
   }
 
-  static ServerCost cost(long flushed, long compacted, Map<String, Long> roles) {
-    return new ServerCost(1.5, 4_000_000, 2_000_000, flushed, compacted, 1.2, 0.1, roles, 0.8);
+  static NodeCost cost(long flushed, long compacted, Map<String, Long> roles) {
+    return new NodeCost(1.5, 4_000_000, 2_000_000, flushed, compacted, 1.2, 0.1, roles, 0.8);
   }
 
   static LatencySummary latencies(long... micros) {
@@ -195,7 +195,7 @@ final class SyntheticResult {
             written(ArmStyle.table(arm), operations, compacted)));
   }
 
-  private static ServerCost written(String table, int operations, double compactedTimes) {
+  private static NodeCost written(String table, int operations, double compactedTimes) {
     long user = (long) operations * VALUE_BYTES * REPLICAS;
     long base = Math.max(user, ROWS / 5 * (long) VALUE_BYTES);
     long compacted = (long) (base * compactedTimes * (table.equals("lcs") ? 2.5 : 1));

@@ -17,11 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Loads and reads tables that are dropped again, one for each strategy: else the arm that comes
- * first pays for code that is not yet compiled. Small stages, which measure nothing worth it, have
- * none.
+ * Unmeasured load of one table for each strategy that compiles the nodes' code: else the arm that
+ * comes first pays for it. Small stages have none.
  */
-final class ServerWarmUp {
+final class NodeWarmUp {
   private static final int MIN_CAPACITY = 50_000;
   private static final int ROWS = 20_000;
   private static final ConsistencyLevels ONE =
@@ -32,7 +31,7 @@ final class ServerWarmUp {
   private final WorkloadSpec workload;
   private final Progress progress;
 
-  ServerWarmUp(RunningLab running, Stage stage, WorkloadSpec workload, Progress progress) {
+  NodeWarmUp(RunningLab running, Stage stage, WorkloadSpec workload, Progress progress) {
     this.running = running;
     this.stage = stage;
     this.workload = workload;

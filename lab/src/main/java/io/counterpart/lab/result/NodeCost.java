@@ -3,8 +3,8 @@ package io.counterpart.lab.result;
 import java.util.Map;
 
 /**
- * What a block cost all servers together; background work of other tables that fell into it
- * included, except where a table is named.
+ * Cost of a block, summed over all nodes (over the servers, in experiments of the memory tier);
+ * includes background work of other tables meanwhile, except where a table is named.
  *
  * @param cpuSeconds processor time
  * @param diskReadBytes bytes read from the disk, the page cache's hits left out; {@link
@@ -18,7 +18,7 @@ import java.util.Map;
  *     primaryBatch, split, merged; empty for a stock table
  * @param keyCacheHitRatio of all tables' lookups in the key cache, 0 to 1; 0 without lookups
  */
-public record ServerCost(
+public record NodeCost(
     double cpuSeconds,
     long diskReadBytes,
     long diskWrittenBytes,
@@ -32,7 +32,7 @@ public record ServerCost(
   public static final long NOT_MEASURED = -1;
 
   /** Reads published files, which leave out what is empty. */
-  public ServerCost {
+  public NodeCost {
     bytesByRole = bytesByRole == null ? Map.of() : bytesByRole;
   }
 

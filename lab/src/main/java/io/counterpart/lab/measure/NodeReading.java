@@ -3,16 +3,17 @@ package io.counterpart.lab.measure;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.ServerNode;
 import io.counterpart.cluster.jmx.NodeJmx;
-import io.counterpart.lab.result.ServerCost;
+import io.counterpart.lab.result.NodeCost;
 import java.time.Duration;
 import java.util.Map;
 
 /**
- * Counters of all servers at one moment; the cost of what happened is the difference of two.
+ * Counters of all nodes at one moment; the difference of two readings is the cost of the time
+ * between.
  *
  * @param table counters of the table that is worked on
  * @param diskReadBytes bytes read from the disk by the server processes; {@link
- *     ServerCost#NOT_MEASURED} where the processes cannot be looked at
+ *     NodeCost#NOT_MEASURED} where the processes cannot be looked at
  * @param diskWrittenBytes bytes given to the disk; likewise
  * @param gcMillis time in collections
  * @param reads reads of the table by sstables merged
@@ -20,7 +21,7 @@ import java.util.Map;
  * @param keyCacheRequests lookups in the key cache, all tables together
  * @param keyCacheHits those that found their key
  */
-public record ServerReading(
+public record NodeReading(
     TableCost table,
     long diskReadBytes,
     long diskWrittenBytes,
@@ -35,10 +36,10 @@ public record ServerReading(
   private static final double MILLIS = 1e3;
 
   /** Reads all counters now. */
-  public static ServerReading of(TableProbe probe) {
+  public static NodeReading of(TableProbe probe) {
     boolean local = probe.nodes().areLocal();
-    long read = local ? 0 : ServerCost.NOT_MEASURED;
-    long written = local ? 0 : ServerCost.NOT_MEASURED;
+    long read = local ? 0 : NodeCost.NOT_MEASURED;
+    long written = local ? 0 : NodeCost.NOT_MEASURED;
     for (Node node : probe.nodes().local()) {
       read += node.diskBytes().read();
       written += node.diskBytes().written();
@@ -52,7 +53,7 @@ public record ServerReading(
       requests += jmx.sum(KEY_CACHE + "Requests", "Count");
       hits += jmx.sum(KEY_CACHE + "Hits", "Count");
     }
-    return new ServerReading(
+    return new NodeReading(
         probe.counters(),
         read,
         written,
@@ -64,11 +65,11 @@ public record ServerReading(
   }
 
   /** The cost of what happened since an earlier reading. */
-  public ServerCost since(ServerReading earlier) {
+  public NodeCost since(NodeReading earlier) {
     TableCost grown = table.since(earlier.table);
     Duration cpu = grown.cpu();
     long lookups = keyCacheRequests - earlier.keyCacheRequests;
-    return new ServerCost(
+    return new NodeCost(
         cpu.toNanos() / NANOS,
         grown(diskReadBytes, earlier.diskReadBytes),
         grown(diskWrittenBytes, earlier.diskWrittenBytes),
@@ -81,6 +82,6 @@ public record ServerReading(
   }
 
   private static long grown(long now, long earlier) {
-    return now == ServerCost.NOT_MEASURED ? ServerCost.NOT_MEASURED : now - earlier;
+    return now == NodeCost.NOT_MEASURED ? NodeCost.NOT_MEASURED : now - earlier;
   }
 }

@@ -1,0 +1,45 @@
+package io.counterpart.lab.experiment;
+
+import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.StepSchedule.Step;
+import io.counterpart.lab.tier.TierDemo;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The steps of the demonstration with their time on two cores, most of which grows with the rows.
+ * Labels are those that {@link Demo} and {@link TierDemo} tell their progress.
+ */
+public final class DemoSchedule {
+  static final String WIPE = "wiping a node and starting it empty";
+  private static final double REFERENCE_ROWS = 40_000;
+
+  private DemoSchedule() {}
+
+  /** Steps of Cassandra's part. */
+  public static List<Step> cassandra(DemoPlan plan) {
+    double size = (plan.rows() + plan.updates()) / (REFERENCE_ROWS + 15_000);
+    List<Step> steps = new ArrayList<>();
+    steps.add(new Step(starting(plan.nodes()), 5.0 * plan.nodes()));
+    for (Arm arm : plan.arms()) {
+      steps.add(new Step("warm up " + arm.name(), 8 * size));
+    }
+    for (Arm arm : plan.arms()) {
+      steps.add(new Step("load " + arm.name(), (arm.name().equals(Arm.LCS) ? 20 : 12) * size));
+      steps.add(new Step("finish compactions of " + arm.name(), arm.needsPlugin() ? 14 : 3));
+      steps.add(new Step("read " + arm.name(), 2));
+      steps.add(new Step("check every value of " + arm.name(), 4 * size));
+    }
+    steps.add(new Step(WIPE, 30));
+    for (Arm arm : plan.arms()) {
+      steps.add(new Step("recover " + arm.name(), 6));
+      steps.add(new Step("check every value of " + arm.name(), 4 * size));
+    }
+    return steps;
+  }
+
+  /** The step that {@link io.counterpart.lab.setup.RunningLab} begins with. */
+  private static String starting(int nodes) {
+    return "starting %d Cassandra nodes".formatted(nodes);
+  }
+}
