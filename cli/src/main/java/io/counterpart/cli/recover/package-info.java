@@ -1,6 +1,6 @@
 /**
  * The command that recovers a node. In: a node of the local cluster or a JMX address. Out: calls to
- * {@code cluster.recovery}, its progress and its result for people and programs. No decision about
+ * {@code recovery}, its progress and its result for people and programs. No decision about
  * methods or ranges here.
  */
 @NullMarked

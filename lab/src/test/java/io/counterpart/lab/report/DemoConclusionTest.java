@@ -2,7 +2,7 @@ package io.counterpart.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.lab.experiment.FiguresOf;
+import io.counterpart.lab.bench.FiguresOf;
 import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.result.DemoSummary;
 import io.counterpart.lab.result.TierDemoSummary;

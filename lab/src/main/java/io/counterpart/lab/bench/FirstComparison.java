@@ -1,4 +1,4 @@
-package io.counterpart.lab.experiment;
+package io.counterpart.lab.bench;
 
 import io.counterpart.lab.report.DemoTable;
 import io.counterpart.lab.setup.Progress;

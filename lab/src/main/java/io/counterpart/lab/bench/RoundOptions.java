@@ -1,4 +1,4 @@
-package io.counterpart.lab.experiment;
+package io.counterpart.lab.bench;
 
 import java.util.Optional;
 import java.util.function.BiConsumer;
