@@ -3,6 +3,7 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.Topology;
+import io.counterpart.cache.ownership.OwnershipSettings;
 import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.ring.SingleRing;
@@ -25,6 +26,7 @@ import java.util.List;
  * @param scheme how chunks are tied to servers; one that exists must have been made with it
  * @param migration how objects get to other servers; it may change from start to start
  * @param repair what is read to restore a server; it may change from start to start
+ * @param ownership how servers are taken that carry the mark of somebody else
  */
 public record CodedSettings(
     CodeShape code,
@@ -36,7 +38,8 @@ public record CodedSettings(
     ConnectionSettings connections,
     CodedScheme scheme,
     MigrationMode migration,
-    RepairMode repair) {
+    RepairMode repair,
+    OwnershipSettings ownership) {
   private static final int VIRTUAL_NODES = 128;
   private static final long RING_SEED = 0;
   private static final int MAX_SHARD = 255;
@@ -76,7 +79,8 @@ public record CodedSettings(
         connections,
         CodedScheme.ECHASH,
         MigrationMode.LIVE,
-        RepairMode.BATCHED);
+        RepairMode.BATCHED,
+        OwnershipSettings.DEFAULT);
   }
 
   /** What suits most: echash, journals of 32 MiB, 3 seconds for servers to be there. */
@@ -87,21 +91,29 @@ public record CodedSettings(
 
   /** The same with another scheme. */
   public CodedSettings with(CodedScheme other) {
-    return with(other, migration, repair);
+    return with(other, migration, repair, ownership);
   }
 
   /** The same with another way of migration. */
   public CodedSettings with(MigrationMode other) {
-    return with(scheme, other, repair);
+    return with(scheme, other, repair, ownership);
   }
 
   /** The same with another way of repair. */
   public CodedSettings with(RepairMode other) {
-    return with(scheme, migration, other);
+    return with(scheme, migration, other, ownership);
+  }
+
+  /** The same with another way to take servers. */
+  public CodedSettings with(OwnershipSettings other) {
+    return with(scheme, migration, repair, other);
   }
 
   private CodedSettings with(
-      CodedScheme otherScheme, MigrationMode otherMigration, RepairMode otherRepair) {
+      CodedScheme otherScheme,
+      MigrationMode otherMigration,
+      RepairMode otherRepair,
+      OwnershipSettings otherOwnership) {
     return new CodedSettings(
         code,
         servers,
@@ -112,7 +124,8 @@ public record CodedSettings(
         connections,
         otherScheme,
         otherMigration,
-        otherRepair);
+        otherRepair,
+        otherOwnership);
   }
 
   /** Servers of a shard that is new. */

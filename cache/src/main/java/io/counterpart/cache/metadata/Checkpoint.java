@@ -81,6 +81,10 @@ final class Checkpoint {
     if (state.epoch() > 0) {
       Records.epoch(writer, state.epoch());
     }
+    TierIdentity tier = state.tier();
+    if (tier != null) {
+      Records.tier(writer, tier);
+    }
     Topology settled = state.settled();
     Topology topology = state.topology();
     if (settled != null) {

@@ -47,6 +47,9 @@ final class Frame {
   /** {@code stripe u32}. */
   static final int FOLDED = 12;
 
+  /** {@code id u128 | plainMarks u8}. */
+  static final int TIER = 13;
+
   static final int SLOT_BODY_BYTES = 6;
   static final int SYNCED_BODY_BYTES = 8;
 

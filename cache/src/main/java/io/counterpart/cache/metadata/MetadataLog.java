@@ -119,6 +119,11 @@ public final class MetadataLog implements AutoCloseable {
     return state.epoch();
   }
 
+  /** The tier that it is of, once that was set. */
+  public Optional<TierIdentity> tier() {
+    return Optional.ofNullable(state.tier());
+  }
+
   /** The topology that was set last. */
   public Optional<Topology> topology() {
     return Optional.ofNullable(state.topology());
@@ -234,6 +239,13 @@ public final class MetadataLog implements AutoCloseable {
     state.checkEpoch(epoch);
     change(to -> Records.epoch(to, epoch));
     state.setEpoch(epoch);
+  }
+
+  /** Notes the tier that the log is of, once. */
+  public void setTier(TierIdentity tier) throws IOException {
+    state.checkTier();
+    change(to -> Records.tier(to, tier));
+    state.setTier(tier);
   }
 
   /** Notes the topology; its version must not be below the one before. */

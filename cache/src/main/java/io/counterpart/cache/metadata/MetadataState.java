@@ -30,6 +30,7 @@ final class MetadataState implements AutoCloseable {
   private @Nullable Topology settled;
   private Set<ServerId> staleServers = Set.of();
   private JournalNumbers journalNumbers = JournalNumbers.NONE;
+  private @Nullable TierIdentity tier;
 
   MetadataState(StripeIndex stripes, ChunkIndex chunks) {
     this.stripes = stripes;
@@ -62,7 +63,7 @@ final class MetadataState implements AutoCloseable {
 
   /** Number of records that describe this state and nothing else. */
   long records() {
-    return chunks.size() + 2L * stripes.size() + left().size() + 5;
+    return chunks.size() + 2L * stripes.size() + left().size() + 6;
   }
 
   void checkAssign(int stripe, int chunk, int slot, int keyBytes) {
@@ -157,6 +158,20 @@ final class MetadataState implements AutoCloseable {
 
   void setEpoch(int next) {
     epoch = next;
+  }
+
+  @Nullable TierIdentity tier() {
+    return tier;
+  }
+
+  void checkTier() {
+    if (tier != null) {
+      throw new IllegalStateException("the log is of tier " + tier.id() + ", legal: of none yet");
+    }
+  }
+
+  void setTier(TierIdentity identity) {
+    tier = identity;
   }
 
   void checkTopology(Topology next) {

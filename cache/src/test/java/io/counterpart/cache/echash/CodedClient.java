@@ -8,6 +8,7 @@ import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.CodedStatus;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.cache.ownership.OwnershipSettings;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.ring.ServerId;
@@ -288,6 +289,8 @@ final class CodedClient implements AutoCloseable {
    * @param next directory for the metadata as they are now
    */
   void crashAndReopen(Path next) throws Exception {
+    // the same machine and directory, as far as owners are concerned
+    long site = settings.ownership().siteOf(settings.metadata());
     Boolean copied =
         await(
             this.<Boolean>call(
@@ -308,7 +311,8 @@ final class CodedClient implements AutoCloseable {
             settings.connections(),
             settings.scheme(),
             settings.migration(),
-            settings.repair());
+            settings.repair(),
+            new OwnershipSettings(false, site));
     open(settings);
   }
 
