@@ -26,6 +26,8 @@ import java.util.List;
  * @param scheme how chunks are tied to servers; one that exists must have been made with it
  * @param migration how objects get to other servers; it may change from start to start
  * @param repair what is read to restore a server; it may change from start to start
+ * @param syncPause between the beginnings of two syncs of the metadata at least, if any is waited
+ *     for
  * @param ownership how servers are taken that carry the mark of somebody else
  */
 public record CodedSettings(
@@ -39,10 +41,12 @@ public record CodedSettings(
     CodedScheme scheme,
     MigrationMode migration,
     RepairMode repair,
+    Duration syncPause,
     OwnershipSettings ownership) {
   private static final int VIRTUAL_NODES = 128;
   private static final long RING_SEED = 0;
   private static final int MAX_SHARD = 255;
+  private static final Duration SYNC_PAUSE = Duration.ofMillis(1);
   private static final long MIN_JOURNAL_BYTES = 64 << 10;
 
   public CodedSettings {
@@ -80,6 +84,7 @@ public record CodedSettings(
         CodedScheme.ECHASH,
         MigrationMode.LIVE,
         RepairMode.BATCHED,
+        SYNC_PAUSE,
         OwnershipSettings.DEFAULT);
   }
 
@@ -91,28 +96,34 @@ public record CodedSettings(
 
   /** The same with another scheme. */
   public CodedSettings with(CodedScheme other) {
-    return with(other, migration, repair, ownership);
+    return with(other, migration, repair, syncPause, ownership);
   }
 
   /** The same with another way of migration. */
   public CodedSettings with(MigrationMode other) {
-    return with(scheme, other, repair, ownership);
+    return with(scheme, other, repair, syncPause, ownership);
   }
 
   /** The same with another way of repair. */
   public CodedSettings with(RepairMode other) {
-    return with(scheme, migration, other, ownership);
+    return with(scheme, migration, other, syncPause, ownership);
   }
 
   /** The same with another way to take servers. */
   public CodedSettings with(OwnershipSettings other) {
-    return with(scheme, migration, repair, other);
+    return with(scheme, migration, repair, syncPause, other);
+  }
+
+  /** The same with another pause between syncs of the metadata. */
+  public CodedSettings with(Duration otherSyncPause) {
+    return with(scheme, migration, repair, otherSyncPause, ownership);
   }
 
   private CodedSettings with(
       CodedScheme otherScheme,
       MigrationMode otherMigration,
       RepairMode otherRepair,
+      Duration otherSyncPause,
       OwnershipSettings otherOwnership) {
     return new CodedSettings(
         code,
@@ -125,6 +136,7 @@ public record CodedSettings(
         otherScheme,
         otherMigration,
         otherRepair,
+        otherSyncPause,
         otherOwnership);
   }
 

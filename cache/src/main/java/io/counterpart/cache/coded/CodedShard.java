@@ -87,7 +87,9 @@ public final class CodedShard {
       log.setStaleServers(new TreeSet<>(map.servers()));
     }
     log.sync();
-    this.metadata = new Metadata(log, this::failLog);
+    this.metadata =
+        new Metadata(
+            log, new Durability(log, loop, settings.syncPause(), this::failLog), this::failLog);
     this.servers =
         new ServerTable(
             loop, settings, claim(), metadata, LocalPorts.read(settings.metadata()), new Servers());
@@ -393,6 +395,11 @@ public final class CodedShard {
   /** How it is doing. */
   public CodedStatus status() {
     return CodedStatus.of(shard, servers, restoration, scaling);
+  }
+
+  /** All before this place of the metadata log outlives a loss of power; for tests. */
+  public long durableMetadata() {
+    return log.durable();
   }
 
   /** Done when it is closed; fails if its metadata cannot be written, which ends it. */

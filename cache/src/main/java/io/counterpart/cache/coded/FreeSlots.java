@@ -77,7 +77,7 @@ final class FreeSlots {
   }
 
   private void open(int slotClass, int ring) {
-    giveAll(metadata.openStripe(slotClass, layout(slotClass, ring), sequences.last()));
+    giveAll(metadata.openStripe(slotClass, layout(slotClass, ring), sequences.next()));
   }
 
   /** Rings for the data of a new stripe, with this one among them. */

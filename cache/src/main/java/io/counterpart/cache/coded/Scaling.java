@@ -180,8 +180,13 @@ final class Scaling {
       return;
     }
     shard.metadata().setTopology(wave.topology(1));
-    shard.placement().begin(wave);
-    migrate(false, () -> runWaves(waves, next));
+    shard
+        .metadata()
+        .whenDurable(
+            () -> {
+              shard.placement().begin(wave);
+              migrate(false, () -> runWaves(waves, next));
+            });
   }
 
   /**
@@ -193,7 +198,7 @@ final class Scaling {
     Runnable settled =
         () -> {
           settle();
-          next.run();
+          shard.metadata().whenDurable(next); // servers that are removed may end then
         };
     Migration begun =
         new Migration(shard, loop, steps.make(resumed), () -> folding.foldAll(settled));

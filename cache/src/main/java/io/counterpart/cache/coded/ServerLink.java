@@ -45,6 +45,9 @@ final class ServerLink {
     /** It lacks a write, the first one; to be kept in mind before anything is acknowledged. */
     void becameStale(ServerLink link);
 
+    /** Runs something once a restart after a loss of power knows which servers lack writes. */
+    void whenStaleIsDurable(Runnable then);
+
     /** The lease without which no write leaves. */
     WriteLease lease();
   }
@@ -102,6 +105,15 @@ final class ServerLink {
     }
   }
 
+  /** It lacks, or may lack, a write, which goes on without it when that cannot be forgotten. */
+  void missThen(Runnable then) {
+    miss();
+    if (closed) {
+      return;
+    }
+    watcher.whenStaleIsDurable(then);
+  }
+
   /**
    * Reads an item.
    *
@@ -129,8 +141,7 @@ final class ServerLink {
     if (isUsable()) {
       connection.command(new Write(done)).set(key, bytes.readableBytes()).end(bytes);
     } else if (!closed) {
-      miss();
-      done.accept(Stored.LOST);
+      missThen(() -> done.accept(Stored.LOST));
     }
   }
 
@@ -152,8 +163,7 @@ final class ServerLink {
     if (isUsable()) {
       connection.command(new Write(stored -> done.run())).delete(key).end();
     } else if (!closed) {
-      miss();
-      done.run();
+      missThen(done);
     }
   }
 
@@ -249,8 +259,7 @@ final class ServerLink {
     @Override
     public void lost(ServerLostException why) {
       if (!closed) {
-        miss();
-        done.accept(Stored.LOST);
+        missThen(() -> done.accept(Stored.LOST));
       }
     }
   }

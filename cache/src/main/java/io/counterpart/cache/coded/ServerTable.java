@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,13 @@ final class ServerTable implements ServerLink.Watcher {
   /** The links as they are now: asked for at every write. */
   private List<ServerLink> all = List.of();
 
+  /**
+   * Stale ones that were emptied, and have got nothing since: the metadata do not call them stale
+   * any more. With the number of their joining.
+   */
+  private final Map<ServerLink, Long> emptied = new HashMap<>();
+
+  private long joins;
   private boolean closed;
   private long losses;
 
@@ -139,6 +147,7 @@ final class ServerTable implements ServerLink.Watcher {
   @Override
   public void lost(ServerLink link, ServerLostException why) {
     losses++;
+    emptied.remove(link);
     if (!closed && links.get(link.id()) == link) {
       logger.warn("{}", why.getMessage(), why.getCause());
     }
@@ -157,6 +166,11 @@ final class ServerTable implements ServerLink.Watcher {
     }
   }
 
+  @Override
+  public void whenStaleIsDurable(Runnable then) {
+    metadata.whenDurableStale(then);
+  }
+
   /** A server has what it should, or there is nothing that it should have. */
   void noteWhole(ServerLink link) {
     joining.noteWhole(link);
@@ -164,7 +178,10 @@ final class ServerTable implements ServerLink.Watcher {
 
   private void noteStale() {
     Set<ServerId> stale = new TreeSet<>();
-    links.values().stream().filter(ServerLink::isStale).map(ServerLink::id).forEach(stale::add);
+    links.values().stream()
+        .filter(link -> link.isStale() && !emptied.containsKey(link))
+        .map(ServerLink::id)
+        .forEach(stale::add);
     metadata.setStaleServers(stale);
   }
 
@@ -188,11 +205,33 @@ final class ServerTable implements ServerLink.Watcher {
   }
 
   private void joined(ServerLink link, boolean empty) {
-    boolean wasStale = link.isStale();
-    link.use();
-    if (wasStale) {
-      noteStale();
+    if (link.isStale()) {
+      useEmptied(link);
+    } else {
+      use(link, empty);
     }
+  }
+
+  /**
+   * One that was emptied is used once that cannot be forgotten: a restart would empty it again,
+   * with what it got since. It may go on lacking writes until then, as it has nothing that is old.
+   */
+  private void useEmptied(ServerLink link) {
+    long join = ++joins;
+    emptied.put(link, join);
+    noteStale();
+    metadata.whenDurable(
+        () -> {
+          boolean isCurrent = Long.valueOf(join).equals(emptied.get(link));
+          if (isCurrent && links.get(link.id()) == link && link.connection().isOpen()) {
+            use(link, true);
+          }
+        });
+  }
+
+  private void use(ServerLink link, boolean empty) {
+    emptied.remove(link);
+    link.use();
     try {
       ports.keepOnly(link.id(), link.connection().localPort());
     } catch (IOException e) {

@@ -95,6 +95,7 @@ final class Checkpoint {
     }
     Records.staleServers(writer, state.staleServers());
     Records.journalNumbers(writer, state.journalNumbers());
+    Records.lastOpened(writer, state.lastOpened());
     StripeIndex stripes = state.stripes();
     for (int stripe = 0; stripe < stripes.end(); stripe++) {
       if (stripes.state(stripe) != StripeState.FREE) {

@@ -25,6 +25,7 @@ final class MetadataState implements AutoCloseable {
   private final ChunkIndex chunks;
   private final Map<Integer, Long> openedAt = new HashMap<>();
   private final Map<Integer, List<LeftSlot>> left = new TreeMap<>();
+  private long lastOpened;
   private int epoch;
   private @Nullable Topology topology;
   private @Nullable Topology settled;
@@ -63,7 +64,7 @@ final class MetadataState implements AutoCloseable {
 
   /** Number of records that describe this state and nothing else. */
   long records() {
-    return chunks.size() + 2L * stripes.size() + left().size() + 6;
+    return chunks.size() + 2L * stripes.size() + left().size() + 7;
   }
 
   void checkAssign(int stripe, int chunk, int slot, int keyBytes) {
@@ -103,8 +104,18 @@ final class MetadataState implements AutoCloseable {
 
   void open(int stripe, int slotClass, long layout, long sequence) throws IOException {
     openedAt.put(stripe, sequence);
+    noteOpened(sequence);
     stripes.openAt(stripe, slotClass, layout);
     chunks.opened(stripe);
+  }
+
+  void noteOpened(long sequence) {
+    lastOpened = Math.max(lastOpened, sequence);
+  }
+
+  /** The highest sequence with which a stripe was opened. */
+  long lastOpened() {
+    return lastOpened;
   }
 
   void checkSeal(int stripe) {

@@ -93,6 +93,11 @@ final class Records {
     to.end(Frame.TIER, 17);
   }
 
+  static void lastOpened(SegmentWriter to, long sequence) throws IOException {
+    to.begin(8).putLong(sequence);
+    to.end(Frame.LAST_OPENED, 8);
+  }
+
   private static int namesBytes(Collection<ServerId> servers) {
     return 2 + servers.stream().mapToInt(server -> 1 + server.name().length()).sum();
   }
@@ -187,8 +192,9 @@ final class Records {
         state.checkTier();
         state.setTier(tier);
       }
-      case Frame.SYNCED -> {} // says something of the file, not of the state
-      default -> throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 13");
+      case Frame.LAST_OPENED -> state.noteOpened(body.getLong());
+      case Frame.SYNCED, Frame.SYNCED_TO -> {} // say something of the file, not of the state
+      default -> throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 15");
     }
   }
 
