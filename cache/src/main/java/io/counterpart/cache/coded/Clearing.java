@@ -61,10 +61,15 @@ final class Clearing {
     forgetAll();
     awaitUse(
         used,
-        () -> {
-          objects.resume();
-          done.run();
-        });
+        // a loss of power must not bring objects back that have no place in servers any more
+        () ->
+            shard
+                .metadata()
+                .whenDurable(
+                    () -> {
+                      objects.resume();
+                      done.run();
+                    }));
   }
 
   /** A crash in the middle leaves objects whose items are all gone: they are dropped when read. */
@@ -83,7 +88,7 @@ final class Clearing {
     }
     for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
       if (shard.stripes().state(stripe) != StripeState.FREE) {
-        shard.metadata().freeStripe(stripe);
+        shard.metadata().freeStripe(stripe, () -> {});
       }
     }
     shard.freeSlots().clear();

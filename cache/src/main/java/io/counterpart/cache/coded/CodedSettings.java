@@ -3,6 +3,7 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.Topology;
+import io.counterpart.cache.ownership.OwnershipSettings;
 import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.ring.SingleRing;
@@ -25,6 +26,9 @@ import java.util.List;
  * @param scheme how chunks are tied to servers; one that exists must have been made with it
  * @param migration how objects get to other servers; it may change from start to start
  * @param repair what is read to restore a server; it may change from start to start
+ * @param syncPause between the beginnings of two syncs of the metadata at least, if any is waited
+ *     for
+ * @param ownership how servers are taken that carry the mark of somebody else
  */
 public record CodedSettings(
     CodeShape code,
@@ -36,10 +40,13 @@ public record CodedSettings(
     ConnectionSettings connections,
     CodedScheme scheme,
     MigrationMode migration,
-    RepairMode repair) {
+    RepairMode repair,
+    Duration syncPause,
+    OwnershipSettings ownership) {
   private static final int VIRTUAL_NODES = 128;
   private static final long RING_SEED = 0;
   private static final int MAX_SHARD = 255;
+  private static final Duration SYNC_PAUSE = Duration.ofMillis(1);
   private static final long MIN_JOURNAL_BYTES = 64 << 10;
 
   public CodedSettings {
@@ -76,7 +83,9 @@ public record CodedSettings(
         connections,
         CodedScheme.ECHASH,
         MigrationMode.LIVE,
-        RepairMode.BATCHED);
+        RepairMode.BATCHED,
+        SYNC_PAUSE,
+        OwnershipSettings.DEFAULT);
   }
 
   /** What suits most: echash, journals of 32 MiB, 3 seconds for servers to be there. */
@@ -87,21 +96,35 @@ public record CodedSettings(
 
   /** The same with another scheme. */
   public CodedSettings with(CodedScheme other) {
-    return with(other, migration, repair);
+    return with(other, migration, repair, syncPause, ownership);
   }
 
   /** The same with another way of migration. */
   public CodedSettings with(MigrationMode other) {
-    return with(scheme, other, repair);
+    return with(scheme, other, repair, syncPause, ownership);
   }
 
   /** The same with another way of repair. */
   public CodedSettings with(RepairMode other) {
-    return with(scheme, migration, other);
+    return with(scheme, migration, other, syncPause, ownership);
+  }
+
+  /** The same with another way to take servers. */
+  public CodedSettings with(OwnershipSettings other) {
+    return with(scheme, migration, repair, syncPause, other);
+  }
+
+  /** The same with another pause between syncs of the metadata. */
+  public CodedSettings with(Duration otherSyncPause) {
+    return with(scheme, migration, repair, otherSyncPause, ownership);
   }
 
   private CodedSettings with(
-      CodedScheme otherScheme, MigrationMode otherMigration, RepairMode otherRepair) {
+      CodedScheme otherScheme,
+      MigrationMode otherMigration,
+      RepairMode otherRepair,
+      Duration otherSyncPause,
+      OwnershipSettings otherOwnership) {
     return new CodedSettings(
         code,
         servers,
@@ -112,7 +135,9 @@ public record CodedSettings(
         connections,
         otherScheme,
         otherMigration,
-        otherRepair);
+        otherRepair,
+        otherSyncPause,
+        otherOwnership);
   }
 
   /** Servers of a shard that is new. */

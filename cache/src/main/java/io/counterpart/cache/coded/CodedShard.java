@@ -4,6 +4,8 @@ import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
+import io.counterpart.cache.metadata.TierIdentity;
+import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
@@ -13,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -76,20 +79,20 @@ public final class CodedShard {
     ServerMap map = servers(settings, log);
     this.settled = log.settledTopology().map(settings::servers).orElse(map);
     log.setEpoch(log.epoch() + 1);
+    if (log.tier().isEmpty()) {
+      log.setTier(new TierIdentity(UUID.randomUUID(), !isNew));
+    }
     if (isNew) {
       log.setTopology(map.topology(0));
       log.setStaleServers(new TreeSet<>(map.servers()));
     }
     log.sync();
-    this.metadata = new Metadata(log, this::fail);
+    this.metadata =
+        new Metadata(
+            log, new Durability(log, loop, settings.syncPause(), this::failLog), this::failLog);
     this.servers =
         new ServerTable(
-            loop,
-            settings.shard(),
-            settings.connections(),
-            metadata,
-            LocalPorts.read(settings.metadata()),
-            this::joined);
+            loop, settings, claim(), metadata, LocalPorts.read(settings.metadata()), new Servers());
     ErasureCode code = library.coder(settings.code());
     this.shard = Shard.of(settings, code, metadata, map, servers);
     this.folding = new Folding(shard, statistics);
@@ -106,7 +109,7 @@ public final class CodedShard {
     this.emptying = new Emptying(parts, writes.moves(), background);
     this.reaper = new Reaper(shard, objects, expiries, background);
     this.expiryWalk = new ExpiryWalk(shard, expiries, background);
-    this.checkpoints = new Checkpoints(log, loop, this::fail);
+    this.checkpoints = new Checkpoints(log, loop, this::failLog);
     if (isChanging()) {
       shard.placement().begin(settled, map);
     }
@@ -120,6 +123,17 @@ public final class CodedShard {
       log.close();
       throw e;
     }
+  }
+
+  private TierClaim claim() throws IOException {
+    TierIdentity tier = log.tier().orElseThrow();
+    return new TierClaim(
+        tier.id(),
+        log.epoch(),
+        settings.ownership().siteOf(settings.metadata()),
+        tier.acceptsPlainMarks(),
+        settings.ownership().adoptsServers(),
+        settings.metadata().toString());
   }
 
   private Migration.Step step(boolean resumed) {
@@ -163,6 +177,7 @@ public final class CodedShard {
     Set<ServerId> all = new TreeSet<>(shard.placement().map().servers());
     all.addAll(settled.servers());
     servers.connect(all, log.staleServers());
+    servers.watch();
     loop.schedule(
         () -> {
           waited = true;
@@ -194,6 +209,25 @@ public final class CodedShard {
 
   private boolean isChanging() {
     return settled.version() != shard.placement().map().version();
+  }
+
+  /** What becomes of servers. */
+  private final class Servers implements Joining.Outcome {
+    @Override
+    public void ready(ServerLink link, boolean empty) {
+      joined(link, empty);
+    }
+
+    /** One that is only to be added is let go; with any other the tier is somebody else's. */
+    @Override
+    public void refused(ServerLink link, String why) {
+      ServerId server = link.id();
+      if (shard.placement().map().contains(server) || settled.contains(server)) {
+        fail(new IOException(why));
+      } else {
+        scaling.refused(server, why);
+      }
+    }
   }
 
   private void joined(ServerLink link, boolean empty) {
@@ -258,10 +292,17 @@ public final class CodedShard {
     opened.complete(this);
   }
 
-  private void fail() {
-    logger.error("the metadata log of {} has failed; the shard ends", settings.metadata());
-    ended.completeExceptionally(
-        new IOException("the metadata in " + settings.metadata() + " cannot be written or read"));
+  private void failLog() {
+    fail(new IOException("the metadata in " + settings.metadata() + " cannot be written or read"));
+  }
+
+  private void fail(IOException why) {
+    if (closed) {
+      return;
+    }
+    logger.error("the shard ends: {}", why.getMessage());
+    opened.completeExceptionally(why);
+    ended.completeExceptionally(why);
     close();
   }
 
@@ -354,6 +395,11 @@ public final class CodedShard {
   /** How it is doing. */
   public CodedStatus status() {
     return CodedStatus.of(shard, servers, restoration, scaling);
+  }
+
+  /** All before this place of the metadata log outlives a loss of power; for tests. */
+  public long durableMetadata() {
+    return log.durable();
   }
 
   /** Done when it is closed; fails if its metadata cannot be written, which ends it. */

@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,11 @@ final class Folding {
 
   /** Folds what is pending, once alone in the stripe. */
   void fold(int stripe, Runnable done) {
+    // most need not wait in the stripe then
+    shard.metadata().whenDurable(stripe, () -> foldDurable(stripe, done));
+  }
+
+  private void foldDurable(int stripe, Runnable done) {
     shard
         .gates()
         .enterAlone(
@@ -130,6 +136,12 @@ final class Folding {
    */
   void write(
       int stripe, byte[] @Nullable [] parity, long folded, ParityTally tally, Runnable done) {
+    // a restart takes what parity has for complete: no loss of power may undo it then
+    shard.metadata().whenDurable(stripe, () -> writeDurable(stripe, parity, folded, tally, done));
+  }
+
+  private void writeDurable(
+      int stripe, byte[] @Nullable [] parity, long folded, ParityTally tally, Runnable done) {
     boolean[] memoryShort = new boolean[1];
     Countdown countdown = new Countdown(parity.length, () -> written(stripe, memoryShort[0], done));
     for (int i = 0; i < parity.length; i++) {
@@ -187,8 +199,20 @@ final class Folding {
       shard.metadata().seal(stripe);
       shard.sparse().note(stripe);
     }
-    shard.journal().release(shard.pending().remove(stripe));
-    done.run();
+    releaseWhenDurable(stripe, done);
+  }
+
+  /** Until a loss of power cannot take the seal away, journals are all that is known to count. */
+  private void releaseWhenDurable(int stripe, Runnable done) {
+    List<JournalItem> entries = shard.pending().remove(stripe);
+    shard
+        .metadata()
+        .whenDurable(
+            stripe,
+            () -> {
+              shard.journal().release(entries);
+              done.run();
+            });
   }
 
   /**

@@ -4,16 +4,17 @@ import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slots without an object, by class and ring: those of stripes just opened, and those that deleted
- * objects have left. The longest free one is taken first. A stripe is opened when a ring has none
- * of a class. Belongs to the shard's event loop.
+ * objects have left. The stripe that has had some for longest is filled first. A stripe is opened
+ * when a ring has none of a class. Memory grows with stripes, not with free slots. Belongs to the
+ * shard's event loop.
  */
 final class FreeSlots {
   private final Placement placement;
@@ -22,7 +23,7 @@ final class FreeSlots {
   private final Metadata metadata;
   private final Sequences sequences;
   private final StripeIndex stripes;
-  private final Map<Integer, ArrayDeque<Place>> queues = new HashMap<>();
+  private final Map<Integer, StripesWithFreeSlots> queues = new HashMap<>();
 
   /** Taken, but without a key yet. */
   private final Set<Place> taken = new HashSet<>();
@@ -41,16 +42,46 @@ final class FreeSlots {
 
   /** A slot for an object of a ring; it stays taken until {@link #assigned} or {@link #give}. */
   Place take(int slotClass, int ring) {
-    ArrayDeque<Place> queue = queue(slotClass, ring);
+    StripesWithFreeSlots queue = queue(slotClass, ring);
     while (true) {
-      Place place = queue.poll();
-      if (place == null) {
+      if (queue.first() == StripesWithFreeSlots.NONE) {
         open(slotClass, ring);
-      } else if (isFree(place, slotClass, ring)) {
+      }
+      Place place = nextOfFirst(queue, slotClass, ring);
+      if (place != null) {
         taken.add(place);
         return place;
       }
     }
+  }
+
+  /** A free slot of the first stripe; null, and the stripe is forgotten, if it has none. */
+  private @Nullable Place nextOfFirst(StripesWithFreeSlots queue, int slotClass, int ring) {
+    int stripe = queue.first();
+    if (offers(stripe, slotClass, ring)) {
+      int chunk = new DataRings(stripes.layout(stripe)).chunk(ring);
+      int slots = SlotClasses.slotsPerChunk(slotClass);
+      int begin = queue.looked();
+      // those before it may have been freed since
+      for (int seen = 0; seen < slots; seen++) {
+        int slot = (begin + seen) % slots;
+        Place place = metadata.isEmpty(stripe, chunk, slot) ? new Place(stripe, chunk, slot) : null;
+        if (place != null && !taken.contains(place)) {
+          queue.setLooked((slot + 1) % slots);
+          return place;
+        }
+      }
+    }
+    queue.removeFirst();
+    return null;
+  }
+
+  /** Whether a stripe may be filled; a queue may know stripes that are no more. */
+  private boolean offers(int stripe, int slotClass, int ring) {
+    return stripes.state(stripe) != StripeState.FREE
+        && stripes.slotClass(stripe) == slotClass
+        && !withheld.contains(stripe)
+        && new DataRings(stripes.layout(stripe)).holdsData(ring);
   }
 
   /** Takes this slot, if it is free. */
@@ -58,26 +89,17 @@ final class FreeSlots {
     return isFree(place, slotClass, ring) && taken.add(place);
   }
 
-  /**
-   * Whether a slot is one of the class and ring, and free: a queue may know slots of stripes that
-   * are no more, and one slot twice.
-   */
+  /** Whether a slot is one of the class and ring, and free. */
   boolean isFree(Place place, int slotClass, int ring) {
     int stripe = place.stripe();
-    if (stripes.state(stripe) == StripeState.FREE
-        || stripes.slotClass(stripe) != slotClass
-        || withheld.contains(stripe)) {
-      return false;
-    }
-    DataRings layout = new DataRings(stripes.layout(stripe));
-    return layout.holdsData(ring)
-        && layout.chunk(ring) == place.chunk()
+    return offers(stripe, slotClass, ring)
+        && new DataRings(stripes.layout(stripe)).chunk(ring) == place.chunk()
         && !taken.contains(place)
-        && metadata.key(place) == null;
+        && metadata.isEmpty(stripe, place.chunk(), place.slot());
   }
 
   private void open(int slotClass, int ring) {
-    giveAll(metadata.openStripe(slotClass, layout(slotClass, ring), sequences.last()));
+    giveAll(metadata.openStripe(slotClass, layout(slotClass, ring), sequences.next()));
   }
 
   /** Rings for the data of a new stripe, with this one among them. */
@@ -85,19 +107,24 @@ final class FreeSlots {
     return placement.layout(ring, other -> queue(slotClass, other).size());
   }
 
-  /** Offers every slot of a stripe that has no key. */
+  /** Offers what a stripe has of slots without a key. */
   void giveAll(int stripe) {
     DataRings layout = new DataRings(stripes.layout(stripe));
     int slotClass = stripes.slotClass(stripe);
     for (int chunk = 0; chunk < k; chunk++) {
-      ArrayDeque<Place> queue = queue(slotClass, layout.ring(chunk));
-      for (int slot = 0; slot < SlotClasses.slotsPerChunk(slotClass); slot++) {
-        Place place = new Place(stripe, chunk, slot);
-        if (metadata.key(place) == null) {
-          queue.add(place);
-        }
+      if (hasFree(stripe, chunk, SlotClasses.slotsPerChunk(slotClass))) {
+        queue(slotClass, layout.ring(chunk)).add(stripe);
       }
     }
+  }
+
+  private boolean hasFree(int stripe, int chunk, int slots) {
+    for (int slot = 0; slot < slots; slot++) {
+      if (metadata.isEmpty(stripe, chunk, slot)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A slot has its key now. */
@@ -109,7 +136,7 @@ final class FreeSlots {
   void give(Place place) {
     taken.remove(place);
     DataRings layout = new DataRings(stripes.layout(place.stripe()));
-    queue(stripes.slotClass(place.stripe()), layout.ring(place.chunk())).add(place);
+    queue(stripes.slotClass(place.stripe()), layout.ring(place.chunk())).add(place.stripe());
   }
 
   /** Has nobody get a slot of a stripe, until {@link #release}. */
@@ -139,7 +166,12 @@ final class FreeSlots {
     taken.clear();
   }
 
-  private ArrayDeque<Place> queue(int slotClass, int ring) {
-    return queues.computeIfAbsent(slotClass * rings + ring, number -> new ArrayDeque<>());
+  /** Heap in bytes of what is offered. */
+  long bytes() {
+    return queues.values().stream().mapToLong(StripesWithFreeSlots::bytes).sum();
+  }
+
+  private StripesWithFreeSlots queue(int slotClass, int ring) {
+    return queues.computeIfAbsent(slotClass * rings + ring, number -> new StripesWithFreeSlots());
   }
 }

@@ -2,6 +2,8 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.protocol.Key;
 import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -123,13 +125,22 @@ final class Items {
         done);
   }
 
-  /** Deletes what is not needed any more; a server that is down may keep it. */
-  void dropParity(int stripe, int parity) {
-    drop(placement.parityServer(stripe, parity), placement.parityKey(stripe, parity));
-    ServerLink old = placement.oldParityServer(stripe, parity);
-    if (old != null) {
-      drop(old, placement.parityKey(stripe, parity));
+  /**
+   * Deletes the parity of a stripe when it is run, though the stripe is free by then; a server that
+   * is down may keep it.
+   */
+  Runnable dropParity(int stripe, int count) {
+    List<Runnable> drops = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Key key = placement.parityKey(stripe, i);
+      ServerLink server = placement.parityServer(stripe, i);
+      ServerLink old = placement.oldParityServer(stripe, i);
+      drops.add(() -> drop(server, key));
+      if (old != null) {
+        drops.add(() -> drop(old, key));
+      }
     }
+    return () -> drops.forEach(Runnable::run);
   }
 
   private static void drop(ServerLink server, Key key) {

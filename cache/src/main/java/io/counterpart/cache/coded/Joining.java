@@ -2,39 +2,49 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.ownership.ServerMark;
+import io.counterpart.cache.ownership.TierClaim;
+import io.counterpart.cache.ownership.TierClaim.Verdict;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.ReplyStatus;
 import io.counterpart.cache.protocol.ServerReply;
 import io.counterpart.cache.protocol.ServerRequestWriter;
+import io.counterpart.cache.protocol.StoreMode;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a server goes through between its connection and its use: it does no more of what it got
- * through lost connections; a stale one is emptied; one that was emptied by others is known by its
- * missing mark, and one that has not got back yet what it had by what its mark says. A step that
- * fails loses the connection or does nothing: the next connection begins anew.
+ * through lost connections; its mark is claimed, or it is refused; a stale one is emptied; one that
+ * was emptied by others is known by its missing mark, and one that has not got back yet what it had
+ * by what its mark says. A step that fails loses the connection or does nothing: the next
+ * connection begins anew.
  */
 final class Joining {
-  private static final long RETRY_MILLIS = 50;
-  private static final ByteBuf WHOLE = mark("counterpart");
-  private static final ByteBuf LACKING = mark("lacking");
+  private static final Logger logger = LoggerFactory.getLogger(Joining.class);
+  private static final Duration CONNECTIONS_PAUSE = Duration.ofMillis(50);
+  private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
 
   private final EventLoop loop;
   private final Key mark;
+  private final TierClaim claim;
+  private final Duration takeover;
   private final Outcome outcome;
   private final Map<ServerLink, Attempt> attempts = new HashMap<>();
 
-  /** Takes servers that are ready. */
-  @FunctionalInterface
+  /** Takes servers that are ready, or somebody else's. */
   interface Outcome {
     /**
      * May be used.
@@ -42,24 +52,58 @@ final class Joining {
      * @param empty whether it has lost what it had, and has not got it back
      */
     void ready(ServerLink link, boolean empty);
+
+    /**
+     * Is not to be used: it is another owner's.
+     *
+     * @param why with the server and what to do
+     */
+    void refused(ServerLink link, String why);
   }
 
-  Joining(EventLoop loop, int shard, Outcome outcome) {
+  /**
+   * @param lease for which an owner elsewhere may go on that has not seen yet that it is overtaken
+   */
+  Joining(EventLoop loop, int shard, TierClaim claim, Duration lease, Outcome outcome) {
     this.loop = loop;
     this.mark = OwnKeys.mark(shard);
+    this.claim = claim;
+    this.takeover = lease.plus(lease.dividedBy(4)); // its clock may be slower
     this.outcome = outcome;
   }
 
-  private static ByteBuf mark(String text) {
-    return Unpooled.unreleasableBuffer(
-        Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.US_ASCII)));
+  /**
+   * Has a server that is used be told from now on from one that lacks items; unless it is another's
+   * by now, which the watch will see.
+   */
+  void noteWhole(ServerLink link) {
+    if (!link.isUsable()) {
+      return;
+    }
+    link.connection()
+        .command(
+            new Whole(
+                reply -> {
+                  ServerMark found = OwnKeys.readMark(reply);
+                  if (found != null && claim.judge(found) == Verdict.OWN && link.isUsable()) {
+                    write(link.connection().command(new Whole(ServerReply::release)), true)
+                        .mode(StoreMode.CAS)
+                        .compareCas(reply.flags().cas())
+                        .end(text(true));
+                  }
+                }))
+        .get(mark)
+        .value()
+        .cas()
+        .end();
   }
 
-  /** Has a server that is used be told from now on from one that lacks items. */
-  void noteWhole(ServerLink link) {
-    if (link.isUsable()) {
-      link.set(mark, WHOLE.duplicate(), stored -> {});
-    }
+  private ServerRequestWriter write(ServerRequestWriter to, boolean isWhole) {
+    return to.set(mark, text(isWhole).readableBytes());
+  }
+
+  private ByteBuf text(boolean isWhole) {
+    return Unpooled.wrappedBuffer(claim.mark(isWhole).text().getBytes(StandardCharsets.US_ASCII));
   }
 
   /** Begins anew, whatever is under way for the server. */
@@ -73,13 +117,23 @@ final class Joining {
   private final class Attempt {
     private final ServerLink link;
 
+    /** Whether it has lost what it had, as its mark said before it was claimed. */
+    private boolean lacking;
+
+    /** Whether it does no more of what it got through lost connections. */
+    private boolean drained;
+
+    /** Whether it is to be emptied, as what it has is another's. */
+    private boolean adopted;
+
     Attempt(ServerLink link) {
       this.link = link;
     }
 
     /** A tier evicts nothing, so that the order in which memcached would is work for nobody. */
     void begin() {
-      ask(answer -> awaitOldConnections()).flatLru();
+      // claimed before all else: an owner elsewhere keeps its connections until it sees that
+      ask(answer -> readMark()).flatLru();
     }
 
     /** Whoever relies on what a server holds must not have old writes come after it. */
@@ -98,35 +152,94 @@ final class Joining {
             } else if (still.isEmpty()) {
               proceed();
             } else {
-              loop.schedule(this::retry, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+              later(this::awaitOldConnections, CONNECTIONS_PAUSE);
             }
           })
           .stats("conns");
     }
 
-    private void retry() {
-      if (isCurrent()) {
-        awaitOldConnections();
-      }
+    private void later(Runnable step, Duration pause) {
+      loop.schedule(
+          () -> {
+            if (isCurrent()) {
+              step.run();
+            }
+          },
+          pause.toNanos(),
+          TimeUnit.NANOSECONDS);
     }
 
+    /** What old connections have done to the mark counts too. */
     private void proceed() {
       link.connection().forgetLostPorts();
-      if (link.isStale()) {
-        empty();
-      } else {
-        // an answer also shows that the server is awake: a stopped one accepts connections too
-        ask(this::marked).get(mark).value().end();
-      }
+      drained = true;
+      readMark();
+    }
+
+    /** An answer also shows that the server is awake: a stopped one accepts connections too. */
+    private void readMark() {
+      ask(this::marked).get(mark).value().cas().end();
     }
 
     private void marked(ServerReply reply) {
-      boolean isLacking = LACKING.equals(reply.value());
-      reply.release();
-      if (reply.status() == ReplyStatus.VA) {
-        end(isLacking);
+      long cas = reply.flags().cas();
+      ServerMark found = OwnKeys.readMark(reply);
+      Verdict verdict = claim.judge(found);
+      if (found != null && verdict == Verdict.FOREIGN && !claim.adopts()) {
+        attempts.remove(link);
+        outcome.refused(link, claim.refusal(link.id().name(), found));
+        return;
+      }
+      adopted |= verdict == Verdict.FOREIGN;
+      lacking |= found == null || found.state() != ServerMark.State.WHOLE || adopted;
+      if (verdict == Verdict.OWN) {
+        if (drained) {
+          claimed();
+        } else {
+          awaitOldConnections();
+        }
       } else {
-        mark();
+        claim(found, cas, mayLive(verdict));
+      }
+    }
+
+    private boolean mayLive(Verdict verdict) {
+      return verdict == Verdict.OVERTAKEN || verdict == Verdict.FOREIGN;
+    }
+
+    /** Whoever is slower at this reads the mark again. */
+    private void claim(@Nullable ServerMark found, long cas, boolean ownerMayLive) {
+      boolean isWhole = !lacking && !link.isStale();
+      ServerRequestWriter request =
+          write(ask(reply -> claimed(reply.status(), found, ownerMayLive)), isWhole);
+      if (found == null) {
+        request.mode(StoreMode.ADD).end(text(isWhole));
+      } else {
+        request.mode(StoreMode.CAS).compareCas(cas).end(text(isWhole));
+      }
+    }
+
+    private void claimed(ReplyStatus status, @Nullable ServerMark before, boolean ownerMayLive) {
+      if (status.isError()) {
+        logger.warn("server {} takes no mark: {}", link, status);
+        later(this::readMark, REFUSED_PAUSE);
+      } else if (status == ReplyStatus.HD && ownerMayLive) {
+        logger.warn(
+            "server {} is taken over from '{}': used in {} ms, when that owner has stopped",
+            link,
+            before == null ? "" : before.text(),
+            takeover.toMillis());
+        later(this::readMark, takeover);
+      } else {
+        readMark();
+      }
+    }
+
+    private void claimed() {
+      if (link.isStale() || adopted) {
+        empty();
+      } else {
+        end(lacking);
       }
     }
 
@@ -140,13 +253,18 @@ final class Joining {
     }
 
     private void mark() {
-      ask(reply -> {
-            if (reply.status() == ReplyStatus.HD) {
-              end(true);
-            }
-          })
-          .set(mark, LACKING.readableBytes())
-          .end(LACKING.duplicate());
+      write(
+              ask(
+                  reply -> {
+                    if (reply.status() == ReplyStatus.HD) {
+                      end(true);
+                    } else {
+                      readMark();
+                    }
+                  }),
+              false)
+          .mode(StoreMode.ADD)
+          .end(text(false));
     }
 
     private void end(boolean empty) {
@@ -172,6 +290,17 @@ final class Joining {
       } else {
         reply.release();
       }
+    }
+
+    @Override
+    public void lost(ServerLostException why) {}
+  }
+
+  /** A mark that is not written says less than it could. */
+  private record Whole(Consumer<ServerReply> answered) implements ReplyHandler {
+    @Override
+    public void replied(ServerReply reply) {
+      answered.accept(reply);
     }
 
     @Override

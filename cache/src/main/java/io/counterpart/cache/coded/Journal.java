@@ -1,15 +1,20 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.JournalEntry;
+import io.counterpart.cache.format.JournalEntry.Kind;
 import io.counterpart.cache.format.JournalFormat;
 import io.counterpart.cache.metadata.JournalNumbers;
+import io.counterpart.cache.metadata.MetadataLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -19,7 +24,11 @@ import java.util.stream.Stream;
  * Belongs to the shard's event loop.
  */
 final class Journal {
-  private static final int NUMBERS_AT_ONCE = 1024;
+  private static final int NUMBERS_AT_ONCE = 4096;
+
+  /** With fewer left more are taken: they must be durable before they are used. */
+  private static final int FEW_NUMBERS = NUMBERS_AT_ONCE / 2;
+
   private static final int MAX_ITEM_BYTES = 32 << 10;
   private static final int FIRST_ITEM_BYTES = 1 << 10;
 
@@ -37,6 +46,11 @@ final class Journal {
   private long kept = Long.MAX_VALUE;
 
   private long nextNumber;
+
+  /** End of the numbers that a loss of power cannot make unknown. */
+  private long durableEnd;
+
+  private boolean takesNumbers;
   private long bytes;
 
   /**
@@ -51,17 +65,25 @@ final class Journal {
     this.shard = shard;
     this.metadata = metadata;
     this.nextNumber = metadata.log().journalNumbers().end();
+    this.durableEnd = nextNumber;
   }
 
-  /** Writes an entry to the journals of these servers. */
+  /**
+   * Writes an entry to the journals of these servers. It waits for the metadata if the disk is far
+   * behind, so that what waits for the disk is bounded, or if there is no number for its items.
+   */
   void append(List<ServerLink> servers, JournalEntry entry, Consumer<Appended> done) {
+    takeNumbers();
+    if (durableEnd - nextNumber < servers.size() || metadata.isBehind()) {
+      metadata.whenDurable(() -> append(servers, entry, done));
+      return;
+    }
     Append append = new Append(servers.size(), done);
     for (ServerLink server : servers) {
       if (server.isUsable()) {
         add(server, entry, append);
       } else {
-        server.miss();
-        append.failed(false);
+        server.missThen(() -> append.failed(false));
       }
     }
     if (servers.isEmpty()) {
@@ -72,7 +94,7 @@ final class Journal {
   private void add(ServerLink server, JournalEntry entry, Append append) {
     Group group = waiting.get(server);
     if (group == null) {
-      Group begun = new Group(server, number());
+      Group begun = new Group(server, nextNumber++);
       waiting.put(server, begun);
       server.beforeFlush(begun::send);
       group = begun;
@@ -83,12 +105,19 @@ final class Journal {
     }
   }
 
-  private long number() {
-    JournalNumbers known = metadata.log().journalNumbers();
-    if (nextNumber == known.end()) {
-      metadata.setJournalNumbers(new JournalNumbers(firstNumber(), nextNumber + NUMBERS_AT_ONCE));
+  /** Takes numbers before they are needed. */
+  private void takeNumbers() {
+    if (takesNumbers || durableEnd - nextNumber >= FEW_NUMBERS) {
+      return;
     }
-    return nextNumber++;
+    takesNumbers = true;
+    long end = nextNumber + NUMBERS_AT_ONCE;
+    metadata.setJournalNumbers(new JournalNumbers(firstNumber(), end));
+    metadata.whenDurable(
+        () -> {
+          takesNumbers = false;
+          durableEnd = end;
+        });
   }
 
   /** The first number that an item has, or may still get. */
@@ -140,6 +169,20 @@ final class Journal {
     bytes = 0;
   }
 
+  /**
+   * Tells a restart of a stripe that the metadata may not know: it is beside each entry that needs
+   * it, for as long as that one.
+   */
+  private JournalEntry openedEntry(int stripe) {
+    MetadataLog log = metadata.log();
+    ByteBuf shape =
+        Unpooled.buffer(1 + Long.BYTES)
+            .writeByte(log.stripes().slotClass(stripe))
+            .writeLongLE(log.stripes().layout(stripe));
+    return new JournalEntry(
+        Kind.OPENED, stripe, 0, 0, log.openedAt(stripe), 0, shape, Unpooled.EMPTY_BUFFER);
+  }
+
   /** Entries of one item. */
   private final class Group {
     private final ServerLink server;
@@ -147,6 +190,7 @@ final class Journal {
     private final ByteBuf entries = PooledByteBufAllocator.DEFAULT.directBuffer(FIRST_ITEM_BYTES);
     private final List<Append> appends = new ArrayList<>();
     private final List<Integer> stripes = new ArrayList<>();
+    private final Set<Integer> opened = new HashSet<>();
     private boolean sent;
 
     Group(ServerLink server, long number) {
@@ -156,6 +200,9 @@ final class Journal {
     }
 
     void add(JournalEntry entry, Append append) {
+      if (metadata.mayForget(entry.stripe()) && opened.add(entry.stripe())) {
+        format.encode(openedEntry(entry.stripe()), entries);
+      }
       format.encode(entry, entries);
       appends.add(append);
       stripes.add(entry.stripe());

@@ -6,8 +6,10 @@ import io.counterpart.cache.metadata.JournalNumbers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Reads all journals that servers hold, after a restart. Belongs to the shard's event loop. */
@@ -16,6 +18,23 @@ final class JournalReading {
   private final JournalNumbers numbers;
   private final JournalFormat format = new JournalFormat();
   private final Map<Integer, Map<Integer, SlotChain>> stripes = new TreeMap<>();
+
+  /** Stripes of which an entry says with which sequence they were opened last. */
+  private final Map<Integer, Opened> opened = new TreeMap<>();
+
+  /** How a stripe was opened. */
+  record Opened(long sequence, int slotClass, long layout) implements Comparable<Opened> {
+    @Override
+    public int compareTo(Opened other) {
+      return Long.compare(sequence, other.sequence);
+    }
+
+    private static Opened of(JournalEntry entry) {
+      ByteBuf shape = entry.delta();
+      int at = shape.readerIndex();
+      return new Opened(entry.sequence(), shape.getByte(at), shape.getLongLE(at + 1));
+    }
+  }
 
   JournalReading(int shard, JournalNumbers numbers) {
     this.shard = shard;
@@ -46,6 +65,10 @@ final class JournalReading {
     }
     ByteBuf unread = item.duplicate();
     for (JournalEntry e = format.decode(unread); e != null; e = format.decode(unread)) {
+      if (e.kind() == JournalEntry.Kind.OPENED) {
+        opened.merge(e.stripe(), Opened.of(e), BinaryOperator.maxBy(Comparator.naturalOrder()));
+        continue;
+      }
       SlotChain.of(
               stripes.computeIfAbsent(e.stripe(), stripe -> new TreeMap<>()),
               Place.within(e.chunk(), e.slot()))
@@ -63,6 +86,11 @@ final class JournalReading {
   /** Chains by stripe and place within it. */
   Map<Integer, Map<Integer, SlotChain>> stripes() {
     return stripes;
+  }
+
+  /** Stripes that entries say to have been opened. */
+  Map<Integer, Opened> opened() {
+    return opened;
   }
 
   /** Drops the items that were read. */

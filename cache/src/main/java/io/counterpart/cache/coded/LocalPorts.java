@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The local ports of a shard's connections, in a file, so that the process after a crash knows
@@ -19,6 +21,7 @@ import java.util.TreeMap;
  * to the shard's event loop.
  */
 final class LocalPorts {
+  private static final Logger logger = LoggerFactory.getLogger(LocalPorts.class);
   private static final String FILE = "connections";
 
   private final Path file;
@@ -31,19 +34,19 @@ final class LocalPorts {
   /**
    * Reads the file of a directory; a missing one is empty.
    *
-   * @throws IOException if it cannot be read, or is not such a file
+   * @throws IOException if it cannot be read
    */
   static LocalPorts read(Path directory) throws IOException {
     LocalPorts read = new LocalPorts(directory.resolve(FILE));
     if (Files.exists(read.file)) {
-      for (String line : Files.readAllLines(read.file, StandardCharsets.US_ASCII)) {
+      for (String line : Files.readAllLines(read.file, StandardCharsets.ISO_8859_1)) {
         int space = line.indexOf(' ');
         try {
           read.of(new ServerId(line.substring(0, Math.max(space, 0))))
               .add(Integer.parseInt(line.substring(space + 1)));
         } catch (IllegalArgumentException e) {
-          throw new IOException(
-              "%s has '%s', not a server and a port".formatted(read.file, line), e);
+          // it is not synced: after a loss of power nobody has those connections any more
+          logger.warn("{} has '{}', not a server and a port: left out", read.file, line);
         }
       }
     }

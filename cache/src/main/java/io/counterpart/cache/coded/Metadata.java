@@ -7,25 +7,47 @@ import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata log as the shard uses it: what is noted is safe from the end of this process before
- * the call returns. A log that fails ends the shard: what its disk holds is unknown then, and the
- * servers with it. Belongs to the shard's event loop.
+ * the call returns, and from a loss of power once {@link #whenDurable} says so. A log that fails
+ * ends the shard: what its disk holds is unknown then, and the servers with it. Belongs to the
+ * shard's event loop.
  */
 final class Metadata {
   private final MetadataLog log;
   private final Runnable failed;
+  private final Durability durability;
+  private final long lastOpenedBefore;
+
+  /** Stripes whose last change may not be durable, with its end in the log; the oldest first. */
+  private final LinkedHashMap<Integer, Long> changed = new LinkedHashMap<>();
+
+  /** As {@link #changed}, of stripes that were opened. */
+  private final LinkedHashMap<Integer, Long> opened = new LinkedHashMap<>();
+
+  /** Numbers that nobody gets yet: what was there before is not surely gone. */
+  private final Set<Integer> leaving = new HashSet<>();
+
+  /** End of the last note of stale servers in the log. */
+  private long staleEnd;
+
   private boolean ended;
   private boolean together;
 
   /**
+   * @param durability of this log
    * @param failed called when the log has failed, before that is thrown
    */
-  Metadata(MetadataLog log, Runnable failed) {
+  Metadata(MetadataLog log, Durability durability, Runnable failed) {
     this.log = log;
+    this.lastOpenedBefore = log.lastOpened();
+    this.durability = durability;
     this.failed = failed;
   }
 
@@ -34,34 +56,106 @@ final class Metadata {
   }
 
   int openStripe(int slotClass, long layout, long sequence) {
-    int[] stripe = new int[1];
-    attempt(() -> stripe[0] = log.openStripe(slotClass, layout, sequence));
-    return stripe[0];
+    int longestFree = log.stripes().nextStripe();
+    // numbers are freed in their order: after one that is leaving, all others are too
+    int stripe = leaving.contains(longestFree) ? log.stripes().end() : longestFree;
+    openStripe(stripe, slotClass, layout, sequence);
+    return stripe;
+  }
+
+  /** As {@link #openStripe(int, long, long)}, under a number that is free. */
+  void openStripe(int stripe, int slotClass, long layout, long sequence) {
+    attempt(() -> log.openStripe(stripe, slotClass, layout, sequence));
+    note(opened, stripe);
+    note(changed, stripe);
+  }
+
+  /** The highest sequence with which a stripe was known to be opened when the log was opened. */
+  long lastOpenedBefore() {
+    return lastOpenedBefore;
+  }
+
+  /** Whether a loss of power may take away that a stripe was opened. */
+  boolean mayForget(int stripe) {
+    Long end = opened.get(stripe);
+    return end != null && end > log.durable();
+  }
+
+  /** Runs something once all that was noted until now is safe from a loss of power. */
+  void whenDurable(Runnable then) {
+    if (!ended) {
+      durability.await(log.end(), then);
+    }
+  }
+
+  /** Runs something once all that was noted of a stripe until now is safe from a loss of power. */
+  void whenDurable(int stripe, Runnable then) {
+    if (!ended) {
+      durability.await(changed.getOrDefault(stripe, 0L), then);
+    }
+  }
+
+  /** Runs something once the servers that were noted as stale are safe from a loss of power. */
+  void whenDurableStale(Runnable then) {
+    if (!ended) {
+      durability.await(staleEnd, then);
+    }
+  }
+
+  /** Whether writes should wait until the disk has caught up. */
+  boolean isBehind() {
+    return durability.isBehind();
+  }
+
+  private void note(LinkedHashMap<Integer, Long> ends, int stripe) {
+    ends.remove(stripe);
+    ends.put(stripe, log.end());
+    Iterator<Long> oldest = ends.values().iterator();
+    while (oldest.hasNext() && oldest.next() <= log.durable()) {
+      oldest.remove();
+    }
+    durability.request();
   }
 
   void seal(int stripe) {
     attempt(() -> log.seal(stripe));
+    note(changed, stripe);
   }
 
-  void freeStripe(int stripe) {
+  /**
+   * Frees a stripe, whose number nobody gets before that is durable.
+   *
+   * @param gone is run then: what servers hold of the stripe was needed until it
+   */
+  void freeStripe(int stripe, Runnable gone) {
     attempt(() -> log.freeStripe(stripe));
+    leaving.add(stripe);
+    whenDurable(
+        () -> {
+          leaving.remove(stripe);
+          gone.run();
+        });
   }
 
   void assign(Place place, byte[] key) {
     attempt(() -> log.assign(place.stripe(), place.chunk(), place.slot(), key));
+    note(changed, place.stripe());
   }
 
   void free(Place place) {
     attempt(() -> log.free(place.stripe(), place.chunk(), place.slot()));
+    note(changed, place.stripe());
   }
 
   void leave(Place place, long sequence, byte[] key) {
     attempt(
         () -> log.leave(new LeftSlot(place.stripe(), place.chunk(), place.slot(), sequence, key)));
+    note(changed, place.stripe());
   }
 
   void folded(int stripe) {
     attempt(() -> log.folded(stripe));
+    note(changed, stripe);
   }
 
   /** Hands over all that is noted meanwhile at once. */
@@ -78,6 +172,8 @@ final class Metadata {
 
   void setStaleServers(Set<ServerId> servers) {
     attempt(() -> log.setStaleServers(servers));
+    staleEnd = log.end();
+    durability.request();
   }
 
   void setJournalNumbers(JournalNumbers numbers) {
@@ -111,6 +207,7 @@ final class Metadata {
   /** Notes nothing from now on: what is under way ends without effect. */
   void end() {
     ended = true;
+    durability.end();
   }
 
   private void attempt(Change change) {

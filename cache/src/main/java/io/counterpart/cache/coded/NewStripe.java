@@ -86,9 +86,8 @@ record NewStripe(int number, Map<Integer, Moved> objects) {
         (within, moved) -> shard.objects().remove(moved.hash(), number, Place.slot(within)));
     objects.clear();
     shard.pending().remove(number);
-    for (int i = 0; i < shard.code().parityCount(); i++) {
-      shard.items().dropParity(number, i);
-    }
-    shard.metadata().freeStripe(number);
+    shard
+        .metadata()
+        .freeStripe(number, shard.items().dropParity(number, shard.code().parityCount()));
   }
 }

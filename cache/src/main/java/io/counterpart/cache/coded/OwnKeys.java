@@ -1,7 +1,11 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.ownership.ServerMark;
 import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.ServerReply;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys of the items that the tier keeps for itself. They begin with bytes that clients may not use,
@@ -40,9 +44,19 @@ public final class OwnKeys {
     return Key.of(begin(UNSETTLED, shard, 0).array());
   }
 
-  /** Of the item by which a server that was emptied is told from one that was not. */
+  /** Of the item that tells whose a server is; one that was emptied has none. */
   static Key mark(int shard) {
     return Key.of(begin(MARK, shard, 0).array());
+  }
+
+  /** The mark that a server has told, whose reply is released; null if it has none. */
+  static @Nullable ServerMark readMark(ServerReply reply) {
+    ServerMark mark =
+        reply.value() == null
+            ? null
+            : ServerMark.parse(reply.value().toString(StandardCharsets.ISO_8859_1));
+    reply.release();
+    return mark;
   }
 
   private static ByteBuffer begin(byte kind, int shard, int more) {

@@ -37,6 +37,7 @@ final class Replay {
 
   private final long losses;
   private final JournalNumbers numbers;
+
   private final JournalReading reading;
   private final List<StripeReplay> stripes = new ArrayList<>();
 
@@ -80,6 +81,14 @@ final class Replay {
   }
 
   private void replay() {
+    if (losses() != losses) {
+      outcome.interrupted();
+      return;
+    }
+    // a crash meanwhile leaves those to be opened that are above the last one opened
+    reading.opened().entrySet().stream()
+        .sorted(Map.Entry.comparingByValue())
+        .forEach(opened -> openForgotten(opened.getKey(), opened.getValue()));
     // entries of a stripe that is no more are of an earlier life; and some are worse than none, as
     // what has undone their writes may not be among them
     reading
@@ -96,6 +105,18 @@ final class Replay {
     forEach(
         StripeReplay::readParity,
         () -> forEach(StripeReplay::readRecords, () -> readMoves(this::decide)));
+  }
+
+  /**
+   * Opens a stripe that a loss of power has taken out of the metadata. Entries of one that is
+   * rightly no more have lower sequences than the last one that the metadata know to be opened.
+   */
+  private void openForgotten(int stripe, JournalReading.Opened opened) {
+    boolean isForgotten = opened.sequence() > shard.metadata().lastOpenedBefore();
+    if (isForgotten && shard.stripes().state(stripe) == StripeState.FREE) {
+      shard.metadata().openStripe(stripe, opened.slotClass(), opened.layout(), opened.sequence());
+      shard.freeSlots().giveAll(stripe);
+    }
   }
 
   /** What a lost server did not tell must not be taken for missing. */
@@ -140,7 +161,11 @@ final class Replay {
     long hash = KeyHash.of(key.bytes());
     Place one = shard.placement().find(key, hash);
     Place other = one == null ? null : shard.placement().find(key, hash, one);
-    if (one == null || other == null) {
+    if (one == null || other == null || isFreed(one) && isFreed(other)) {
+      return; // it was in neither at last: the metadata lack what came after a move
+    }
+    if (hasLeft(one, key) || hasLeft(other, key)) {
+      shard.free(hasLeft(one, key) ? one : other, hash);
       return;
     }
     Integer slotClass = movingClasses.get(key);
@@ -213,6 +238,13 @@ final class Replay {
         && replayOf(place).last(place.within()).kind() == JournalEntry.Kind.FREE;
   }
 
+  /** Whether another object is where this one was. */
+  private boolean hasLeft(Place place, Key key) {
+    return isIncomplete(place)
+        && replayOf(place).last(place.within()).kind() != JournalEntry.Kind.FREE
+        && replayOf(place).hasLeft(place.within(), key.bytes());
+  }
+
   private long lastSequence(Place place) {
     return replayOf(place).last(place.within()).sequence();
   }
@@ -245,11 +277,10 @@ final class Replay {
   private void noteFreed() {
     forEachIncomplete(
         (replay, within) -> {
-          SlotChain.Entry last = replay.last(within);
           Place place = replay.place(within);
-          boolean freed = last.kind() == JournalEntry.Kind.FREE;
-          if (freed && Arrays.equals(shard.metadata().key(place), last.key())) {
-            shard.free(place, KeyHash.of(last.key()));
+          byte[] assigned = shard.metadata().key(place);
+          if (assigned != null && replay.hasLeft(within, assigned)) {
+            shard.free(place, KeyHash.of(assigned));
           }
         });
   }
@@ -305,6 +336,10 @@ final class Replay {
   }
 
   private void end() {
+    shard.metadata().whenDurable(this::endDurable);
+  }
+
+  private void endDurable() {
     if (shard.pending().stripes().isEmpty()) {
       reading.drop(servers);
       shard.metadata().setJournalNumbers(new JournalNumbers(numbers.end(), numbers.end()));

@@ -29,7 +29,7 @@ final class Scaling {
   private @Nullable Awaited awaited;
 
   /** Servers that are to be usable before what is next. */
-  private record Awaited(List<ServerId> servers, Runnable next) {}
+  private record Awaited(List<ServerId> servers, Runnable next, Consumer<String> refused) {}
 
   /** Makes what the scheme has done to stripes when servers change. */
   @FunctionalInterface
@@ -62,7 +62,11 @@ final class Scaling {
           Deque<ServerMap> waves = new ArrayDeque<>(map().adding(added, ringsDown()));
           wavesLeft = waves.size();
           servers.connect(added, new TreeSet<>(added));
-          awaited = new Awaited(added, () -> runWaves(waves, () -> end(added, result)));
+          awaited =
+              new Awaited(
+                  added,
+                  () -> runWaves(waves, () -> end(added, result)),
+                  why -> refuse(added, why, result));
           goOnIfUsable();
         });
   }
@@ -135,9 +139,24 @@ final class Scaling {
     result.complete(null);
   }
 
+  private void refuse(List<ServerId> added, String why, CompletableFuture<Void> result) {
+    added.forEach(servers::disconnect);
+    isBusy = false;
+    result.completeExceptionally(new IllegalStateException(why));
+  }
+
   /** A server may be used from now on. */
   void joined() {
     goOnIfUsable();
+  }
+
+  /** A server that is to be added is somebody else's: it, and those with it, are not added. */
+  void refused(ServerId server, String why) {
+    Awaited waiting = awaited;
+    if (waiting != null && waiting.servers().contains(server)) {
+      awaited = null;
+      waiting.refused().accept(why);
+    }
   }
 
   private void goOnIfUsable() {
@@ -161,8 +180,13 @@ final class Scaling {
       return;
     }
     shard.metadata().setTopology(wave.topology(1));
-    shard.placement().begin(wave);
-    migrate(false, () -> runWaves(waves, next));
+    shard
+        .metadata()
+        .whenDurable(
+            () -> {
+              shard.placement().begin(wave);
+              migrate(false, () -> runWaves(waves, next));
+            });
   }
 
   /**
@@ -174,7 +198,7 @@ final class Scaling {
     Runnable settled =
         () -> {
           settle();
-          next.run();
+          shard.metadata().whenDurable(next); // servers that are removed may end then
         };
     Migration begun =
         new Migration(shard, loop, steps.make(resumed), () -> folding.foldAll(settled));

@@ -6,11 +6,13 @@ import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.ownership.WriteLease;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.ReplyStatus;
 import io.counterpart.cache.protocol.ServerReply;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,12 @@ final class ServerLink {
 
     /** It lacks a write, the first one; to be kept in mind before anything is acknowledged. */
     void becameStale(ServerLink link);
+
+    /** Runs something once a restart after a loss of power knows which servers lack writes. */
+    void whenStaleIsDurable(Runnable then);
+
+    /** The lease without which no write leaves. */
+    WriteLease lease();
   }
 
   ServerLink(
@@ -97,6 +105,15 @@ final class ServerLink {
     }
   }
 
+  /** It lacks, or may lack, a write, which goes on without it when that cannot be forgotten. */
+  void missThen(Runnable then) {
+    miss();
+    if (closed) {
+      return;
+    }
+    watcher.whenStaleIsDurable(then);
+  }
+
   /**
    * Reads an item.
    *
@@ -112,11 +129,19 @@ final class ServerLink {
 
   /** Writes an item; the bytes are copied. A server that does not have it afterwards is stale. */
   void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
+    if (watcher.lease().isHeld()) {
+      setNow(key, bytes, done);
+    } else {
+      ByteBuf kept = Unpooled.copiedBuffer(bytes);
+      watcher.lease().await(() -> setNow(key, kept, done));
+    }
+  }
+
+  private void setNow(Key key, ByteBuf bytes, Consumer<Stored> done) {
     if (isUsable()) {
       connection.command(new Write(done)).set(key, bytes.readableBytes()).end(bytes);
     } else if (!closed) {
-      miss();
-      done.accept(Stored.LOST);
+      missThen(() -> done.accept(Stored.LOST));
     }
   }
 
@@ -127,22 +152,35 @@ final class ServerLink {
 
   /** Deletes an item. A server that may still have it afterwards is stale. */
   void delete(Key key, Runnable done) {
+    if (watcher.lease().isHeld()) {
+      deleteNow(key, done);
+    } else {
+      watcher.lease().await(() -> deleteNow(key, done));
+    }
+  }
+
+  private void deleteNow(Key key, Runnable done) {
     if (isUsable()) {
       connection.command(new Write(stored -> done.run())).delete(key).end();
     } else if (!closed) {
-      miss();
-      done.run();
+      missThen(done);
     }
   }
 
   /**
-   * Ends the use of a server that holds nothing any more: what is under way, and what is still
-   * asked of it, is answered as by one that is down, but it lacks nothing by that.
+   * Ends the use of a server that holds nothing any more: what is still asked of it is answered as
+   * by one that is down, but it lacks nothing by that. One that was used loses its mark, and is
+   * anybody's then.
    */
-  void retire() {
+  void retire(Key mark) {
+    boolean wasUsable = isUsable();
     retired = true;
     usable = false;
-    connection.close();
+    if (wasUsable) {
+      connection.command(new Farewell()).delete(mark).end();
+    } else {
+      connection.close();
+    }
   }
 
   /** Ends it: what is under way, and what is still asked of it, is never answered. */
@@ -168,6 +206,19 @@ final class ServerLink {
       usable = false;
       losses++;
       watcher.lost(ServerLink.this, why);
+    }
+  }
+
+  private final class Farewell implements ReplyHandler {
+    @Override
+    public void replied(ServerReply reply) {
+      reply.release();
+      connection.close();
+    }
+
+    @Override
+    public void lost(ServerLostException why) {
+      connection.close();
     }
   }
 
@@ -208,8 +259,7 @@ final class ServerLink {
     @Override
     public void lost(ServerLostException why) {
       if (!closed) {
-        miss();
-        done.accept(Stored.LOST);
+        missThen(() -> done.accept(Stored.LOST));
       }
     }
   }

@@ -1,12 +1,15 @@
 package io.counterpart.cache.coded;
 
-import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.ownership.TierClaim;
+import io.counterpart.cache.ownership.WriteLease;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,36 +26,66 @@ import org.slf4j.LoggerFactory;
 final class ServerTable implements ServerLink.Watcher {
   private static final Logger logger = LoggerFactory.getLogger(ServerTable.class);
 
+  /** A silent server is given up within two reply time-outs: a round ends before the lease. */
+  private static final int LEASE_REPLIES = 3;
+
+  private static final int CHECKS_PER_REPLY = 2;
+
   private final EventLoop loop;
-  private final ConnectionSettings connections;
+  private final CodedSettings settings;
   private final Metadata metadata;
   private final LocalPorts ports;
   private final Joining joining;
-  private final Joining.Outcome joined;
+  private final Joining.Outcome outcome;
+  private final WriteLease lease;
+  private final OwnershipWatch watch;
   private final Map<ServerId, ServerLink> links = new LinkedHashMap<>();
 
   /** The links as they are now: asked for at every write. */
   private List<ServerLink> all = List.of();
 
+  /**
+   * Stale ones that were emptied, and have got nothing since: the metadata do not call them stale
+   * any more. With the number of their joining.
+   */
+  private final Map<ServerLink, Long> emptied = new HashMap<>();
+
+  private long joins;
   private boolean closed;
   private long losses;
 
   /**
-   * @param joined is told of each server that may be used from now on
+   * @param claim what is written into their marks
+   * @param outcome is told of each server that may be used from now on, or never
    */
   ServerTable(
       EventLoop loop,
-      int shard,
-      ConnectionSettings connections,
+      CodedSettings settings,
+      TierClaim claim,
       Metadata metadata,
       LocalPorts ports,
-      Joining.Outcome joined) {
+      Joining.Outcome outcome) {
     this.loop = loop;
-    this.connections = connections;
+    this.settings = settings;
     this.metadata = metadata;
     this.ports = ports;
-    this.joined = joined;
-    this.joining = new Joining(loop, shard, this::joined);
+    this.outcome = outcome;
+    Duration reply = settings.connections().reply();
+    this.lease = new WriteLease(System::nanoTime, reply.multipliedBy(LEASE_REPLIES));
+    this.joining = new Joining(loop, settings.shard(), claim, lease.length(), new Joined());
+    this.watch =
+        new OwnershipWatch(
+            loop, settings.shard(), claim, lease, reply.dividedBy(CHECKS_PER_REPLY), this);
+  }
+
+  /** Begins to look whether somebody else has taken servers over. */
+  void watch() {
+    watch.begin();
+  }
+
+  @Override
+  public WriteLease lease() {
+    return lease;
   }
 
   /** How often one was lost, or began to lack writes. */
@@ -67,7 +100,8 @@ final class ServerTable implements ServerLink.Watcher {
    */
   void connect(Collection<ServerId> servers, Set<ServerId> stale) {
     for (ServerId server : servers) {
-      ServerLink link = new ServerLink(server, loop, connections, stale.contains(server), this);
+      ServerLink link =
+          new ServerLink(server, loop, settings.connections(), stale.contains(server), this);
       link.connection().addLostPorts(ports.of(server));
       links.put(server, link);
     }
@@ -83,7 +117,7 @@ final class ServerTable implements ServerLink.Watcher {
     all = List.copyOf(links.values());
     if (link != null) {
       noteStale();
-      link.retire();
+      link.retire(OwnKeys.mark(settings.shard()));
     }
   }
 
@@ -113,6 +147,7 @@ final class ServerTable implements ServerLink.Watcher {
   @Override
   public void lost(ServerLink link, ServerLostException why) {
     losses++;
+    emptied.remove(link);
     if (!closed && links.get(link.id()) == link) {
       logger.warn("{}", why.getMessage(), why.getCause());
     }
@@ -131,6 +166,11 @@ final class ServerTable implements ServerLink.Watcher {
     }
   }
 
+  @Override
+  public void whenStaleIsDurable(Runnable then) {
+    metadata.whenDurableStale(then);
+  }
+
   /** A server has what it should, or there is nothing that it should have. */
   void noteWhole(ServerLink link) {
     joining.noteWhole(link);
@@ -138,27 +178,72 @@ final class ServerTable implements ServerLink.Watcher {
 
   private void noteStale() {
     Set<ServerId> stale = new TreeSet<>();
-    links.values().stream().filter(ServerLink::isStale).map(ServerLink::id).forEach(stale::add);
+    links.values().stream()
+        .filter(link -> link.isStale() && !emptied.containsKey(link))
+        .map(ServerLink::id)
+        .forEach(stale::add);
     metadata.setStaleServers(stale);
   }
 
-  private void joined(ServerLink link, boolean empty) {
-    boolean wasStale = link.isStale();
-    link.use();
-    if (wasStale) {
-      noteStale();
+  private final class Joined implements Joining.Outcome {
+    @Override
+    public void ready(ServerLink link, boolean empty) {
+      joined(link, empty);
     }
+
+    @Override
+    public void refused(ServerLink link, String why) {
+      outcome.refused(link, why);
+    }
+  }
+
+  /** A server that is used is another's now. */
+  void overtaken(ServerLink link, String why) {
+    if (!closed) {
+      outcome.refused(link, why);
+    }
+  }
+
+  private void joined(ServerLink link, boolean empty) {
+    if (link.isStale()) {
+      useEmptied(link);
+    } else {
+      use(link, empty);
+    }
+  }
+
+  /**
+   * One that was emptied is used once that cannot be forgotten: a restart would empty it again,
+   * with what it got since. It may go on lacking writes until then, as it has nothing that is old.
+   */
+  private void useEmptied(ServerLink link) {
+    long join = ++joins;
+    emptied.put(link, join);
+    noteStale();
+    metadata.whenDurable(
+        () -> {
+          boolean isCurrent = Long.valueOf(join).equals(emptied.get(link));
+          if (isCurrent && links.get(link.id()) == link && link.connection().isOpen()) {
+            use(link, true);
+          }
+        });
+  }
+
+  private void use(ServerLink link, boolean empty) {
+    emptied.remove(link);
+    link.use();
     try {
       ports.keepOnly(link.id(), link.connection().localPort());
     } catch (IOException e) {
       logger.warn("the ports of connections cannot be noted", e); // too many are no harm
     }
     logger.info("server {} has joined{}", link, empty ? " without items" : "");
-    joined.ready(link, empty);
+    outcome.ready(link, empty);
   }
 
   void close() {
     closed = true;
+    watch.end();
     all.forEach(ServerLink::close);
   }
 }

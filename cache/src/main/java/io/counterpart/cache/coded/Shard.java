@@ -8,6 +8,7 @@ import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
+import java.util.List;
 
 /**
  * What the parts of a shard work on. Belongs to its event loop.
@@ -125,11 +126,14 @@ record Shard(
   /** Gives a sealed stripe back if it is empty; the caller is alone in it. */
   void freeIfEmpty(int stripe) {
     if (stripes().state(stripe) == StripeState.SEALED && isEmpty(stripe)) {
-      for (int i = 0; i < code.parityCount(); i++) {
-        items.dropParity(stripe, i);
-      }
-      metadata.freeStripe(stripe);
-      journal.release(pending.remove(stripe));
+      Runnable parity = items.dropParity(stripe, code.parityCount());
+      List<JournalItem> entries = pending.remove(stripe);
+      metadata.freeStripe(
+          stripe,
+          () -> {
+            parity.run();
+            journal.release(entries);
+          });
     }
   }
 }

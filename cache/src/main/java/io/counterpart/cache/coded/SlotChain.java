@@ -39,6 +39,13 @@ final class SlotChain {
     return entries.lastEntry().getValue();
   }
 
+  /** Whether an entry frees the slot of an object. */
+  boolean frees(byte[] key) {
+    return entries.values().stream()
+        .anyMatch(
+            entry -> entry.kind() == JournalEntry.Kind.FREE && Arrays.equals(entry.key(), key));
+  }
+
   /** Entries that lead to the last one, and that one, in their order, from the last insert on. */
   List<Entry> chain() {
     Deque<Entry> chain = new ArrayDeque<>();

@@ -61,6 +61,18 @@ final class StripeReplay {
         && chain.last().kind() != JournalEntry.Kind.FREE;
   }
 
+  /**
+   * Whether an object that the metadata have in a slot is there no more: it was freed, or another
+   * one was put there, which is only done with a slot that is free.
+   */
+  boolean hasLeft(int within, byte[] assigned) {
+    SlotChain.Entry last = last(within);
+    boolean isItsOwn = Arrays.equals(last.key(), assigned);
+    return last.kind() == JournalEntry.Kind.FREE
+        ? isItsOwn || chain(within).frees(assigned)
+        : !isItsOwn && isInserted(within);
+  }
+
   private SlotChain chain(int within) {
     return Objects.requireNonNull(chains.get(within));
   }

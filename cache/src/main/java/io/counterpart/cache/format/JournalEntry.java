@@ -30,6 +30,11 @@ public record JournalEntry(
     /** The object in the slot changes. */
     UPDATE,
     /** The slot becomes free: all zeros. */
-    FREE
+    FREE,
+    /**
+     * The stripe was opened with this sequence; chunk and slot are 0, there is no key, and the
+     * delta is {@code class u8 | layout u64}.
+     */
+    OPENED
   }
 }

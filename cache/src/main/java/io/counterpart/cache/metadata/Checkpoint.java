@@ -81,6 +81,10 @@ final class Checkpoint {
     if (state.epoch() > 0) {
       Records.epoch(writer, state.epoch());
     }
+    TierIdentity tier = state.tier();
+    if (tier != null) {
+      Records.tier(writer, tier);
+    }
     Topology settled = state.settled();
     Topology topology = state.topology();
     if (settled != null) {
@@ -91,6 +95,7 @@ final class Checkpoint {
     }
     Records.staleServers(writer, state.staleServers());
     Records.journalNumbers(writer, state.journalNumbers());
+    Records.lastOpened(writer, state.lastOpened());
     StripeIndex stripes = state.stripes();
     for (int stripe = 0; stripe < stripes.end(); stripe++) {
       if (stripes.state(stripe) != StripeState.FREE) {

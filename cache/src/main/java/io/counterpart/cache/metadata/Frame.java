@@ -47,8 +47,18 @@ final class Frame {
   /** {@code stripe u32}. */
   static final int FOLDED = 12;
 
+  /** {@code id u128 | plainMarks u8}. */
+  static final int TIER = 13;
+
+  /** {@code position u64 | end u64}: its own, and all before the other one is on disk. */
+  static final int SYNCED_TO = 14;
+
+  /** {@code sequence u64}: the highest with which a stripe was opened; by a checkpoint. */
+  static final int LAST_OPENED = 15;
+
   static final int SLOT_BODY_BYTES = 6;
   static final int SYNCED_BODY_BYTES = 8;
+  static final int SYNCED_TO_BODY_BYTES = 16;
 
   private static final int LENGTH_BITS = 24;
   private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
@@ -99,6 +109,16 @@ final class Frame {
         && bytes.getInt(at + 4) == (SYNCED_BODY_BYTES | SYNCED << LENGTH_BITS)
         && bytes.getLong(at + HEADER_BYTES) == position(segment, at)
         && isIntact(bytes, at, end);
+  }
+
+  /** End of what a mark at a place says to be on disk, written while the log went on; else 0. */
+  static long syncedTo(ByteBuffer bytes, int at, int end, int segment) {
+    boolean isMark =
+        end - at >= HEADER_BYTES + SYNCED_TO_BODY_BYTES
+            && bytes.getInt(at + 4) == (SYNCED_TO_BODY_BYTES | SYNCED_TO << LENGTH_BITS)
+            && bytes.getLong(at + HEADER_BYTES) == position(segment, at)
+            && isIntact(bytes, at, end);
+    return isMark ? bytes.getLong(at + HEADER_BYTES + Long.BYTES) : 0;
   }
 
   private static int checksum(ByteBuffer bytes, int at, int bodyBytes) {

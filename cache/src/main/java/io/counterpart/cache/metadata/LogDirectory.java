@@ -96,9 +96,7 @@ final class LogDirectory {
 
   /** Makes names of new, renamed and deleted files durable. */
   void sync() throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
+    DurableFiles.syncDirectory(path);
   }
 
   private static int checksum(ByteBuffer bytes) {

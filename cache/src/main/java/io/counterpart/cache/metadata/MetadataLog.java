@@ -3,7 +3,6 @@ package io.counterpart.cache.metadata;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +40,7 @@ public final class MetadataLog implements AutoCloseable {
   /** Records in the log's files, superseded ones included. */
   private long records;
 
+  private long durable;
   private @Nullable Throwable failure;
   private boolean closed;
 
@@ -82,7 +82,7 @@ public final class MetadataLog implements AutoCloseable {
 
   static MetadataLog open(Path path, MetadataOptions options, Consumer<String> steps)
       throws IOException {
-    Files.createDirectories(path);
+    DurableFiles.makeDirectories(path);
     DirectoryLock lock = DirectoryLock.take(path);
     try {
       MetadataLog log = new MetadataLog(new LogDirectory(path), options, lock, steps);
@@ -117,6 +117,11 @@ public final class MetadataLog implements AutoCloseable {
   /** The highest epoch that was set; 0 before. */
   public int epoch() {
     return state.epoch();
+  }
+
+  /** The tier that it is of, once that was set. */
+  public Optional<TierIdentity> tier() {
+    return Optional.ofNullable(state.tier());
   }
 
   /** The topology that was set last. */
@@ -160,10 +165,20 @@ public final class MetadataLog implements AutoCloseable {
    */
   public int openStripe(int slotClass, long layout, long sequence) throws IOException {
     int stripe = stripes().nextStripe();
+    openStripe(stripe, slotClass, layout, sequence);
+    return stripe;
+  }
+
+  /** As {@link #openStripe(int, long, long)}, under a number that is free. */
+  public void openStripe(int stripe, int slotClass, long layout, long sequence) throws IOException {
     state.checkOpen(stripe, slotClass);
     change(to -> Records.opened(to, stripe, slotClass, layout, sequence));
     attempt(() -> state.open(stripe, slotClass, layout, sequence));
-    return stripe;
+  }
+
+  /** The highest sequence with which a stripe was opened, even if it is no more; 0 if none was. */
+  public long lastOpened() {
+    return state.lastOpened();
   }
 
   /** Notes that an open stripe has been encoded. */
@@ -236,6 +251,13 @@ public final class MetadataLog implements AutoCloseable {
     state.setEpoch(epoch);
   }
 
+  /** Notes the tier that the log is of, once. */
+  public void setTier(TierIdentity tier) throws IOException {
+    state.checkTier();
+    change(to -> Records.tier(to, tier));
+    state.setTier(tier);
+  }
+
   /** Notes the topology; its version must not be below the one before. */
   public void setTopology(Topology topology) throws IOException {
     state.checkTopology(topology);
@@ -273,6 +295,34 @@ public final class MetadataLog implements AutoCloseable {
   public void sync() throws IOException {
     requireUsable();
     attempt(writer::sync);
+    durable = writer.end();
+  }
+
+  /** Where the next change goes: segment × 2³² + offset. */
+  public long end() {
+    return writer.end();
+  }
+
+  /** All before this place of the log is safe from a loss of power. */
+  public long durable() {
+    return durable;
+  }
+
+  /**
+   * Begins to make every change so far durable, on a thread that {@link LogSync#force} waits on.
+   */
+  public LogSync beginSync() throws IOException {
+    flush();
+    return new LogSync(writer, writer.end());
+  }
+
+  /** Takes a sync that has succeeded. */
+  public void endSync(LogSync sync) throws IOException {
+    durable = Math.max(durable, sync.end());
+    if (sync.writer() == writer) {
+      requireUsable();
+      attempt(() -> writer.markSynced(sync.end()));
+    }
   }
 
   /**
@@ -298,6 +348,7 @@ public final class MetadataLog implements AutoCloseable {
           records = state.records();
           startSegment(next);
         });
+    durable = writer.end();
   }
 
   /** Syncs and gives the directory back. */
@@ -344,6 +395,7 @@ public final class MetadataLog implements AutoCloseable {
     SegmentWriter ended = writer;
     writer = SegmentWriter.create(directory, new SegmentHeader(number, 0, options.dataChunks()));
     segments.setGrowing(writer);
+    durable = writer.end();
     ended.close();
   }
 

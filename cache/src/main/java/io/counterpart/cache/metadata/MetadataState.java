@@ -25,11 +25,13 @@ final class MetadataState implements AutoCloseable {
   private final ChunkIndex chunks;
   private final Map<Integer, Long> openedAt = new HashMap<>();
   private final Map<Integer, List<LeftSlot>> left = new TreeMap<>();
+  private long lastOpened;
   private int epoch;
   private @Nullable Topology topology;
   private @Nullable Topology settled;
   private Set<ServerId> staleServers = Set.of();
   private JournalNumbers journalNumbers = JournalNumbers.NONE;
+  private @Nullable TierIdentity tier;
 
   MetadataState(StripeIndex stripes, ChunkIndex chunks) {
     this.stripes = stripes;
@@ -62,7 +64,7 @@ final class MetadataState implements AutoCloseable {
 
   /** Number of records that describe this state and nothing else. */
   long records() {
-    return chunks.size() + 2L * stripes.size() + left().size() + 5;
+    return chunks.size() + 2L * stripes.size() + left().size() + 7;
   }
 
   void checkAssign(int stripe, int chunk, int slot, int keyBytes) {
@@ -102,8 +104,18 @@ final class MetadataState implements AutoCloseable {
 
   void open(int stripe, int slotClass, long layout, long sequence) throws IOException {
     openedAt.put(stripe, sequence);
+    noteOpened(sequence);
     stripes.openAt(stripe, slotClass, layout);
     chunks.opened(stripe);
+  }
+
+  void noteOpened(long sequence) {
+    lastOpened = Math.max(lastOpened, sequence);
+  }
+
+  /** The highest sequence with which a stripe was opened. */
+  long lastOpened() {
+    return lastOpened;
   }
 
   void checkSeal(int stripe) {
@@ -157,6 +169,20 @@ final class MetadataState implements AutoCloseable {
 
   void setEpoch(int next) {
     epoch = next;
+  }
+
+  @Nullable TierIdentity tier() {
+    return tier;
+  }
+
+  void checkTier() {
+    if (tier != null) {
+      throw new IllegalStateException("the log is of tier " + tier.id() + ", legal: of none yet");
+    }
+  }
+
+  void setTier(TierIdentity identity) {
+    tier = identity;
   }
 
   void checkTopology(Topology next) {

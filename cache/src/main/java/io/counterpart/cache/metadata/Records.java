@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 
 /** Writes the bodies of records, and applies them when they are read again. */
 final class Records {
@@ -82,6 +83,19 @@ final class Records {
   static void journalNumbers(SegmentWriter to, JournalNumbers numbers) throws IOException {
     to.begin(16).putLong(numbers.first()).putLong(numbers.end());
     to.end(Frame.JOURNAL_NUMBERS, 16);
+  }
+
+  static void tier(SegmentWriter to, TierIdentity tier) throws IOException {
+    to.begin(17)
+        .putLong(tier.id().getMostSignificantBits())
+        .putLong(tier.id().getLeastSignificantBits())
+        .put((byte) (tier.acceptsPlainMarks() ? 1 : 0));
+    to.end(Frame.TIER, 17);
+  }
+
+  static void lastOpened(SegmentWriter to, long sequence) throws IOException {
+    to.begin(8).putLong(sequence);
+    to.end(Frame.LAST_OPENED, 8);
   }
 
   private static int namesBytes(Collection<ServerId> servers) {
@@ -172,8 +186,15 @@ final class Records {
         state.leave(left);
       }
       case Frame.FOLDED -> state.folded(body.getInt());
-      case Frame.SYNCED -> {} // says something of the file, not of the state
-      default -> throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 12");
+      case Frame.TIER -> {
+        TierIdentity tier =
+            new TierIdentity(new UUID(body.getLong(), body.getLong()), body.get() != 0);
+        state.checkTier();
+        state.setTier(tier);
+      }
+      case Frame.LAST_OPENED -> state.noteOpened(body.getLong());
+      case Frame.SYNCED, Frame.SYNCED_TO -> {} // say something of the file, not of the state
+      default -> throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 15");
     }
   }
 

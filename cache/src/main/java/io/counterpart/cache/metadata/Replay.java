@@ -119,7 +119,8 @@ final class Replay {
     }
     int end = applyIntact(bytes, file, number);
     for (int at = end + 1; at < bytes.limit(); at++) {
-      if (Frame.isSyncMark(bytes, at, bytes.limit(), number)) {
+      if (Frame.isSyncMark(bytes, at, bytes.limit(), number)
+          || Frame.syncedTo(bytes, at, bytes.limit(), number) > Frame.position(number, end)) {
         throw new DamagedLogException(file, end, "no whole record, though synced ones follow");
       }
     }

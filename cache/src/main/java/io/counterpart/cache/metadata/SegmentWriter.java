@@ -88,6 +88,11 @@ final class SegmentWriter implements AutoCloseable {
     return flushed + buffer.position();
   }
 
+  /** Where the next frame begins in the whole log. */
+  long end() {
+    return Frame.position(header.number(), length());
+  }
+
   /**
    * Starts a frame.
    *
@@ -128,6 +133,18 @@ final class SegmentWriter implements AutoCloseable {
     end(Frame.SYNCED, Frame.SYNCED_BODY_BYTES);
     flush();
     marked = true;
+  }
+
+  /** Makes what is in the file now durable; any thread may do this while the owner goes on. */
+  void force() throws IOException {
+    channel.force(false);
+  }
+
+  /** Marks that all before a place of the log is on disk. */
+  void markSynced(long end) throws IOException {
+    long position = end();
+    begin(Frame.SYNCED_TO_BODY_BYTES).putLong(position).putLong(end);
+    end(Frame.SYNCED_TO, Frame.SYNCED_TO_BODY_BYTES);
   }
 
   /** Ends the file: durable with its mark, which a segment must have that others follow. */

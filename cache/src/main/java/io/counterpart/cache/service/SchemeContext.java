@@ -3,6 +3,7 @@ package io.counterpart.cache.service;
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.ownership.OwnershipSettings;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.nio.file.Path;
@@ -37,8 +38,10 @@ record SchemeContext(
 
   /** Settings of the one shard; for schemes with a code. */
   CodedSettings codedSettings() {
-    return CodedSettings.of(
-        Objects.requireNonNull(options.code()), ids(), metadata().resolve("shard-0"));
+    CodedSettings settings =
+        CodedSettings.of(
+            Objects.requireNonNull(options.code()), ids(), metadata().resolve("shard-0"));
+    return options.adoptsServers() ? settings.with(OwnershipSettings.ADOPTING) : settings;
   }
 
   /** Directory of the metadata; for schemes with a code. */

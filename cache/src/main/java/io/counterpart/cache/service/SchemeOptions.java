@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code of a scheme that has one, else null
  * @param metadata directory of what such a scheme must know of its objects, else null
+ * @param adoptsServers whether servers that carry another tier's mark are emptied and taken
  */
-public record SchemeOptions(Scheme scheme, @Nullable CodeShape code, @Nullable Path metadata) {
+public record SchemeOptions(
+    Scheme scheme, @Nullable CodeShape code, @Nullable Path metadata, boolean adoptsServers) {
   /** Each object on one server. */
   public static final SchemeOptions VANILLA = new SchemeOptions(Scheme.VANILLA, null, null);
 
@@ -28,6 +30,16 @@ public record SchemeOptions(Scheme scheme, @Nullable CodeShape code, @Nullable P
       throw new IllegalArgumentException(
           "scheme " + scheme + " with a code or a directory for metadata, legal: without");
     }
+  }
+
+  /** Takes no server of others. */
+  public SchemeOptions(Scheme scheme, @Nullable CodeShape code, @Nullable Path metadata) {
+    this(scheme, code, metadata, false);
+  }
+
+  /** The same, but servers of others are emptied and taken. */
+  public SchemeOptions adopting() {
+    return new SchemeOptions(scheme, code, metadata, true);
   }
 
   /** Servers that it needs at least. */

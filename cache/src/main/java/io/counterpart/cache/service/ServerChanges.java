@@ -6,17 +6,13 @@ import io.counterpart.cache.control.ChangeCancelledException;
 import io.counterpart.cache.control.ChangeReport;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerChange.Kind;
+import io.counterpart.cache.metadata.DurableFiles;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -226,19 +222,8 @@ final class ServerChanges {
 
   private void write(ServerChange change) throws IOException {
     Path next = file.resolveSibling("change.next");
-    try (FileChannel channel =
-        FileChannel.open(
-            next,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap((change + "\n").getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.writeString(next, change + "\n");
+    DurableFiles.replace(next, file);
   }
 
   private static List<ServerId> ids(ServerChange change) {

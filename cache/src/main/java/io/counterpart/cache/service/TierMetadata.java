@@ -1,9 +1,9 @@
 package io.counterpart.cache.service;
 
+import io.counterpart.cache.metadata.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.UUID;
 
 /** Which scheme a directory of metadata belongs to: it is in the file {@code scheme} there. */
@@ -37,7 +37,7 @@ public final class TierMetadata {
    */
   static void claim(Path directory, SchemeOptions options) throws IOException {
     check(directory, options);
-    Files.createDirectories(directory);
+    DurableFiles.makeDirectories(directory);
     Path file = directory.resolve(FILE);
     if (Files.exists(file)) {
       return;
@@ -45,6 +45,6 @@ public final class TierMetadata {
     // of each process another one, since several may begin at once
     Path next = directory.resolve(FILE + "." + UUID.randomUUID() + ".next");
     Files.writeString(next, options + "\n");
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    DurableFiles.replace(next, file);
   }
 }

@@ -1,13 +1,12 @@
 package io.counterpart.cache.echash;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.CodedStatus;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.cache.ownership.OwnershipSettings;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.ring.ServerId;
@@ -32,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -288,15 +288,41 @@ final class CodedClient implements AutoCloseable {
    * @param next directory for the metadata as they are now
    */
   void crashAndReopen(Path next) throws Exception {
-    Boolean copied =
+    crash(next);
+    open(settings);
+  }
+
+  /**
+   * Ends the process, and with it what its disk had not got: the metadata are what was synced, and
+   * perhaps a part of what came after.
+   */
+  void losePowerAndReopen(Path next, Random random) throws Exception {
+    losePower(next, random);
+    open(settings);
+  }
+
+  /** As {@link #losePowerAndReopen}, without a next process. */
+  void losePower(Path next, Random random) throws Exception {
+    long durable = crash(next);
+    PowerLoss.cut(next, durable, random);
+  }
+
+  void reopen() throws Exception {
+    open(settings);
+  }
+
+  /** Returns how far the metadata are durable. */
+  private long crash(Path next) throws Exception {
+    // the same machine and directory, as far as owners are concerned
+    long site = settings.ownership().siteOf(settings.metadata());
+    long durable =
         await(
-            this.<Boolean>call(
+            this.<Long>call(
                 done -> {
                   copy(settings.metadata(), next);
+                  done.complete(shard.durableMetadata());
                   shard.close();
-                  done.complete(true);
                 }));
-    assertThat(copied).isTrue();
     settings =
         new CodedSettings(
             settings.code(),
@@ -308,8 +334,10 @@ final class CodedClient implements AutoCloseable {
             settings.connections(),
             settings.scheme(),
             settings.migration(),
-            settings.repair());
-    open(settings);
+            settings.repair(),
+            settings.syncPause(),
+            new OwnershipSettings(false, site));
+    return durable;
   }
 
   private static void copy(Path from, Path to) {

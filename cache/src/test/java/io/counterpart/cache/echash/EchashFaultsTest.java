@@ -347,11 +347,14 @@ class EchashFaultsTest {
 
       model.thin(client, 100, 8);
       client.fold();
-      long journalBytes =
-          CodedClient.await(
-              client.<Long>call(done -> done.complete(client.shard().status().journalBytes())));
-      assertThat(journalBytes).as("of objects that are no more").isZero();
+      // a moment later, when the metadata are durable
+      await("journals of objects that are no more").until(() -> journalBytes(client) == 0);
     }
+  }
+
+  private static long journalBytes(CodedClient client) {
+    return CodedClient.await(
+        client.<Long>call(done -> done.complete(client.shard().status().journalBytes())));
   }
 
   private CodedSettings settings(CodedScheme scheme, CodedServers servers, String name) {

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /** A log and a naive model of it that random operations change alike. */
 final class MetadataModel {
@@ -33,6 +34,7 @@ final class MetadataModel {
   private String settled = "none";
   private String staleServers = "[]";
   private JournalNumbers journalNumbers = JournalNumbers.NONE;
+  private String tier = "none";
 
   MetadataModel(Random random) {
     this.random = random;
@@ -57,7 +59,14 @@ final class MetadataModel {
       left.remove(stripe);
       keys.keySet().removeIf(slot -> slot.startsWith(stripe + "/"));
     } else if (kind < 9) {
-      log.setEpoch(++epoch);
+      if (tier.equals("none")) {
+        TierIdentity next =
+            new TierIdentity(new UUID(random.nextLong(), random.nextLong()), random.nextBoolean());
+        log.setTier(next);
+        tier = next.toString();
+      } else {
+        log.setEpoch(++epoch);
+      }
     } else if (kind < 10) {
       Topology next = new Topology(1 + epoch, servers(), random.nextInt(3));
       log.setTopology(next);
@@ -150,7 +159,7 @@ final class MetadataModel {
     return describe(
         stripes,
         keys,
-        epoch + " " + topology,
+        epoch + " " + topology + " " + tier,
         settled,
         staleServers + " " + journalNumbers,
         left.values().stream().flatMap(List::stream).toList().toString());
@@ -190,7 +199,7 @@ final class MetadataModel {
     return describe(
         stripes,
         keys,
-        log.epoch() + " " + topology,
+        log.epoch() + " " + topology + " " + log.tier().map(TierIdentity::toString).orElse("none"),
         settled,
         new TreeSet<>(log.staleServers()) + " " + log.journalNumbers(),
         log.leftSlots().stream().map(MetadataModel::text).toList().toString());

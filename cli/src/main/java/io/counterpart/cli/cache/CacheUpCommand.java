@@ -103,13 +103,24 @@ final class CacheUpCommand implements Callable<Integer> {
   }
 
   private void start(Tier tier, TierOptions options) {
+    // servers of our own that all begin now are ours, whatever a warm one has kept
+    boolean areNew = !tier.isRunning() && !tier.servers().isEmpty();
+    boolean adopts =
+        given.proxy().adoptsServers() || areNew && options.proxy().scheme().isCoded();
     tier.start(
         options.spec(),
         number ->
             new ProxyLaunch(
-                ProxyCommandLine.of(options, tier, home, number),
+                adopting(ProxyCommandLine.of(options, tier, home, number), adopts),
                 () -> answers(options.proxy(), number),
                 isSlow(options.proxy()) ? SLOW_LIMIT : PLAIN_LIMIT));
+  }
+
+  private static List<String> adopting(List<String> command, boolean adopts) {
+    if (adopts) {
+      command.add(AdoptOption.NAME);
+    }
+    return command;
   }
 
   private static boolean isSlow(ProxyOptions proxy) {

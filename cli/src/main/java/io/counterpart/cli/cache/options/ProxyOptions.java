@@ -125,6 +125,7 @@ public final class ProxyOptions {
   private @Nullable Path auth;
 
   @Mixin private StoreChoice store;
+  @Mixin private AdoptOption adopt;
 
   /**
    * Looks at everything that needs no file.
@@ -141,6 +142,11 @@ public final class ProxyOptions {
       throw new IllegalArgumentException(
           "--proxies is %d, not 1, as scheme %s with a persistent store needs"
               .formatted(proxies, scheme()));
+    }
+    if (adopt.isGiven() && !scheme().isCoded()) {
+      throw new IllegalArgumentException(
+          "%s is given, but servers of scheme %s belong to no tier: leave it out"
+              .formatted(AdoptOption.NAME, scheme));
     }
     int taken = proxies + serverPorts;
     requirePort("--port", port, MIN_PORT, MAX_PORT - taken + 1);
@@ -297,10 +303,16 @@ public final class ProxyOptions {
     }
   }
 
+  /** Whether servers of others are taken by this start. */
+  boolean adoptsServers() {
+    return adopt.isGiven();
+  }
+
   /** How it keeps objects. */
   public SchemeOptions keeping(@Nullable Path metadata) {
     CodeShape shape = code();
-    return new SchemeOptions(scheme(), shape, shape == null ? null : metadata);
+    SchemeOptions options = new SchemeOptions(scheme(), shape, shape == null ? null : metadata);
+    return adopt.isGiven() ? options.adopting() : options;
   }
 
   /** Every option with its value, defaults too, by which the same proxy can be made again. */

@@ -1,0 +1,74 @@
+package io.counterpart.cache.coded;
+
+import java.util.BitSet;
+
+/**
+ * Stripes that may have free slots of one class in one ring, each once, in the order in which they
+ * were offered: 4 bytes and a bit a stripe, however many of its slots are free. Which slots are
+ * free the chunk index knows. Belongs to the shard's event loop.
+ */
+final class StripesWithFreeSlots {
+  static final int NONE = -1;
+  private static final int FIRST_LENGTH = 16;
+
+  private int[] ring = new int[FIRST_LENGTH];
+  private int first;
+  private int size;
+  private final BitSet contained = new BitSet();
+
+  /** Slots of the first stripe that were looked at, and had an object. */
+  private int looked;
+
+  /** Offers a stripe, unless it is there. */
+  void add(int stripe) {
+    if (contained.get(stripe)) {
+      return;
+    }
+    contained.set(stripe);
+    if (size == ring.length) {
+      grow();
+    }
+    ring[(first + size++) % ring.length] = stripe;
+  }
+
+  private void grow() {
+    int[] longer = new int[2 * ring.length];
+    for (int i = 0; i < size; i++) {
+      longer[i] = ring[(first + i) % ring.length];
+    }
+    ring = longer;
+    first = 0;
+  }
+
+  /** The longest offered stripe; {@link #NONE} if there is none. */
+  int first() {
+    return size == 0 ? NONE : ring[first];
+  }
+
+  /** Forgets the first stripe until it is offered again. */
+  void removeFirst() {
+    contained.clear(ring[first]);
+    first = (first + 1) % ring.length;
+    size--;
+    looked = 0;
+  }
+
+  /** Where to go on looking for free slots of the first stripe. */
+  int looked() {
+    return looked;
+  }
+
+  void setLooked(int slots) {
+    looked = slots;
+  }
+
+  /** Stripes offered; some may have no free slot any more. */
+  int size() {
+    return size;
+  }
+
+  /** Heap in bytes. */
+  long bytes() {
+    return (long) ring.length * Integer.BYTES + contained.size() / Byte.SIZE;
+  }
+}

@@ -1,0 +1,47 @@
+package io.counterpart.cache.metadata;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+
+/**
+ * Names and contents of files that a loss of power must not take away: a name is durable only when
+ * its directory was synced. Thread-safe: no state.
+ */
+public final class DurableFiles {
+  private DurableFiles() {}
+
+  /** Puts a file that was just written in the place of another one, durable on return. */
+  public static void replace(Path written, Path file) throws IOException {
+    sync(written, StandardOpenOption.WRITE);
+    Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    syncDirectory(Objects.requireNonNull(file.toAbsolutePath().getParent()));
+  }
+
+  /** Makes a directory and those that it is in, durable on return. */
+  public static void makeDirectories(Path path) throws IOException {
+    Path directory = path.toAbsolutePath();
+    Path parent = directory.getParent();
+    if (Files.isDirectory(directory) || parent == null) {
+      return;
+    }
+    makeDirectories(parent);
+    Files.createDirectories(directory);
+    syncDirectory(parent);
+  }
+
+  /** Makes names of new, renamed and deleted files durable. */
+  public static void syncDirectory(Path directory) throws IOException {
+    sync(directory, StandardOpenOption.READ);
+  }
+
+  private static void sync(Path path, StandardOpenOption option) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, option)) {
+      channel.force(true);
+    }
+  }
+}

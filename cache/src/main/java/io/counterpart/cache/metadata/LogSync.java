@@ -1,0 +1,37 @@
+package io.counterpart.cache.metadata;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+
+/** A sync of a log that another thread makes while the log's owner goes on. */
+public final class LogSync {
+  private final SegmentWriter writer;
+  private final long end;
+
+  LogSync(SegmentWriter writer, long end) {
+    this.writer = writer;
+    this.end = end;
+  }
+
+  /**
+   * Waits for the disk; on any thread.
+   *
+   * @throws IOException if the disk fails
+   */
+  public void force() throws IOException {
+    try {
+      writer.force();
+    } catch (ClosedChannelException e) {
+      // the segment has ended meanwhile, by which it was synced
+    }
+  }
+
+  SegmentWriter writer() {
+    return writer;
+  }
+
+  /** End of what is durable once it has succeeded. */
+  long end() {
+    return end;
+  }
+}

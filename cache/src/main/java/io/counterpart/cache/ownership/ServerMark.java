@@ -1,0 +1,68 @@
+package io.counterpart.cache.ownership;
+
+import java.util.Locale;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server's mark says: whose it is, and whether it has all that it should.
+ *
+ * @param tier null if the text is not understood, or of a version whose marks had no id
+ * @param epoch of the start that claimed it, from 0
+ * @param site of the metadata of that start
+ * @param state what it has
+ * @param text as it was read or is to be written
+ */
+public record ServerMark(@Nullable UUID tier, int epoch, long site, State state, String text) {
+  private static final Pattern TEXT =
+      Pattern.compile(
+          "counterpart tier=([0-9a-f-]{36}) epoch=(\\d{1,8}) site=([0-9a-f]{16}) (whole|lacking)");
+  private static final String PLAIN_WHOLE = "counterpart";
+  private static final String PLAIN_LACKING = "lacking";
+
+  /** What the server has. */
+  public enum State {
+    /** All that it should. */
+    WHOLE,
+    /** Less than it should: it was emptied, and is not restored yet. */
+    LACKING,
+    /** Nobody knows: the mark is not of a version known here. */
+    UNKNOWN
+  }
+
+  /** A mark to be written. */
+  static ServerMark of(UUID tier, int epoch, long site, boolean isWhole) {
+    State state = isWhole ? State.WHOLE : State.LACKING;
+    String text =
+        "counterpart tier=%s epoch=%d site=%016x %s"
+            .formatted(tier, epoch, site, state.name().toLowerCase(Locale.ROOT));
+    return new ServerMark(tier, epoch, site, state, text);
+  }
+
+  /** Reads a mark; any text is one. */
+  public static ServerMark parse(String text) {
+    Matcher parts = TEXT.matcher(text);
+    if (parts.matches()) {
+      return new ServerMark(
+          UUID.fromString(parts.group(1)),
+          Integer.parseInt(parts.group(2)),
+          Long.parseUnsignedLong(parts.group(3), 16),
+          State.valueOf(parts.group(4).toUpperCase(Locale.ROOT)),
+          text);
+    }
+    State plain =
+        switch (text) {
+          case PLAIN_WHOLE -> State.WHOLE;
+          case PLAIN_LACKING -> State.LACKING;
+          default -> State.UNKNOWN;
+        };
+    return new ServerMark(null, 0, 0, plain, text);
+  }
+
+  /** Whether a version wrote it whose marks had no id. */
+  boolean isPlain() {
+    return tier == null && state != State.UNKNOWN;
+  }
+}

@@ -1,0 +1,30 @@
+package io.counterpart.cache.metadata;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Makes a log one of the version before tiers had ids. */
+public final class EarlierLog {
+  private EarlierLog() {}
+
+  /** Takes the record of the tier out of a log with one segment, which nobody has open. */
+  public static void make(Path directory) throws IOException {
+    Path segment = LogCopy.lastSegment(directory);
+    byte[] all = Files.readAllBytes(segment);
+    ByteBuffer bytes = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
+    ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    kept.write(all, 0, SegmentHeader.BYTES);
+    for (int at = SegmentHeader.BYTES; at < all.length; ) {
+      int length = Frame.HEADER_BYTES + Frame.bodyBytes(bytes, at);
+      if (Frame.kind(bytes, at) != Frame.TIER) {
+        kept.write(all, at, length);
+      }
+      at += length;
+    }
+    Files.write(segment, kept.toByteArray());
+  }
+}

@@ -1,0 +1,20 @@
+package io.counterpart.cli.cache;
+
+import picocli.CommandLine.Option;
+
+/** Whether servers of others are taken; mixed into commands. It holds for one start alone. */
+final class AdoptOption {
+  /** Its name, without a value. */
+  static final String NAME = "--adopt-empty";
+
+  @Option(
+      names = NAME,
+      description =
+          "Empty servers that belong to another memory tier, or whose metadata are lost, and take"
+              + " them. Without it they are refused: their objects would be gone.")
+  private boolean adopts;
+
+  boolean isGiven() {
+    return adopts;
+  }
+}
