@@ -9,9 +9,11 @@ import io.counterpart.cassandra.ring.PlacingThread;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.cassandra.ring.SSTablePlaces;
 import io.counterpart.core.ring.Role;
+import java.io.IOError;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -244,16 +246,33 @@ final class Catalog {
     public void placed(SSTableReader sstable, Placed where) {
       byRole = null;
       int tree = treeOf(where);
-      if (tree != NO_TREE) {
+      if (tree == NO_TREE) {
+        return;
+      }
+      try {
         trees.add(tree, sstable);
+      } catch (RuntimeException | IOError | AssertionError refused) {
+        // a leveled tree may have to change a file's level: the others must not wait for this one
+        logger.error(
+            "Cannot compact {} until the ring changes or the node restarts", sstable, refused);
       }
     }
 
     @Override
     public void replaced(Map<SSTableReader, Placed> places) {
-      trees.clear();
-      places.forEach(this::placed);
       byRole = null;
+      trees.clear();
+      if (!places.isEmpty()) {
+        Map<SSTableReader, SSTableReader> current = new HashMap<>();
+        sstables.whole().forEach(sstable -> current.put(sstable, sstable));
+        places.forEach((known, where) -> placed(current.getOrDefault(known, known), where));
+        trees.loaded();
+      }
+    }
+
+    @Override
+    public void completed() {
+      trees.loaded();
     }
 
     @Override

@@ -224,9 +224,8 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
 
   @Override
   public Collection<AbstractCompactionTask> getMaximalTask(long gcBefore, boolean splitOutput) {
-    noticeRing();
     // a flush comes right before: what it wrote is to be compacted too
-    catalog.placeSome();
+    placeSome();
     return maximal(gcBefore, splitOutput);
   }
 
@@ -309,6 +308,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
 
   /** At once, since a leveled tree learns from it which part of a level was compacted last. */
   @Override
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // a ring is computed without the lock
   public void replaceSSTables(Collection<SSTableReader> removed, Collection<SSTableReader> added) {
     noticeRing();
     synchronized (this) {
@@ -408,8 +408,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
 
   @Override
   public TableReport report() {
-    noticeRing();
-    catalog.placeSome();
+    placeSome();
     synchronized (this) {
       RingSnapshot ring = refresh();
       int backlog = plan(ring).due().size() + trees.remainingTasks();
@@ -423,6 +422,15 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
    */
   private @Nullable RingSnapshot noticeRing() {
     return mode == Mode.UNIFORM ? null : tableRing.current();
+  }
+
+  /** Places a few waiting sstables by the newest snapshot, in this thread. */
+  private void placeSome() {
+    noticeRing();
+    synchronized (this) {
+      refresh();
+    }
+    catalog.placeSome();
   }
 
   /** Has the sstables placed by the newest snapshot; returns the one by which they are now. */

@@ -25,6 +25,11 @@ final class LiveSSTables {
     return cfs.getLiveSSTables();
   }
 
+  /** The current instances, but for those that a running compaction has shortened. */
+  Iterable<SSTableReader> whole() {
+    return cfs.getSSTables(SSTableSet.CANONICAL);
+  }
+
   /**
    * A reference to the whole sstable, by whatever instance there is now; to be released.
    *
@@ -35,8 +40,7 @@ final class LiveSSTables {
     if (same != null) {
       return same;
     }
-    // not those that a running compaction has shortened
-    for (SSTableReader current : cfs.getSSTables(SSTableSet.CANONICAL)) {
+    for (SSTableReader current : whole()) {
       if (current.equals(sstable)) {
         return current.tryRef();
       }

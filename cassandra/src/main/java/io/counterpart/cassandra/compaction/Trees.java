@@ -73,6 +73,13 @@ final class Trees {
     byId.values().forEach(AbstractCompactionStrategy::startup);
   }
 
+  /** The trees have all their sstables: a leveled one learns which it compacted last. */
+  void loaded() {
+    if (active) {
+      byId.values().forEach(AbstractCompactionStrategy::startup);
+    }
+  }
+
   void shutdown() {
     active = false;
     byId.values().forEach(AbstractCompactionStrategy::shutdown);

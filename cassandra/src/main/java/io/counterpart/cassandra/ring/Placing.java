@@ -80,6 +80,9 @@ public final class Placing<F, P> {
     /** All places are new. Called under the lock. */
     void replaced(Map<F, P> places);
 
+    /** The first files all have their places. Called under the lock. */
+    void completed();
+
     /** A file without notice of its end is gone. Called under the lock. */
     void forgotten(F file);
 
@@ -326,11 +329,14 @@ public final class Placing<F, P> {
       return false;
     }
     boolean changed = incomplete || next != places;
-    incomplete = false;
     if (next != places) {
       places = next;
       inForce = wanted;
       listener.replaced(places);
+    }
+    if (incomplete) {
+      incomplete = false;
+      listener.completed();
     }
     return changed;
   }

@@ -95,7 +95,8 @@ public final class TableRing {
     }
     if (view.isGroupedByReplicaList()) {
       logger.info(
-          "{}: this node owns more than {} ranges (max_range_groups): grouped by replica list into {}",
+          "{}: this node owns more than {} ranges (max_range_groups): grouped by replica list into"
+              + " {}",
           key.keyspace,
           key.maxRangeGroups,
           view.primaryGroups() + view.redundantGroups());

@@ -178,6 +178,7 @@ class PlacingTest {
     assertThat(placing.isIncomplete()).isTrue();
     turns.runAll();
     assertThat(placing.isIncomplete()).isFalse();
+    assertThat(mirror.completed).isOne();
     assertThat(mirror.places).hasSize(2);
 
     mirror.add(WIDE + 1);
@@ -339,6 +340,7 @@ class PlacingTest {
   private final class Mirror implements Placing.Listener<Integer, String> {
     private final Map<Integer, String> places = new HashMap<>();
     private final List<String> failures = new ArrayList<>();
+    private int completed;
     private int finished;
 
     void add(int file) {
@@ -362,6 +364,12 @@ class PlacingTest {
     public void replaced(Map<Integer, String> all) {
       places.clear();
       places.putAll(all);
+    }
+
+    @Override
+    public void completed() {
+      assertThat(placing.isBusy()).isFalse();
+      completed++;
     }
 
     @Override
