@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
@@ -74,11 +75,14 @@ public final class TableRing {
   }
 
   private RingState state() {
-    TokenMetadata metadata = StorageService.instance.getTokenMetadata();
+    return state(StorageService.instance.getTokenMetadata(), cfs.keyspace.getReplicationStrategy());
+  }
+
+  static RingState state(TokenMetadata metadata, AbstractReplicationStrategy replication) {
     InetAddressAndPort local = FBUtilities.getBroadcastAddressAndPort();
     return new RingState(
         metadata.getRingVersion(),
-        cfs.keyspace.getReplicationStrategy(),
+        replication,
         metadata.getLeavingEndpoints(),
         metadata.getMovingEndpoints(),
         metadata.isMember(local) ? Set.of() : bootstrapTokens(metadata, local));
@@ -86,7 +90,8 @@ public final class TableRing {
 
   private static @Nullable RingSnapshot snapshot(
       Key key, AbstractReplicationStrategy replication, @Nullable RingSnapshot before) {
-    RingView<Token> view = view(replication, key.maxRangeGroups);
+    TokenMetadata metadata = StorageService.instance.getTokenMetadata();
+    RingView<Token> view = view(metadata, replication, TableRing::savedTokens, key.maxRangeGroups);
     if (view == null) {
       return null;
     }
@@ -104,14 +109,20 @@ public final class TableRing {
     return new RingSnapshot(view);
   }
 
-  private static @Nullable RingView<Token> view(
-      AbstractReplicationStrategy replication, int maxRangeGroups) {
+  /**
+   * @param savedTokens this node's tokens of its last start; asked where it has no others
+   */
+  static @Nullable RingView<Token> view(
+      TokenMetadata metadata,
+      AbstractReplicationStrategy replication,
+      Supplier<Collection<Token>> savedTokens,
+      int maxRangeGroups) {
     InetAddressAndPort local = FBUtilities.getBroadcastAddressAndPort();
-    TokenMetadata metadata = StorageService.instance.getTokenMetadata();
     TokenMetadata now = metadata.cloneOnlyTokenMap();
     TokenMetadata afterwards = metadata.cloneAfterAllSettled();
     if (!now.isMember(local)) {
-      Collection<Token> own = tokensOutsideTheRing(metadata, local);
+      Set<Token> bootstrap = bootstrapTokens(metadata, local);
+      Collection<Token> own = bootstrap.isEmpty() ? savedTokens.get() : bootstrap;
       if (!own.isEmpty()) {
         now.updateNormalTokens(own, local);
         afterwards.updateNormalTokens(own, local);
@@ -130,13 +141,9 @@ public final class TableRing {
     return RingView.of(arcs.ends(), arcs.replicas(), local, maxRangeGroups);
   }
 
-  private static Collection<Token> tokensOutsideTheRing(
-      TokenMetadata metadata, InetAddressAndPort local) {
-    Set<Token> bootstrap = bootstrapTokens(metadata, local);
+  private static Collection<Token> savedTokens() {
     // offline tools have no system tables to ask
-    return bootstrap.isEmpty() && DatabaseDescriptor.isDaemonInitialized()
-        ? SystemKeyspace.getSavedTokens()
-        : bootstrap;
+    return DatabaseDescriptor.isDaemonInitialized() ? SystemKeyspace.getSavedTokens() : Set.of();
   }
 
   private static Set<Token> bootstrapTokens(TokenMetadata metadata, InetAddressAndPort local) {
@@ -166,7 +173,7 @@ public final class TableRing {
    * What a snapshot follows from. Nodes that begin to leave or to move do not change the ring's
    * version, nor do tokens that this node is about to bootstrap with.
    */
-  private record RingState(
+  record RingState(
       long version,
       AbstractReplicationStrategy replication,
       Set<InetAddressAndPort> leaving,
