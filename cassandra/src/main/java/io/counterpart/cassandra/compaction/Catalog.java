@@ -3,22 +3,23 @@ package io.counterpart.cassandra.compaction;
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.options.PrimaryEngine;
-import io.counterpart.cassandra.ring.Classifier;
 import io.counterpart.cassandra.ring.Placed;
+import io.counterpart.cassandra.ring.Placing;
+import io.counterpart.cassandra.ring.PlacingThread;
 import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.cassandra.ring.SSTablePlaces;
 import io.counterpart.core.ring.Role;
+import java.io.IOError;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.apache.cassandra.io.FSReadError;
 import org.apache.cassandra.io.sstable.CorruptSSTableException;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +28,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The sstables of one strategy instance, each with its {@link Placed}; those of an LSM-tree are
- * handed on to {@link Trees}. A new ring snapshot places all of them anew: a run whose arc this
- * node now leads is thereby promoted to the primary tree without being rewritten.
+ * handed on to {@link Trees}. A new ring snapshot has all of them placed anew by {@link Placing}: a
+ * run whose arc this node now leads is thereby promoted to the primary tree without being
+ * rewritten.
  *
- * <p>Not thread-safe: guarded by the owning strategy's lock.
+ * <p>Not thread-safe but for {@link #placeSome}: guarded by the owning strategy's lock.
  */
 final class Catalog {
   private static final Logger logger = LoggerFactory.getLogger(Catalog.class);
@@ -39,61 +41,98 @@ final class Catalog {
   private static final int NO_TREE = -1;
   private static final Placed UNIFORM = new Placed(Role.PRIMARY, Placed.NO_GROUP, 0);
 
-  private final DecoupledOptions options;
-  private final Mode mode;
+  private final Layout layout;
   private final Trees trees;
-  private final Supplier<Set<SSTableReader>> live;
-  private final Set<SSTableReader> all = new HashSet<>();
-  private final Map<SSTableReader, Placed> placed = new HashMap<>();
-  private @Nullable RingSnapshot ring;
+  private final LiveSSTables sstables;
+  private final Placing<SSTableReader, Placed> placing;
+  private @Nullable RingSnapshot wanted;
+  private @Nullable ByRole byRole;
+
+  /** How the table is laid out. */
+  record Layout(DecoupledOptions options, Mode mode) {}
+
+  /** The live sstables of one view of the tracker, as they are placed. */
+  private record ByRole(Set<SSTableReader> live, Map<Role, List<SSTableReader>> sstables) {}
+
+  /** Uniform tables need no ring. */
+  private record Anywhere() implements Placing.Rules<SSTableReader, Placed> {
+    @Override
+    public Placed byBounds(SSTableReader sstable) {
+      return UNIFORM;
+    }
+
+    @Override
+    public Placed byContent(SSTableReader sstable) {
+      return UNIFORM;
+    }
+  }
 
   /**
-   * @param live the table's live sstables: the tracker swaps instances of the same sstable (early
-   *     open, aborted compactions) without telling, and only the live one can be compacted
+   * @param lock the owning strategy's, which is never held while an index is read
    */
-  Catalog(DecoupledOptions options, Mode mode, Trees trees, Supplier<Set<SSTableReader>> live) {
-    this.live = live;
-    this.options = options;
-    this.mode = mode;
+  Catalog(Layout layout, Trees trees, LiveSSTables sstables, Object lock) {
+    this.layout = layout;
     this.trees = trees;
+    this.sstables = sstables;
+    this.placing = new Placing<>(lock, new PlacesToTrees(), PlacingThread.SHARED);
+    if (layout.mode == Mode.UNIFORM) {
+      placing.use(new Anywhere());
+    }
   }
 
-  /** Takes a ring snapshot; the same object as before costs nothing. */
+  /** Has all placed by a ring snapshot; the same object as before costs nothing. */
   void useRing(@Nullable RingSnapshot snapshot) {
-    if (snapshot == ring) {
-      return;
+    if (snapshot != wanted && layout.mode != Mode.UNIFORM) {
+      wanted = snapshot;
+      placing.use(
+          snapshot == null ? null : new SSTablePlaces(snapshot, this::inMode, sstables::reference));
     }
-    ring = snapshot;
-    if (mode == Mode.UNIFORM) {
-      return;
-    }
-    trees.clear();
-    placed.clear();
-    all.forEach(this::place);
   }
 
+  /** The ring by which the sstables are placed now: not the newest while they are placed anew. */
   @Nullable RingSnapshot ring() {
-    return ring;
+    return placing.inForce() instanceof SSTablePlaces places ? places.ring() : null;
+  }
+
+  /** Begins to count: nothing is to be planned until what was added so far has its place. */
+  void start() {
+    placing.start();
+  }
+
+  void close() {
+    placing.close();
+  }
+
+  /** Whether what is placed so far is a part of the table alone. */
+  boolean isIncomplete() {
+    return placing.isIncomplete();
+  }
+
+  boolean isPlacing() {
+    return placing.isBusy();
+  }
+
+  /** Places what a flush or two have left, in this thread. Not to be called under the lock. */
+  void placeSome() {
+    placing.placeSome();
   }
 
   void add(SSTableReader sstable) {
-    if (all.add(sstable)) {
-      place(sstable);
-    }
+    replace(List.of(), List.of(sstable));
   }
 
   void remove(SSTableReader sstable) {
-    all.remove(sstable);
-    placed.remove(sstable);
+    placing.remove(sstable);
     trees.remove(sstable);
+    byRole = null;
   }
 
   /** Removes and adds; what belongs to one tree is handed to it as one replacement. */
   void replace(Collection<SSTableReader> removed, Collection<SSTableReader> added) {
+    byRole = null;
     Map<Integer, List<SSTableReader>> removedOf = new TreeMap<>();
     for (SSTableReader sstable : removed) {
-      all.remove(sstable);
-      placed.remove(sstable);
+      placing.remove(sstable);
       Integer tree = trees.idOf(sstable);
       if (tree != null) {
         removedOf.computeIfAbsent(tree, id -> new ArrayList<>()).add(sstable);
@@ -101,11 +140,9 @@ final class Catalog {
     }
     Map<Integer, List<SSTableReader>> addedTo = new TreeMap<>();
     for (SSTableReader sstable : added) {
-      if (all.add(sstable)) {
-        int tree = locate(sstable);
-        if (tree != NO_TREE) {
-          addedTo.computeIfAbsent(tree, id -> new ArrayList<>()).add(sstable);
-        }
+      int tree = treeOf(placing.add(sstable));
+      if (tree != NO_TREE) {
+        addedTo.computeIfAbsent(tree, id -> new ArrayList<>()).add(sstable);
       }
     }
     Set<Integer> touched = new TreeSet<>(removedOf.keySet());
@@ -114,84 +151,84 @@ final class Catalog {
       trees.replace(
           tree, removedOf.getOrDefault(tree, List.of()), addedTo.getOrDefault(tree, List.of()));
     }
-  }
-
-  private void place(SSTableReader sstable) {
-    int tree = locate(sstable);
-    if (tree != NO_TREE) {
-      trees.add(tree, sstable);
-    }
-  }
-
-  /** Notes where an sstable belongs; returns its tree. */
-  private int locate(SSTableReader sstable) {
-    RingSnapshot current = ring;
-    if (mode == Mode.UNIFORM) {
-      placed.put(sstable, UNIFORM);
-      return ONE_TREE;
-    }
-    if (current == null) {
-      return NO_TREE;
-    }
-    try {
-      Placed where = inMode(Classifier.place(sstable, current));
-      placed.put(sstable, where);
-      return treeOf(where, current);
-    } catch (CorruptSSTableException | FSReadError unreadable) {
-      // as after a failed read: never compacted, so nothing of it is lost before scrub
-      sstable.markSuspect();
-      logger.error("Cannot tell the role of {}: run nodetool scrub", sstable, unreadable);
-      return NO_TREE;
-    }
+    warnIfNothingIsOwned();
   }
 
   /** With a tree for each replica index there is no log: an sstable fits a tree or is mixed. */
   private Placed inMode(Placed where) {
-    if (mode == Mode.DECOUPLED || where.role() == Role.FOREIGN) {
+    if (layout.mode == Mode.DECOUPLED || where.role() == Role.FOREIGN) {
       return where;
     }
     Role role = where.replicaIndex() >= 0 ? Role.PRIMARY : Role.MIXED;
     return new Placed(role, where.group(), where.replicaIndex());
   }
 
-  private int treeOf(Placed where, RingSnapshot current) {
-    if (mode == Mode.MLSM) {
+  private int treeOf(@Nullable Placed where) {
+    if (where == null || layout.mode == Mode.UNIFORM) {
+      return where == null ? NO_TREE : ONE_TREE;
+    }
+    if (layout.mode == Mode.MLSM) {
       return where.replicaIndex() >= 0 ? where.replicaIndex() : NO_TREE;
     }
     if (where.role() != Role.PRIMARY) {
       return NO_TREE;
     }
+    RingSnapshot ring = ring();
     // one tree keeps groups apart only if it cuts its output by overlap, and groups do not overlap
     boolean apart =
-        options.engine() == PrimaryEngine.LCS || current.view().isGroupedByReplicaList();
+        layout.options.engine() == PrimaryEngine.LCS
+            || (ring != null && ring.view().isGroupedByReplicaList());
     return apart ? where.group() : ONE_TREE;
+  }
+
+  private void warnIfNothingIsOwned() {
+    RingSnapshot ring = ring();
+    if (ring != null && ring.ownsNothing()) {
+      int waiting = all().size();
+      if (waiting > 0 && ring.isFirstMentionOf(sstables.toString())) {
+        logger.warn(
+            "{}: this node owns no part of the ring in this keyspace, so {} sstables wait as they"
+                + " are and are not compacted. If the node is to own some, let it join (nodetool"
+                + " join) or give its datacenter replicas; if not, nodetool cleanup removes them",
+            sstables,
+            waiting);
+      }
+    }
   }
 
   /** The live sstables of this instance. */
   Set<SSTableReader> all() {
-    return live.get().stream().filter(all::contains).collect(Collectors.toUnmodifiableSet());
+    return sstables.live().stream()
+        .filter(placing::contains)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   @Nullable Placed placed(SSTableReader sstable) {
-    return placed.get(sstable);
+    return placing.placeOf(sstable);
   }
 
   List<SSTableReader> withRole(Role role) {
-    List<SSTableReader> found = new ArrayList<>();
-    for (SSTableReader sstable : live.get()) {
-      Placed where = placed.get(sstable);
-      if (where != null && where.role() == role) {
-        found.add(sstable);
+    Set<SSTableReader> live = sstables.live();
+    ByRole current = byRole;
+    if (current == null || current.live != live) {
+      Map<Role, List<SSTableReader>> found = new EnumMap<>(Role.class);
+      for (SSTableReader sstable : live) {
+        Placed where = placing.placeOf(sstable);
+        if (where != null) {
+          found.computeIfAbsent(where.role(), r -> new ArrayList<>()).add(sstable);
+        }
       }
+      current = new ByRole(live, found);
+      byRole = current;
     }
-    return found;
+    return List.copyOf(current.sstables.getOrDefault(role, List.of()));
   }
 
   /** Aligned sstables of a role, by range group. */
   Map<Integer, List<SSTableReader>> byGroup(Role role) {
     Map<Integer, List<SSTableReader>> groups = new TreeMap<>();
     for (SSTableReader sstable : withRole(role)) {
-      Placed where = placed.get(sstable);
+      Placed where = placing.placeOf(sstable);
       if (where != null) {
         groups.computeIfAbsent(where.group(), g -> new ArrayList<>()).add(sstable);
       }
@@ -201,5 +238,69 @@ final class Catalog {
 
   static long bytes(Collection<SSTableReader> sstables) {
     return sstables.stream().mapToLong(SSTableReader::onDiskLength).sum();
+  }
+
+  /** Hands to the trees what the placing finds in the background. */
+  private final class PlacesToTrees implements Placing.Listener<SSTableReader, Placed> {
+    @Override
+    public void placed(SSTableReader sstable, Placed where) {
+      byRole = null;
+      int tree = treeOf(where);
+      if (tree == NO_TREE) {
+        return;
+      }
+      try {
+        trees.add(tree, sstable);
+      } catch (RuntimeException | IOError | AssertionError refused) {
+        // a leveled tree may have to change a file's level: the others must not wait for this one
+        logger.error(
+            "Cannot compact {} until the ring changes or the node restarts", sstable, refused);
+      }
+    }
+
+    @Override
+    public void replaced(Map<SSTableReader, Placed> places) {
+      byRole = null;
+      trees.clear();
+      if (!places.isEmpty()) {
+        Map<SSTableReader, SSTableReader> current = new HashMap<>();
+        sstables.whole().forEach(sstable -> current.put(sstable, sstable));
+        places.forEach((known, where) -> placed(current.getOrDefault(known, known), where));
+        trees.loaded();
+      }
+    }
+
+    @Override
+    public void completed() {
+      trees.loaded();
+    }
+
+    @Override
+    public void forgotten(SSTableReader sstable) {
+      trees.remove(sstable);
+      byRole = null;
+    }
+
+    @Override
+    public void failed(SSTableReader sstable, Throwable cause, int attempts) {
+      if (cause instanceof CorruptSSTableException) {
+        // as after a failed read: never compacted, so nothing of it is lost before scrub
+        sstable.markSuspect();
+      }
+      if (Integer.bitCount(attempts) == 1) {
+        logger.error(
+            "Cannot tell the role of {}, attempt {}: it is not compacted, and tried again every"
+                + " minute. If this goes on, run nodetool scrub",
+            sstable,
+            attempts,
+            cause);
+      }
+    }
+
+    @Override
+    public void finished() {
+      warnIfNothingIsOwned();
+      sstables.wake();
+    }
   }
 }

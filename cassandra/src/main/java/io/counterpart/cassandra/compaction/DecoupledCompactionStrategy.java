@@ -74,7 +74,8 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     this.mode = cfs.isIndex() ? Mode.UNIFORM : decoupled.mode();
     this.tableRing = new TableRing(cfs, decoupled.maxRangeGroups());
     this.trees = new Trees(cfs, decoupled);
-    this.catalog = new Catalog(decoupled, mode, trees, cfs::getLiveSSTables);
+    this.catalog =
+        new Catalog(new Catalog.Layout(decoupled, mode), trees, new LiveSSTables(cfs), this);
     this.planner =
         new WorkPlanner(
             decoupled,
@@ -110,12 +111,14 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   public synchronized void startup() {
     super.startup();
     trees.startup();
+    catalog.start();
   }
 
   @Override
   public synchronized void shutdown() {
     super.shutdown();
     quietTimer.cancel();
+    catalog.close();
     trees.shutdown();
   }
 
@@ -132,8 +135,16 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   }
 
   @Override
-  public synchronized @Nullable AbstractCompactionTask getNextBackgroundTask(long gcBefore) {
+  public @Nullable AbstractCompactionTask getNextBackgroundTask(long gcBefore) {
+    noticeRing();
+    return next(gcBefore);
+  }
+
+  private synchronized @Nullable AbstractCompactionTask next(long gcBefore) {
     RingSnapshot ring = refresh();
+    if (catalog.isIncomplete()) {
+      return null;
+    }
     if (ring != null) {
       WorkPlanner.Plan plan = plan(ring);
       AbstractCompactionTask task = firstOf(plan.due(), true, ring, gcBefore);
@@ -212,7 +223,13 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   }
 
   @Override
-  public synchronized Collection<AbstractCompactionTask> getMaximalTask(
+  public Collection<AbstractCompactionTask> getMaximalTask(long gcBefore, boolean splitOutput) {
+    // a flush comes right before: what it wrote is to be compacted too
+    placeSome();
+    return maximal(gcBefore, splitOutput);
+  }
+
+  private synchronized Collection<AbstractCompactionTask> maximal(
       long gcBefore, boolean splitOutput) {
     RingSnapshot ring = refresh();
     if (ring == null || mode != Mode.DECOUPLED) {
@@ -262,11 +279,14 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   @Override
   public synchronized int getEstimatedRemainingTasks() {
     WorkPlanner.Plan plan = plan(refresh());
-    return plan.due().size() + plan.untilQuiet().size() + trees.remainingTasks();
+    return plan.due().size()
+        + plan.untilQuiet().size()
+        + trees.remainingTasks()
+        + (catalog.isPlacing() ? 1 : 0);
   }
 
   private WorkPlanner.Plan plan(@Nullable RingSnapshot ring) {
-    return ring == null
+    return ring == null || catalog.isIncomplete()
         ? WorkPlanner.Plan.EMPTY
         : planner.plan(catalog, ring, cfs.getTracker().getCompacting());
   }
@@ -277,9 +297,8 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   }
 
   @Override
-  public synchronized void addSSTable(SSTableReader added) {
-    refresh();
-    catalog.add(added);
+  public void addSSTable(SSTableReader added) {
+    replaceSSTables(List.of(), List.of(added));
   }
 
   @Override
@@ -289,10 +308,13 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
 
   /** At once, since a leveled tree learns from it which part of a level was compacted last. */
   @Override
-  public synchronized void replaceSSTables(
-      Collection<SSTableReader> removed, Collection<SSTableReader> added) {
-    refresh();
-    catalog.replace(removed, added);
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // a ring is computed without the lock
+  public void replaceSSTables(Collection<SSTableReader> removed, Collection<SSTableReader> added) {
+    noticeRing();
+    synchronized (this) {
+      catalog.replace(removed, added);
+      refresh();
+    }
   }
 
   @Override
@@ -322,7 +344,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   }
 
   @Override
-  public synchronized SSTableMultiWriter createSSTableMultiWriter(
+  public SSTableMultiWriter createSSTableMultiWriter(
       Descriptor descriptor,
       long keyCount,
       long repairedAt,
@@ -333,10 +355,9 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
       SerializationHeader header,
       Collection<Index.Group> indexGroups,
       LifecycleNewTracker lifecycleNewTracker) {
-    RingSnapshot ring = refresh();
+    RingSnapshot ring = noticeRing();
     if (mode == Mode.UNIFORM) {
-      return trees
-          .tree(0)
+      return onlyTree()
           .createSSTableMultiWriter(
               descriptor,
               keyCount,
@@ -381,15 +402,40 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     return new RoutingMultiWriter(spec, new FlushRouting(ring, decoupled, flushBytes), counters);
   }
 
-  @Override
-  public synchronized TableReport report() {
-    RingSnapshot ring = refresh();
-    return reporter.report(catalog, ring, plan(ring).due().size() + trees.remainingTasks());
+  private synchronized AbstractCompactionStrategy onlyTree() {
+    return trees.tree(0);
   }
 
+  @Override
+  public TableReport report() {
+    placeSome();
+    synchronized (this) {
+      RingSnapshot ring = refresh();
+      int backlog = plan(ring).due().size() + trees.remainingTasks();
+      return reporter.report(catalog, ring, backlog + (catalog.isPlacing() ? 1 : 0));
+    }
+  }
+
+  /**
+   * Has the snapshot computed if the ring changed. Without the lock: flushes wait for the lock, and
+   * need the snapshot alone.
+   */
+  private @Nullable RingSnapshot noticeRing() {
+    return mode == Mode.UNIFORM ? null : tableRing.current();
+  }
+
+  /** Places a few waiting sstables by the newest snapshot, in this thread. */
+  private void placeSome() {
+    noticeRing();
+    synchronized (this) {
+      refresh();
+    }
+    catalog.placeSome();
+  }
+
+  /** Has the sstables placed by the newest snapshot; returns the one by which they are now. */
   private @Nullable RingSnapshot refresh() {
-    RingSnapshot ring = mode == Mode.UNIFORM ? null : tableRing.current();
-    catalog.useRing(ring);
-    return ring;
+    catalog.useRing(mode == Mode.UNIFORM ? null : tableRing.latest());
+    return catalog.ring();
   }
 }

@@ -3,9 +3,11 @@ package io.counterpart.cassandra.compaction;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.utils.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,31 +16,48 @@ import org.jspecify.annotations.Nullable;
  * lock.
  */
 final class QuietTimer {
-  private final ColumnFamilyStore cfs;
+  private final Schedule schedule;
+  private final LongSupplier clockNanos;
   private @Nullable Future<?> next;
   private long dueNanos;
 
-  QuietTimer(ColumnFamilyStore cfs) {
-    this.cfs = cfs;
+  /** Has the table looked at after a delay. */
+  interface Schedule {
+    Future<?> wakeAfter(long delayMillis);
   }
 
-  /** Wakes once after the delay; does nothing while an earlier wake-up is still to come. */
+  QuietTimer(ColumnFamilyStore cfs) {
+    this(
+        delayMillis ->
+            ScheduledExecutors.optionalTasks.schedule(
+                () -> CompactionManager.instance.submitBackground(cfs),
+                delayMillis,
+                TimeUnit.MILLISECONDS),
+        Clock.Global::nanoTime);
+  }
+
+  QuietTimer(Schedule schedule, LongSupplier clockNanos) {
+    this.schedule = schedule;
+    this.clockNanos = clockNanos;
+  }
+
+  /** Wakes once after the delay, unless it does so earlier anyway; replaces a later wake-up. */
   void wakeAfter(Duration delay) {
-    long now = System.nanoTime();
-    if (next != null && dueNanos - now > 0) {
+    long nowNanos = clockNanos.getAsLong();
+    long wantedNanos = nowNanos + delay.toNanos();
+    boolean waiting = next != null && dueNanos - nowNanos > 0;
+    if (waiting && dueNanos - wantedNanos <= 0) {
       return;
     }
-    dueNanos = now + delay.toNanos();
-    next =
-        ScheduledExecutors.optionalTasks.schedule(
-            () -> CompactionManager.instance.submitBackground(cfs),
-            delay.toMillis() + 1,
-            TimeUnit.MILLISECONDS);
+    cancel();
+    dueNanos = wantedNanos;
+    next = schedule.wakeAfter(delay.toMillis() + 1);
   }
 
   void cancel() {
     if (next != null) {
       next.cancel(false);
+      next = null;
     }
   }
 }

@@ -5,8 +5,10 @@ import io.counterpart.cassandra.options.PrimaryEngine;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
@@ -15,6 +17,7 @@ import org.apache.cassandra.db.compaction.LeveledCompactionStrategy;
 import org.apache.cassandra.db.compaction.UnifiedCompactionStrategy;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
+import org.apache.cassandra.utils.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +25,15 @@ import org.jspecify.annotations.Nullable;
  * Not thread-safe: guarded by the owning strategy's lock.
  */
 final class Trees {
+  private static final Comparator<Map.Entry<Integer, AbstractCompactionStrategy>>
+      BY_REMAINING_TASKS =
+          Comparator.comparingInt(tree -> tree.getValue().getEstimatedRemainingTasks());
+
   private final ColumnFamilyStore cfs;
   private final DecoupledOptions options;
   private final Map<Integer, AbstractCompactionStrategy> byId = new TreeMap<>();
   private final Map<SSTableReader, Integer> treeOf = new HashMap<>();
+  private final IdleTrees idle = new IdleTrees();
   private boolean active;
 
   Trees(ColumnFamilyStore cfs, DecoupledOptions options) {
@@ -50,6 +58,7 @@ final class Trees {
 
   void setActive(boolean nowActive) {
     active = nowActive;
+    idle.clear();
     for (AbstractCompactionStrategy tree : byId.values()) {
       if (nowActive) {
         tree.resume();
@@ -64,6 +73,13 @@ final class Trees {
     byId.values().forEach(AbstractCompactionStrategy::startup);
   }
 
+  /** The trees have all their sstables: a leveled one learns which it compacted last. */
+  void loaded() {
+    if (active) {
+      byId.values().forEach(AbstractCompactionStrategy::startup);
+    }
+  }
+
   void shutdown() {
     active = false;
     byId.values().forEach(AbstractCompactionStrategy::shutdown);
@@ -72,17 +88,20 @@ final class Trees {
   void add(int id, SSTableReader sstable) {
     tree(id).addSSTable(sstable);
     treeOf.put(sstable, id);
+    idle.changed(id);
   }
 
   void remove(SSTableReader sstable) {
     Integer id = treeOf.remove(sstable);
     if (id != null) {
       tree(id).removeSSTable(sstable);
+      idle.changed(id);
     }
   }
 
   /** Swaps sstables of one tree for others; where none is removed they are just added. */
   void replace(int id, Collection<SSTableReader> removed, Collection<SSTableReader> added) {
+    idle.changed(id);
     removed.forEach(treeOf::remove);
     added.forEach(sstable -> treeOf.put(sstable, id));
     if (removed.isEmpty()) {
@@ -101,30 +120,46 @@ final class Trees {
     byId.values().forEach(AbstractCompactionStrategy::shutdown);
     byId.clear();
     treeOf.clear();
+    idle.clear();
   }
 
   void metadataChanged(StatsMetadata old, SSTableReader sstable) {
     Integer id = treeOf.get(sstable);
     if (id != null) {
       tree(id).metadataChanged(old, sstable);
+      idle.changed(id);
     }
   }
 
   /** The next task of the tree with the most work; null where all are idle. */
   @Nullable AbstractCompactionTask next(long gcBefore) {
-    List<AbstractCompactionStrategy> busiestFirst =
-        byId.values().stream()
-            .sorted(
-                Comparator.comparingInt(AbstractCompactionStrategy::getEstimatedRemainingTasks)
-                    .reversed())
+    long nowNanos = Clock.Global.nanoTime();
+    Set<Integer> busy = busy();
+    List<Map.Entry<Integer, AbstractCompactionStrategy>> busiestFirst =
+        byId.entrySet().stream()
+            .filter(tree -> !idle.isIdle(tree.getKey(), busy, nowNanos))
+            .sorted(BY_REMAINING_TASKS.reversed())
             .toList();
-    for (AbstractCompactionStrategy tree : busiestFirst) {
-      AbstractCompactionTask task = tree.getNextBackgroundTask(gcBefore);
+    for (Map.Entry<Integer, AbstractCompactionStrategy> tree : busiestFirst) {
+      AbstractCompactionTask task = tree.getValue().getNextBackgroundTask(gcBefore);
       if (task != null) {
         return task;
       }
+      idle.idle(tree.getKey(), busy, nowNanos);
     }
     return null;
+  }
+
+  /** Trees of which sstables are being compacted. */
+  private Set<Integer> busy() {
+    Set<Integer> busy = new HashSet<>();
+    for (SSTableReader sstable : cfs.getTracker().getCompacting()) {
+      Integer id = treeOf.get(sstable);
+      if (id != null) {
+        busy.add(id);
+      }
+    }
+    return busy;
   }
 
   int remainingTasks() {

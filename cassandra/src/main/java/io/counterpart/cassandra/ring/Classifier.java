@@ -8,6 +8,7 @@ import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableReader.PartitionPositionBounds;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Derives the {@link Placed} of an sstable from its content and the ring. By its bounds where these
@@ -19,21 +20,33 @@ import org.apache.cassandra.io.sstable.format.SSTableReader.PartitionPositionBou
 public final class Classifier {
   private Classifier() {}
 
-  public static Placed place(SSTableReader sstable, RingSnapshot ring) {
+  /** By first and last token alone, without I/O; null where that does not tell. */
+  public static @Nullable Placed byBounds(SSTableReader sstable, RingSnapshot ring) {
     RingView<Token> view = ring.view();
     Token first = sstable.getFirst().getToken();
-    Token last = sstable.getLast().getToken();
-    Arc arc = view.arc(first);
+    return view.withinOneGroup(first, sstable.getLast().getToken())
+        ? ofGroup(view.arc(first))
+        : null;
+  }
+
+  /** Reads the index where the bounds do not tell. */
+  public static Placed place(SSTableReader sstable, RingSnapshot ring) {
+    Placed byBounds = byBounds(sstable, ring);
+    if (byBounds != null) {
+      return byBounds;
+    }
+    RingView<Token> view = ring.view();
+    Arc arc = view.arc(sstable.getFirst().getToken());
     // a group with the arc that wraps lies at both ends of the token order
     boolean oneGroup =
-        view.withinOneGroup(first, last)
-            || (arc.group() == view.arc(last).group()
-                && holdsOnly(sstable, ring.rangesOfGroup(arc.group())));
-    if (oneGroup) {
-      Role role = !arc.isOwned() ? Role.FOREIGN : arc.isPrimary() ? Role.PRIMARY : Role.RUN;
-      return new Placed(role, arc.group(), arc.replicaIndex());
-    }
-    return placeWide(sstable, ring);
+        arc.group() == view.arc(sstable.getLast().getToken()).group()
+            && holdsOnly(sstable, ring.rangesOfGroup(arc.group()));
+    return oneGroup ? ofGroup(arc) : placeWide(sstable, ring);
+  }
+
+  private static Placed ofGroup(Arc arc) {
+    Role role = !arc.isOwned() ? Role.FOREIGN : arc.isPrimary() ? Role.PRIMARY : Role.RUN;
+    return new Placed(role, arc.group(), arc.replicaIndex());
   }
 
   private static Placed placeWide(SSTableReader sstable, RingSnapshot ring) {

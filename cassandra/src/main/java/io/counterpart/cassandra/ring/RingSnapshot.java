@@ -7,13 +7,15 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 
 /**
  * One state of the ring as this node sees it for one keyspace, with the token ranges that the
- * look-ups in sstables need. Immutable once built; thread-safe.
+ * look-ups in sstables need. Immutable but for what was said about it; thread-safe.
  */
 public final class RingSnapshot {
   private final RingView<Token> view;
@@ -22,6 +24,7 @@ public final class RingSnapshot {
   private final Collection<Range<Token>> redundantRanges;
   private final Collection<Range<Token>> ownedRanges;
   private final int replicaIndexes;
+  private final Set<String> mentioned = ConcurrentHashMap.newKeySet();
 
   RingSnapshot(RingView<Token> view) {
     this.view = view;
@@ -48,6 +51,18 @@ public final class RingSnapshot {
   /** How many replica indexes this node has in the ring: RF within its datacenter, or fewer. */
   public int replicaIndexes() {
     return replicaIndexes;
+  }
+
+  /** Whether this node keeps no copy of anything: it is outside of the ring, or of the keyspace. */
+  public boolean ownsNothing() {
+    return ownedRanges.isEmpty();
+  }
+
+  /**
+   * Whether nothing was said yet about a table in this state: instances of one table speak once.
+   */
+  public boolean isFirstMentionOf(String table) {
+    return mentioned.add(table);
   }
 
   /** Ranges of one group, normalized; empty for an unknown group. */

@@ -1,13 +1,17 @@
 package io.counterpart.cassandra.ring;
 
+import io.counterpart.core.ring.RingTransition;
 import io.counterpart.core.ring.RingView;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.AbstractReplicationStrategy;
@@ -17,22 +21,25 @@ import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.TokenMetadata;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.Pair;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The current {@link RingSnapshot} of a table's keyspace. The primary of a token is the first
- * natural replica within this node's datacenter. While this node bootstraps or replaces another,
- * the ring is taken as it will be afterwards, so that what streams in lands where it belongs.
+ * natural replica within this node's datacenter. While nodes leave or move the arcs are those of
+ * {@link RingTransition}. A node without tokens in the ring (it bootstraps, replaces another, or is
+ * kept out by write survey) counts with the tokens that it bootstraps with or has saved.
  *
- * <p>Snapshots are shared by all tables and strategy instances of a keyspace, recomputed when the
- * ring version or the replication changes, and kept as the same object where the change did not
+ * <p>A snapshot is shared by all tables and strategy instances of a keyspace, computed once for
+ * each state of the ring and of the replication, and kept as the same object where a change did not
  * alter this node's view: classifications made against it stay valid. Thread-safe.
  */
 public final class TableRing {
   private static final Logger logger = LoggerFactory.getLogger(TableRing.class);
-  private static final ConcurrentMap<Key, Versioned> SHARED = new ConcurrentHashMap<>();
+  private static final ConcurrentMap<Key, LatestValue<RingState, RingSnapshot>> SHARED =
+      new ConcurrentHashMap<>();
 
   private final ColumnFamilyStore cfs;
   private final int maxRangeGroups;
@@ -42,83 +49,134 @@ public final class TableRing {
     this.maxRangeGroups = maxRangeGroups;
   }
 
-  /** The snapshot, or null where there is no ring: offline tools, local tables, before joining. */
+  /**
+   * The snapshot, or null where there is no ring: offline tools, local tables, before joining.
+   * After a change of the ring the first caller computes it (up to a second for thousands of
+   * tokens); others get the one before until it is there. Not to be called under a lock.
+   */
   public @Nullable RingSnapshot current() {
-    if (cfs.getPartitioner() instanceof LocalPartitioner) {
-      return null;
-    }
+    return isLocal() ? null : shared().at(this::state);
+  }
+
+  /** The snapshot computed last, which costs nothing: never older than any seen before. */
+  public @Nullable RingSnapshot latest() {
+    return isLocal() ? null : shared().latest(this::state);
+  }
+
+  private boolean isLocal() {
+    return cfs.getPartitioner() instanceof LocalPartitioner;
+  }
+
+  private LatestValue<RingState, RingSnapshot> shared() {
+    // no reference to the table: it may be dropped
+    return SHARED.computeIfAbsent(
+        new Key(cfs.getKeyspaceName(), maxRangeGroups),
+        key -> new LatestValue<>((state, before) -> snapshot(key, state.replication, before)));
+  }
+
+  private RingState state() {
+    return state(StorageService.instance.getTokenMetadata(), cfs.keyspace.getReplicationStrategy());
+  }
+
+  static RingState state(TokenMetadata metadata, AbstractReplicationStrategy replication) {
+    InetAddressAndPort local = FBUtilities.getBroadcastAddressAndPort();
+    return new RingState(
+        metadata.getRingVersion(),
+        replication,
+        metadata.getLeavingEndpoints(),
+        metadata.getMovingEndpoints(),
+        metadata.isMember(local) ? Set.of() : bootstrapTokens(metadata, local));
+  }
+
+  private static @Nullable RingSnapshot snapshot(
+      Key key, AbstractReplicationStrategy replication, @Nullable RingSnapshot before) {
     TokenMetadata metadata = StorageService.instance.getTokenMetadata();
-    AbstractReplicationStrategy replication = cfs.keyspace.getReplicationStrategy();
-    boolean bootstrapping = isBootstrapping();
-    Key key = new Key(cfs.getKeyspaceName(), maxRangeGroups);
-    Versioned known = SHARED.get(key);
-    long version = metadata.getRingVersion();
-    if (known != null && known.isFor(version, replication, bootstrapping)) {
-      return known.snapshot;
-    }
-    RingView<Token> view = compute(metadata, replication, bootstrapping);
+    RingView<Token> view = view(metadata, replication, TableRing::savedTokens, key.maxRangeGroups);
     if (view == null) {
       return null;
     }
-    boolean unchanged = known != null && known.snapshot.view().equals(view);
-    RingSnapshot snapshot = unchanged && known != null ? known.snapshot : new RingSnapshot(view);
-    if (!unchanged && view.isGroupedByReplicaList()) {
+    if (before != null && before.view().equals(view)) {
+      return before;
+    }
+    if (view.isGroupedByReplicaList()) {
       logger.info(
-          "{}: this node owns more than {} ranges (max_range_groups): grouped by replica list into {}",
-          cfs.getKeyspaceName(),
-          maxRangeGroups,
+          "{}: this node owns more than {} ranges (max_range_groups): grouped by replica list into"
+              + " {}",
+          key.keyspace,
+          key.maxRangeGroups,
           view.primaryGroups() + view.redundantGroups());
     }
-    SHARED.put(key, new Versioned(version, replication, bootstrapping, snapshot));
-    return snapshot;
+    return new RingSnapshot(view);
   }
 
-  private @Nullable RingView<Token> compute(
-      TokenMetadata metadata, AbstractReplicationStrategy replication, boolean bootstrapping) {
+  /**
+   * @param savedTokens this node's tokens of its last start; asked where it has no others
+   */
+  static @Nullable RingView<Token> view(
+      TokenMetadata metadata,
+      AbstractReplicationStrategy replication,
+      Supplier<Collection<Token>> savedTokens,
+      int maxRangeGroups) {
     InetAddressAndPort local = FBUtilities.getBroadcastAddressAndPort();
-    TokenMetadata settled = metadata.cloneAfterAllSettled();
-    if (!settled.isMember(local) && metadata.isMember(local)) {
-      // this node is leaving: until it has left it serves what it has
-      settled = metadata.cloneOnlyTokenMap();
-    }
-    if (bootstrapping) {
-      Collection<Token> mine = metadata.getBootstrapTokens().inverse().get(local);
-      if (!mine.isEmpty()) {
-        settled.updateNormalTokens(new ArrayList<>(mine), local);
+    TokenMetadata now = metadata.cloneOnlyTokenMap();
+    TokenMetadata afterwards = metadata.cloneAfterAllSettled();
+    if (!now.isMember(local)) {
+      Set<Token> bootstrap = bootstrapTokens(metadata, local);
+      Collection<Token> own = bootstrap.isEmpty() ? savedTokens.get() : bootstrap;
+      if (!own.isEmpty()) {
+        now.updateNormalTokens(own, local);
+        afterwards.updateNormalTokens(own, local);
       }
+    } else if (!afterwards.isMember(local)) {
+      // this node is leaving: until it has left it serves what it has
+      afterwards = now;
     }
-    List<Token> ends = new ArrayList<>(settled.sortedTokens());
-    if (ends.isEmpty()) {
+    if (afterwards.sortedTokens().isEmpty()) {
       return null;
     }
-    IEndpointSnitch snitch = DatabaseDescriptor.getEndpointSnitch();
-    String localDc = snitch.getDatacenter(local);
-    List<List<InetAddressAndPort>> replicas = new ArrayList<>(ends.size());
-    for (Token end : ends) {
-      List<InetAddressAndPort> sameDc = new ArrayList<>();
-      for (Replica replica : replication.calculateNaturalReplicas(end, settled)) {
-        if (snitch.getDatacenter(replica.endpoint()).equals(localDc)) {
-          sameDc.add(replica.endpoint());
-        }
-      }
-      replicas.add(sameDc);
-    }
-    return RingView.of(ends, replicas, local, maxRangeGroups);
+    RingTransition.Arcs<Token, InetAddressAndPort> arcs =
+        now.sortedTokens().equals(afterwards.sortedTokens())
+            ? RingTransition.settled(ring(replication, afterwards))
+            : RingTransition.between(ring(replication, now), ring(replication, afterwards), local);
+    return RingView.of(arcs.ends(), arcs.replicas(), local, maxRangeGroups);
   }
 
-  private static boolean isBootstrapping() {
-    return StorageService.instance.isBootstrapMode() && !StorageService.isReplacingSameAddress();
+  private static Collection<Token> savedTokens() {
+    // offline tools have no system tables to ask
+    return DatabaseDescriptor.isDaemonInitialized() ? SystemKeyspace.getSavedTokens() : Set.of();
+  }
+
+  private static Set<Token> bootstrapTokens(TokenMetadata metadata, InetAddressAndPort local) {
+    return Set.copyOf(metadata.getBootstrapTokens().inverse().get(local));
+  }
+
+  private static RingTransition.State<Token, InetAddressAndPort> ring(
+      AbstractReplicationStrategy replication, TokenMetadata tokens) {
+    IEndpointSnitch snitch = DatabaseDescriptor.getEndpointSnitch();
+    String localDc = snitch.getDatacenter(FBUtilities.getBroadcastAddressAndPort());
+    return new RingTransition.State<>(
+        tokens.sortedTokens(),
+        token -> {
+          List<InetAddressAndPort> sameDc = new ArrayList<>();
+          for (Replica replica : replication.calculateNaturalReplicas(token, tokens)) {
+            if (snitch.getDatacenter(replica.endpoint()).equals(localDc)) {
+              sameDc.add(replica.endpoint());
+            }
+          }
+          return sameDc;
+        });
   }
 
   private record Key(String keyspace, int maxRangeGroups) {}
 
-  private record Versioned(
-      long ringVersion,
+  /**
+   * What a snapshot follows from. Nodes that begin to leave or to move do not change the ring's
+   * version, nor do tokens that this node is about to bootstrap with.
+   */
+  record RingState(
+      long version,
       AbstractReplicationStrategy replication,
-      boolean bootstrapping,
-      RingSnapshot snapshot) {
-    boolean isFor(long version, AbstractReplicationStrategy current, boolean nowBootstrapping) {
-      return ringVersion == version && replication == current && bootstrapping == nowBootstrapping;
-    }
-  }
+      Set<InetAddressAndPort> leaving,
+      Set<Pair<Token, InetAddressAndPort>> moving,
+      Set<Token> bootstrapTokens) {}
 }

@@ -1,0 +1,63 @@
+package io.counterpart.cassandra.compaction;
+
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.lifecycle.SSTableSet;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.utils.concurrent.Ref;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table's sstables as its tracker has them. The tracker swaps instances of the same sstable
+ * (early open, aborted compactions, resized index summaries) without telling: an instance from a
+ * notification may be released while the sstable lives. Thread-safe.
+ */
+final class LiveSSTables {
+  private final ColumnFamilyStore cfs;
+
+  LiveSSTables(ColumnFamilyStore cfs) {
+    this.cfs = cfs;
+  }
+
+  /** The instances that may be compacted; the same set object until the tracker's view changes. */
+  Set<SSTableReader> live() {
+    return cfs.getLiveSSTables();
+  }
+
+  /** The current instances, but for those that a running compaction has shortened. */
+  Iterable<SSTableReader> whole() {
+    return cfs.getSSTables(SSTableSet.CANONICAL);
+  }
+
+  /**
+   * A reference to the whole sstable, by whatever instance there is now; to be released.
+   *
+   * @return null if the sstable is gone
+   */
+  @Nullable Ref<SSTableReader> reference(SSTableReader sstable) {
+    Ref<SSTableReader> same = sstable.tryRef();
+    if (same != null) {
+      return same;
+    }
+    for (SSTableReader current : whole()) {
+      if (current.equals(sstable)) {
+        return current.tryRef();
+      }
+    }
+    return null;
+  }
+
+  /** Has Cassandra look for work. */
+  void wake() {
+    // a table that is being opened is looked at once it is open
+    if (cfs.getCompactionStrategyManager() != null && cfs.isValid()) {
+      CompactionManager.instance.submitBackground(cfs);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return cfs.getKeyspaceName() + "." + cfs.getTableName();
+  }
+}
