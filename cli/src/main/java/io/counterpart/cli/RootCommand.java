@@ -4,6 +4,7 @@ import io.counterpart.cli.cache.CacheCommand;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.cql.CqlCommand;
 import io.counterpart.cli.lab.LabCommand;
+import io.counterpart.cli.node.NodeCommand;
 import io.counterpart.cli.nodes.DoctorCommand;
 import io.counterpart.cli.nodes.DownCommand;
 import io.counterpart.cli.nodes.InstallCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
       DownCommand.class,
       StatusCommand.class,
       DoctorCommand.class,
+      NodeCommand.class,
       NodetoolCommand.class,
       CqlCommand.class,
       RecoverCommand.class,

@@ -59,6 +59,8 @@ class CommandLineTest {
     usageError("--host port is 'x'", "doctor", "--host=h:x");
     usageError("Missing required option", "install");
     usageError("Missing required parameter", "nodetool");
+    usageError("Missing required parameter", "node", "start");
+    usageError("'two'", "node", "pause", "two");
   }
 
   @Test
@@ -66,6 +68,9 @@ class CommandLineTest {
     String home = "--home=" + directory.resolve("none");
     precondition("no cluster under " + directory.resolve("none"), "status", home);
     precondition("no cluster runs under", "nodetool", home, "status");
+    for (String action : List.of("kill", "stop", "pause", "resume", "start")) {
+      precondition("no cluster under " + directory.resolve("none"), "node", action, "1", home);
+    }
     precondition("no node answers CQL on 127.0.0.1:1", "cql", "--port=1", "SELECT 1");
     precondition("cannot read", "cql", "-f", directory.resolve("none.cql").toString());
     precondition("is no directory", "install", "--into", directory.resolve("none").toString());
