@@ -11,6 +11,7 @@ import io.counterpart.cli.nodes.InstallCommand;
 import io.counterpart.cli.nodes.NodetoolCommand;
 import io.counterpart.cli.nodes.StatusCommand;
 import io.counterpart.cli.nodes.UpCommand;
+import io.counterpart.cli.plan.PlanRingCommand;
 import io.counterpart.cli.recover.RecoverCommand;
 import io.counterpart.cli.simulate.SimulateCommand;
 import java.util.concurrent.Callable;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       NodetoolCommand.class,
       CqlCommand.class,
       RecoverCommand.class,
+      PlanRingCommand.class,
       InstallCommand.class,
       CacheCommand.class,
       SimulateCommand.class,

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** A cluster that somebody else runs: where it is and how to get in. */
-final class RemoteOptions {
+public final class RemoteOptions {
   @Option(
       names = "--contact-points",
       required = true,
@@ -79,7 +79,7 @@ final class RemoteOptions {
    *
    * @throws ParameterException if they do not fit together, or a file cannot be read
    */
-  RemoteAccess access(CommandLine command) {
+  public RemoteAccess access(CommandLine command) {
     try {
       return new RemoteAccess(
           contactPoints,
