@@ -115,7 +115,8 @@ class SeveralProxiesTest {
     assertThat(proxies.get(1).role()).isEqualTo("owner");
 
     try (HistoryClients both = clients(random, keys)) {
-      Thread.sleep(2000);
+      long before = history.acknowledged();
+      await().atMost(Duration.ofSeconds(40)).until(() -> history.acknowledged() > before + 2000);
     }
     // each one's parity knows only of what went through it
     servers.get(random.nextInt(servers.size())).close();
