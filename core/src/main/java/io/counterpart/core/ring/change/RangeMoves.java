@@ -17,6 +17,8 @@ final class RangeMoves {
   private final ReplicaMap last;
   private final Map<Flow, Double> flows = new HashMap<>();
   private final Map<String, Double> kept = new HashMap<>();
+  private final Map<String, Double> stayed = new HashMap<>();
+  private final Map<String, Double> gained = new HashMap<>();
   private final Map<String, Double> foreign = new HashMap<>();
   private final Map<String, RoleShares> roles = new HashMap<>();
   private double withoutSource;
@@ -36,14 +38,23 @@ final class RangeMoves {
         addFlows(
             arc, holders.get(step - 1), holders.get(step), new Senders(maps.get(step), silent));
       }
-      holders.get(0).forEach(node -> kept.merge(node, arc.ringFraction(), Double::sum));
-      Set<String> ever = new HashSet<>();
-      holders.forEach(ever::addAll);
-      holders.get(holders.size() - 1).forEach(ever::remove);
-      ever.stream()
-          .filter(last::has)
-          .forEach(node -> foreign.merge(node, arc.ringFraction(), Double::sum));
+      addShares(arc, holders);
     }
+  }
+
+  private void addShares(SharedArc arc, List<List<String>> holders) {
+    List<String> had = holders.get(0);
+    List<String> has = holders.get(holders.size() - 1);
+    had.forEach(node -> kept.merge(node, arc.ringFraction(), Double::sum));
+    has.forEach(
+        node ->
+            (had.contains(node) ? stayed : gained).merge(node, arc.ringFraction(), Double::sum));
+    Set<String> ever = new HashSet<>();
+    holders.forEach(ever::addAll);
+    has.forEach(ever::remove);
+    ever.stream()
+        .filter(last::has)
+        .forEach(node -> foreign.merge(node, arc.ringFraction(), Double::sum));
   }
 
   /** Share of the ring by who sends it to whom; above 1 where many steps send. */
@@ -66,9 +77,14 @@ final class RangeMoves {
     return withoutSource;
   }
 
-  /** Whether a node is in the ring at the end. */
-  boolean stays(String node) {
-    return last.has(node);
+  /** Share of the ring that a node keeps before the first step and at the end. */
+  double stayed(String node) {
+    return stayed.getOrDefault(node, 0.0);
+  }
+
+  /** Share of the ring that a node keeps at the end, but not before the first step. */
+  double gained(String node) {
+    return gained.getOrDefault(node, 0.0);
   }
 
   /**

@@ -67,21 +67,19 @@ public final class RingPlan {
     for (String node : nodes().keySet()) {
       double bytes = density.of(node);
       double before = move.keptBefore(node) * bytes;
-      double foreign = move.foreign(node) * bytes;
-      double received = in.getOrDefault(node, 0.0);
       RoleShares roles =
           table.maxGroups() == 0 ? RoleShares.NONE : move.roles(node, table.maxGroups());
       costs.put(
           node,
           new TableCost(
               Math.round(before),
-              move.stays(node) ? Math.round(before + received - foreign) : 0,
-              Math.round(received),
+              Math.round(move.stayed(node) * bytes + move.gained(node) * density.average()),
+              Math.round(in.getOrDefault(node, 0.0)),
               Math.round(out.getOrDefault(node, 0.0)),
               Math.round(roles.promoted() * bytes),
               Math.round(roles.demoted() * bytes),
               Math.round(roles.rewritten() * bytes),
-              Math.round(foreign)));
+              Math.round(move.foreign(node) * bytes)));
     }
     return costs;
   }

@@ -3,14 +3,19 @@ package io.counterpart.core.ring.change;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.counterpart.testkit.random.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Bytes on rings whose figures can be reckoned by hand. */
+@ExtendWith(SeededRandom.class)
 class RingPlanTest {
   private static final long GB = 1_000_000_000L;
   private static final Offset<Long> ROUNDING = within(10L);
@@ -125,6 +130,60 @@ class RingPlanTest {
       assertThat(costs.get(node).in() + costs.get(node).out()).as(node).isZero();
       assertThat(costs.get(node).rewritten()).as(node).isZero();
     }
+  }
+
+  @RepeatedTest(20)
+  void each_node_ends_with_the_bytes_of_its_ranges_in_the_last_ring(Random random) {
+    TokenRing ring = random(random);
+    Replication replication =
+        new Replication.NetworkTopology(
+            Map.of("dc1", 1 + random.nextInt(3), "dc2", 1 + random.nextInt(2)));
+    List<RingChange> changes = new ArrayList<>();
+    TokenRing last = ring;
+    for (int i = 0; i < 1 + random.nextInt(4); i++) {
+      RingChange change =
+          random.nextBoolean()
+              ? new RingChange.Join(random(random, "new-" + i, "dc" + (1 + random.nextInt(2))))
+              : new RingChange.Leave(last.nodes().get(random.nextInt(last.nodes().size())).name());
+      changes.add(change);
+      last = change.applyTo(last);
+    }
+
+    Map<String, TableCost> costs =
+        new RingPlan(ring, changes, Set.of()).costs(even(ring, replication));
+
+    TokenRing end = last;
+    even(end, replication)
+        .bytesByNode()
+        .forEach(
+            (node, bytes) ->
+                assertThat(costs.get(node).after()).as(node).isCloseTo(bytes, within(100L)));
+    assertThat(costs.values().stream().mapToLong(TableCost::in).sum())
+        .isCloseTo(costs.values().stream().mapToLong(TableCost::out).sum(), within(100L));
+  }
+
+  /** A table whose bytes lie as its ranges do, counted arc by arc. */
+  private static TableLoad even(TokenRing ring, Replication replication) {
+    Map<String, Long> bytes = new java.util.TreeMap<>();
+    List<SharedArc> arcs = SharedArc.of(List.of(ring));
+    for (int i = 0; i < arcs.size(); i++) {
+      long width = Math.round(arcs.get(i).ringFraction() * 1000 * GB);
+      replication.replicas(ring, i).forEach(node -> bytes.merge(node, width, Long::sum));
+    }
+    return new TableLoad("ks", "t", replication, 256, bytes);
+  }
+
+  private static TokenRing random(Random random) {
+    List<RingNode> nodes = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      nodes.add(random(random, "n" + i, "dc" + (1 + i % 2)));
+    }
+    return TokenRing.of(nodes);
+  }
+
+  private static RingNode random(Random random, String name, String datacenter) {
+    List<Long> tokens = random.longs(1 + random.nextInt(8)).boxed().toList();
+    return new RingNode(name, datacenter, "r" + random.nextInt(3), tokens);
   }
 
   private static RingPlan plan(RingChange... changes) {
