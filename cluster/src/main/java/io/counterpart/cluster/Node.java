@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Node implements ServerNode {
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
-  private static final Duration JMX_LIMIT = Duration.ofSeconds(20);
+  private static final Duration JMX_LIMIT = Duration.ofSeconds(30);
 
   private final Cluster cluster;
   private final NodeLayout layout;

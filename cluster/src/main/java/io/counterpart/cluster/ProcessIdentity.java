@@ -99,7 +99,8 @@ public record ProcessIdentity(long pid, long startTicks) {
   /** Whether all its threads stand still until it is resumed. */
   @JsonIgnore
   public boolean isPaused() {
-    return isAlive() && threadStates(pid).stream().allMatch("T"::equals);
+    List<String> states = threadStates(pid);
+    return isAlive() && !states.isEmpty() && states.stream().allMatch("T"::equals);
   }
 
   /** SIGSTOP; returns once no thread of it runs. A process that is gone is left as it is. */
