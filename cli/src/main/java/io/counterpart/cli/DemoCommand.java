@@ -74,6 +74,12 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "PART")
   private @Nullable Part part;
 
+  @Option(
+      names = "--out",
+      description = "directory for summary.json, and for nodes meanwhile; default: target/demo",
+      paramLabel = "DIR")
+  private @Nullable Path out;
+
   @Option(names = "--json", description = "print the summary as JSON instead of a table")
   private boolean json;
 
@@ -87,7 +93,8 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     DemoPlan plan = plan();
     Installation installation = Installation.locate();
-    Path target = installation.root().resolve("target/demo");
+    Path target =
+        out == null ? installation.root().resolve("target/demo") : out.toAbsolutePath().normalize();
     LabCluster lab =
         new LabCluster(
             target.resolve("cluster"), installation.serverLib(), installation.pluginJar());
@@ -104,13 +111,13 @@ final class DemoCommand implements Callable<Integer> {
     Path file = target.resolve("summary.json");
     ResultJson results = new ResultJson();
     results.write(file, summary);
-    PrintWriter out = command().commandLine().getOut();
+    PrintWriter console = command().commandLine().getOut();
     if (json) {
-      out.println(results.render(summary));
+      console.println(results.render(summary));
     } else {
-      print(out, summary, file);
+      print(console, summary, file);
     }
-    out.flush();
+    console.flush();
     return summary.clean() ? 0 : 1;
   }
 

@@ -4,12 +4,14 @@ import io.counterpart.cli.cache.CacheCommand;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.cql.CqlCommand;
 import io.counterpart.cli.lab.LabCommand;
+import io.counterpart.cli.node.NodeCommand;
 import io.counterpart.cli.nodes.DoctorCommand;
 import io.counterpart.cli.nodes.DownCommand;
 import io.counterpart.cli.nodes.InstallCommand;
 import io.counterpart.cli.nodes.NodetoolCommand;
 import io.counterpart.cli.nodes.StatusCommand;
 import io.counterpart.cli.nodes.UpCommand;
+import io.counterpart.cli.plan.PlanRingCommand;
 import io.counterpart.cli.recover.RecoverCommand;
 import io.counterpart.cli.simulate.SimulateCommand;
 import java.util.concurrent.Callable;
@@ -29,9 +31,11 @@ import picocli.CommandLine.Spec;
       DownCommand.class,
       StatusCommand.class,
       DoctorCommand.class,
+      NodeCommand.class,
       NodetoolCommand.class,
       CqlCommand.class,
       RecoverCommand.class,
+      PlanRingCommand.class,
       InstallCommand.class,
       CacheCommand.class,
       SimulateCommand.class,

@@ -59,6 +59,13 @@ class CommandLineTest {
     usageError("--host port is 'x'", "doctor", "--host=h:x");
     usageError("Missing required option", "install");
     usageError("Missing required parameter", "nodetool");
+    usageError("Missing required parameter", "node", "start");
+    usageError("'two'", "node", "pause", "two");
+    usageError("--add=N | --remove", "plan-ring");
+    usageError("mutually exclusive", "plan-ring", "--add=1", "--rf=3");
+    usageError("--rack: only with --add", "plan-ring", "--rf=3", "--rack=r1");
+    usageError("--dc: only with --add and --rf", "plan-ring", "--remove=1", "--dc=dc1");
+    usageError("--local-dc", "plan-ring", "--rf=3", "--contact-points=127.0.0.1", "--local-dc=d");
   }
 
   @Test
@@ -66,6 +73,12 @@ class CommandLineTest {
     String home = "--home=" + directory.resolve("none");
     precondition("no cluster under " + directory.resolve("none"), "status", home);
     precondition("no cluster runs under", "nodetool", home, "status");
+    for (String action : List.of("kill", "stop", "pause", "resume", "start")) {
+      precondition("no cluster under " + directory.resolve("none"), "node", action, "1", home);
+    }
+    precondition("no cluster runs under", "plan-ring", "--add=1", home);
+    precondition(
+        "no contact point answers CQL", "plan-ring", "--rf=2", "--contact-points=127.0.0.1:1");
     precondition("no node answers CQL on 127.0.0.1:1", "cql", "--port=1", "SELECT 1");
     precondition("cannot read", "cql", "-f", directory.resolve("none.cql").toString());
     precondition("is no directory", "install", "--into", directory.resolve("none").toString());

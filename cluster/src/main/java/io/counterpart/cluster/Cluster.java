@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +24,10 @@ public final class Cluster implements AutoCloseable {
   private static final Duration JOIN_LIMIT = Duration.ofMinutes(60);
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
-  private static final int MAX_SEEDS = 3;
 
   private volatile ClusterSpec spec;
   private final List<Node> nodes = new CopyOnWriteArrayList<>();
-  private final AtomicBoolean owned = new AtomicBoolean();
-  private volatile boolean exiting;
-  private @Nullable Thread exitHook;
+  private @Nullable ExitHook exit;
 
   private Cluster(ClusterSpec spec) {
     this.spec = spec;
@@ -59,7 +55,7 @@ public final class Cluster implements AutoCloseable {
     }
     Optional<ClassArchive> archive = ClassArchive.of(spec);
     if (archive.isPresent()) {
-      archive.get().makeOnce(file -> rehearse(spec, file));
+      archive.get().makeOnce(file -> Rehearsal.record(spec, file));
     }
     Cluster cluster = fresh(spec);
     cluster.bringUp(cluster.nodes, new Join.Fresh(), listener);
@@ -102,54 +98,19 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  private static Cluster fresh(ClusterSpec spec) {
+  static Cluster fresh(ClusterSpec spec) {
     Cluster cluster = new Cluster(spec);
     NodeLayout.of(spec).forEach(layout -> cluster.nodes.add(new Node(cluster, layout, null)));
     cluster.own();
     return cluster;
   }
 
-  /** Starts and stops a stock node in the place of node 1, for the archive that it leaves. */
-  private static boolean rehearse(ClusterSpec spec, Path archive) {
-    Cluster cluster =
-        fresh(
-            ClusterSpec.builder(spec.home())
-                .nodes(1)
-                .heapMegabytes(spec.heapMegabytes())
-                .serverLib(spec.serverLib())
-                .ports(spec.ports())
-                .jvmOptions(ClassArchive.recordingOptions(archive))
-                .build());
-    try {
-      cluster.bringUp(cluster.nodes, new Join.Fresh(), StartListener.SILENT);
-      cluster.nodes.forEach(Node::stop);
-    } catch (NodeStartException alsoToCome) {
-      // the start of the whole cluster meets the same cause, and keeps its logs
-      return false;
-    } finally {
-      cluster.purge();
-    }
-    if (cluster.exiting) {
-      throw new CancellationException("this JVM is exiting");
-    }
-    return true;
-  }
-
   private static Cluster of(ClusterState state) {
     Cluster cluster = new Cluster(state.spec());
     for (ClusterState.Member member : state.members()) {
-      cluster.nodes.add(new Node(cluster, member.layout(), process(member)));
+      cluster.nodes.add(new Node(cluster, member.layout(), member.found()));
     }
     return cluster;
-  }
-
-  /** One whose starter was killed before it could record it is known by its command line. */
-  private static @Nullable ProcessIdentity process(ClusterState.Member member) {
-    ProcessIdentity recorded = member.process();
-    return recorded != null && recorded.isAlive()
-        ? recorded
-        : ProcessIdentity.withArgument(ServerCommand.storageArgument(member.layout()))
-            .orElse(recorded);
   }
 
   public ClusterSpec spec() {
@@ -248,9 +209,16 @@ public final class Cluster implements AutoCloseable {
     if (node.isAlive()) {
       throw new IllegalStateException(node + " already runs");
     }
-    launch(node, node.hasData() ? new Join.Restart() : rejoin(node), listener);
-    Readiness.awaitServing(List.of(node), START_LIMIT, listener);
-    Readiness.awaitAgreement(alive());
+    try (ExitHook killed = ExitHook.arm(node::kill)) {
+      launch(node, node.hasData() ? new Join.Restart() : rejoin(node), listener);
+      Readiness.awaitServing(List.of(node), START_LIMIT, listener);
+      awaitAgreement();
+    }
+  }
+
+  /** Returns when the nodes that run see one another and have the same schema. */
+  void awaitAgreement() {
+    Readiness.awaitAgreement(nodes.stream().filter(Node::isRunning).toList());
   }
 
   private synchronized Node join(Location where, Join join, StartListener listener) {
@@ -259,17 +227,17 @@ public final class Cluster implements AutoCloseable {
     nodes.add(node);
     launch(node, join, listener);
     Readiness.awaitServing(List.of(node), JOIN_LIMIT, listener);
-    Readiness.awaitAgreement(alive());
+    awaitAgreement();
     return node;
   }
 
-  private synchronized void bringUp(List<Node> starting, Join join, StartListener listener) {
+  synchronized void bringUp(List<Node> starting, Join join, StartListener listener) {
     try {
       for (Node node : starting) {
         launch(node, join, listener);
       }
       Readiness.awaitServing(starting, START_LIMIT, listener);
-      Readiness.awaitAgreement(alive());
+      awaitAgreement();
     } catch (RuntimeException | Error failure) {
       starting.forEach(Node::kill);
       disown();
@@ -281,12 +249,11 @@ public final class Cluster implements AutoCloseable {
   private void launch(Node node, Join join, StartListener listener) {
     save(); // who kills this JVM from now on is to find the node
     try {
-      node.launch(join, seeds(node, join));
+      node.launch(join, Seeds.of(nodes, node, join));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot launch " + node, e);
     }
-    if (exiting) {
-      // the exit hook may have passed this node before its process existed
+    if (ExitHook.isJvmExiting()) {
       node.kill();
       throw new CancellationException("this JVM is exiting");
     }
@@ -299,17 +266,6 @@ public final class Cluster implements AutoCloseable {
     return alive().isEmpty() ? new Join.Fresh() : new Join.Rejoin(node.address());
   }
 
-  private List<String> seeds(Node node, Join join) {
-    List<String> live =
-        alive().stream()
-            .filter(other -> other != node)
-            .map(Node::address)
-            .limit(MAX_SEEDS)
-            .toList();
-    boolean together = join instanceof Join.Fresh || live.isEmpty();
-    return together ? List.of(nodes.get(0).address()) : live;
-  }
-
   private List<Node> alive() {
     return nodes.stream().filter(Node::isAlive).toList();
   }
@@ -320,7 +276,7 @@ public final class Cluster implements AutoCloseable {
     nodes.forEach(node -> node.awaitStopped(Duration.ofNanos(deadline - System.nanoTime())));
   }
 
-  private void save() {
+  void save() {
     try {
       new ClusterState(spec, nodes.stream().map(Node::member).toList()).write();
     } catch (IOException e) {
@@ -329,25 +285,13 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void own() {
-    exitHook = new Thread(this::stopOnExit, "stop-nodes");
-    owned.set(true);
-    Runtime.getRuntime().addShutdownHook(exitHook);
-  }
-
-  private void stopOnExit() {
-    exiting = true;
-    stopAll(EXIT_LIMIT);
+    exit = ExitHook.arm(() -> stopAll(EXIT_LIMIT));
   }
 
   private void disown() {
-    Thread hook = exitHook;
-    if (hook != null && owned.compareAndSet(true, false)) {
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException alreadyExiting) {
-        // the hook runs already and does the same work
-        return;
-      }
+    if (exit != null) {
+      exit.close();
+      exit = null;
     }
   }
 }

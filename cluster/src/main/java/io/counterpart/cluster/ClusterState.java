@@ -22,9 +22,17 @@ record ClusterState(ClusterSpec spec, List<Member> members) {
   }
 
   /**
-   * @param process null while the node is stopped
+   * @param process the running or last one; null while the node is stopped
    */
-  record Member(NodeLayout layout, @Nullable ProcessIdentity process) {}
+  record Member(NodeLayout layout, @Nullable ProcessIdentity process) {
+
+    /** One whose starter was killed before it could record it is known by its command line. */
+    @Nullable ProcessIdentity found() {
+      return process != null && process.isAlive()
+          ? process
+          : ProcessIdentity.withArgument(ServerCommand.storageArgument(layout)).orElse(process);
+    }
+  }
 
   static Path file(Path home) {
     return home.toAbsolutePath().normalize().resolve("cluster.json");
@@ -33,13 +41,18 @@ record ClusterState(ClusterSpec spec, List<Member> members) {
   /** Replaces the file atomically, so that a reader never sees half of it. */
   void write() throws IOException {
     Files.createDirectories(spec.home());
-    Path next = spec.home().resolve("cluster.json.next");
-    JSON.writerWithDefaultPrettyPrinter().writeValue(next.toFile(), this);
-    Files.move(
-        next,
-        file(spec.home()),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+    // a file of its own: another process may be writing, too
+    Path next = Files.createTempFile(spec.home(), "cluster.json.", ".next");
+    try {
+      JSON.writerWithDefaultPrettyPrinter().writeValue(next.toFile(), this);
+      Files.move(
+          next,
+          file(spec.home()),
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(next);
+    }
   }
 
   /**

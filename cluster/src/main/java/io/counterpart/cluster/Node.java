@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Node implements ServerNode {
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+  private static final Duration JMX_LIMIT = Duration.ofSeconds(30);
 
   private final Cluster cluster;
   private final NodeLayout layout;
@@ -82,9 +83,27 @@ public final class Node implements ServerNode {
     return layout.systemLog();
   }
 
+  /** Whether it has a process, paused or not. */
   public boolean isAlive() {
     ProcessIdentity current = process;
     return current != null && current.isAlive();
+  }
+
+  /** Whether it has a process that is not paused. */
+  public boolean isRunning() {
+    return state() == NodeState.RUNNING;
+  }
+
+  /** What its process does now. */
+  public NodeState state() {
+    ProcessIdentity current = process;
+    if (current == null) {
+      return NodeState.STOPPED;
+    }
+    if (!current.isAlive()) {
+      return NodeState.DEAD;
+    }
+    return current.isPaused() ? NodeState.PAUSED : NodeState.RUNNING;
   }
 
   /** SIGKILL; returns when the process is gone. A dead node is left as it is. */
@@ -92,10 +111,25 @@ public final class Node implements ServerNode {
     running().ifPresent(ProcessIdentity::kill);
   }
 
-  /** SIGTERM, upon which Cassandra drains itself; SIGKILL if that takes over a minute. */
+  /**
+   * SIGTERM, upon which Cassandra drains itself; SIGKILL if that takes over a minute. A paused node
+   * is resumed for that.
+   */
   public void stop() {
     terminate();
     awaitStopped(STOP_LIMIT);
+    cluster.save();
+  }
+
+  /** SIGSTOP: the process keeps its memory and ports, and answers nobody. */
+  public void pause() {
+    running().ifPresent(ProcessIdentity::pause);
+  }
+
+  /** Lets a paused process go on; returns when it and the others that run see one another. */
+  public void resume() {
+    running().ifPresent(ProcessIdentity::resume);
+    cluster.awaitAgreement();
   }
 
   /** Asks the process to drain and end; does not wait. */
@@ -104,7 +138,14 @@ public final class Node implements ServerNode {
   }
 
   void awaitStopped(Duration limit) {
-    running().filter(current -> !current.awaitExit(limit)).ifPresent(ProcessIdentity::kill);
+    running()
+        .ifPresent(
+            current -> {
+              if (!current.awaitExit(limit)) {
+                current.kill();
+              }
+              process = null;
+            });
   }
 
   /**
@@ -150,7 +191,8 @@ public final class Node implements ServerNode {
   @Override
   public NodeJmx jmx() {
     try {
-      return NodeJmx.connect(jmxPort());
+      // one that stands still accepts connections and says nothing
+      return new JmxEndpoint("127.0.0.1", jmxPort(), null).connect(JMX_LIMIT);
     } catch (IOException e) {
       throw new UncheckedIOException("no JMX connection to node " + index(), e);
     }

@@ -28,6 +28,19 @@ public final class Preflight {
 
   /** Every check, passed or not. */
   public static List<Check> check(ClusterSpec spec) {
+    return check(spec, NodeLayout.of(spec));
+  }
+
+  /**
+   * Looks whether the machine can hold one more node of a cluster that may be running.
+   *
+   * @throws PreflightException if a check does not pass
+   */
+  public static void requireNode(Cluster cluster, Node node) {
+    require(check(cluster.spec(), List.of(node.layout())));
+  }
+
+  private static List<Check> check(ClusterSpec spec, List<NodeLayout> nodes) {
     List<Check> checks = new ArrayList<>();
     checks.add(jdk());
     checks.add(serverLib(spec.serverLib()));
@@ -35,10 +48,10 @@ public final class Preflight {
       checks.add(readable("plugin jar", spec.pluginJar()));
     }
     spec.extraJars().forEach(jar -> checks.add(readable("extra jar", jar)));
-    checks.add(memory(spec));
-    checks.add(disk(spec, 0));
+    checks.add(memory(spec, nodes.size()));
+    checks.add(disk(spec, nodes.size(), 0));
     checks.add(fileHandles());
-    checks.add(ports(spec));
+    checks.add(ports(spec, nodes));
     return List.copyOf(checks);
   }
 
@@ -46,7 +59,11 @@ public final class Preflight {
    * @throws PreflightException if a check does not pass
    */
   static void require(ClusterSpec spec) {
-    List<Check> failed = check(spec).stream().filter(check -> !check.passed()).toList();
+    require(check(spec));
+  }
+
+  private static void require(List<Check> checks) {
+    List<Check> failed = checks.stream().filter(check -> !check.passed()).toList();
     if (!failed.isEmpty()) {
       throw new PreflightException(failed);
     }
@@ -60,7 +77,7 @@ public final class Preflight {
    * @throws PreflightException with what is needed and what is free
    */
   public static Check requireDisk(ClusterSpec spec, long dataBytes) {
-    Check disk = disk(spec, dataBytes);
+    Check disk = disk(spec, spec.nodes(), dataBytes);
     if (!disk.passed()) {
       throw new PreflightException(List.of(disk));
     }
@@ -90,23 +107,20 @@ public final class Preflight {
     return new Check(what, readable, jar + (readable ? "" : " cannot be read"), "a readable file");
   }
 
-  private static Check memory(ClusterSpec spec) {
-    long needed = spec.nodes() * (spec.heapMegabytes() * MIB + NODE_OVERHEAD_BYTES);
+  private static Check memory(ClusterSpec spec, int nodes) {
+    long needed = nodes * (spec.heapMegabytes() * MIB + NODE_OVERHEAD_BYTES);
     long available = MachineMemory.availableBytes();
     return new Check(
         "memory",
         available >= needed,
         available / MIB + " MiB available",
         needed / MIB
-            + " MiB for "
-            + spec.nodes()
-            + " nodes of "
-            + spec.heapMegabytes()
-            + " MB heap");
+            + " MiB for %d node%s of %d MB heap"
+                .formatted(nodes, nodes == 1 ? "" : "s", spec.heapMegabytes()));
   }
 
-  private static Check disk(ClusterSpec spec, long dataBytes) {
-    long needed = spec.nodes() * NODE_DISK_BYTES + dataBytes;
+  private static Check disk(ClusterSpec spec, int nodes, long dataBytes) {
+    long needed = nodes * NODE_DISK_BYTES + dataBytes;
     Path existing = existingParent(spec.home());
     // not Files.getFileStore: it looks for the mount point, which a chroot need not show
     long free = existing.toFile().getUsableSpace();
@@ -144,9 +158,9 @@ public final class Preflight {
     return text.chars().allMatch(Character::isDigit);
   }
 
-  private static Check ports(ClusterSpec spec) {
+  private static Check ports(ClusterSpec spec, List<NodeLayout> nodes) {
     List<String> taken = new ArrayList<>();
-    for (NodeLayout node : NodeLayout.of(spec)) {
+    for (NodeLayout node : nodes) {
       requireFree(node.address(), spec.ports().cql(), "CQL", taken);
       requireFree(node.address(), spec.ports().storage(), "storage", taken);
       requireFree("127.0.0.1", node.jmxPort(), "JMX", taken);

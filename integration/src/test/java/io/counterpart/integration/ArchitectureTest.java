@@ -6,6 +6,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.counterpart.cluster.Installation;
 import io.counterpart.testkit.architecture.ArchitectureRules;
+import io.counterpart.testkit.architecture.LongFiles;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,6 +27,11 @@ class ArchitectureTest {
   @Test
   void every_module_is_looked_at() {
     assertThat(MODULES).allSatisfy(classes -> assertThat(Files.isDirectory(classes)).isTrue());
+  }
+
+  @Test
+  void files_are_short() throws IOException {
+    assertThat(LongFiles.in(Installation.locate().root())).isEmpty();
   }
 
   @TestFactory

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Node;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,10 +58,7 @@ class CommandLineIT {
     assertThat(roles).hasSize(2);
     assertThat(bytes(roles, "primary_bytes") + bytes(roles, "wide_primary_bytes")).isPositive();
 
-    Cluster.attach(HOME).orElseThrow().node(2).kill();
-    Launcher.Outcome degraded = launcher.run("status", "--home=" + HOME);
-    assertThat(degraded.exitCode()).isEqualTo(1);
-    assertThat(degraded.out()).contains("DOWN", "NORMAL");
+    aNodeGoesAndComesBack(launcher);
 
     launcher.run("down", "--home=" + HOME).ok();
     assertThat(Cluster.recorded(HOME).orElseThrow().nodes()).noneMatch(Node::isAlive);
@@ -68,6 +67,62 @@ class CommandLineIT {
     assertThat(launcher.run("cql", "SELECT v FROM app.t WHERE k = 1").ok().out()).contains("a;b");
     launcher.run("down", "--home=" + HOME, "--purge").ok();
     assertThat(HOME.resolve("node1")).doesNotExist();
+  }
+
+  /** Leaves node 1 paused and node 2 stopped. */
+  private static void aNodeGoesAndComesBack(Launcher launcher) throws Exception {
+    assertThat(node(launcher, "pause", 2).ok().json().get("state").asText()).isEqualTo("paused");
+    assertThat(state(launcher, 2)).isEqualTo("PAUSED");
+    refused(node(launcher, "pause", 2), "paused already");
+    refused(node(launcher, "start", 2), "counterpart node resume 2");
+    node(launcher, "resume", 2).ok();
+    refused(node(launcher, "resume", 2), "is not paused");
+    refused(node(launcher, "start", 2), "runs already");
+    assertThat(node(launcher, "kill", 3).exitCode()).isEqualTo(2);
+
+    node(launcher, "kill", 2).ok();
+    assertThat(state(launcher, 2)).isEqualTo("DOWN");
+    refused(node(launcher, "kill", 2), "counterpart node start 2");
+    try (ServerSocket holder = new ServerSocket()) {
+      holder.bind(new InetSocketAddress("127.0.0.2", 9042));
+      refused(node(launcher, "start", 2), "127.0.0.2:9042 (CQL)");
+    }
+    Process start = launcher.start("node", List.of("start", "2", "--home=" + HOME));
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .failFast("start has ended", () -> !start.isAlive())
+        .until(() -> recorded().orElseThrow().node(2).isAlive());
+    Launcher.interrupt(start);
+    assertThat(start.waitFor()).isEqualTo(130);
+    assertThat(recorded().orElseThrow().nodes())
+        .extracting(Node::isAlive)
+        .containsExactly(true, false);
+
+    node(launcher, "start", 2).ok();
+    assertThat(state(launcher, 2)).isEqualTo("NORMAL");
+    assertThat(launcher.run("nodetool", "--home=" + HOME, "status").ok().out())
+        .containsPattern("UN +127.0.0.2");
+    node(launcher, "stop", 2).ok();
+    assertThat(state(launcher, 2)).isEqualTo("STOPPED");
+    node(launcher, "pause", 1).ok();
+  }
+
+  private static Launcher.Outcome node(Launcher launcher, String action, int index)
+      throws Exception {
+    return launcher.run("node", action, Integer.toString(index), "--home=" + HOME, "--json");
+  }
+
+  private static void refused(Launcher.Outcome outcome, String reason) {
+    assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(3);
+    assertThat(outcome.err()).contains(reason);
+  }
+
+  private static String state(Launcher launcher, int index) throws Exception {
+    Launcher.Outcome status = launcher.run("status", "--home=" + HOME, "--json");
+    JsonNode nodes = status.json().get("nodes");
+    boolean whole = nodes.findValuesAsText("state").stream().allMatch("NORMAL"::equals);
+    assertThat(status.exitCode()).isEqualTo(whole ? 0 : 1);
+    return nodes.get(index - 1).get("state").asText();
   }
 
   @Test

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.counterpart.cluster.Cluster;
-import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.memcached.MemcachedProgram;
 import java.nio.file.Files;
@@ -32,7 +31,9 @@ class DemoIT {
   private static final int ROWS = 2_500;
 
   private static final int UPDATES = 500;
-  private static final Path TARGET = Installation.locate().root().resolve("target/demo");
+
+  /** Not where a user's last summary lies. */
+  private static final Path TARGET = Path.of("target/demo-it/out").toAbsolutePath();
 
   private final Launcher launcher = new Launcher(Path.of("target/demo-it").toAbsolutePath());
 
@@ -48,6 +49,7 @@ class DemoIT {
                 "--rows=" + ROWS,
                 "--updates=" + UPDATES,
                 "--seed=11",
+                "--out=" + TARGET,
                 "--json")
             .ok()
             .json();
@@ -99,7 +101,7 @@ class DemoIT {
       throws Exception {
     assumeThat(MemcachedProgram.find("memcached")).as(MemcachedProgram.ADVICE).isPresent();
     Path log = directory.resolve("log.txt");
-    Process demo = new Launcher(directory).startInto(log, "demo", "--part=tier");
+    Process demo = new Launcher(directory).startInto(log, "demo", "--part=tier", "--out=" + TARGET);
     await()
         .atMost(Duration.ofSeconds(60))
         .failFast("the demo ended: " + log, () -> !demo.isAlive())
@@ -122,7 +124,7 @@ class DemoIT {
   void the_memory_tiers_part_says_what_it_did() throws Exception {
     assumeThat(MemcachedProgram.find("memcached")).as(MemcachedProgram.ADVICE).isPresent();
 
-    Launcher.Outcome demo = launcher.run("demo", "--part=tier").ok();
+    Launcher.Outcome demo = launcher.run("demo", "--part=tier", "--out=" + TARGET).ok();
 
     assertThat(demo.out())
         .contains("5000 objects of 1000 bytes under a (5,3) code on 10 memcached servers")
@@ -136,7 +138,7 @@ class DemoIT {
   @Order(2)
   @Timeout(300)
   void a_second_run_interrupted_leaves_no_process() throws Exception {
-    Process demo = launcher.start("demo", "--nodes=3");
+    Process demo = launcher.start("demo", "--nodes=3", "--out=" + TARGET);
     Path home = TARGET.resolve("cluster");
     await()
         .atMost(Duration.ofSeconds(120))

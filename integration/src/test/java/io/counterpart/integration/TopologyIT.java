@@ -1,14 +1,25 @@
 package io.counterpart.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.Location;
 import io.counterpart.cluster.Node;
+import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.cluster.StartListener;
+import io.counterpart.core.ring.change.RingChange;
+import io.counterpart.core.ring.change.RingNode;
+import io.counterpart.core.ring.change.RingPlan;
+import io.counterpart.core.ring.change.TableCost;
+import io.counterpart.lab.remote.ClusterRing;
+import io.counterpart.cluster.ContactPoint;
+import io.counterpart.lab.remote.RemoteAccess;
+import io.counterpart.lab.remote.RingSurvey;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -32,7 +43,7 @@ class TopologyIT {
             KEYSPACE + "." + TABLE,
             "compaction = " + TestCluster.decoupled(Map.of("runs", "3")),
             ROWS,
-            300,
+            1000,
             seed);
     rows.writeAllAndFlush(2);
     settle(cluster);
@@ -63,14 +74,61 @@ class TopologyIT {
   }
 
   private static void growByOneNode(TestCluster cluster, AcknowledgedWrites rows) {
+    ClusterRing before = RingSurvey.of(access(cluster), List.of(KEYSPACE));
     Node joined = cluster.cluster().addNode(Location.DEFAULT, StartListener.SILENT);
     assertThat(joined.nodetool("status")).containsPattern("UN +" + joined.address());
+    long streamedBytes = receivedBytes(joined);
     rows.checkEverywhere();
     settle(cluster);
+    comesTrue(planned(before, joined), cluster, joined, streamedBytes);
     TableState state = cluster.state(joined, KEYSPACE, TABLE);
     assertThat(state.primaryBytes()).as(state.toString()).isPositive();
     assertThat(state.runBytes()).as(state.toString()).isPositive();
     cleanByDeletion(cluster, rows);
+  }
+
+  /** Had the tokens been known, the plan would have said what was streamed and what is foreign. */
+  private static void comesTrue(
+      Map<String, TableCost> plan, TestCluster cluster, Node joined, long streamedBytes) {
+    long in = plan.get(joined.address()).in();
+    long foreign = plan.values().stream().mapToLong(TableCost::foreign).sum();
+    assertThat(in).isCloseTo(streamedBytes, withinPercentage(20));
+    // the table of roles counts data files alone, without their indexes and filters
+    assertThat(foreign).isCloseTo(foreignBytes(cluster), withinPercentage(30));
+    assertThat(plan.values().stream().mapToLong(TableCost::out).sum())
+        .isCloseTo(in, withinPercentage(1));
+  }
+
+  private static Map<String, TableCost> planned(ClusterRing before, Node joined) {
+    RingNode node =
+        new RingNode(
+            joined.address(), joined.location().dc(), joined.location().rack(), tokens(joined));
+    RingPlan plan = new RingPlan(before.ring(), List.of(new RingChange.Join(node)), Set.of());
+    assertThat(before.tables()).hasSize(1);
+    return plan.costs(before.tables().get(0));
+  }
+
+  private static RemoteAccess access(TestCluster cluster) {
+    List<ContactPoint> points =
+        cluster.live().stream()
+            .map(node -> new ContactPoint(node.address(), node.cqlPort()))
+            .toList();
+    return new RemoteAccess(points, null, null, OptionalInt.empty(), null);
+  }
+
+  private static List<Long> tokens(Node node) {
+    try (NodeJmx jmx = node.jmx()) {
+      List<?> tokens =
+          (List<?>) jmx.attribute("org.apache.cassandra.db:type=StorageService", "Tokens");
+      return tokens.stream().map(token -> Long.valueOf(token.toString())).toList();
+    }
+  }
+
+  private static long receivedBytes(Node node) {
+    try (NodeJmx jmx = node.jmx()) {
+      return jmx.sum(
+          "org.apache.cassandra.metrics:type=Streaming,name=TotalIncomingBytes", "Count");
+    }
   }
 
   /** Foreign sstables go as they are; nothing is rewritten for them. */

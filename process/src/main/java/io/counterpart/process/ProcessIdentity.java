@@ -2,6 +2,7 @@ package io.counterpart.process;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * The identity of a process: its id and its start time, so that an id that the system gave to
@@ -20,6 +23,8 @@ public record ProcessIdentity(long pid, long startTicks) {
 
   /** USER_HZ, which Linux fixes at 100 for what it shows in /proc. */
   private static final long MILLIS_PER_TICK = 10;
+
+  private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(10);
 
   private static final int STATE = 0;
   private static final int USER_TICKS = 11;
@@ -83,9 +88,29 @@ public record ProcessIdentity(long pid, long startTicks) {
     }
   }
 
-  /** SIGTERM; does not wait. */
+  /** SIGTERM; does not wait. A paused process goes on, since it would not hear it. */
   public void terminate() {
     handle().ifPresent(ProcessHandle::destroy);
+    if (isPaused()) {
+      signal("CONT");
+    }
+  }
+
+  /** Whether all its threads stand still until it is resumed. */
+  @JsonIgnore
+  public boolean isPaused() {
+    List<String> states = threadStates(pid);
+    return isAlive() && !states.isEmpty() && states.stream().allMatch("T"::equals);
+  }
+
+  /** SIGSTOP; returns once no thread of it runs. A process that is gone is left as it is. */
+  public void pause() {
+    signalAndAwait("STOP", () -> isPaused() || !isAlive());
+  }
+
+  /** SIGCONT; returns once it runs. A process that is gone is left as it is. */
+  public void resume() {
+    signalAndAwait("CONT", () -> !isPaused());
   }
 
   /** True if the process is gone before the limit. */
@@ -109,6 +134,36 @@ public record ProcessIdentity(long pid, long startTicks) {
     }
   }
 
+  private void signalAndAwait(String name, BooleanSupplier effect) {
+    signal(name);
+    long deadline = System.nanoTime() + SIGNAL_LIMIT.toNanos();
+    while (!effect.getAsBoolean()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException(
+            "process " + pid + " ignores SIG" + name + " for " + SIGNAL_LIMIT.toSeconds() + " s");
+      }
+      pause(20);
+    }
+  }
+
+  // by the shell's own kill: the JDK knows but two signals, and a small system has no other kill
+  private void signal(String name) {
+    if (!isAlive()) {
+      return;
+    }
+    try {
+      Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).start();
+      if (kill.waitFor() != 0 && isAlive()) {
+        throw new IllegalStateException("process " + pid + " cannot be sent SIG" + name);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot signal process " + pid, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted while signalling a process");
+    }
+  }
+
   private Optional<ProcessHandle> handle() {
     return isAlive() ? ProcessHandle.of(pid) : Optional.empty();
   }
@@ -125,11 +180,24 @@ public record ProcessIdentity(long pid, long startTicks) {
     return leaderEnded && number(fields, THREADS) <= 1;
   }
 
-  /** The fields after the command name, which may itself hold blanks and parentheses. */
+  /** Of each thread; the first one's may lag behind the others'. */
+  private static List<String> threadStates(long pid) {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", String.valueOf(pid), "task"))) {
+      return threads.flatMap(thread -> stat(thread).stream()).map(f -> f.get(STATE)).toList();
+    } catch (IOException gone) {
+      return List.of();
+    }
+  }
+
   private static Optional<List<String>> stat(long pid) {
+    return stat(Path.of("/proc", String.valueOf(pid)));
+  }
+
+  /** The fields after the command name, which may itself hold blanks and parentheses. */
+  private static Optional<List<String>> stat(Path directory) {
     try {
       // in one read: /proc makes its text anew for each
-      String line = Files.readAllLines(Path.of("/proc", String.valueOf(pid), "stat")).get(0);
+      String line = Files.readAllLines(directory.resolve("stat")).get(0);
       return Optional.of(List.of(line.substring(line.lastIndexOf(')') + 2).split(" ", -1)));
     } catch (IOException gone) {
       return Optional.empty();

@@ -38,6 +38,41 @@ class ProcessIdentityTest {
   }
 
   @Test
+  void a_paused_process_stands_still_until_it_is_resumed() throws IOException {
+    Process process = new ProcessBuilder("sleep", "60").start();
+    try {
+      ProcessIdentity identity = ProcessIdentity.of(process.pid()).orElseThrow();
+      assertThat(identity.isPaused()).isFalse();
+
+      identity.pause();
+      assertThat(identity.isPaused()).isTrue();
+      assertThat(identity.isAlive()).isTrue();
+
+      identity.resume();
+      assertThat(identity.isPaused()).isFalse();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void a_paused_process_hears_that_it_is_to_end() throws IOException {
+    Process process = new ProcessBuilder("sleep", "60").start();
+    try {
+      ProcessIdentity identity = ProcessIdentity.of(process.pid()).orElseThrow();
+      identity.pause();
+
+      identity.terminate();
+
+      assertThat(identity.awaitExit(Duration.ofSeconds(10))).isTrue();
+      identity.pause();
+      assertThat(identity.isPaused()).isFalse();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
   void a_process_is_found_by_an_argument() throws Exception {
     String argument = "60." + System.nanoTime();
     assertThat(ProcessIdentity.withArgument(argument)).isEmpty();

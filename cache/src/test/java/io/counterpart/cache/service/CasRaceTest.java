@@ -47,11 +47,8 @@ class CasRaceTest {
                   true,
                   () -> {
                     for (int server = 0; server < 3; server++) {
-                      proxy.kill(server);
-                      Thread.sleep(100);
-                      proxy.restart(server);
                       // restored before the next: the code bears two that are away
-                      Thread.sleep(500);
+                      proxy.killAndRestore(server);
                     }
                     return null;
                   }))

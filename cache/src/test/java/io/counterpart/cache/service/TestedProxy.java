@@ -1,9 +1,12 @@
 package io.counterpart.cache.service;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.control.ControlClient;
+import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.proxy.Access;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -11,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,12 +22,15 @@ import java.util.List;
 final class TestedProxy implements AutoCloseable {
   private static final CodeShape CODE = new CodeShape(5, 3);
   private static final int SERVERS = 5;
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final List<MemcachedProcess> servers = new ArrayList<>();
+  private final Path control;
   private final String[] options;
   private CacheService service;
 
-  private TestedProxy(String... options) {
+  private TestedProxy(Path directory, String... options) {
+    control = directory.resolve("control");
     this.options = options;
   }
 
@@ -38,8 +45,8 @@ final class TestedProxy implements AutoCloseable {
     String memory = Integer.toString(megabytes);
     TestedProxy proxy =
         scheme.evicts()
-            ? new TestedProxy("-I", "2m", "-m", memory)
-            : new TestedProxy("-I", "2m", "-M", "-m", memory);
+            ? new TestedProxy(directory, "-I", "2m", "-m", memory)
+            : new TestedProxy(directory, "-I", "2m", "-M", "-m", memory);
     try {
       for (int i = 0; i < SERVERS; i++) {
         proxy.servers.add(MemcachedProcess.start(MemcachedProcess.freePort(), proxy.options));
@@ -64,7 +71,26 @@ final class TestedProxy implements AutoCloseable {
         Services.ANY_PORT,
         Access.OPEN,
         null,
-        null);
+        control);
+  }
+
+  /** Kills a server and starts it again; returns when it has its objects again. */
+  void killAndRestore(int server) throws IOException {
+    try (ControlClient operator = ControlClient.connect(control)) {
+      long losses = losses(operator);
+      kill(server);
+      await().atMost(LIMIT).until(() -> losses(operator) > losses);
+      restart(server);
+      await().atMost(LIMIT).until(() -> isWhole(operator));
+    }
+  }
+
+  private static long losses(ControlClient operator) throws IOException {
+    return operator.report().servers().stream().mapToLong(ServerReport::losses).sum();
+  }
+
+  private static boolean isWhole(ControlClient operator) throws IOException {
+    return operator.report().servers().stream().allMatch(server -> server.state().equals("up"));
   }
 
   int port() {

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** Options of a cluster that somebody else runs: contact points and logins. */
-final class RemoteOptions {
+public final class RemoteOptions {
   @Option(
       names = "--contact-points",
       required = true,
@@ -79,7 +79,7 @@ final class RemoteOptions {
    *
    * @throws ParameterException if they do not fit together, or a file cannot be read
    */
-  RemoteAccess access(CommandLine command) {
+  public RemoteAccess access(CommandLine command) {
     try {
       return new RemoteAccess(
           contactPoints,

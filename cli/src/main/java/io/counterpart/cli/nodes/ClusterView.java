@@ -17,7 +17,7 @@ record ClusterView(Cluster cluster, List<NodeView> nodes) {
   }
 
   boolean allUp() {
-    return cluster.nodes().stream().allMatch(Node::isAlive);
+    return cluster.nodes().stream().allMatch(Node::isRunning);
   }
 
   String text() {

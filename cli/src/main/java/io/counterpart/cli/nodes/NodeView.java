@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node's state for people and for programs.
  *
- * @param state NORMAL, JOINING … as the node says itself; DOWN without a process; SILENT if it runs
- *     but does not answer
+ * @param state NORMAL, JOINING … as the node says itself; SILENT if it runs but does not answer,
+ *     PAUSED if it stands still; without a process STOPPED if it was asked to end, else DOWN
  * @param ownsPercent share of the ring with replicas of the first user keyspace, or of the bare
  *     ring if there is none
  * @param loadBytes data on disk
@@ -37,7 +37,7 @@ record NodeView(
     return new NodeView(
         node.index(),
         node.address(),
-        member.map(Ring.Member::mode).orElse(alive ? "SILENT" : "DOWN"),
+        member.map(Ring.Member::mode).orElseGet(() -> withoutMode(node)),
         alive ? node.pid() : null,
         node.cqlPort(),
         node.jmxPort(),
@@ -47,6 +47,15 @@ record NodeView(
         ring.ownsPercent(node.address()).orElse(null),
         member.map(Ring.Member::loadBytes).orElse(null),
         node.cpuTime().toMillis() / 1000.0);
+  }
+
+  private static String withoutMode(Node node) {
+    return switch (node.state()) {
+      case RUNNING -> "SILENT";
+      case PAUSED -> "PAUSED";
+      case STOPPED -> "STOPPED";
+      case DEAD -> "DOWN";
+    };
   }
 
   List<String> cells() {

@@ -25,7 +25,11 @@ import picocli.CommandLine.Spec;
       "Example: counterpart nodetool --node 2 compactionstats -H"
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:done", "1, 2:as NodeTool ended", "3:no cluster runs, or that node is dead"})
+    exitCodeList = {
+      "0:done",
+      "1, 2:as NodeTool ended",
+      "3:no cluster runs, or that node is dead or paused"
+    })
 public final class NodetoolCommand implements Callable<Integer> {
 
   @Spec private CommandSpec command;
@@ -65,8 +69,8 @@ public final class NodetoolCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
-    if (!node.isAlive()) {
-      throw new PreconditionException(node + " does not run");
+    if (!node.isRunning()) {
+      throw new PreconditionException(node + (node.isAlive() ? " is paused" : " does not run"));
     }
     return node;
   }

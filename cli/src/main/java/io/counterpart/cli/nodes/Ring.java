@@ -25,7 +25,7 @@ record Ring(Map<Integer, Member> members, Map<String, Double> ownsPercent) {
     Map<Integer, Member> members = new TreeMap<>();
     Map<String, Double> owns = new TreeMap<>();
     for (Node node : cluster.nodes()) {
-      if (!node.isAlive()) {
+      if (!node.isRunning()) {
         continue;
       }
       try (NodeJmx jmx = node.jmx()) {

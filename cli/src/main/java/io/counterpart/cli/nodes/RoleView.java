@@ -30,7 +30,7 @@ record RoleView(List<Map<String, Object>> rows, String note) {
     List<Map<String, Object>> rows = new ArrayList<>();
     List<String> without = new ArrayList<>();
     for (Node node : cluster.nodes()) {
-      if (!node.isAlive()) {
+      if (!node.isRunning()) {
         continue;
       }
       try (CqlSession session = Sessions.open(node.address(), node.cqlPort())) {

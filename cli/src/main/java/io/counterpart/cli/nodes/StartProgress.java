@@ -6,13 +6,16 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** The progress of a start, on standard error. */
-final class StartProgress implements StartListener {
+public final class StartProgress implements StartListener {
 
   private final Output output;
   private final int nodes;
   private int ready;
 
-  StartProgress(Output output, int nodes) {
+  /**
+   * @param nodes how many start
+   */
+  public StartProgress(Output output, int nodes) {
     this.output = output;
     this.nodes = nodes;
   }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every node runs",
-      "1:at least one node is down",
+      "1:at least one node is down, stopped or paused",
       "3:there is no cluster under this directory"
     })
 public final class StatusCommand implements Callable<Integer> {

@@ -57,7 +57,9 @@ public final class UpCommand implements Callable<Integer> {
     Optional<Cluster> recorded = Cluster.recorded(home.path());
     if (recorded.isPresent() && recorded.get().isRunning()) {
       throw new PreconditionException(
-          "a cluster already runs under " + home.path() + "; see: counterpart status");
+          "a cluster already runs under "
+              + home.path()
+              + "; see: counterpart status (one node of it: counterpart node start N)");
     }
     boolean resume = recorded.isPresent() && !fresh;
     if (resume) {

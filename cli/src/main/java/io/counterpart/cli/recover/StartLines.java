@@ -9,12 +9,16 @@ record StartLines(Output output) implements StartListener {
 
   @Override
   public void launched(int nodeIndex, long pid) {
-    output.progress(
-        "node " + nodeIndex + " starts, pid " + pid + "; it runs on if this command is stopped");
+    output.progress("node " + nodeIndex + " starts, pid " + pid);
   }
 
   @Override
   public void ready(int nodeIndex, Duration sinceLaunch) {
-    output.progress("node " + nodeIndex + " serves after " + sinceLaunch.toSeconds() + " s");
+    output.progress(
+        "node "
+            + nodeIndex
+            + " serves after "
+            + sinceLaunch.toSeconds()
+            + " s; it runs on if this command is stopped");
   }
 }

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -60,6 +61,7 @@ public final class ArchitectureRules {
         "no package cycles", slices().matching("io.counterpart.(**)").should().beFreeOfCycles());
     rules.put("no mutable statics", noMutableStatics());
     rules.put("names say the concept", conceptualNames());
+    rules.put("at most 6 parameters", fewParameters());
     rules.put(
         "reports are made of results alone",
         dependsOnOursOnly(
@@ -95,6 +97,14 @@ public final class ArchitectureRules {
 
   private static ArchRule noMutableStatics() {
     return fields().that().areStatic().should().beFinal().andShould(new HoldNothingMutable());
+  }
+
+  private static ArchRule fewParameters() {
+    return codeUnits()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAPackage(OURS)
+        .should(new HaveFewParameters());
   }
 
   private static ArchRule conceptualNames() {

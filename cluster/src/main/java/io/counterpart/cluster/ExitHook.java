@@ -1,0 +1,46 @@
+package io.counterpart.cluster;
+
+/** Ends what was started if this JVM ends, by Ctrl-C for instance, before it is closed. */
+final class ExitHook implements AutoCloseable {
+
+  private final Thread thread;
+
+  private ExitHook(Thread thread) {
+    this.thread = thread;
+  }
+
+  /**
+   * @throws IllegalStateException if this JVM is ending
+   */
+  static ExitHook arm(Runnable end) {
+    Thread thread = new Thread(end, "stop-nodes");
+    Runtime.getRuntime().addShutdownHook(thread);
+    return new ExitHook(thread);
+  }
+
+  /**
+   * Whether this JVM is ending. A hook may have passed what is started from now on, so whoever
+   * starts a process looks here afterwards.
+   */
+  static boolean isJvmExiting() {
+    try {
+      Thread probe = new Thread(() -> {}, "probe-of-the-end");
+      Runtime.getRuntime().addShutdownHook(probe);
+      Runtime.getRuntime().removeShutdownHook(probe);
+      return false;
+    } catch (IllegalStateException exiting) {
+      return true;
+    }
+  }
+
+  /** What was started stays; does nothing a second time. */
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(thread);
+    } catch (IllegalStateException exiting) {
+      // the hook runs already
+      return;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.counterpart.cluster;
+
+import java.nio.file.Path;
+import java.util.concurrent.CancellationException;
+
+/** The start of one stock node in the place of node 1, for the class archive that it leaves. */
+final class Rehearsal {
+  private Rehearsal() {}
+
+  /**
+   * @return false if the node did not start
+   */
+  static boolean record(ClusterSpec spec, Path archive) {
+    Cluster cluster =
+        Cluster.fresh(
+            ClusterSpec.builder(spec.home())
+                .nodes(1)
+                .heapMegabytes(spec.heapMegabytes())
+                .serverLib(spec.serverLib())
+                .ports(spec.ports())
+                .jvmOptions(ClassArchive.recordingOptions(archive))
+                .build());
+    try {
+      cluster.bringUp(cluster.nodes(), new Join.Fresh(), StartListener.SILENT);
+      cluster.nodes().forEach(Node::stop);
+    } catch (NodeStartException alsoToCome) {
+      // the start of the whole cluster meets the same cause, and keeps its logs
+      return false;
+    } finally {
+      cluster.purge();
+    }
+    if (ExitHook.isJvmExiting()) {
+      throw new CancellationException("this JVM is exiting");
+    }
+    return true;
+  }
+}

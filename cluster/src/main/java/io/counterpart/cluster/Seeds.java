@@ -1,0 +1,32 @@
+package io.counterpart.cluster;
+
+import java.util.List;
+
+/** Whom a starting node asks about the ring. */
+final class Seeds {
+  private static final int LIMIT = 3;
+
+  private Seeds() {}
+
+  /**
+   * Addresses for a node's seed list, at least one. Nodes that start together all name the first
+   * one.
+   */
+  static List<String> of(List<Node> nodes, Node starting, Join join) {
+    List<String> first = List.of(nodes.get(0).address());
+    if (join instanceof Join.Fresh) {
+      return first;
+    }
+    List<String> running =
+        nodes.stream()
+            .filter(node -> node != starting && node.isRunning())
+            .map(Node::address)
+            .limit(LIMIT)
+            .toList();
+    if (!running.isEmpty()) {
+      return running;
+    }
+    // while nobody answers only a seed comes up; but a seed does not bootstrap
+    return join instanceof Join.Restart ? List.of(starting.address()) : first;
+  }
+}

@@ -1,0 +1,135 @@
+package io.counterpart.lab.remote;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.TokenMap;
+import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
+import io.counterpart.core.ring.change.RingNode;
+import io.counterpart.core.ring.change.TableLoad;
+import io.counterpart.core.ring.change.TokenRing;
+import io.counterpart.lab.setup.RunRefusedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Reads the ring of a whole cluster, all datacenters, and what its tables weigh. Touches nothing.
+ */
+public final class RingSurvey {
+  private final CqlSession session;
+  private final Metadata metadata;
+  private final RemoteAccess access;
+
+  private RingSurvey(CqlSession session, RemoteAccess access) {
+    this.session = session;
+    this.access = access;
+    metadata = session.getMetadata();
+  }
+
+  /**
+   * Looks at the cluster of some contact points.
+   *
+   * @param keyspaces their names; empty for all that are not Cassandra's own
+   * @throws RunRefusedException if it cannot be reached, has another partitioner, lacks a keyspace,
+   *     or no node says what its tables weigh
+   */
+  public static ClusterRing of(RemoteAccess access, List<String> keyspaces) {
+    RemoteTls tls = access.tls();
+    if (tls != null) {
+      tls.prepareJmx();
+    }
+    try (CqlSession session = SurveySession.open(access)) {
+      return new RingSurvey(session, access).read(keyspaces);
+    } catch (AllNodesFailedException e) {
+      throw new RunRefusedException("the cluster does not answer: " + SurveySession.reasons(e));
+    } catch (DriverException e) {
+      throw new RunRefusedException("the cluster cannot be looked at: " + e.getMessage());
+    }
+  }
+
+  private ClusterRing read(List<String> keyspaces) {
+    List<SchemaTable> tables = SchemaTable.of(chosen(keyspaces));
+    Map<String, Node> nodes = new TreeMap<>();
+    for (Node node : metadata.getNodes().values()) {
+      nodes.put(address(node), node);
+    }
+    TokenRing ring = ring(nodes);
+    NodeWeights weights = NodeWeights.of(session, access, nodes, tables);
+    if (weights.bytes().isEmpty() && !tables.isEmpty()) {
+      throw new RunRefusedException(
+          "no node says what its tables weigh: JMX answers on none of "
+              + String.join(", ", nodes.keySet())
+              + " (--jmx-port, --jmx-user, --jmx-tls; LOCAL_JMX=no in cassandra-env.sh opens it to"
+              + " other machines)");
+    }
+    List<TableLoad> loads = tables.stream().map(weights::load).toList();
+    return new ClusterRing(
+        metadata.getClusterName().orElse("unknown"),
+        ring,
+        loads,
+        weights.silent(),
+        weights.unweighed());
+  }
+
+  private List<KeyspaceMetadata> chosen(List<String> names) {
+    Map<String, KeyspaceMetadata> all = new TreeMap<>();
+    // the driver leaves out Cassandra's own by default
+    for (KeyspaceMetadata keyspace : metadata.getKeyspaces().values()) {
+      if (!keyspace.isVirtual()) {
+        all.put(keyspace.getName().asInternal(), keyspace);
+      }
+    }
+    Set<String> unknown = new TreeSet<>(names);
+    unknown.removeAll(all.keySet());
+    if (!unknown.isEmpty()) {
+      throw new RunRefusedException(
+          "keyspace %s: the cluster has %s"
+              .formatted(String.join(", ", unknown), String.join(", ", all.keySet())));
+    }
+    return all.entrySet().stream()
+        .filter(entry -> names.isEmpty() || names.contains(entry.getKey()))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  private TokenRing ring(Map<String, Node> nodes) {
+    TokenMap tokens =
+        metadata
+            .getTokenMap()
+            .filter(map -> map.getPartitionerName().endsWith("Murmur3Partitioner"))
+            .orElseThrow(
+                () -> new RunRefusedException("rings of Murmur3Partitioner alone can be planned"));
+    List<RingNode> members = new ArrayList<>();
+    nodes.forEach(
+        (address, node) -> {
+          List<Long> own =
+              tokens.getTokens(node).stream()
+                  .map(token -> Long.valueOf(tokens.format(token)))
+                  .toList();
+          // one that is joining has none yet
+          if (!own.isEmpty()) {
+            members.add(
+                new RingNode(
+                    address,
+                    String.valueOf(node.getDatacenter()),
+                    String.valueOf(node.getRack()),
+                    own));
+          }
+        });
+    return TokenRing.of(members);
+  }
+
+  private static String address(Node node) {
+    try {
+      return NodeSurvey.address(node).getHostAddress();
+    } catch (NodeSurvey.Obstacle e) {
+      throw new RunRefusedException(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.counterpart.testkit.architecture;
+
+import java.util.List;
+
+/** Who may pass the limits of size for now. Nothing is added here without a reason beside it. */
+final class NamedExceptions {
+  /** Classes by name, or packages by the beginning of it. */
+  static final List<String> MANY_PARAMETERS =
+      List.of(
+          // its rooms and names wait for the memory tier's second pass
+          "io.counterpart.cache.coded.",
+          // a signature of ISA-L, and one of Cassandra
+          "io.counterpart.cache.coding.IsaL",
+          "io.counterpart.cassandra.compaction.DecoupledCompactionStrategy",
+          // what older result files hold beside the record's components
+          "io.counterpart.lab.result.BlockResult",
+          "io.counterpart.lab.result.LabFigure",
+          "io.counterpart.lab.result.LabResult",
+          // each kind of step takes what its stage runs with; a record of it is to come
+          "io.counterpart.lab.run.FailureSteps",
+          "io.counterpart.lab.run.RecoverySteps",
+          "io.counterpart.lab.run.RepairSteps",
+          "io.counterpart.lab.run.StageRun",
+          "io.counterpart.lab.experiment.Plans",
+          // the files of one control group
+          "io.counterpart.cluster.cgroup.ControlGroup");
+
+  /** Source files and folders, by the end of their path or a part of it. */
+  static final List<String> LONG_FILES =
+      List.of(
+          // its rooms and names wait for the memory tier's second pass
+          "/cache/coded/",
+          // one state machine each, which its locks and order of writes hold together
+          "/cache/backend/ServerConnection.java",
+          "/cache/metadata/MetadataLog.java",
+          "/cache/store/behind/WriteBehindStore.java",
+          // Cassandra's hooks, which one class must have
+          "/cassandra/compaction/DecoupledCompactionStrategy.java",
+          // one option each, as --help shows them
+          "/cli/cache/ProxyOptions.java",
+          // servers and proxies in one recorded state
+          "/tier/Tier.java");
+
+  private NamedExceptions() {}
+}
