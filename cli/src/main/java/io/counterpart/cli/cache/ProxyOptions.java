@@ -4,6 +4,7 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.proxy.Access;
 import io.counterpart.cache.proxy.Credentials;
+import io.counterpart.cache.proxy.MemoryLimits;
 import io.counterpart.cache.proxy.TlsFiles;
 import io.counterpart.cache.service.Scheme;
 import io.counterpart.cache.service.SchemeOptions;
@@ -27,7 +28,10 @@ import picocli.CommandLine.Option;
 final class ProxyOptions {
 
   /** Names of all options here. */
-  static final List<String> NAMES = Stream.concat(ownNames(), StoreChoice.NAMES.stream()).toList();
+  static final List<String> NAMES =
+      Stream.of(ownNames(), StoreChoice.NAMES.stream(), RequestMemoryOptions.NAMES.stream())
+          .flatMap(names -> names)
+          .toList();
 
   private static Stream<String> ownNames() {
     return Stream.of(
@@ -125,6 +129,7 @@ final class ProxyOptions {
   private @Nullable Path auth;
 
   @Mixin private StoreChoice store;
+  @Mixin private RequestMemoryOptions requestMemory;
 
   /**
    * Looks at everything that needs no file.
@@ -214,6 +219,11 @@ final class ProxyOptions {
     return store;
   }
 
+  /** How much the requests of clients may take. */
+  RequestMemoryOptions requestMemory() {
+    return requestMemory;
+  }
+
   int port() {
     return port;
   }
@@ -288,6 +298,7 @@ final class ProxyOptions {
           store.options(behindLog),
           new InetSocketAddress(listenAddress(), port),
           access,
+          requestMemory.limits(MemoryLimits.jvmBytes()),
           metricsPort() == NO_METRICS
               ? null
               : new InetSocketAddress(metricsAddress(), metricsPort()),
@@ -324,6 +335,7 @@ final class ProxyOptions {
     putFile(values, "--tls-key", tlsKey);
     putFile(values, "--auth", auth);
     values.putAll(store.values());
+    values.putAll(requestMemory.values());
     return values;
   }
 
