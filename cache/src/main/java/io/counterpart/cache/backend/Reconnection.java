@@ -54,7 +54,12 @@ final class Reconnection {
 
   private void ended(ChannelFuture done, Supplier<ChannelHandler> handler) {
     if (done.isSuccess()) {
-      opened.accept(done.channel());
+      try {
+        opened.accept(done.channel());
+      } catch (Error failure) {
+        FatalErrors.end(failure);
+        throw failure;
+      }
     } else if (!stopped) {
       loop.schedule(() -> attempt(handler), pauseMillis, TimeUnit.MILLISECONDS);
       pauseMillis = Math.min(pauseMillis * 2, settings.lastRetry().toMillis());

@@ -346,6 +346,7 @@ public final class ServerConnection implements AutoCloseable {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      FatalErrors.end(cause);
       if (context.channel() == channel) {
         lose("cannot be read: " + cause.getMessage(), cause);
       }

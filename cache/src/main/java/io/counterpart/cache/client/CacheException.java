@@ -18,6 +18,7 @@ public final class CacheException extends RuntimeException {
       case UNAVAILABLE -> "too many servers are down; whether a write was done is not known";
       case STORE_UNAVAILABLE ->
           "the persistent store does not answer; whether a write was done is not known";
+      case NO_ANSWER_MEMORY -> "the proxy has no memory for the answer";
       case OVERLOADED -> "too much waits for the persistent store; nothing was done";
       case OUT_OF_MEMORY -> "servers have no memory for it; the value may be gone";
       case TOO_LARGE -> "the value is above 1 MiB";

@@ -4,9 +4,11 @@ import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +24,9 @@ final class Clearing {
   private final CodedObjects objects;
   private final EventLoop loop;
 
+  /** What is told the end of the clearing that was begun, or asked for, last. */
+  private @Nullable List<Runnable> latest;
+
   Clearing(Shard shard, ServerTable servers, CodedObjects objects, EventLoop loop) {
     this.shard = shard;
     this.servers = servers;
@@ -29,12 +34,24 @@ final class Clearing {
     this.loop = loop;
   }
 
+  /** After all changes that were asked for before, and before all that are asked for afterwards. */
   void begin(Runnable done) {
-    if (objects.isPaused()) {
-      done.run(); // another one is under way, and ends later than it was asked for
+    if (latest != null && !objects.hasHeldMore()) {
+      latest.add(done); // nothing was asked for since
       return;
     }
-    objects.pause(() -> enterAll(() -> clear(done)));
+    List<Runnable> ends = new ArrayList<>();
+    ends.add(done);
+    latest = ends;
+    objects.pause(() -> enterAll(() -> clear(() -> end(ends))));
+  }
+
+  private void end(List<Runnable> ends) {
+    if (latest == ends) {
+      latest = null;
+    }
+    objects.resume();
+    ends.forEach(Runnable::run);
   }
 
   /**
@@ -59,17 +76,8 @@ final class Clearing {
     List<ServerLink> used = servers.usable();
     servers.all().forEach(ServerLink::miss);
     forgetAll();
-    awaitUse(
-        used,
-        // a loss of power must not bring objects back that have no place in servers any more
-        () ->
-            shard
-                .metadata()
-                .whenDurable(
-                    () -> {
-                      objects.resume();
-                      done.run();
-                    }));
+    // a loss of power must not bring objects back that have no place in servers any more
+    awaitUse(used, () -> shard.metadata().whenDurable(done));
   }
 
   /** A crash in the middle leaves objects whose items are all gone: they are dropped when read. */

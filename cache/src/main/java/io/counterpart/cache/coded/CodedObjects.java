@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * server; a change has the key to itself. Belongs to the shard's event loop.
  */
 public final class CodedObjects {
+  /** Objects up to this are decoded from little beside what any request takes. */
+  private static final int DECODED_FREE_BYTES = 4 << 10;
+
   private final Shard shard;
   private final CombinedChanges changes;
   private final KeyLocks locks;
@@ -148,6 +151,47 @@ public final class CodedObjects {
         });
   }
 
+  /** Whether an object is being changed: then how large it is depends on that. */
+  public boolean isChanging(Key key) {
+    return locks.isLocked(key);
+  }
+
+  /** The most memory that a read takes of an object that is not being changed. */
+  public long readBytes(Key key) {
+    int slotBytes = largestSlotBytes(key);
+    return slotBytes <= DECODED_FREE_BYTES || isWhole()
+        ? slotBytes
+        : (long) shard.code().n() * slotBytes;
+  }
+
+  /**
+   * The most memory that a change takes: the old record and the new one, and what goes to the
+   * journals and to the server, in buffers that double as they grow.
+   */
+  public long writeBytes(Key key, int valueBytes) {
+    int slotBytes = largestSlotBytes(key);
+    long bytes = (long) slotBytes + valueBytes;
+    long decoded =
+        slotBytes <= DECODED_FREE_BYTES || isWhole() ? 0 : (long) shard.code().n() * slotBytes;
+    return (2L * shard.code().parityCount() + 4) * bytes + decoded;
+  }
+
+  private boolean isWhole() {
+    return shard.placement().ringsDown() == 0;
+  }
+
+  /** Bytes of the largest slot that may be the key's; 0 if there is no such object. */
+  private int largestSlotBytes(Key key) {
+    long hash = KeyHash.of(key.bytes());
+    int largest = 0;
+    for (long found = shard.objects().find(hash);
+        found != ObjectIndex.NONE;
+        found = shard.objects().findNext(hash, found)) {
+      largest = Math.max(largest, shard.slotBytes(ObjectIndex.stripe(found)));
+    }
+    return largest;
+  }
+
   /** Changes an object. */
   public void change(Key key, RecordChange change, Changed done) {
     changes.add(key, new Change(change, done));
@@ -156,6 +200,11 @@ public final class CodedObjects {
   /** Holds changes back; runs once those under way have ended. */
   void pause(Runnable idle) {
     locks.pause(idle);
+  }
+
+  /** Whether changes are held back that came after the last {@link #pause}. */
+  boolean hasHeldMore() {
+    return locks.hasHeldMore();
   }
 
   boolean isPaused() {

@@ -19,12 +19,14 @@ final class KeyLocks {
   private final Map<Key, Queue> queues = new HashMap<>();
   private final List<Runnable> held = new ArrayList<>();
   private boolean paused;
+  private boolean heldMore;
   private @Nullable Runnable whenIdle;
 
   /** Runs once all before it are unlocked; whoever runs unlocks once, later or at once. */
   void lock(Key key, Runnable body) {
     if (paused) {
       held.add(() -> lock(key, body));
+      heldMore = true;
     } else {
       Queue queue = queues.computeIfAbsent(key, k -> new Queue());
       queue.waiting.add(body);
@@ -56,17 +58,29 @@ final class KeyLocks {
   }
 
   /**
-   * Lets no more changes begin than those that wait already, until {@link #resume}.
+   * Lets no more changes begin than those that wait already, until {@link #resume}. If it is paused
+   * already, the pause begins behind what is held back.
    *
    * @param idle runs once these have ended
    */
   void pause(Runnable idle) {
+    heldMore = false;
     if (paused) {
-      throw new IllegalStateException("paused already");
+      held.add(() -> pause(idle));
+    } else {
+      pauseNow(idle);
     }
+  }
+
+  private void pauseNow(Runnable idle) {
     paused = true;
     whenIdle = idle;
     tellIfIdle();
+  }
+
+  /** Whether changes are held back that came after the last {@link #pause}. */
+  boolean hasHeldMore() {
+    return heldMore;
   }
 
   boolean isPaused() {
@@ -75,8 +89,10 @@ final class KeyLocks {
 
   void resume() {
     paused = false;
+    heldMore = false;
     List<Runnable> waiting = List.copyOf(held);
     held.clear();
+    // one of them may be a pause: then those behind it are held back again
     waiting.forEach(Runnable::run);
   }
 

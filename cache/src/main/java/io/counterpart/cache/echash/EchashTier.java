@@ -22,7 +22,6 @@ import io.counterpart.cache.tier.WriteOutcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -36,15 +35,25 @@ import org.jspecify.annotations.Nullable;
 public final class EchashTier implements ObjectTier {
   private final CodedShard shard;
   private final CodedObjects objects;
-  private final EventLoop loop;
+  private final DelayedFlush delayedFlush;
   private final LongSupplier clockSeconds;
 
   /** A tier of a shard that is open, on its event loop. */
   public EchashTier(CodedShard shard, EventLoop loop, LongSupplier clockSeconds) {
     this.shard = shard;
     this.objects = shard.objects();
-    this.loop = loop;
+    this.delayedFlush = new DelayedFlush(loop, clockSeconds);
     this.clockSeconds = clockSeconds;
+  }
+
+  @Override
+  public long readBytes(Key key) {
+    return objects.isChanging(key) ? UNKNOWN : objects.readBytes(key);
+  }
+
+  @Override
+  public long writeBytes(Key key, int valueBytes) {
+    return objects.writeBytes(key, valueBytes);
   }
 
   @Override
@@ -60,9 +69,9 @@ public final class EchashTier implements ObjectTier {
         new CodedObjects.Reader() {
           @Override
           public void found(StoredRecord record, ByteBuf owner) {
-            // a client that is not told that a value is old is not asked to compute it anew
-            boolean tells = !options.equals(GetOptions.PLAIN);
-            if (tells && record.has(StoredRecord.STALE) && !record.has(StoredRecord.TOKEN_SENT)) {
+            if (options.details()
+                && record.has(StoredRecord.STALE)
+                && !record.has(StoredRecord.TOKEN_SENT)) {
               owner.release();
               change(key, new Recaching(options), done);
             } else {
@@ -189,11 +198,10 @@ public final class EchashTier implements ObjectTier {
   @Override
   public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
     Runnable told = () -> done.accept(new WriteOutcome(Status.DONE, 0));
-    if (delaySeconds > 0) {
-      loop.schedule(() -> shard.clear(() -> {}), delaySeconds, TimeUnit.SECONDS);
-      told.run();
-    } else {
+    if (delayedFlush.isNow(delaySeconds, () -> shard.clear(() -> {}))) {
       shard.clear(told);
+    } else {
+      told.run();
     }
   }
 
@@ -254,7 +262,9 @@ public final class EchashTier implements ObjectTier {
 
     private StoredRecord touched(StoredRecord old, long nowSeconds) {
       int marks = old.marks();
-      if (!old.has(StoredRecord.TOKEN_SENT)
+      // a client that is not told that a value is old is not asked to compute it anew
+      if (options.details()
+          && !old.has(StoredRecord.TOKEN_SENT)
           && (old.has(StoredRecord.STALE) || isDue(old, nowSeconds))) {
         won = true;
         marks |= StoredRecord.TOKEN_SENT;

@@ -79,6 +79,18 @@ public final class FailoverTier implements ObjectTier {
   }
 
   @Override
+  public long readBytes(Key key) {
+    return owner == null ? UNKNOWN : owner.readBytes(key);
+  }
+
+  @Override
+  public long writeBytes(Key key, int valueBytes) {
+    return owner == null
+        ? ObjectTier.super.writeBytes(key, valueBytes)
+        : owner.writeBytes(key, valueBytes);
+  }
+
+  @Override
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
     ObjectTier current = owner;
     if (current != null) {

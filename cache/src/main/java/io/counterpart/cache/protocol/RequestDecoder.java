@@ -29,6 +29,10 @@ public final class RequestDecoder {
   /** Bounds what one multiget can make us keep; memcached goes on until it has no memory left. */
   static final int MAX_MULTIGET_BYTES = 1 << 20;
 
+  /** What the keys of a long multiget take once they are objects. */
+  private static final int LONG_LINE_MEMORY_BYTES = 32 << 20;
+
+  private static final int SMALL_BUFFER_BYTES = 1024;
   private static final int MAX_LEADING_SPACES = 100;
   private static final byte BINARY_MAGIC = (byte) 0x80;
 
@@ -102,6 +106,23 @@ public final class RequestDecoder {
     return !closed && (body != null || swallowBytes > 0 || in.isReadable());
   }
 
+  /**
+   * Bytes of memory that an unfinished request is about to take.
+   *
+   * @param in the buffer that {@link #next} was last called with, and returned null
+   */
+  public int unfinishedBytes(ByteBuf in) {
+    if (body != null) {
+      return body.lengthBytes() + 2;
+    }
+    return in.readableBytes() > MAX_LINE_BYTES ? LONG_LINE_MEMORY_BYTES : in.readableBytes();
+  }
+
+  /** Whether a value has begun, or is about to. */
+  public boolean isValueAwaited() {
+    return body != null;
+  }
+
   private @Nullable Request command(ByteBuf in) {
     int start = in.readerIndex();
     int end = in.indexOf(start + scannedBytes, in.writerIndex(), (byte) '\n');
@@ -143,9 +164,16 @@ public final class RequestDecoder {
       in.readerIndex(end + 2);
       return Refusals.line(Refusals.BAD_CHUNK, announced.noreply());
     }
-    ByteBuf value = in.readRetainedSlice(length);
+    ByteBuf value = isWorthCopy(in, length) ? in.readBytes(length) : in.readRetainedSlice(length);
     in.readerIndex(end + 2);
     return announced.complete().apply(value);
+  }
+
+  /**
+   * A slice keeps all of the buffer: a small value would hold a large one for as long as it lives.
+   */
+  private static boolean isWorthCopy(ByteBuf in, int length) {
+    return in.capacity() > SMALL_BUFFER_BYTES && length < in.capacity() / 2;
   }
 
   private Request closing(ByteBuf in, Refused refused) {

@@ -15,6 +15,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Classic commands of one client. Belongs to the client's event loop. */
 final class ClassicCommands {
@@ -30,37 +31,56 @@ final class ClassicCommands {
   private final ObjectTier tier;
   private final ReplyQueue replies;
   private final ProxyStatistics statistics;
+  private final RequestCosts costs;
 
-  ClassicCommands(ObjectTier tier, ReplyQueue replies, ProxyStatistics statistics) {
-    this.tier = tier;
+  ClassicCommands(Serving serving, ReplyQueue replies) {
+    this.tier = serving.tier();
     this.replies = replies;
-    this.statistics = statistics;
+    this.statistics = serving.statistics();
+    this.costs = serving.costs();
   }
 
-  void get(Request.Get request) {
-    Lookup lookup = new Lookup(request.withCas(), statistics);
-    GetOptions options =
-        request.touches() ? GetOptions.touching(request.exptime()) : GetOptions.PLAIN;
-    for (Key key : request.keys()) {
-      ReplyQueue.Reply reply = replies.next();
-      tier.get(key, options, outcome -> reply.answer(lookup.answer(key, outcome)));
-    }
-    replies.next().answer(lookup::end);
+  /** Begins a read of keys, which takes a step for each. */
+  Lookup begin(Request.Get request) {
+    return new Lookup(request);
   }
 
   /** The items of one request and the line that ends them. */
-  private static final class Lookup {
-    private final boolean withCas;
-    private final ProxyStatistics statistics;
+  final class Lookup {
+    private final Request.Get request;
+    private final GetOptions options;
+    private int next;
     private boolean failed;
 
-    Lookup(boolean withCas, ProxyStatistics statistics) {
-      this.withCas = withCas;
-      this.statistics = statistics;
+    private Lookup(Request.Get request) {
+      this.request = request;
+      options = request.touches() ? GetOptions.touching(request.exptime()) : GetOptions.PLAIN;
     }
 
-    ReplyQueue.Answerer answer(Key key, GetOutcome outcome) {
+    /** The key that is read next; null if all are. */
+    @Nullable Key nextKey() {
+      return next < request.keys().size() ? request.keys().get(next) : null;
+    }
+
+    boolean touches() {
+      return request.touches();
+    }
+
+    /** Reads the next key. */
+    void read() {
+      Key key = request.keys().get(next++);
+      ReplyQueue.Reply reply = replies.next();
+      tier.get(key, options, outcome -> reply.answer(answer(key, outcome)));
+    }
+
+    /** Puts the last line into its place. */
+    void end() {
+      replies.next().answer(this::endLine);
+    }
+
+    private ReplyQueue.Answerer answer(Key key, GetOutcome outcome) {
       statistics.read(outcome);
+      costs.read(outcome);
       return outcome instanceof GetOutcome.Found found
           ? new Item(key, found)
           : out -> missing(((GetOutcome.None) outcome).status(), out);
@@ -73,7 +93,7 @@ final class ClassicCommands {
       }
     }
 
-    void end(ByteBuf out) {
+    private void endLine(ByteBuf out) {
       // an error ends a request too
       if (!failed) {
         Answer.END.writeTo(out);
@@ -95,12 +115,27 @@ final class ClassicCommands {
           drop();
           return;
         }
-        if (withCas) {
+        if (request.withCas()) {
           ResponseWriter.value(out, key, found.item().flags(), found.item().cas(), found.value());
         } else {
           ResponseWriter.value(out, key, found.item().flags(), found.value());
         }
         drop();
+      }
+
+      @Override
+      public int lengthBytes() {
+        return found.value().readableBytes();
+      }
+
+      @Override
+      public ReplyQueue.Answerer kept() {
+        return new Item(key, found.copy());
+      }
+
+      @Override
+      public ReplyQueue.Answerer withoutMemory() {
+        return out -> missing(Status.NO_ANSWER_MEMORY, out);
       }
 
       @Override

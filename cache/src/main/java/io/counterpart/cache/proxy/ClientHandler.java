@@ -1,17 +1,14 @@
 package io.counterpart.cache.proxy;
 
-import io.counterpart.cache.protocol.Answer;
+import io.counterpart.cache.backend.FatalErrors;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.Request;
 import io.counterpart.cache.protocol.RequestDecoder;
-import io.counterpart.cache.protocol.RequestHandler;
-import io.counterpart.cache.protocol.ResponseWriter;
-import io.counterpart.cache.tier.DeleteCommand;
-import io.counterpart.cache.tier.ObjectTier;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
@@ -22,77 +19,175 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One client's connection: its bytes become operations, their outcomes become answers. A client
- * that sends faster than it is answered, or does not read, is not read from until that is done.
- * Belongs to its event loop.
+ * that sends faster than it is answered, does not read, or waits for memory, is not read from until
+ * that is over. Belongs to its event loop.
  */
-final class ClientHandler extends ChannelInboundHandlerAdapter implements RequestHandler {
+final class ClientHandler extends ChannelInboundHandlerAdapter {
   private static final Logger logger = LoggerFactory.getLogger(ClientHandler.class);
   private static final int MOST_WAITING = 4096;
 
-  private final ObjectTier tier;
-  private final ProxyStatistics statistics;
+  /** What a client may always send of an unfinished request. */
+  private static final int SMALL_BYTES = 16 << 10;
+
+  /** What is received at once: the end of a value may have other requests behind it. */
+  private static final int READ_BYTES = 64 << 10;
+
+  private static final long PRIME = 1_000_003;
+
+  private final Serving serving;
   private final @Nullable Follower follower;
   private final RequestDecoder decoder = new RequestDecoder();
   private @Nullable Client client;
   private ByteBuf unread = Unpooled.EMPTY_BUFFER;
 
+  /** A request that waits for memory. */
+  private @Nullable Request waiting;
+
+  /** Keys of a request that are being read. */
+  private ClassicCommands.@Nullable Lookup lookup;
+
+  private boolean proceeding;
+  private boolean awaitsInput;
+  private boolean inputEnded;
+  private long receivedParts;
+
   /** What exists while the connection does. */
   private record Client(
       ChannelHandlerContext context,
       ReplyQueue replies,
-      ClassicCommands classic,
-      MetaCommands meta) {}
+      MemoryAccount memory,
+      ClientRequests requests) {}
 
   /**
    * @param follower what is known of the client, if it is another proxy; else null
    */
-  ClientHandler(ObjectTier tier, ProxyStatistics statistics, @Nullable Follower follower) {
-    this.tier = tier;
-    this.statistics = statistics;
+  ClientHandler(Serving serving, @Nullable Follower follower) {
+    this.serving = serving;
     this.follower = follower;
   }
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
-    statistics.connected();
-    ReplyQueue replies = new ReplyQueue(context.channel());
+    serving.statistics().connected();
+    MemoryAccount memory = serving.memory().open(new Holder(), follower != null);
+    ReplyQueue replies = new ReplyQueue(context.channel(), memory);
     client =
         new Client(
             context,
             replies,
-            new ClassicCommands(tier, replies, statistics),
-            new MetaCommands(tier, replies, statistics, follower != null));
+            memory,
+            new ClientRequests(serving, replies, follower != null, this::closeAfterAnswers));
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
+    receivedParts++;
     unread =
         ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), unread, (ByteBuf) message);
     proceed();
   }
 
-  /** Takes what is complete, as long as answers keep up. */
+  /** Takes what is complete, as long as answers keep up and there is memory. */
   private void proceed() {
     Client current = client();
-    while (!isFull(current)) {
-      Request request = decoder.next(unread);
-      if (request == null) {
-        break;
-      }
-      if (follower == null || follower.admits(request, current.context(), current.replies())) {
-        statistics.requested();
-        request.dispatch(this);
-      }
+    if (proceeding || !current.context().channel().isOpen()) {
+      return;
     }
+    proceeding = true;
+    boolean goesOn = true;
+    while (goesOn && !isFull(current)) {
+      goesOn = lookup != null ? readNextKey(current, lookup) : takeNext(current);
+    }
+    proceeding = false;
+    boolean full = isFull(current);
+    boolean complete = waiting == null && lookup == null;
+    if (complete && !full) {
+      keepUnfinished(current);
+    } else {
+      current.memory().receiving(Math.max(current.memory().inputBytes(), unreadBytes()));
+    }
+    current.context().channel().config().setAutoRead(complete && !full && !awaitsInput);
+    if (full) {
+      current.replies().whenFewerThan(MOST_WAITING / 2, this::proceed);
+    } else if (inputEnded && complete) {
+      inputEnded = false;
+      closeAfterAnswers();
+    }
+  }
+
+  /** Does the next request; false if it is not complete, or waits for memory. */
+  private boolean takeNext(Client current) {
+    Request request = waiting != null ? waiting : decoder.next(unread);
+    if (request == null) {
+      return false;
+    }
+    long bytes = serving.memory().workCost(serving.costs().of(request));
+    if (!current.memory().take(bytes)) {
+      waiting = request;
+      current.memory().awaitWork(bytes, this::proceed);
+      return false;
+    }
+    waiting = null;
+    current.replies().taken(bytes);
+    if (follower == null || follower.admits(request, current.context(), current.replies())) {
+      serving.statistics().requested();
+      request.dispatch(current.requests());
+      lookup = current.requests().takeLookup();
+    }
+    current.replies().giveBackUnused();
+    return true;
+  }
+
+  /** Reads one key more; false if that waits for memory. */
+  private boolean readNextKey(Client current, ClassicCommands.Lookup keys) {
+    Key key = keys.nextKey();
+    if (key == null) {
+      lookup = null;
+      keys.end();
+      return true;
+    }
+    long bytes = serving.memory().workCost(serving.costs().ofRead(key, keys.touches()));
+    if (!current.memory().take(bytes)) {
+      current.memory().awaitWork(bytes, this::proceed);
+      return false;
+    }
+    current.replies().taken(bytes);
+    keys.read();
+    return true;
+  }
+
+  /**
+   * Keeps the beginning of a request. Of a large one no more is received before there is memory for
+   * all of it, and then in one buffer of its size: growing would double it.
+   */
+  private void keepUnfinished(Client current) {
     if (!unread.isReadable()) {
       unread.release();
       unread = Unpooled.EMPTY_BUFFER;
     }
-    boolean full = isFull(current);
-    current.context().channel().config().setAutoRead(!full);
-    if (full) {
-      current.replies().whenFewerThan(MOST_WAITING / 2, this::proceed);
+    MemoryAccount memory = current.memory();
+    int announced = decoder.unfinishedBytes(unread);
+    awaitsInput = false;
+    if (announced <= SMALL_BYTES || !unread.isReadable()) {
+      memory.receiving(unreadBytes());
+      return;
     }
+    long needed = serving.memory().inputCost(announced);
+    memory.receiving(Math.max(memory.inputBytes(), unreadBytes()));
+    if (needed > memory.inputBytes() && !memory.receive(needed)) {
+      awaitsInput = true;
+      memory.awaitInput(needed, this::proceed);
+    } else if (decoder.isValueAwaited() && unread.capacity() < announced) {
+      ByteBuf roomy = current.context().alloc().directBuffer(announced + READ_BYTES);
+      roomy.writeBytes(unread);
+      unread.release();
+      unread = roomy;
+    }
+  }
+
+  /** What the beginning of a request takes. */
+  private int unreadBytes() {
+    return unread.isReadable() ? unread.capacity() : 0;
   }
 
   private static boolean isFull(Client current) {
@@ -110,23 +205,58 @@ final class ClientHandler extends ChannelInboundHandlerAdapter implements Reques
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event == ChannelInputShutdownEvent.INSTANCE || event instanceof SslCloseCompletionEvent) {
-      closeAfterAnswers();
+      inputEnded = true;
+      proceed();
     }
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    statistics.disconnected();
-    client().replies().close();
+    Client current = client();
+    serving.statistics().disconnected();
+    current.replies().close();
+    current.memory().close();
     if (follower != null) {
       follower.closed();
     }
+    if (waiting != null) {
+      waiting.release();
+      waiting = null;
+    }
+    lookup = null;
     unread.release();
     unread = Unpooled.EMPTY_BUFFER;
   }
 
+  /** What the budget asks of this client. */
+  private final class Holder implements MemoryAccount.Holder {
+    @Override
+    public long progress() {
+      ChannelOutboundBuffer out = client().context().channel().unsafe().outboundBuffer();
+      long unsent = out == null ? 0 : out.totalPendingWriteBytes() - out.currentProgress();
+      return receivedParts * PRIME + unsent;
+    }
+
+    @Override
+    public boolean isClientsTurn() {
+      ChannelOutboundBuffer out = client().context().channel().unsafe().outboundBuffer();
+      boolean takesNothing = out != null && !out.isEmpty();
+      return takesNothing || waiting == null && lookup == null && unread.isReadable();
+    }
+
+    @Override
+    public void giveUp(long heldBytes) {
+      logger.warn(
+          "client {} closed: it neither takes nor sends a byte, and others wait for its {} bytes",
+          client().context().channel().remoteAddress(),
+          heldBytes);
+      client().context().close();
+    }
+  }
+
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    FatalErrors.end(cause);
     // a client that goes away in the middle, or does not speak TLS, is no event
     if (!(cause instanceof IOException || cause.getCause() instanceof IOException)) {
       logger.error("connection of {} closed", context.channel().remoteAddress(), cause);
@@ -139,101 +269,6 @@ final class ClientHandler extends ChannelInboundHandlerAdapter implements Reques
       throw new IllegalStateException("not connected yet");
     }
     return client;
-  }
-
-  @Override
-  public void get(Request.Get request) {
-    client().classic().get(request);
-  }
-
-  @Override
-  public void store(Request.Store request) {
-    client().classic().store(request);
-  }
-
-  @Override
-  public void delete(Request.Delete request) {
-    client().classic().delete(request);
-  }
-
-  @Override
-  public void arithmetic(Request.Arithmetic request) {
-    client().classic().arithmetic(request);
-  }
-
-  @Override
-  public void touch(Request.Touch request) {
-    client().classic().touch(request);
-  }
-
-  @Override
-  public void flushAll(Request.FlushAll request) {
-    client().classic().flushAll(request);
-  }
-
-  @Override
-  public void metaGet(Request.MetaGet request) {
-    client().meta().get(request);
-  }
-
-  @Override
-  public void metaSet(Request.MetaSet request) {
-    client().meta().set(request);
-  }
-
-  @Override
-  public void metaDelete(Request.MetaDelete request) {
-    client().meta().delete(request);
-  }
-
-  @Override
-  public void metaArithmetic(Request.MetaArithmetic request) {
-    client().meta().arithmetic(request);
-  }
-
-  @Override
-  public void metaDebug(Request.MetaDebug request) {
-    client().meta().debug(request);
-  }
-
-  @Override
-  public void stats(Request.Stats request) {
-    client().replies().next().answer(out -> statistics.write(request.arguments(), out));
-  }
-
-  @Override
-  public void verbosity(Request.Verbosity request) {
-    if (!request.noreply()) {
-      client().replies().next().answer(Answer.OK::writeTo);
-    }
-  }
-
-  @Override
-  public void plain(Request.Plain request) {
-    ReplyQueue replies = client().replies();
-    switch (request) {
-      case VERSION ->
-          replies.next().answer(out -> ResponseWriter.version(out, ProxyStatistics.VERSION));
-      case NOOP -> replies.next().answer(Answer.MN::writeTo);
-      case QUIT -> closeAfterAnswers();
-    }
-  }
-
-  @Override
-  public void refused(Request.Refused request) {
-    Key dropped = request.dropped();
-    ReplyQueue.Reply reply = client().replies().next();
-    if (dropped == null) {
-      reply.answer(out -> ResponseWriter.refusal(out, request));
-    } else {
-      // the client must not read what it wanted to replace
-      tier.delete(
-          DeleteCommand.of(dropped),
-          outcome -> reply.answer(out -> ResponseWriter.refusal(out, request)));
-    }
-    if (request.closes()) {
-      closeAfterAnswers();
-    }
   }
 
   private void closeAfterAnswers() {

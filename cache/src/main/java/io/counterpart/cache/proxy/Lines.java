@@ -19,7 +19,7 @@ final class Lines {
       case NOT_FOUND -> Answer.NOT_FOUND::writeTo;
       case NOT_A_NUMBER -> Answer.NOT_A_NUMBER::writeTo;
       case OUT_OF_MEMORY -> Answer.OUT_OF_MEMORY::writeTo;
-      case TOO_LARGE, UNAVAILABLE, STORE_UNAVAILABLE, OVERLOADED ->
+      case TOO_LARGE, NO_ANSWER_MEMORY, UNAVAILABLE, STORE_UNAVAILABLE, OVERLOADED ->
           out -> ResponseWriter.serverError(out, status.error());
     };
   }

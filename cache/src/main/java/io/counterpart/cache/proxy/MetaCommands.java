@@ -28,15 +28,17 @@ final class MetaCommands {
   private final ObjectTier tier;
   private final ReplyQueue replies;
   private final ProxyStatistics statistics;
+  private final RequestCosts costs;
   private final boolean forwarded;
 
   /**
    * @param forwarded whether the client is another proxy, which asks on behalf of clients
    */
-  MetaCommands(ObjectTier tier, ReplyQueue replies, ProxyStatistics statistics, boolean forwarded) {
-    this.tier = tier;
+  MetaCommands(Serving serving, ReplyQueue replies, boolean forwarded) {
+    this.tier = serving.tier();
     this.replies = replies;
-    this.statistics = statistics;
+    this.statistics = serving.statistics();
+    this.costs = serving.costs();
     this.forwarded = forwarded;
   }
 
@@ -55,6 +57,7 @@ final class MetaCommands {
             order(flags)),
         outcome -> {
           statistics.read(outcome);
+          costs.read(outcome);
           reply.answer(new Read(request.key(), flags, outcome));
         });
   }
@@ -73,6 +76,21 @@ final class MetaCommands {
       } else if (!flags.quiet()) {
         MetaResponseWriter.status(out, MetaStatus.EN, key, flags);
       }
+    }
+
+    @Override
+    public int lengthBytes() {
+      return outcome instanceof GetOutcome.Found found ? found.value().readableBytes() : 0;
+    }
+
+    @Override
+    public ReplyQueue.Answerer kept() {
+      return outcome instanceof GetOutcome.Found found ? new Read(key, flags, found.copy()) : this;
+    }
+
+    @Override
+    public ReplyQueue.Answerer withoutMemory() {
+      return new Read(key, flags, new GetOutcome.None(Status.NO_ANSWER_MEMORY));
     }
 
     @Override
@@ -225,7 +243,13 @@ final class MetaCommands {
       case NOT_STORED -> MetaStatus.NS;
       case EXISTS -> MetaStatus.EX;
       case NOT_FOUND -> MetaStatus.NF;
-      case NOT_A_NUMBER, TOO_LARGE, OUT_OF_MEMORY, UNAVAILABLE, STORE_UNAVAILABLE, OVERLOADED ->
+      case NOT_A_NUMBER,
+          TOO_LARGE,
+          OUT_OF_MEMORY,
+          NO_ANSWER_MEMORY,
+          UNAVAILABLE,
+          STORE_UNAVAILABLE,
+          OVERLOADED ->
           null;
     };
   }

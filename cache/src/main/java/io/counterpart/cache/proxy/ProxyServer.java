@@ -46,33 +46,34 @@ public final class ProxyServer implements AutoCloseable {
    */
   public static ProxyServer listen(InetSocketAddress address, EventLoop loop, ObjectTier tier)
       throws IOException {
-    return listen(address, loop, tier, Access.OPEN, () -> "");
+    return listen(
+        address, tier, new MemoryBudget(loop, MemoryLimits.ofJvm()), Access.OPEN, () -> "");
   }
 
   /**
    * Begins to listen.
    *
    * @param address port 0 for any that is free
-   * @param loop the tier's
+   * @param memory for requests; its loop is the tier's
    * @param role what this proxy is to its tier, for clients that ask for statistics; empty for
    *     nothing
    * @throws IOException if the address cannot be listened on
    */
   public static ProxyServer listen(
       InetSocketAddress address,
-      EventLoop loop,
       ObjectTier tier,
+      MemoryBudget memory,
       Access access,
       Supplier<String> role)
       throws IOException {
-    ProxyStatistics statistics = new ProxyStatistics(role);
+    ProxyStatistics statistics = new ProxyStatistics(role, memory);
+    Serving serving = new Serving(tier, statistics, new RequestCosts(tier), memory);
     return bind(
         address,
-        loop,
-        statistics,
+        serving,
         channel -> {
           admit(channel, access, statistics);
-          channel.pipeline().addLast(new ClientHandler(tier, statistics, null));
+          channel.pipeline().addLast(new ClientHandler(serving, null));
         });
   }
 
@@ -80,34 +81,36 @@ public final class ProxyServer implements AutoCloseable {
    * Begins to listen on any port of loopback for proxies that forward to this one, which owns the
    * tier. None of their requests is forwarded again.
    *
+   * @param memory for requests; its loop is the tier's
    * @param token that they must know
    * @param clockMillis that never goes back
    * @throws IOException if there is no such port
    */
   public static ProxyServer listenToFollowers(
-      EventLoop loop, ObjectTier tier, Token token, LongSupplier clockMillis) throws IOException {
-    ProxyStatistics statistics = new ProxyStatistics(() -> "");
+      ObjectTier tier, MemoryBudget memory, Token token, LongSupplier clockMillis)
+      throws IOException {
+    Serving serving =
+        new Serving(tier, new ProxyStatistics(() -> "", memory), new RequestCosts(tier), memory);
     Followers followers = new Followers(token, clockMillis);
     return bind(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        loop,
-        statistics,
+        serving,
         channel -> {
           Follower follower = followers.connected();
-          channel.pipeline().addLast(new ClientHandler(tier, statistics, follower));
-          loop.schedule(
-              () -> follower.requireGreeting(channel),
-              2 * ForwardLimits.GREETING.toMillis(),
-              TimeUnit.MILLISECONDS);
+          channel.pipeline().addLast(new ClientHandler(serving, follower));
+          memory
+              .loop()
+              .schedule(
+                  () -> follower.requireGreeting(channel),
+                  2 * ForwardLimits.GREETING.toMillis(),
+                  TimeUnit.MILLISECONDS);
         });
   }
 
   private static ProxyServer bind(
-      InetSocketAddress address,
-      EventLoop loop,
-      ProxyStatistics statistics,
-      Consumer<SocketChannel> connected)
+      InetSocketAddress address, Serving serving, Consumer<SocketChannel> connected)
       throws IOException {
+    EventLoop loop = serving.memory().loop();
     ChannelGroup clients = new DefaultChannelGroup(loop);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
@@ -126,7 +129,8 @@ public final class ProxyServer implements AutoCloseable {
                   }
                 });
     try {
-      return new ProxyServer(bootstrap.bind(address).sync().channel(), clients, statistics);
+      return new ProxyServer(
+          bootstrap.bind(address).sync().channel(), clients, serving.statistics());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while starting to listen on " + address, e);

@@ -30,12 +30,14 @@ public final class ProxyStatistics {
   private final LongAdder refused = new LongAdder();
 
   private final Supplier<String> role;
+  private final MemoryBudget memory;
 
   /**
    * @param role what the proxy is to its tier; empty for nothing
    */
-  ProxyStatistics(Supplier<String> role) {
+  ProxyStatistics(Supplier<String> role, MemoryBudget memory) {
     this.role = role;
+    this.memory = memory;
   }
 
   void connected() {
@@ -75,6 +77,11 @@ public final class ProxyStatistics {
 
   void authenticated(boolean accepted) {
     (accepted ? authenticated : refused).increment();
+  }
+
+  /** Memory of requests. */
+  public MemoryBudget memory() {
+    return memory;
   }
 
   /** When the proxy began, in milliseconds since 1970. */
@@ -159,6 +166,11 @@ public final class ProxyStatistics {
     stat(out, "get_unavailable", unread());
     stat(out, "auth_cmds", authenticated() + refused());
     stat(out, "auth_errors", refused());
+    stat(out, "request_memory", memory.heldBytes());
+    stat(out, "request_memory_limit", memory.limits().totalBytes());
+    stat(out, "client_memory_limit", memory.limits().clientBytes());
+    stat(out, "clients_waiting", memory.waiting());
+    stat(out, "stalled_clients", memory.closedClients());
     String now = role.get();
     if (!now.isEmpty()) {
       ResponseWriter.stat(out, "role", now);

@@ -7,22 +7,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answers to one client, which go out in the order of its requests, whenever they are known.
- * Those that are known in one turn of the event loop leave in one write. Belongs to that loop.
+ * Those that are known in one turn of the event loop leave in one write. Each has the memory that
+ * was taken for its request, until its bytes have left. Belongs to the event loop.
  */
 final class ReplyQueue {
   private static final int FIRST_BUFFER_BYTES = 4 << 10;
   private static final int FLUSH_BYTES = 256 << 10;
+  private static final int LINE_BYTES = 512;
 
   private final Channel channel;
+  private final MemoryAccount memory;
   private final ArrayDeque<Reply> replies = new ArrayDeque<>();
   private @Nullable ByteBuf out;
+  private long outBytes;
+  private long takenBytes;
+  private boolean draining;
   private boolean flushScheduled;
   private boolean closed;
   private int resumeBelow;
   private @Nullable Runnable resume;
 
-  ReplyQueue(Channel channel) {
+  ReplyQueue(Channel channel, MemoryAccount memory) {
     this.channel = channel;
+    this.memory = memory;
   }
 
   /** Writes an answer; what it holds it gives back, written or dropped. */
@@ -31,28 +38,70 @@ final class ReplyQueue {
 
     /** Called instead, if the client is gone. */
     default void drop() {}
+
+    /** Length of the value in it; 0 if there is none. */
+    default int lengthBytes() {
+      return 0;
+    }
+
+    /** The same, holding nothing but its own bytes: it is to wait. In place of this one. */
+    default Answerer kept() {
+      return this;
+    }
+
+    /** What is told instead, if there is no memory for it; this one is dropped. */
+    default Answerer withoutMemory() {
+      return this;
+    }
   }
 
   /** The place of one answer. */
   final class Reply {
+    private long heldBytes = takenBytes;
     private @Nullable Answerer answerer;
 
     /** Puts the answer into its place; once. */
     void answer(Answerer known) {
       if (closed) {
         known.drop();
-      } else {
-        answerer = known;
-        drain();
+        hold(0);
+        return;
       }
+      long needed = RequestCosts.OVERHEAD_BYTES + (long) known.lengthBytes();
+      if (memory.mayGrow(needed - heldBytes)) {
+        answerer = replies.peek() == this ? known : known.kept();
+      } else {
+        known.drop();
+        answerer = known.withoutMemory();
+        needed = RequestCosts.OVERHEAD_BYTES;
+      }
+      hold(needed);
+      drain();
     }
+
+    private void hold(long bytes) {
+      memory.change(bytes - heldBytes);
+      heldBytes = bytes;
+    }
+  }
+
+  /** Tells what was taken of the client's memory for the next place. */
+  void taken(long bytes) {
+    takenBytes = bytes;
   }
 
   /** The next place. */
   Reply next() {
     Reply reply = new Reply();
+    takenBytes = 0;
     replies.add(reply);
     return reply;
+  }
+
+  /** Gives back what was taken, if no place was for it. */
+  void giveBackUnused() {
+    memory.change(-takenBytes);
+    takenBytes = 0;
   }
 
   /** Answers that are not known yet, or wait for one that is not. */
@@ -86,23 +135,25 @@ final class ReplyQueue {
     for (Reply reply : replies) {
       if (reply.answerer != null) {
         reply.answerer.drop();
+        reply.hold(0);
       }
     }
     replies.clear();
     if (out != null) {
       out.release();
       out = null;
+      memory.change(-outBytes);
+      outBytes = 0;
     }
   }
 
   private void drain() {
-    for (Reply head = replies.peek();
-        head != null && head.answerer != null;
-        head = replies.peek()) {
-      replies.remove();
-      Answerer known = head.answerer;
-      known.writeTo(buffer());
+    if (draining) {
+      return; // a write has made the client go on: what is answered now comes after it
     }
+    draining = true;
+    writeKnown();
+    draining = false;
     Runnable waiting = resume;
     if (waiting != null && replies.size() < resumeBelow) {
       resume = null;
@@ -117,10 +168,30 @@ final class ReplyQueue {
     }
   }
 
-  private ByteBuf buffer() {
+  private void writeKnown() {
+    for (Reply head = replies.peek();
+        head != null && head.answerer != null;
+        head = replies.peek()) {
+      replies.remove();
+      Answerer known = head.answerer;
+      ByteBuf buffer = buffer(known.lengthBytes());
+      int before = buffer.readableBytes();
+      known.writeTo(buffer);
+      head.hold(buffer.readableBytes() - before);
+      outBytes += head.heldBytes;
+    }
+  }
+
+  /** A buffer for a line and a value. One that does not fit gets its own: growing doubles. */
+  private ByteBuf buffer(int valueBytes) {
+    int needed = LINE_BYTES + valueBytes;
     ByteBuf buffer = out;
+    if (buffer != null && buffer.readableBytes() + needed > FLUSH_BYTES) {
+      flush();
+      buffer = null;
+    }
     if (buffer == null) {
-      buffer = channel.alloc().directBuffer(FIRST_BUFFER_BYTES);
+      buffer = channel.alloc().directBuffer(Math.max(FIRST_BUFFER_BYTES, needed));
       out = buffer;
     }
     return buffer;
@@ -135,7 +206,9 @@ final class ReplyQueue {
     ByteBuf bytes = out;
     if (bytes != null) {
       out = null;
-      channel.writeAndFlush(bytes, channel.voidPromise());
+      long leaving = outBytes;
+      outBytes = 0;
+      channel.writeAndFlush(bytes).addListener(done -> memory.change(-leaving));
     }
   }
 }

@@ -1,16 +1,23 @@
 package io.counterpart.cache.service;
 
+import io.counterpart.cache.backend.FatalErrors;
 import io.counterpart.cache.control.ControlServer;
+import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.proxy.ProxyServer;
+import io.netty.channel.DefaultSelectStrategyFactory;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.util.concurrent.DefaultEventExecutorChooserFactory;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.RejectedExecutionHandlers;
+import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -27,7 +34,14 @@ public final class CacheService implements AutoCloseable {
   private static final int SHUTDOWN_SECONDS = 2;
 
   private final EventLoopGroup loops =
-      new NioEventLoopGroup(1, new DefaultThreadFactory("cache-proxy"));
+      new NioEventLoopGroup(
+          1,
+          new ThreadPerTaskExecutor(CacheService::thread),
+          DefaultEventExecutorChooserFactory.INSTANCE,
+          SelectorProvider.provider(),
+          DefaultSelectStrategyFactory.INSTANCE,
+          RejectedExecutionHandlers.reject(),
+          FatalErrors::tasks);
   private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable OpenTier tier;
   private @Nullable ControlServer control;
@@ -35,6 +49,12 @@ public final class CacheService implements AutoCloseable {
   private @Nullable HTTPServer metrics;
 
   private CacheService() {}
+
+  private static Thread thread(Runnable body) {
+    Thread thread = new DefaultThreadFactory("cache-proxy").newThread(body);
+    thread.setUncaughtExceptionHandler(FatalErrors.endingProcess());
+    return thread;
+  }
 
   /**
    * Starts a proxy; returns when clients can come. Of a scheme without a code, servers that are not
@@ -57,9 +77,11 @@ public final class CacheService implements AutoCloseable {
   private void open(ServiceOptions options) throws IOException {
     EventLoop loop = loops.next();
     ProxyStore store = new ProxyStore(options.store(), loop);
+    MemoryBudget memory = new MemoryBudget(loop, options.memory());
     OpenTier opened =
         openTier(
-            new SchemeContext(options.scheme(), options.servers(), store, options.control(), loop));
+            new SchemeContext(
+                options.scheme(), options.servers(), store, options.control(), memory, loop));
     tier = opened;
     Path controlFile = options.control();
     if (controlFile != null) {
@@ -67,7 +89,7 @@ public final class CacheService implements AutoCloseable {
     }
     ProxyServer listening =
         ProxyServer.listen(
-            options.listen(), loop, opened.objects(), options.access(), opened::role);
+            options.listen(), opened.objects(), memory, options.access(), opened::role);
     proxy = listening;
     InetSocketAddress metricsAddress = options.metrics();
     if (metricsAddress != null) {

@@ -4,6 +4,7 @@ import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.ownership.OwnershipSettings;
+import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param servers of a tier that is new; a coded one that exists knows its own
  * @param store what is to be behind the tier
  * @param control the socket on which operators' commands reach this proxy; null for none
+ * @param memory for requests; its loop is the one that the tier is to belong to
  * @param loop that the tier is to belong to
  */
 record SchemeContext(
@@ -24,6 +26,7 @@ record SchemeContext(
     List<ServerAddress> servers,
     ProxyStore store,
     @Nullable Path control,
+    MemoryBudget memory,
     EventLoop loop) {
   static final ConnectionSettings CONNECTIONS = ConnectionSettings.DEFAULT;
 

@@ -1,5 +1,6 @@
 package io.counterpart.cache.service;
 
+import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.proxy.ProxyStatistics;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
@@ -23,6 +24,7 @@ final class ServiceMetrics {
     ServiceMetrics metrics = new ServiceMetrics();
     metrics.addClients(statistics);
     metrics.addObjects(statistics);
+    metrics.addMemory(statistics.memory());
     metrics.addProcess(statistics);
     metrics.registry.register(new TierMetrics(tier));
     return metrics.registry;
@@ -66,6 +68,30 @@ final class ServiceMetrics {
     counter("stores_total", "Commands that store a value.", statistics::stores);
     counter("touches_total", "Commands touch.", statistics::touches);
     counter("flushes_total", "Commands flush_all.", statistics::flushes);
+  }
+
+  private void addMemory(MemoryBudget memory) {
+    GaugeWithCallback.builder()
+        .name(PREFIX + "request_memory_bytes")
+        .help("Memory that requests have taken, and that they may take, of a client and in all.")
+        .labelNames("what")
+        .callback(
+            callback -> {
+              callback.call((double) memory.heldBytes(), "taken");
+              callback.call((double) memory.limits().totalBytes(), "limit");
+              callback.call((double) memory.limits().clientBytes(), "client_limit");
+            })
+        .register(registry);
+    GaugeWithCallback.builder()
+        .name(PREFIX + "clients_waiting")
+        .help("Clients whose requests wait for memory.")
+        .callback(callback -> callback.call((double) memory.waiting()))
+        .register(registry);
+    counter(
+        "stalled_clients_total",
+        "Clients that were closed, as they neither took nor sent a byte and others waited for"
+            + " memory.",
+        memory::closedClients);
   }
 
   private void addProcess(ProxyStatistics statistics) {

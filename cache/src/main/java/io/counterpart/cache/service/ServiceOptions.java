@@ -3,6 +3,7 @@ package io.counterpart.cache.service;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.control.ControlFile;
 import io.counterpart.cache.proxy.Access;
+import io.counterpart.cache.proxy.MemoryLimits;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param listen where clients reach it; port 0 for any that is free. Not only on loopback: then
  *     with TLS and authentication
  * @param access what it asks of clients
+ * @param memory how much the requests of clients may take
  * @param metrics where it tells metrics; port 0 for any that is free; null for nowhere
  * @param control the socket on which operators' commands reach it; null for none
  */
@@ -28,6 +30,7 @@ public record ServiceOptions(
     @Nullable StoreOptions store,
     InetSocketAddress listen,
     Access access,
+    MemoryLimits memory,
     @Nullable InetSocketAddress metrics,
     @Nullable Path control) {
   /**
@@ -57,5 +60,17 @@ public record ServiceOptions(
           "%s is not loopback, legal: with TLS and authentication, or 127.0.0.1"
               .formatted(listen.getAddress().getHostAddress()));
     }
+  }
+
+  /** With memory for requests as it suits this JVM. */
+  public ServiceOptions(
+      SchemeOptions scheme,
+      List<ServerAddress> servers,
+      @Nullable StoreOptions store,
+      InetSocketAddress listen,
+      Access access,
+      @Nullable InetSocketAddress metrics,
+      @Nullable Path control) {
+    this(scheme, servers, store, listen, access, MemoryLimits.ofJvm(), metrics, control);
   }
 }

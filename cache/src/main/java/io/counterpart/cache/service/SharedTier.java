@@ -1,5 +1,6 @@
 package io.counterpart.cache.service;
 
+import io.counterpart.cache.backend.FatalErrors;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coding.CodingLibrary;
@@ -82,6 +83,7 @@ final class SharedTier implements OpenTier {
     SharedTier tier = new SharedTier(context, settings, library);
     Thread deciding = new Thread(tier::run, "cache-owner");
     deciding.setDaemon(true);
+    deciding.setUncaughtExceptionHandler(FatalErrors.endingProcess());
     deciding.start();
     return tier.opened;
   }
@@ -137,7 +139,7 @@ final class SharedTier implements OpenTier {
     Token token = Token.random();
     try (ProxyServer followers =
         ProxyServer.listenToFollowers(
-            context.loop(), local, token, () -> System.nanoTime() / NANOS_PER_MILLI)) {
+            local, context.memory(), token, () -> System.nanoTime() / NANOS_PER_MILLI)) {
       ServerAddress address =
           new ServerAddress(
               followers.address().getAddress().getHostAddress(), followers.address().getPort());

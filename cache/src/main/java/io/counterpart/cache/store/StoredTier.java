@@ -101,6 +101,18 @@ public final class StoredTier implements ObjectTier {
         });
   }
 
+  /** What memory does not have may be in the store. */
+  @Override
+  public long readBytes(Key key) {
+    long bytes = memory.readBytes(key);
+    return bytes == 0 ? UNKNOWN : bytes;
+  }
+
+  @Override
+  public long writeBytes(Key key, int valueBytes) {
+    return memory.writeBytes(key, valueBytes) + valueBytes;
+  }
+
   @Override
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
     if (OwnKeys.isOwn(key)) {

@@ -11,7 +11,17 @@ public sealed interface GetOutcome {
    * @param item what is known of it; only length, flags and version unless details were asked for
    * @param value the receiver's, to be released once
    */
-  record Found(MetaItem item, ByteBuf value) implements GetOutcome {}
+  record Found(MetaItem item, ByteBuf value) implements GetOutcome {
+    /** The same with a value of its own, not a part of a larger buffer; this value is released. */
+    public Found copy() {
+      if (!value.isDirect() || value.readableBytes() == 0) {
+        return this;
+      }
+      ByteBuf copy = value.alloc().directBuffer(value.readableBytes()).writeBytes(value);
+      value.release();
+      return new Found(item, copy);
+    }
+  }
 
   /**
    * No object.

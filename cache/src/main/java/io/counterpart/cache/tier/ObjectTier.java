@@ -12,6 +12,26 @@ import java.util.function.Consumer;
  * the answer; one that is handed out is the receiver's, to be released once.
  */
 public interface ObjectTier {
+  /** What {@link #readBytes} tells where only a server knows. */
+  long UNKNOWN = -1;
+
+  /**
+   * The most memory that a read of a key takes, outside of the heap and in it: its value, and what
+   * decodes it. {@link #UNKNOWN} where only a server knows how large the value is.
+   */
+  default long readBytes(Key key) {
+    return UNKNOWN;
+  }
+
+  /**
+   * The most memory that a change of a key takes beside the value that is handed in.
+   *
+   * @param valueBytes length of that value; 0 if there is none
+   */
+  default long writeBytes(Key key, int valueBytes) {
+    return 2L * valueBytes;
+  }
+
   /** Reads an object. */
   void get(Key key, GetOptions options, Consumer<GetOutcome> done);
 
@@ -32,6 +52,10 @@ public interface ObjectTier {
   /** Adds to, or takes from, an object that is a decimal number of 64 unsigned bits. */
   void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done);
 
-  /** Forgets all objects that are there in so many seconds, 0 or less for now. */
+  /**
+   * Forgets all objects that are there at a time, as {@code flush_all} of memcached 1.6.18 does.
+   *
+   * @param delaySeconds as sent: 0 or less for now, a date above 30 days
+   */
   void flushAll(int delaySeconds, Consumer<WriteOutcome> done);
 }

@@ -16,6 +16,8 @@ public enum Status {
   TOO_LARGE("object too large for cache"),
   /** Servers have no memory for it. As with memcached the object may be gone. */
   OUT_OF_MEMORY("out of memory storing object"),
+  /** The answer to a read is larger than the memory that is left for it. */
+  NO_ANSWER_MEMORY("out of memory writing get response"),
   /** Too many servers are down. Whether a write was done is not known. */
   UNAVAILABLE("too many servers are down"),
   /** The persistent store does not answer. Whether a write was done is not known. */

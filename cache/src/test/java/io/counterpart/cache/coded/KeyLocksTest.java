@@ -44,6 +44,26 @@ class KeyLocksTest {
   }
 
   @Test
+  void a_pause_begins_behind_what_an_earlier_one_holds_back_and_before_the_rest() {
+    locks.pause(() -> events.add("first idle"));
+    locks.lock(KEY, () -> events.add("between"));
+    locks.pause(() -> events.add("second idle"));
+    assertThat(locks.hasHeldMore()).isFalse();
+    locks.lock(KEY, () -> events.add("behind"));
+    locks.pause(() -> events.add("third idle"));
+
+    locks.resume();
+    assertThat(events).containsExactly("first idle", "between");
+    locks.unlock(KEY);
+    assertThat(events).containsExactly("first idle", "between", "second idle");
+    locks.resume();
+    locks.unlock(KEY);
+
+    assertThat(events)
+        .containsExactly("first idle", "between", "second idle", "behind", "third idle");
+  }
+
+  @Test
   void a_pause_asked_for_by_a_change_that_ends_at_once_begins() {
     locks.lock(
         KEY,

@@ -68,7 +68,11 @@ class ForwardingTest {
     users = new FailoverTier(loop, statistics);
     owner =
         ProxyServer.listenToFollowers(
-            ownersLoop, tier, token, () -> System.nanoTime() / 1_000_000 + standstillMillis.get());
+            tier,
+            new io.counterpart.cache.proxy.MemoryBudget(
+                ownersLoop, io.counterpart.cache.proxy.MemoryLimits.ofJvm()),
+            token,
+            () -> System.nanoTime() / 1_000_000 + standstillMillis.get());
   }
 
   @AfterEach

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +30,10 @@ class AuthenticationHandlerTest {
 
   private AuthenticationHandler handler() throws IOException {
     Path users = Files.writeString(directory.resolve("users"), "ann:one\n");
-    return new AuthenticationHandler(Credentials.read(users), new ProxyStatistics(() -> ""));
+    return new AuthenticationHandler(
+        Credentials.read(users),
+        new ProxyStatistics(
+            () -> "", new MemoryBudget(new DefaultEventLoop(), MemoryLimits.ofJvm())));
   }
 
   @AfterEach

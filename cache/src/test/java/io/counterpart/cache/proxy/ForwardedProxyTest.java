@@ -19,7 +19,12 @@ class ForwardedProxyTest extends EchashProxyTest {
   ObjectTier start(MemcachedProcess behind, EventLoop loop) throws Exception {
     ObjectTier owned = super.start(behind, loop);
     Token token = Token.random();
-    owner = ProxyServer.listenToFollowers(loop, owned, token, () -> System.nanoTime() / 1_000_000);
+    owner =
+        ProxyServer.listenToFollowers(
+            owned,
+            new MemoryBudget(loop, MemoryLimits.ofJvm()),
+            token,
+            () -> System.nanoTime() / 1_000_000);
     FailoverTier forwarded = new FailoverTier(loop, new ForwardStatistics());
     OwnerConnection.open(
             new OwnerAddress(

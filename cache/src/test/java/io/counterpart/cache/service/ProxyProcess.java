@@ -6,6 +6,7 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.proxy.Access;
+import io.counterpart.cache.proxy.MemoryLimits;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,10 +23,14 @@ import org.awaitility.Awaitility;
 final class ProxyProcess implements AutoCloseable {
   static final CodeShape CODE = new CodeShape(3, 2);
 
+  /** System property: MiB of memory for requests. */
+  static final String REQUEST_MEGABYTES = "requestMegabytes";
+
   private final Path directory;
   private final int port;
   private final List<MemcachedProcess> servers;
   private final File log;
+  private List<String> jvmOptions = List.of();
   private Process process;
 
   /**
@@ -36,6 +41,20 @@ final class ProxyProcess implements AutoCloseable {
     this.port = port;
     this.servers = servers;
     this.log = log;
+  }
+
+  /** Has the JVM get further options. */
+  ProxyProcess with(String... options) {
+    jvmOptions = List.of(options);
+    return this;
+  }
+
+  /** Memory for requests, of all clients; as it suits the JVM, if nothing is said. */
+  private static MemoryLimits memory() {
+    String megabytes = System.getProperty(REQUEST_MEGABYTES);
+    return megabytes == null
+        ? MemoryLimits.ofJvm()
+        : MemoryLimits.ofTotal(Long.parseLong(megabytes) << 20);
   }
 
   /** Runs until it is killed: a directory, a port, servers. */
@@ -51,6 +70,7 @@ final class ProxyProcess implements AutoCloseable {
                 new InetSocketAddress(
                     InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1])),
                 Access.OPEN,
+                memory(),
                 null,
                 null));
     service.ended().get();
@@ -63,12 +83,15 @@ final class ProxyProcess implements AutoCloseable {
                 ProcessHandle.current().info().command().orElse("java"),
                 "-Xmx96m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ProxyProcess.class.getName(),
-                directory.toString(),
-                String.valueOf(port)));
+                "-XX:TieredStopAtLevel=1"));
+    command.addAll(jvmOptions);
+    command.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            ProxyProcess.class.getName(),
+            directory.toString(),
+            String.valueOf(port)));
     servers.forEach(server -> command.add("127.0.0.1:" + server.port()));
     process =
         new ProcessBuilder(command)
@@ -97,6 +120,12 @@ final class ProxyProcess implements AutoCloseable {
 
   ServerAddress address() {
     return new ServerAddress("127.0.0.1", port);
+  }
+
+  /** Waits until it ends by itself; its exit code. */
+  int awaitExit(Duration most) throws InterruptedException {
+    assertThat(process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)).as("it ends").isTrue();
+    return process.exitValue();
   }
 
   void signal(String name) throws IOException, InterruptedException {

@@ -84,6 +84,14 @@ final class TextClient implements AutoCloseable {
     return new Got(line, value, Long.parseLong(words[4]));
   }
 
+  /** One item of an answer to a read of several keys. */
+  byte[] item() throws IOException {
+    String[] words = line().split(" ");
+    byte[] value = in.readNBytes(Integer.parseInt(words[3]));
+    line();
+    return value;
+  }
+
   void send(byte[] bytes) throws IOException {
     out.write(bytes);
   }

@@ -1,5 +1,6 @@
 package io.counterpart.cli.cache;
 
+import io.counterpart.cache.backend.FatalErrors;
 import io.counterpart.cache.service.CacheService;
 import io.counterpart.cache.service.ServiceOptions;
 import io.counterpart.cli.cache.options.ProxyOptions;
@@ -23,13 +24,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs the proxy alone, in the foreground, before memcached servers that run already.",
-      "SIGTERM or Ctrl-C ends it. This is what cache up starts, and what a service manager can start."
+      "SIGTERM or Ctrl-C ends it. This is what cache up starts, and what a service manager can"
+          + " start."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "1:it could not start, as for a port in use, or its metadata cannot be written any more",
       "2:a bad option",
       "3:a file is missing or malformed",
+      "4:an error of the JVM, such as no memory left",
       "130, 143:ended by Ctrl-C, by SIGTERM"
     })
 final class CacheProxyCommand implements Callable<Integer> {
@@ -65,6 +68,7 @@ final class CacheProxyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    Thread.setDefaultUncaughtExceptionHandler(FatalErrors.endingProcess());
     CacheService service = CacheService.start(options());
     Runtime.getRuntime().addShutdownHook(new Thread(service::close, "stop-proxy"));
     say();

@@ -1,5 +1,7 @@
 package io.counterpart.cli.cache;
 
+import io.counterpart.cli.cache.options.AdoptOption;
+
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.service.BlockingClient;
 import io.counterpart.cli.cache.options.ProxyOptions;

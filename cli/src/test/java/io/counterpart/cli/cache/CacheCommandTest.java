@@ -39,6 +39,11 @@ class CacheCommandTest {
     usageError("Invalid value for option '--servers'", "--servers=many");
     usageError("--memory: memory megabytes are 3, not in 4..1048576", "--memory=3");
     usageError("--heap is 63, not in 64..32768", "--heap=63");
+    usageError("--request-memory is 15, not in 16..112", "--request-memory=15");
+    usageError("--request-memory is 113, not in 16..112", "--request-memory=113");
+    usageError("--request-memory is 29, not in 16..28", "--request-memory=29", "--heap=64");
+    usageError("--client-memory is 0, not in 1..56", "--client-memory=0");
+    usageError("--client-memory is 17, not in 1..16", "--client-memory=17", "--request-memory=16");
     usageError("--port is 1024, not in 1025..65530", "--port=1024");
     usageError("--port is 65531, not in 1025..65530", "--port=65531");
     usageError("--port is 65533, not in 1025..65532", "--port=65533", "--scheme=vanilla");

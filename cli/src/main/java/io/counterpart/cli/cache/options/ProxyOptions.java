@@ -4,6 +4,7 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.proxy.Access;
 import io.counterpart.cache.proxy.Credentials;
+import io.counterpart.cache.proxy.MemoryLimits;
 import io.counterpart.cache.proxy.TlsFiles;
 import io.counterpart.cache.service.Scheme;
 import io.counterpart.cache.service.SchemeOptions;
@@ -27,7 +28,10 @@ import picocli.CommandLine.Option;
 public final class ProxyOptions {
 
   /** Names of all options here. */
-  static final List<String> NAMES = Stream.concat(ownNames(), StoreChoice.NAMES.stream()).toList();
+  static final List<String> NAMES =
+      Stream.of(ownNames(), StoreChoice.NAMES.stream(), RequestMemoryOptions.NAMES.stream())
+          .flatMap(names -> names)
+          .toList();
 
   private static Stream<String> ownNames() {
     return Stream.of(
@@ -126,6 +130,7 @@ public final class ProxyOptions {
 
   @Mixin private StoreChoice store;
   @Mixin private AdoptOption adopt;
+  @Mixin private RequestMemoryOptions requestMemory;
 
   /**
    * Looks at everything that needs no file.
@@ -220,6 +225,11 @@ public final class ProxyOptions {
     return store;
   }
 
+  /** How much the requests of clients may take. */
+  public RequestMemoryOptions requestMemory() {
+    return requestMemory;
+  }
+
   public int port() {
     return port;
   }
@@ -294,6 +304,7 @@ public final class ProxyOptions {
           store.options(behindLog),
           new InetSocketAddress(listenAddress(), port),
           access,
+          requestMemory.limits(MemoryLimits.jvmBytes()),
           metricsPort() == NO_METRICS
               ? null
               : new InetSocketAddress(metricsAddress(), metricsPort()),
@@ -336,6 +347,7 @@ public final class ProxyOptions {
     putFile(values, "--tls-key", tlsKey);
     putFile(values, "--auth", auth);
     values.putAll(store.values());
+    values.putAll(requestMemory.values());
     return values;
   }
 

@@ -36,6 +36,7 @@ public final class TierOptions {
   private static final int DEFAULT_SERVERS = 3;
   private static final int MIN_HEAP = 64;
   private static final int MAX_HEAP = 32_768;
+  private static final int MIB = 1 << 20;
 
   @Mixin private ProxyOptions proxy;
 
@@ -44,17 +45,17 @@ public final class TierOptions {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Proxies of the tier, 1 to 16, on the ports from --port on, and with metrics on those from"
-              + " --metrics-port downwards (default: 1). Of a tier with a code one of them owns it,"
-              + " the others forward to it, and take over when it ends.")
+          "Proxies of the tier, 1 to 16, on the ports from --port on, and with metrics on those"
+              + " from --metrics-port downwards (default: 1). Of a tier with a code one of them"
+              + " owns it, the others forward to it, and take over when it ends.")
   private int proxies;
 
   @Option(
       names = "--servers",
       paramLabel = "N",
       description =
-          "memcached servers to start, N of the code to 256, on the ports after the proxies' (default: N of"
-              + " the code, 3 for vanilla; none with --server).")
+          "memcached servers to start, N of the code to 256, on the ports after the proxies'"
+              + " (default: N of the code, 3 for vanilla; none with --server).")
   private @Nullable Integer servers;
 
   @Option(
@@ -132,6 +133,8 @@ public final class TierOptions {
               .formatted(warm));
     }
     requireRange("--heap", heapMegabytes, MIN_HEAP, MAX_HEAP, null);
+    // a JVM has somewhat less of its heap for objects
+    proxy.requestMemory().limits((long) heapMegabytes * MIB / 8 * 7);
     spec();
   }
 

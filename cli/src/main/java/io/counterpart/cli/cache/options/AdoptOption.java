@@ -1,4 +1,4 @@
-package io.counterpart.cli.cache;
+package io.counterpart.cli.cache.options;
 
 import picocli.CommandLine.Option;
 

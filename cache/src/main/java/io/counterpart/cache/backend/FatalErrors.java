@@ -1,0 +1,120 @@
+package io.counterpart.cache.backend;
+
+import io.netty.util.concurrent.Future;
+import io.netty.util.internal.PlatformDependent;
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.util.AbstractQueue;
+import java.util.Iterator;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends the process on an {@link Error}, such as no memory left. Netty would close a connection or
+ * drop a task instead, and go on. A server whose connection is closed so lacks writes, and is
+ * emptied though nothing is wrong with it; and what was dropped may have held a lock.
+ */
+public final class FatalErrors {
+  /** Exit code of a process that an error has ended. */
+  public static final int EXIT_CODE = 4;
+
+  private FatalErrors() {}
+
+  /**
+   * Hands an error, if it is one or is caused by one, to the handler of this thread, which ends the
+   * process. Else does nothing.
+   */
+  public static void end(@Nullable Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof Error) {
+        Thread current = Thread.currentThread();
+        current.getUncaughtExceptionHandler().uncaughtException(current, cause);
+        return;
+      }
+    }
+  }
+
+  /** A handler that ends the process on errors, at once: what was acknowledged is safe. */
+  public static UncaughtExceptionHandler endingProcess() {
+    return (thread, failure) -> {
+      try {
+        System.err.println("thread " + thread.getName() + ": " + failure);
+        failure.printStackTrace();
+      } finally {
+        if (failure instanceof Error) {
+          System.err.println("the process ends, since it cannot go on after " + failure);
+          Runtime.getRuntime().halt(EXIT_CODE);
+        }
+      }
+    };
+  }
+
+  /** A queue for the tasks of an event loop, which {@link #end}s what a task throws. */
+  public static Queue<Runnable> tasks(int mostTasks) {
+    return new Tasks(PlatformDependent.newMpscQueue(mostTasks));
+  }
+
+  /** A loop runs each task before it takes the next one: so one wrapper does for all. */
+  private static final class Tasks extends AbstractQueue<Runnable> {
+    private final Queue<Runnable> tasks;
+    private final Runnable guarded = this::run;
+    private @Nullable Runnable taken;
+
+    Tasks(Queue<Runnable> tasks) {
+      this.tasks = tasks;
+    }
+
+    private void run() {
+      Runnable task = taken;
+      taken = null;
+      if (task == null) {
+        return;
+      }
+      try {
+        task.run();
+      } catch (Error failure) {
+        end(failure);
+        throw failure;
+      }
+      // what is scheduled or submitted keeps what it throws
+      if (task instanceof Future<?> future && future.isDone()) {
+        end(future.cause());
+      }
+    }
+
+    @Override
+    public boolean offer(Runnable task) {
+      return tasks.offer(task);
+    }
+
+    @Override
+    public @Nullable Runnable poll() {
+      taken = tasks.poll();
+      return taken == null ? null : guarded;
+    }
+
+    @Override
+    public @Nullable Runnable peek() {
+      return tasks.peek();
+    }
+
+    @Override
+    public boolean remove(Object task) {
+      return tasks.remove(task);
+    }
+
+    @Override
+    public boolean isEmpty() {
+      return tasks.isEmpty();
+    }
+
+    @Override
+    public Iterator<Runnable> iterator() {
+      return tasks.iterator();
+    }
+
+    @Override
+    public int size() {
+      return tasks.size();
+    }
+  }
+}

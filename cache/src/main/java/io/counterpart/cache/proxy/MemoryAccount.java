@@ -1,0 +1,129 @@
+package io.counterpart.cache.proxy;
+
+/**
+ * What one client's requests take of the {@link MemoryBudget}: the bytes that are received of
+ * unfinished requests, and the work, which is requests under way and answers that have not left.
+ * Belongs to the client's event loop.
+ */
+final class MemoryAccount {
+  private final MemoryBudget budget;
+  private final Holder holder;
+  private final boolean isProxy;
+  private long workBytes;
+  private long inputBytes;
+  private long knownProgress = Long.MIN_VALUE;
+  private int stalledSweeps;
+
+  /** The client, as the budget sees it. */
+  interface Holder {
+    /** A number that is another one whenever the client has sent or taken bytes. */
+    long progress();
+
+    /** Whether it is the client's turn: to take answers, or to send the rest of a request. */
+    boolean isClientsTurn();
+
+    /** Ends the connection: others wait for the memory. */
+    void giveUp(long heldBytes);
+  }
+
+  MemoryAccount(MemoryBudget budget, Holder holder, boolean isProxy) {
+    this.budget = budget;
+    this.holder = holder;
+    this.isProxy = isProxy;
+  }
+
+  boolean isProxy() {
+    return isProxy;
+  }
+
+  long workBytes() {
+    return workBytes;
+  }
+
+  long inputBytes() {
+    return inputBytes;
+  }
+
+  long heldBytes() {
+    return workBytes + inputBytes;
+  }
+
+  /** Takes memory for a request, if it may. */
+  boolean take(long bytes) {
+    if (!budget.fits(this, false, bytes)) {
+      return false;
+    }
+    budget.forget(this);
+    change(bytes);
+    return true;
+  }
+
+  /** Whether an answer may be larger by this than was taken for it. */
+  boolean mayGrow(long bytes) {
+    return bytes <= 0 || budget.isFree(bytes);
+  }
+
+  /** Takes memory that is used already, or gives it back. */
+  void change(long bytes) {
+    workBytes += bytes;
+    budget.add(bytes, false);
+  }
+
+  /** Takes memory for so many bytes of an unfinished request, if it may. */
+  boolean receive(long bytes) {
+    if (!budget.fits(this, true, bytes - inputBytes)) {
+      return false;
+    }
+    budget.forget(this);
+    receiving(bytes);
+    return true;
+  }
+
+  /** Tells how many bytes are, or are about to be, received of an unfinished request. */
+  void receiving(long bytes) {
+    if (bytes != inputBytes) {
+      long more = bytes - inputBytes;
+      inputBytes = bytes;
+      budget.add(more, true);
+    }
+  }
+
+  /** Has a body run once {@link #take} would do. */
+  void awaitWork(long bytes, Runnable resume) {
+    budget.await(this, false, bytes, resume);
+  }
+
+  /** Has a body run once {@link #receive} would do. */
+  void awaitInput(long bytes, Runnable resume) {
+    budget.await(this, true, bytes - inputBytes, resume);
+  }
+
+  /** Looks whether the client has moved since the last time. */
+  void sweep() {
+    long progress = holder.progress();
+    stalledSweeps = progress == knownProgress ? stalledSweeps + 1 : 0;
+    knownProgress = progress;
+  }
+
+  void beginStall() {
+    stalledSweeps = 0;
+    knownProgress = Long.MIN_VALUE;
+  }
+
+  boolean isStalled() {
+    return !isProxy
+        && heldBytes() > 0
+        && stalledSweeps >= MemoryBudget.PATIENCE_SWEEPS
+        && holder.isClientsTurn();
+  }
+
+  void giveUp() {
+    holder.giveUp(heldBytes());
+  }
+
+  /** Forgets the client; what its requests under way took is given back as they end. */
+  void close() {
+    receiving(0);
+    budget.close(this);
+  }
+}

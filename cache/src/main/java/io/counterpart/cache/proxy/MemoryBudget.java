@@ -1,0 +1,254 @@
+package io.counterpart.cache.proxy;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of all clients' requests. A request is begun once the most that it may take is free,
+ * so an answer of a server always has room: servers are read at all times, and what holds locks or
+ * frees memory is never held up. Clients wait instead, and are not read meanwhile.
+ *
+ * <pre>
+ *   share of a client = its limit × (free / total)²
+ * </pre>
+ *
+ * The more is taken, the less a further client may take: n clients that do not read, each with a
+ * limit of an eighth, leave 1 / (1 + n/8) of the total free, 50 of them a seventh. A client without
+ * a request under way may begin one whatever its share. Received bytes of unfinished requests take
+ * half of the total at most, so that complete ones can be done.
+ *
+ * <p>If a client waits for three seconds though its share would do, then nobody overtakes it, and
+ * clients that hold memory and neither take nor send a byte for as long are closed, the largest
+ * first, until there is enough.
+ *
+ * <p>Belongs to its event loop, but for {@link #limits}, {@link #heldBytes}, {@link #waiting} and
+ * {@link #closedClients}.
+ */
+public final class MemoryBudget {
+  /** Seconds, one for each sweep. */
+  static final int PATIENCE_SWEEPS = 3;
+
+  private static final long SWEEP_MILLIS = 1000;
+
+  private final EventLoop loop;
+  private final MemoryLimits limits;
+  private final AtomicLong held = new AtomicLong();
+  private final AtomicLong waitingCount = new AtomicLong();
+  private final AtomicLong closed = new AtomicLong();
+  private final Set<MemoryAccount> accounts = new LinkedHashSet<>();
+  private final Map<MemoryAccount, Waiter> waiters = new LinkedHashMap<>();
+  private long receivedBytes;
+  private boolean passScheduled;
+  private boolean sweeping;
+  private @Nullable MemoryAccount urgent;
+
+  /** A client that waits for memory. */
+  private static final class Waiter {
+    private final boolean receives;
+    private final long bytes;
+    private final Runnable resume;
+    private int sweeps;
+
+    Waiter(boolean receives, long bytes, Runnable resume) {
+      this.receives = receives;
+      this.bytes = bytes;
+      this.resume = resume;
+    }
+  }
+
+  /**
+   * @param loop of the clients
+   */
+  public MemoryBudget(EventLoop loop, MemoryLimits limits) {
+    this.loop = loop;
+    this.limits = limits;
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  /** What may be taken. */
+  public MemoryLimits limits() {
+    return limits;
+  }
+
+  /** What is taken. */
+  public long heldBytes() {
+    return held.get();
+  }
+
+  /** Clients that wait for memory. */
+  public long waiting() {
+    return waitingCount.get();
+  }
+
+  /** Clients that were closed, as they held memory that others waited for. */
+  public long closedClients() {
+    return closed.get();
+  }
+
+  /**
+   * Opens a client's account.
+   *
+   * @param isProxy whether the client stands for many, and is not to be closed: it may take half
+   */
+  MemoryAccount open(MemoryAccount.Holder holder, boolean isProxy) {
+    MemoryAccount account = new MemoryAccount(this, holder, isProxy);
+    accounts.add(account);
+    return account;
+  }
+
+  /** What a request is taken to need: no more than is free once no other is under way. */
+  long workCost(long bytes) {
+    return Math.min(bytes, limits.totalBytes() * 3 / 8);
+  }
+
+  /** The same of an unfinished one. */
+  long inputCost(long bytes) {
+    return Math.min(bytes, limits.totalBytes() / 4);
+  }
+
+  private long free() {
+    return limits.totalBytes() - held.get();
+  }
+
+  private boolean isFree(boolean receives, long bytes) {
+    return bytes <= free() && (!receives || receivedBytes + bytes <= limits.totalBytes() / 2);
+  }
+
+  private boolean isWithinShare(MemoryAccount account, boolean receives, long bytes) {
+    if (receives || account.workBytes() == 0) {
+      return true;
+    }
+    double free = Math.max(0, free()) / (double) limits.totalBytes();
+    long most =
+        account.isProxy() ? limits.totalBytes() / 2 : (long) (free * free * limits.clientBytes());
+    return account.workBytes() + bytes <= most;
+  }
+
+  boolean fits(MemoryAccount account, boolean receives, long bytes) {
+    return (urgent == null || urgent == account)
+        && isFree(receives, bytes)
+        && isWithinShare(account, receives, bytes);
+  }
+
+  boolean isFree(long bytes) {
+    return bytes <= free();
+  }
+
+  /** Adds to what is held, or takes away. */
+  void add(long bytes, boolean receives) {
+    held.addAndGet(bytes);
+    receivedBytes += receives ? bytes : 0;
+    if (bytes < 0) {
+      schedulePass();
+    }
+  }
+
+  void await(MemoryAccount account, boolean receives, long bytes, Runnable resume) {
+    Waiter before = waiters.get(account);
+    if (before != null && before.receives == receives && before.bytes == bytes) {
+      return;
+    }
+    Waiter waiter = new Waiter(receives, bytes, resume);
+    waiter.sweeps = before == null ? 0 : before.sweeps;
+    waiters.put(account, waiter);
+    waitingCount.set(waiters.size());
+    // what it waits for may be free already, if it was refused for another's sake
+    schedulePass();
+    if (!sweeping) {
+      sweeping = true;
+      loop.schedule(this::sweep, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  void close(MemoryAccount account) {
+    accounts.remove(account);
+    forget(account);
+    schedulePass();
+  }
+
+  /** A client does not wait any more. */
+  void forget(MemoryAccount account) {
+    if (waiters.isEmpty()) {
+      return;
+    }
+    waiters.remove(account);
+    waitingCount.set(waiters.size());
+    if (urgent == account) {
+      urgent = null;
+    }
+  }
+
+  private void schedulePass() {
+    if (!passScheduled && !waiters.isEmpty()) {
+      passScheduled = true;
+      loop.execute(this::pass);
+    }
+  }
+
+  /** Has those go on who can, in the order in which they came. */
+  private void pass() {
+    passScheduled = false;
+    for (Map.Entry<MemoryAccount, Waiter> entry : List.copyOf(waiters.entrySet())) {
+      MemoryAccount account = entry.getKey();
+      Waiter waiter = entry.getValue();
+      if (waiters.get(account) != waiter || !fits(account, waiter.receives, waiter.bytes)) {
+        continue;
+      }
+      forget(account);
+      waiter.resume.run();
+    }
+  }
+
+  /** Each second while somebody waits. */
+  private void sweep() {
+    accounts.forEach(MemoryAccount::sweep);
+    for (Map.Entry<MemoryAccount, Waiter> entry : waiters.entrySet()) {
+      Waiter waiter = entry.getValue();
+      boolean awaitsOthers =
+          isWithinShare(entry.getKey(), waiter.receives, waiter.bytes)
+              && !isFree(waiter.receives, waiter.bytes);
+      waiter.sweeps = awaitsOthers ? waiter.sweeps + 1 : 0;
+      if (urgent == null && waiter.sweeps >= PATIENCE_SWEEPS) {
+        urgent = entry.getKey();
+      }
+    }
+    Waiter first = urgent == null ? null : waiters.get(urgent);
+    if (first != null) {
+      closeStalled(first.bytes);
+    }
+    schedulePass();
+    if (waiters.isEmpty()) {
+      sweeping = false;
+      accounts.forEach(MemoryAccount::beginStall);
+    } else {
+      loop.schedule(this::sweep, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void closeStalled(long bytes) {
+    List<MemoryAccount> stalled = new ArrayList<>(accounts);
+    stalled.removeIf(account -> account == urgent || !account.isStalled());
+    stalled.sort(Comparator.comparingLong(MemoryAccount::heldBytes).reversed());
+    long freed = 0;
+    for (MemoryAccount account : stalled) {
+      if (freed >= bytes) {
+        return;
+      }
+      freed += account.heldBytes();
+      closed.incrementAndGet();
+      account.giveUp();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.counterpart.cache.proxy;
+
+import io.netty.util.internal.PlatformDependent;
+
+/**
+ * Bytes of memory that requests may take at once, from their first byte until their answer has
+ * left.
+ *
+ * @param totalBytes of all clients, 16 MiB and above
+ * @param clientBytes of one client, 1 MiB to {@code totalBytes}. A request that is larger is served
+ *     alone
+ */
+public record MemoryLimits(long totalBytes, long clientBytes) {
+  /** Two of the largest writes. */
+  public static final long MIN_TOTAL_BYTES = 16L << 20;
+
+  /** About the largest value. */
+  public static final long MIN_CLIENT_BYTES = 1L << 20;
+
+  /** The rest is for folding, repair, journals, and what buffers waste. */
+  private static final int SHARE_OF_JVM = 4;
+
+  private static final int CLIENTS_AT_LIMIT = 8;
+
+  public MemoryLimits {
+    if (totalBytes < MIN_TOTAL_BYTES) {
+      throw new IllegalArgumentException(
+          "%d bytes for requests, legal: %d and above".formatted(totalBytes, MIN_TOTAL_BYTES));
+    }
+    if (clientBytes < MIN_CLIENT_BYTES || clientBytes > totalBytes) {
+      throw new IllegalArgumentException(
+          "%d bytes for the requests of a client, legal: %d to %d"
+              .formatted(clientBytes, MIN_CLIENT_BYTES, totalBytes));
+    }
+  }
+
+  /** A share of what this JVM has. */
+  public static MemoryLimits ofJvm() {
+    return ofJvm(jvmBytes());
+  }
+
+  /** A share of what a JVM has. */
+  public static MemoryLimits ofJvm(long jvmBytes) {
+    return ofTotal(Math.max(MIN_TOTAL_BYTES, jvmBytes / SHARE_OF_JVM));
+  }
+
+  /** Largest heap of this JVM, or its direct memory if that is less. */
+  public static long jvmBytes() {
+    return Math.min(Runtime.getRuntime().maxMemory(), PlatformDependent.maxDirectMemory());
+  }
+
+  /** An eighth for each client. */
+  public static MemoryLimits ofTotal(long totalBytes) {
+    return new MemoryLimits(totalBytes, Math.max(MIN_CLIENT_BYTES, totalBytes / CLIENTS_AT_LIMIT));
+  }
+}

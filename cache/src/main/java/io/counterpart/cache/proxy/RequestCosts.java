@@ -1,0 +1,100 @@
+package io.counterpart.cache.proxy;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.MetaFlags;
+import io.counterpart.cache.protocol.Request;
+import io.counterpart.cache.protocol.RequestDecoder;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.ObjectTier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The most memory that requests take, told before they are begun. Where a tier does not know how
+ * large a value is, it is taken to be as large as the largest of the last thousand or two that were
+ * read. Belongs to the tier's event loop.
+ */
+final class RequestCosts {
+  /** A request and its place among the answers. */
+  static final int OVERHEAD_BYTES = 256;
+
+  private static final int STATISTICS_BYTES = 8 << 10;
+  private static final int READS_IN_WINDOW = 1024;
+
+  private final ObjectTier tier;
+  private int largestBefore = RequestDecoder.MAX_VALUE_BYTES;
+  private int largest;
+  private int reads;
+
+  RequestCosts(ObjectTier tier) {
+    this.tier = tier;
+  }
+
+  /** Notes what a read has found. */
+  void read(GetOutcome outcome) {
+    if (outcome instanceof GetOutcome.Found found) {
+      largest = Math.max(largest, found.value().readableBytes());
+      if (++reads == READS_IN_WINDOW) {
+        largestBefore = largest;
+        largest = 0;
+        reads = 0;
+      }
+    }
+  }
+
+  /** A read of one key. */
+  long ofRead(Key key, boolean changes) {
+    long value = tier.readBytes(key);
+    if (value == ObjectTier.UNKNOWN) {
+      value = Math.max(largestBefore, largest);
+    }
+    return OVERHEAD_BYTES + value + (changes ? tier.writeBytes(key, 0) : 0);
+  }
+
+  private long ofWrite(Key key, int valueBytes) {
+    return OVERHEAD_BYTES + valueBytes + tier.writeBytes(key, valueBytes);
+  }
+
+  /** A request; of one that reads keys what it takes beside {@link #ofRead} of each. */
+  long of(Request request) {
+    if (request instanceof Request.Store store) {
+      return ofWrite(store.key(), store.value().readableBytes());
+    }
+    if (request instanceof Request.MetaSet set) {
+      return ofWrite(set.key(), set.value().readableBytes());
+    }
+    if (request instanceof Request.MetaGet get) {
+      return ofRead(get.key(), changes(get.flags()));
+    }
+    if (request instanceof Request.Touch touch) {
+      return ofRead(touch.key(), true);
+    }
+    if (request instanceof Request.MetaDebug debug) {
+      return ofRead(debug.key(), false);
+    }
+    if (request instanceof Request.Stats) {
+      return STATISTICS_BYTES;
+    }
+    Key changed = changedKey(request);
+    return changed == null ? OVERHEAD_BYTES : ofWrite(changed, 0);
+  }
+
+  private static @Nullable Key changedKey(Request request) {
+    if (request instanceof Request.Delete delete) {
+      return delete.key();
+    }
+    if (request instanceof Request.MetaDelete delete) {
+      return delete.key();
+    }
+    if (request instanceof Request.Arithmetic arithmetic) {
+      return arithmetic.key();
+    }
+    if (request instanceof Request.MetaArithmetic arithmetic) {
+      return arithmetic.key();
+    }
+    return request instanceof Request.Refused refused ? refused.dropped() : null;
+  }
+
+  private static boolean changes(MetaFlags flags) {
+    return flags.has('T') || flags.has('N') || flags.has('R');
+  }
+}

@@ -1,0 +1,12 @@
+package io.counterpart.cache.proxy;
+
+import io.counterpart.cache.tier.ObjectTier;
+
+/**
+ * What the clients of one listener share.
+ *
+ * @param costs of requests to the tier
+ * @param memory for requests, of all listeners of this process
+ */
+record Serving(
+    ObjectTier tier, ProxyStatistics statistics, RequestCosts costs, MemoryBudget memory) {}

@@ -1,0 +1,133 @@
+package io.counterpart.cache.service;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.protocol.MemcachedProcess;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Commands on a tier with a code, answered as the memcached beside it answers them. */
+@Timeout(60)
+class LikeMemcachedTest extends CodedServiceFixture {
+  private MemcachedProcess memcached;
+  private CacheService service;
+
+  @BeforeEach
+  void startBoth() throws IOException {
+    memcached = MemcachedProcess.start();
+    service = CacheService.start(options());
+  }
+
+  @AfterEach
+  void stopBoth() {
+    service.close();
+    memcached.close();
+  }
+
+  private static String bytes(String... lines) {
+    return String.join("\r\n", lines) + "\r\n";
+  }
+
+  private String ofTier(String requests) {
+    return new String(
+        MemcachedProcess.answers(service.address().getPort(), requests.getBytes(ISO_8859_1)),
+        ISO_8859_1);
+  }
+
+  private String ofMemcached(String requests) {
+    return new String(memcached.answers(requests.getBytes(ISO_8859_1)), ISO_8859_1);
+  }
+
+  /** The answer of both. */
+  private String both(String... lines) {
+    String requests = bytes(lines);
+    String expected = ofMemcached(requests);
+    assertThat(ofTier(requests)).as(requests).isEqualTo(expected);
+    return expected;
+  }
+
+  @Test
+  void each_flush_in_a_pipeline_forgets_what_came_before_it_and_nothing_else() {
+    assertThat(
+            both(
+                "set a 0 0 1",
+                "1",
+                "flush_all",
+                "set a 0 0 1",
+                "2",
+                "flush_all",
+                "get a",
+                "set a 0 0 1",
+                "3",
+                "get a",
+                "flush_all",
+                "flush_all",
+                "add a 0 0 1",
+                "4",
+                "get a"))
+        .isEqualTo(
+            bytes(
+                "STORED",
+                "OK",
+                "STORED",
+                "OK",
+                "END",
+                "STORED",
+                "VALUE a 0 1",
+                "3",
+                "END",
+                "OK",
+                "OK",
+                "STORED",
+                "VALUE a 0 1",
+                "4",
+                "END"));
+  }
+
+  @Test
+  void a_flush_at_a_date_comes_then() {
+    both("set a 0 0 1", "1", "flush_all " + (System.currentTimeMillis() / 1000 + 3), "get a");
+    assertThat(ofTier(bytes("get a"))).startsWith("VALUE");
+    await().atMost(Duration.ofSeconds(5)).until(() -> ofTier(bytes("get a")).equals(bytes("END")));
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> ofMemcached(bytes("get a")).equals(bytes("END")));
+  }
+
+  @Test
+  void a_flush_replaces_one_that_is_yet_to_come() {
+    both("flush_all 3", "flush_all", "set a 0 0 1", "1", "get a");
+    both("flush_all 2592001", "get a");
+    await()
+        .during(Duration.ofSeconds(4))
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> both("get a").startsWith("VALUE"));
+    assertThat(both("flush_all 1", "get a")).isEqualTo(bytes("OK", "END"));
+  }
+
+  @Test
+  void a_client_that_is_not_told_of_a_stale_value_does_not_get_to_compute_it() {
+    both("set a 0 0 1", "1", "md a I T30");
+
+    assertThat(both("touch a 60", "gat 60 a", "get a", "mg a v", "mg a v"))
+        .isEqualTo(
+            bytes(
+                "TOUCHED",
+                "VALUE a 0 1",
+                "1",
+                "END",
+                "VALUE a 0 1",
+                "1",
+                "END",
+                "VA 1 X W",
+                "1",
+                "VA 1 Z X",
+                "1"));
+  }
+}

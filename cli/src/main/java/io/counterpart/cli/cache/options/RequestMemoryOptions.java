@@ -1,0 +1,73 @@
+package io.counterpart.cli.cache.options;
+
+import io.counterpart.cache.proxy.MemoryLimits;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How much memory the requests of clients may take; mixed into commands. */
+final class RequestMemoryOptions {
+
+  /** Names of all options here. */
+  static final List<String> NAMES = List.of("--request-memory", "--client-memory");
+
+  private static final int MIB = 1 << 20;
+  private static final int MIN_TOTAL = (int) (MemoryLimits.MIN_TOTAL_BYTES / MIB);
+
+  @Option(
+      names = "--request-memory",
+      paramLabel = "MIB",
+      description =
+          "Memory for the requests of all clients and their answers, in MiB, 16 to half of the"
+              + " heap; clients wait for more (default: a quarter of the heap).")
+  private @Nullable Integer total;
+
+  @Option(
+      names = "--client-memory",
+      paramLabel = "MIB",
+      description =
+          "Memory for the requests of one client and their answers, in MiB, 1 to --request-memory"
+              + " (default: an eighth of it).")
+  private @Nullable Integer client;
+
+  /**
+   * The limits.
+   *
+   * @param jvmBytes heap of the proxy, or its direct memory if that is less
+   * @throws IllegalArgumentException with the option, its value and the legal range
+   */
+  MemoryLimits limits(long jvmBytes) {
+    MemoryLimits limits = MemoryLimits.ofJvm(jvmBytes);
+    if (total != null) {
+      long most = Math.max(MIN_TOTAL, jvmBytes / 2 / MIB);
+      requireRange("--request-memory", total, MIN_TOTAL, most);
+      limits = MemoryLimits.ofTotal((long) total * MIB);
+    }
+    if (client != null) {
+      requireRange("--client-memory", client, 1, limits.totalBytes() / MIB);
+      limits = new MemoryLimits(limits.totalBytes(), (long) client * MIB);
+    }
+    return limits;
+  }
+
+  private static void requireRange(String option, int value, long low, long high) {
+    if (value < low || value > high) {
+      throw new IllegalArgumentException(
+          "%s is %d, not in %d..%d".formatted(option, value, low, high));
+    }
+  }
+
+  /** Options that were given, with their values. */
+  Map<String, String> values() {
+    Map<String, String> values = new LinkedHashMap<>();
+    if (total != null) {
+      values.put("--request-memory", total.toString());
+    }
+    if (client != null) {
+      values.put("--client-memory", client.toString());
+    }
+    return values;
+  }
+}
