@@ -168,14 +168,96 @@ class PrimaryFirstSnitchTest {
   }
 
   @Test
-  void one_time_out_is_evidence_and_one_slow_read_is_not() {
-    EndpointsForToken natural = forToken(NEAR_1, NEAR_2, NEAR_3);
+  void time_outs_and_slow_range_reads_among_fast_reads_are_no_evidence() {
+    for (int fast : new int[] {1, 8, 28}) {
+      timings(NEAR_1, 5, fast);
+      timings(NEAR_1, 5_000, Math.max(1, fast / 7));
+      assertThat(lostRows()).as("after %d fast reads", fast).isEmpty();
 
-    timings(NEAR_1, 500, 1);
-    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, natural))).startsWith(NEAR_1);
+      pass(ReplicaLatencies.REMEMBERED.multipliedBy(2));
+      timings(NEAR_1, 5, 2);
+    }
+  }
+
+  @Test
+  void a_few_more_time_outs_move_a_part_of_the_rows() {
+    timings(NEAR_1, 5, 27);
+    timings(NEAR_1, 5_000, 5);
+
+    assertThat(lostRows()).hasSizeBetween(2_500, 3_500);
+  }
+
+  @Test
+  void first_read_after_a_start_is_no_evidence_and_the_second_slow_one_is() {
+    timings(NEAR_1, 5_000, 1);
+    assertThat(lostRows()).isEmpty();
 
     timings(NEAR_1, 5_000, 1);
-    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, natural))).endsWith(NEAR_1);
+    assertThat(lostRows()).hasSize(10_000);
+  }
+
+  @Test
+  void a_replica_that_hangs_is_left_at_the_second_time_out_of_a_client_that_waits_for_each() {
+    timings(NEAR_1, 5, 100);
+
+    pass(Duration.ofMillis(5_001));
+    timings(NEAR_1, 5_000, 1);
+    assertThat(lostRows()).isEmpty();
+
+    pass(Duration.ofMillis(5_001));
+    timings(NEAR_1, 5_000, 1);
+    assertThat(lostRows()).hasSize(10_000);
+  }
+
+  @Test
+  void a_replica_that_hangs_under_load_is_left_after_a_few_time_outs() {
+    timings(NEAR_1, 5, 100);
+
+    timings(NEAR_1, 5_000, 7);
+
+    assertThat(lostRows()).hasSize(10_000);
+  }
+
+  @Test
+  void a_replica_that_gets_slow_loses_rows_within_a_window_of_reads() {
+    timings(NEAR_1, 5, 100);
+    int reads = 0;
+    while (lostRows().isEmpty()) {
+      timings(NEAR_1, 200, 1);
+      reads++;
+    }
+    assertThat(reads).isBetween(6, 16);
+
+    timings(NEAR_1, 200, 32 - reads);
+    assertThat(lostRows()).hasSize(10_000);
+  }
+
+  @Test
+  void a_replica_that_is_slow_for_a_third_of_its_reads_loses_rows() {
+    for (int i = 0; i < 11; i++) {
+      timings(NEAR_1, 1_000, 1);
+      timings(NEAR_1, 5, 2);
+    }
+
+    assertThat(lostRows()).hasSize(10_000);
+  }
+
+  @Test
+  void an_avoided_replica_is_tried_again_and_its_first_read_tells() {
+    timings(NEAR_1, 5_000, 20);
+    pass(ReplicaLatencies.REMEMBERED.plusMillis(1));
+    assertThat(lostRows()).isEmpty();
+
+    timings(NEAR_1, 5_000, 1);
+    assertThat(lostRows()).hasSize(10_000);
+
+    pass(ReplicaLatencies.REMEMBERED.plusMillis(1));
+    timings(NEAR_1, 5, 1);
+    assertThat(lostRows()).isEmpty();
+  }
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
   }
 
   @Test
