@@ -91,7 +91,7 @@ class CommandLineTest {
     assertThat(names(lib))
         .containsExactlyInAnyOrder("apache-cassandra-5.0.4.jar", "counterpart-cassandra-0.1.0.jar");
     assertThat(lib.resolve("counterpart-cassandra-0.1.0.jar")).hasSameBinaryContentAs(jar);
-    assertThat(out.toString()).contains("what remains", "restart the nodes");
+    assertThat(out.toString()).contains("what remains", "restart the nodes", "reconnect");
   }
 
   @Test

@@ -85,6 +85,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     this.flushWriters = new FlushWriters(cfs, decoupled, counters);
     this.reporter = new Reporter(cfs, decoupled, mode, counters);
     this.quietTimer = new QuietTimer(cfs);
+    DroppedTables.watch();
     CounterpartKeyspace.register();
     if (!cfs.isIndex()) {
       TableGauges.register(cfs.getKeyspaceName(), cfs.getTableName());

@@ -52,6 +52,9 @@ record RingSlice(RingSnapshot ring, Range<Token> tokens) {
   /** Groups with redundant copies that have tokens in the slice. */
   int redundantGroups() {
     RingView<Token> view = ring.view();
+    if (isAll()) {
+      return view.redundantGroups();
+    }
     Set<Integer> groups = new HashSet<>();
     for (int i = 0; i < view.arcCount(); i++) {
       Arc arc = view.arcAt(i);
@@ -60,6 +63,10 @@ record RingSlice(RingSnapshot ring, Range<Token> tokens) {
       }
     }
     return groups.size();
+  }
+
+  private boolean isAll() {
+    return tokens.left.equals(tokens.right);
   }
 
   private double size(Collection<Range<Token>> ranges) {
@@ -74,8 +81,6 @@ record RingSlice(RingSnapshot ring, Range<Token> tokens) {
   }
 
   private List<Range<Token>> within(Range<Token> range) {
-    return tokens.left.equals(tokens.right)
-        ? List.of(range)
-        : new ArrayList<>(tokens.intersectionWith(range));
+    return isAll() ? List.of(range) : new ArrayList<>(tokens.intersectionWith(range));
   }
 }

@@ -149,6 +149,8 @@ public final class InstallCommand implements Callable<Integer> {
         "  3. check that all have the same jar: counterpart doctor --host NODE[:JMXPORT] …",
         "  4. per table: ALTER TABLE ks.t WITH compaction = {'class':"
             + " 'io.counterpart.cassandra.compaction.DecoupledCompactionStrategy'};",
+        "  5. look: SELECT * FROM counterpart.tables; in a new cqlsh: sessions that were open before"
+            + " the first such table say \"Keyspace 'counterpart' not found\" until they reconnect",
         "  to go back: ALTER each such table to a stock strategy before removing the jar");
   }
 }

@@ -16,7 +16,7 @@ import java.util.Map;
  *   <li><b>lists</b>: all arcs with the same replica list. From here on groups are scattered over
  *       the ring and a rewrite keeps an output open for each, so at most {@link #MOST_SCATTERED}.
  *   <li><b>partners</b>: all arcs with the same replica index and the same partner, the first node
- *       of the list that is not this one. What a partner asks of this node covers such a group.
+ *       of the list that is not this one. If the partner asks this node for all, it streams whole.
  *   <li><b>classes</b>: partners joined by the hash of the node.
  * </ol>
  *
@@ -27,7 +27,7 @@ import java.util.Map;
  * @param scattered true from the second grain on
  */
 record Grouping(List<Arc> arcs, boolean scattered) {
-  /** Outputs that a rewrite keeps open: at some 160 KiB each 20 MiB. */
+  /** Outputs that a rewrite keeps open: at some 256 KiB each 32 MiB. */
   static final int MOST_SCATTERED = 128;
 
   /** All arcs that this node has no copy of: they only wait for clean-up. */
