@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compaction writer for groups whose arcs are scattered over the ring: keeps one output open for
  * each group, since the groups' keys alternate. Without early open, which moves the starts of the
- * inputs and so knows only one output at a time. Never more outputs open than {@link
- * RingView#mostScatteredGroups} and one for what this node has no copy of, each with {@link
- * LeanMetadataCollector}.
+ * inputs and so knows only one output at a time. In each data directory never more outputs than
+ * {@link RingView#mostScatteredGroups} and one for what this node has no copy of, with {@link
+ * LeanMetadataCollector} each.
  */
 final class ReplicaListWriter extends CompactionAwareWriter {
   private final Alignment alignment;

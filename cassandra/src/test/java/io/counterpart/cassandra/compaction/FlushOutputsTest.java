@@ -42,8 +42,8 @@ class FlushOutputsTest {
 
   @ParameterizedTest(name = "nodes={0} tokens={1} heap_mib={2} split={3} → outputs={4}..{5}")
   @CsvSource({
-    "5,  16,  8192, FLUSH,      10, 33",
-    "5,  16,  450,  FLUSH,      10, 33",
+    "5,  16,  8192, FLUSH,      10, 56",
+    "5,  16,  450,  FLUSH,      10, 56",
     "5,  16,  8192, BACKGROUND, 2,  2",
     "30, 256, 8192, FLUSH,      55, 59",
     "30, 256, 450,  FLUSH,      2,  2",

@@ -21,10 +21,10 @@ class GroupingTest {
   @ParameterizedTest(
       name = "nodes={0} tokens={1} max_range_groups={2} → scattered={3} groups={4}..{5}")
   @CsvSource({
-    "5,   16,  256, false, 30,  48",
-    "30,  16,  256, false, 40,  48",
+    "5,   16,  256, false, 20,  80",
+    "30,  16,  256, false, 30,  80",
     "30,  256, 256, true,  81,  87",
-    "30,  256, 1000, false, 700, 768",
+    "30,  256, 1000, false, 600, 1000",
     "6,   256, 256, true,  50,  60",
     "300, 256, 256, true,  100, 128",
     "300, 256, 40,  true,  30,  40",
