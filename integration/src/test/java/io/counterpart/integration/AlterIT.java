@@ -68,7 +68,8 @@ class AlterIT {
   @Test
   void a_table_dropped_and_made_again_counts_from_zero(TestCluster cluster) {
     cluster.createKeyspace("again", "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
-    String create = "CREATE TABLE again.t (k int PRIMARY KEY, v int) WITH compaction = " + DECOUPLED;
+    String create =
+        "CREATE TABLE again.t (k int PRIMARY KEY, v int) WITH compaction = " + DECOUPLED;
     cluster.execute(create);
     for (int k = 0; k < 50; k++) {
       cluster.execute("INSERT INTO again.t (k, v) VALUES (%d, 1)".formatted(k));
@@ -80,7 +81,8 @@ class AlterIT {
     for (Node node : cluster.live()) {
       try (NodeJmx jmx = node.jmx()) {
         for (String metric : List.of("FlushedPrimaryBytes", "CompactedBeforeBytes", "Backlog")) {
-          String bean = "org.apache.cassandra.metrics:type=Counterpart,scope=again.t,name=" + metric;
+          String bean =
+              "org.apache.cassandra.metrics:type=Counterpart,scope=again.t,name=" + metric;
           await().atMost(Duration.ofSeconds(30)).until(() -> !jmx.has(bean));
         }
       }
