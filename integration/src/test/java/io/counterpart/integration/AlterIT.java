@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.NodeJmx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,34 @@ class AlterIT {
     assertThat(cluster.counter(KEYSPACE, TABLE, "SplitBytes")).isPositive();
     rows.checkEverywhere();
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
+  }
+
+  @Test
+  void a_table_dropped_and_made_again_counts_from_zero(TestCluster cluster) {
+    cluster.createKeyspace("again", "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    String create =
+        "CREATE TABLE again.t (k int PRIMARY KEY, v int) WITH compaction = " + DECOUPLED;
+    cluster.execute(create);
+    for (int k = 0; k < 50; k++) {
+      cluster.execute("INSERT INTO again.t (k, v) VALUES (%d, 1)".formatted(k));
+    }
+    cluster.flush("again");
+    assertThat(cluster.counter("again", "t", "FlushedPrimaryBytes")).isPositive();
+
+    cluster.execute("DROP TABLE again.t");
+    for (Node node : cluster.live()) {
+      try (NodeJmx jmx = node.jmx()) {
+        for (String metric : List.of("FlushedPrimaryBytes", "CompactedBeforeBytes", "Backlog")) {
+          String bean =
+              "org.apache.cassandra.metrics:type=Counterpart,scope=again.t,name=" + metric;
+          await().atMost(Duration.ofSeconds(30)).until(() -> !jmx.has(bean));
+        }
+      }
+    }
+
+    cluster.execute(create);
+    assertThat(cluster.counter("again", "t", "FlushedPrimaryBytes")).isZero();
+    cluster.execute("DROP KEYSPACE again");
   }
 
   private static void change(TestCluster cluster, AcknowledgedWrites rows, String compaction) {

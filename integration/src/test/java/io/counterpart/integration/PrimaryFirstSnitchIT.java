@@ -33,6 +33,9 @@ class PrimaryFirstSnitchIT {
     try (Cluster cluster = Cluster.start(spec(), StartListener.SILENT);
         CqlSession session = connect(cluster)) {
       assertThat(cluster.node(1).nodetool("describecluster")).contains("PrimaryFirstSnitch");
+      // drivers read the keyspaces when they connect, and no table is decoupled yet
+      assertThat(session.getMetadata().getKeyspace("counterpart")).isPresent();
+      assertThat(session.execute("SELECT * FROM counterpart.tables").all()).isEmpty();
       load(session);
 
       long[] before = reads(cluster);

@@ -63,6 +63,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   private final Catalog catalog;
   private final WorkPlanner planner;
   private final TableCounters counters;
+  private final FlushWriters flushWriters;
   private final Reporter reporter;
   private final QuietTimer quietTimer;
 
@@ -82,8 +83,10 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
             new GroupRates(() -> cfs.metric.writeLatency.latency.getFifteenMinuteRate()),
             Clock.Global::currentTimeMillis);
     this.counters = new TableCounters(cfs);
+    this.flushWriters = new FlushWriters(cfs, decoupled, counters);
     this.reporter = new Reporter(cfs, decoupled, mode, counters);
     this.quietTimer = new QuietTimer(cfs);
+    DroppedTables.watch();
     CounterpartKeyspace.register();
     if (!cfs.isIndex()) {
       TableGauges.register(cfs.getKeyspaceName(), cfs.getTableName());
@@ -398,8 +401,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
             header,
             indexGroups,
             lifecycleNewTracker);
-    long flushBytes = Math.round(cfs.metric.flushSizeOnDisk.get());
-    return new RoutingMultiWriter(spec, new FlushRouting(ring, decoupled, flushBytes), counters);
+    return flushWriters.open(spec, ring);
   }
 
   private synchronized AbstractCompactionStrategy onlyTree() {

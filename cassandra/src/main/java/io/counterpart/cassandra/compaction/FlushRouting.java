@@ -1,9 +1,10 @@
 package io.counterpart.cassandra.compaction;
 
-import io.counterpart.cassandra.options.DecoupledOptions;
-import io.counterpart.cassandra.options.SplitTime;
+import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.ring.Arc;
+import java.util.Collection;
+import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 
 /**
@@ -12,63 +13,45 @@ import org.apache.cassandra.dht.Token;
  *
  * <p>Immutable and thread-safe. Paper: DEPART §4.2 (the flush goes "to either the LSM-tree or the
  * two-layer log"); straight to runs goes beyond the paper.
+ *
+ * @param ring whose groups are the outputs
+ * @param mode of the table
+ * @param straightToRuns true where each group gets an output, false where all get a segment
  */
-final class FlushRouting {
+record FlushRouting(RingSnapshot ring, Mode mode, boolean straightToRuns) {
   private static final int PRIMARY = 0;
   private static final int SEGMENT = 1;
   private static final int FIRST_GROUP = 2;
 
-  private final RingSnapshot ring;
-  private final DecoupledOptions options;
-  private final boolean straightToRuns;
-
-  /**
-   * @param flushBytes what a flush of this table writes on average, in bytes; 0 where unknown
-   */
-  FlushRouting(RingSnapshot ring, DecoupledOptions options, long flushBytes) {
-    this.ring = ring;
-    this.options = options;
-    this.straightToRuns = straightToRuns(ring, options, flushBytes);
-  }
-
-  private static boolean straightToRuns(
-      RingSnapshot ring, DecoupledOptions options, long flushBytes) {
-    double redundantBytes = flushBytes * ring.shareOf(ring.redundantRanges());
-    return options.splitTime() == SplitTime.FLUSH
-        || (options.splitTime() == SplitTime.AUTO
-            && redundantBytes >= (double) options.minRunBytes() * Math.max(1, groups(ring))
-            && options.minRunBytes() > 0);
-  }
-
-  private static int groups(RingSnapshot ring) {
-    return ring.view().redundantGroups();
-  }
-
   /** Bucket of the partition with this token; buckets are small non-negative numbers. */
   int bucket(Token token) {
     Arc arc = ring.view().arc(token);
-    return switch (options.mode()) {
+    return switch (mode) {
       case UNIFORM -> PRIMARY;
       case MLSM -> Math.max(0, arc.replicaIndex());
-      case DECOUPLED ->
-          arc.isPrimary() ? PRIMARY : straightToRuns ? FIRST_GROUP + arc.group() : SEGMENT;
+      case DECOUPLED -> arc.isPrimary() ? PRIMARY : redundantBucket(arc);
     };
+  }
+
+  private int redundantBucket(Arc arc) {
+    // what this node has no copy of, after a change of the ring, waits for clean-up in one file
+    return straightToRuns && arc.isRedundant() ? FIRST_GROUP + arc.group() : SEGMENT;
   }
 
   boolean isPrimary(int bucket) {
     return bucket == PRIMARY;
   }
 
-  /** Share of the node's tokens that go to the bucket, from 0 to 1: sizes the Bloom filter. */
-  double share(int bucket) {
-    return switch (options.mode()) {
-      case UNIFORM -> 1;
-      case MLSM -> ring.shareOf(ring.rangesOfReplicaIndex(bucket));
+  /** Ranges of the tokens that go to the bucket. */
+  Collection<Range<Token>> ranges(int bucket) {
+    return switch (mode) {
+      case UNIFORM -> ring.ownedRanges();
+      case MLSM -> ring.rangesOfReplicaIndex(bucket);
       case DECOUPLED ->
           switch (bucket) {
-            case PRIMARY -> ring.shareOf(ring.primaryRanges());
-            case SEGMENT -> ring.shareOf(ring.redundantRanges());
-            default -> ring.shareOf(ring.rangesOfGroup(bucket - FIRST_GROUP));
+            case PRIMARY -> ring.primaryRanges();
+            case SEGMENT -> ring.redundantRanges();
+            default -> ring.rangesOfGroup(bucket - FIRST_GROUP);
           };
     };
   }

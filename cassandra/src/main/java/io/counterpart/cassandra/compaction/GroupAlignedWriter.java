@@ -25,9 +25,6 @@ import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
 final class GroupAlignedWriter extends CompactionAwareWriter {
   private static final int NONE = -1;
 
-  /** Inputs above which cached key positions are not carried over to the output. */
-  private static final int MAX_INPUTS_WITH_KEY_CACHE = 8;
-
   private final Alignment alignment;
   private final RingSnapshot ring;
   private final GroupKeys keys;
@@ -65,9 +62,6 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
   /** As the stock one, but for the tracker. */
   @Override
   protected SSTableWriter sstableWriter(Directories.DataDirectory directory, DecoratedKey nextKey) {
-    if (txn.originals().size() <= MAX_INPUTS_WITH_KEY_CACHE) {
-      return super.sstableWriter(directory, nextKey);
-    }
     Descriptor descriptor =
         cfs.newSSTableDescriptor(getDirectories().getLocationForDisk(directory));
     return newWriterBuilder(descriptor)
@@ -76,7 +70,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
                 .sstableLevel(sstableLevel()))
         .setSerializationHeader(SerializationHeader.make(cfs.metadata(), nonExpiredSSTables))
         .setKeyCount(sstableKeyCount())
-        .build(new OutputTracker(txn), cfs);
+        .build(OutputTracker.of(txn), cfs);
   }
 
   /** Whether the key lies in another group than the one before, or beyond the end of the ring. */

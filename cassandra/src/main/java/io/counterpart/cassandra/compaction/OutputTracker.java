@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.compaction;
 
 import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.ILifecycleTransaction;
 import org.apache.cassandra.db.lifecycle.LifecycleNewTracker;
 import org.apache.cassandra.io.sstable.SSTable;
 
@@ -10,10 +11,20 @@ import org.apache.cassandra.io.sstable.SSTable;
  * that was 40 % of a split's CPU time.
  */
 final class OutputTracker implements LifecycleNewTracker {
+  /** Inputs above which cached key positions are not carried over to the output. */
+  private static final int MAX_INPUTS_WITH_KEY_CACHE = 8;
+
   private final LifecycleNewTracker rewrite;
 
-  OutputTracker(LifecycleNewTracker rewrite) {
+  private OutputTracker(LifecycleNewTracker rewrite) {
     this.rewrite = rewrite;
+  }
+
+  /** The transaction itself where it has few inputs, or one that does not show them. */
+  static LifecycleNewTracker of(ILifecycleTransaction rewrite) {
+    return rewrite.originals().size() <= MAX_INPUTS_WITH_KEY_CACHE
+        ? rewrite
+        : new OutputTracker(rewrite);
   }
 
   @Override

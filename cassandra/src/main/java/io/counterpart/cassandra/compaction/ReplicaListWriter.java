@@ -2,6 +2,7 @@ package io.counterpart.cassandra.compaction;
 
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.ring.Arc;
+import io.counterpart.core.ring.RingView;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -13,18 +14,22 @@ import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.DiskBoundaries;
 import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.SerializationHeader;
 import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableRewriter;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compaction writer for groups whose arcs are scattered over the ring (grouping by replica list):
- * keeps one output open for each group, since the groups' keys alternate. Without early open, which
- * moves the starts of the inputs and so knows only one output at a time. Never more groups open
- * than the node has replica lists.
+ * Compaction writer for groups whose arcs are scattered over the ring: keeps one output open for
+ * each group, since the groups' keys alternate. Without early open, which moves the starts of the
+ * inputs and so knows only one output at a time. In each data directory never more outputs than
+ * {@link RingView#mostScatteredGroups} and one for what this node has no copy of, with {@link
+ * LeanMetadataCollector} each.
  */
 final class ReplicaListWriter extends CompactionAwareWriter {
   private final Alignment alignment;
@@ -66,6 +71,20 @@ final class ReplicaListWriter extends CompactionAwareWriter {
               output -> SSTableRewriter.constructWithoutEarlyOpening(shared, false, maxAge));
       target.switchWriter(sstableWriter(currentDirectory, key));
     }
+  }
+
+  /** As the stock one, but for tracker and statistics: many of these are open at once. */
+  @Override
+  protected SSTableWriter sstableWriter(Directories.DataDirectory directory, DecoratedKey nextKey) {
+    Descriptor descriptor =
+        cfs.newSSTableDescriptor(getDirectories().getLocationForDisk(directory));
+    return newWriterBuilder(descriptor)
+        .setMetadataCollector(
+            new LeanMetadataCollector(txn.originals(), cfs.metadata().comparator)
+                .sstableLevel(sstableLevel()))
+        .setSerializationHeader(SerializationHeader.make(cfs.metadata(), nonExpiredSSTables))
+        .setKeyCount(sstableKeyCount())
+        .build(OutputTracker.of(txn), cfs);
   }
 
   private int disk(DecoratedKey key) {

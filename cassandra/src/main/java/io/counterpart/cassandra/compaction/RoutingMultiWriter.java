@@ -22,15 +22,18 @@ import org.jspecify.annotations.Nullable;
 final class RoutingMultiWriter implements SSTableMultiWriter {
   private final WriterSpec spec;
   private final FlushRouting routing;
+  private final OutputKeys keys;
   private final TableCounters counters;
   private final Map<Integer, SSTableWriter> writers = new LinkedHashMap<>();
   private int currentBucket = -1;
   private @Nullable SSTableWriter current;
   private boolean counted;
 
-  RoutingMultiWriter(WriterSpec spec, FlushRouting routing, TableCounters counters) {
+  RoutingMultiWriter(
+      WriterSpec spec, FlushRouting routing, OutputKeys keys, TableCounters counters) {
     this.spec = spec;
     this.routing = routing;
+    this.keys = keys;
     this.counters = counters;
   }
 
@@ -47,8 +50,7 @@ final class RoutingMultiWriter implements SSTableMultiWriter {
   }
 
   private SSTableWriter open(int bucket) {
-    long keys = (long) Math.ceil(spec.keyCount() * routing.share(bucket));
-    return spec.open(writers.isEmpty(), Math.max(1, keys));
+    return spec.open(writers.isEmpty(), keys.in(routing.ranges(bucket)));
   }
 
   @Override

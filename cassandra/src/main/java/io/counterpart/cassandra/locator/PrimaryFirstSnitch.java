@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.locator;
 
 import com.google.common.hash.Hashing;
+import io.counterpart.cassandra.vtable.CounterpartKeyspace;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -142,9 +143,14 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch {
     return Boolean.compare(rightLocal, leftLocal);
   }
 
+  /**
+   * Called when the node has its own virtual keyspaces and clients cannot connect yet: they read
+   * the keyspaces when they do.
+   */
   @Override
   public void gossiperStarting() {
     delegate.gossiperStarting();
+    CounterpartKeyspace.register();
     if (DatabaseDescriptor.isDynamicEndpointSnitch()) {
       logger.warn(
           "dynamic_snitch is true: it overrides the primary-first order as soon as a remote read"

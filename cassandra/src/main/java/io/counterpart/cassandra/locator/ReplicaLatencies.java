@@ -3,6 +3,7 @@ package io.counterpart.cassandra.locator;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -14,13 +15,12 @@ import org.apache.cassandra.net.LatencySubscribers;
 /**
  * Read latencies of the replicas, as this coordinator sees them, and how slow they are.
  *
- * <p>A replica is slow when its mean exceeds a limit, {@code factor} times the best mean among the
- * candidates plus {@code slack}. It is to lose a share of its rows then, which grows with its mean,
- * to all of them at four times the limit: other replicas do not have its rows in their caches, so
- * that much less than all is often enough, and more would make them slow in their turn. The mean
- * moves by 1/32 of each new timing and starts at 0, so that one slow read, or the first after a
- * start, is no evidence, while one time-out is. A replica without timings for 10 s counts as fast
- * again: an avoided replica gets none and must be able to come back.
+ * <p>A replica is slow when its latency, the {@link RecentTimings#meanNanos} of its latest reads,
+ * exceeds a limit, {@code factor} times the best latency among the candidates plus {@code slack}.
+ * It is to lose a share of its rows then, which grows with its latency, to all of them at four
+ * times the limit: other replicas do not have its rows in their caches, so that much less than all
+ * is often enough, and more would make them slow in their turn. A replica without timings for 10 s
+ * counts as fast again: an avoided replica gets none and must be able to come back.
  *
  * <p>Thread-safe. Deviates from Cassandra's dynamic snitch, whose scores are medians in whole
  * milliseconds: the coordinator's own copy then often scores 0, and any replica that takes a
@@ -31,16 +31,15 @@ final class ReplicaLatencies implements LatencySubscribers.Subscriber {
 
   /**
    * What a replica without timings is taken for, as an alternative to a slow one: as slow as a disk
-   * that is not busy. More, and one time-out of a read would not be evidence enough.
+   * that is not busy.
    */
   static final Duration PRESUMED = Duration.ofMillis(10);
 
-  /** Between losing its first row and its last one, a mean grows by so many times the limit. */
+  /** Between losing its first row and its last one, a latency grows by so many times the limit. */
   private static final double LIMITS_TO_LOSE_ALL = 3;
 
-  private static final double WEIGHT = 1.0 / 32;
-
-  private final ConcurrentMap<InetAddressAndPort, Mean> means = new ConcurrentHashMap<>();
+  private final ConcurrentMap<InetAddressAndPort, RecentTimings> timings =
+      new ConcurrentHashMap<>();
   private final double factor;
   private final long slackNanos;
   private final LongSupplier nanoClock;
@@ -60,14 +59,9 @@ final class ReplicaLatencies implements LatencySubscribers.Subscriber {
 
   @Override
   public void receiveTiming(InetAddressAndPort replica, long latency, TimeUnit unit) {
-    double nanos = unit.toNanos(latency);
-    long now = nanoClock.getAsLong();
-    means.compute(
-        replica,
-        (unused, mean) -> {
-          double before = mean == null || mean.isForgotten(now) ? 0 : mean.nanos;
-          return new Mean(before + WEIGHT * (nanos - before), now);
-        });
+    timings
+        .computeIfAbsent(replica, unused -> new RecentTimings(REMEMBERED))
+        .add(unit.toNanos(latency), nanoClock.getAsLong());
   }
 
   /**
@@ -78,10 +72,9 @@ final class ReplicaLatencies implements LatencySubscribers.Subscriber {
     long now = nanoClock.getAsLong();
     Map<InetAddressAndPort, Double> known = new HashMap<>();
     for (InetAddressAndPort candidate : candidates) {
-      Mean mean = means.get(candidate);
-      if (mean != null && !mean.isForgotten(now)) {
-        known.put(candidate, mean.nanos);
-      }
+      RecentTimings recent = timings.get(candidate);
+      OptionalDouble mean = recent == null ? OptionalDouble.empty() : recent.meanNanos(now);
+      mean.ifPresent(nanos -> known.put(candidate, nanos));
     }
     double best = known.size() < candidates.size() ? PRESUMED.toNanos() : Double.MAX_VALUE;
     for (double nanos : known.values()) {
@@ -96,11 +89,5 @@ final class ReplicaLatencies implements LatencySubscribers.Subscriber {
           }
         });
     return slow;
-  }
-
-  private record Mean(double nanos, long atNanos) {
-    boolean isForgotten(long now) {
-      return now - atNanos > REMEMBERED.toNanos();
-    }
   }
 }

@@ -3,8 +3,10 @@ package io.counterpart.cassandra.report;
 import com.codahale.metrics.Gauge;
 import com.google.common.base.Suppliers;
 import io.counterpart.core.ring.Role;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -15,12 +17,35 @@ import org.apache.cassandra.metrics.DefaultNameFactory;
 /**
  * What {@code counterpart.tables} shows, as gauges in Cassandra's own registry (JMX: {@code
  * org.apache.cassandra.metrics:type=Counterpart,scope=keyspace.table,name=…}), so that the
- * exporters in use pick them up. A gauge of a table that is gone or no longer decoupled reads 0.
- * Thread-safe.
+ * exporters in use pick them up. They are removed with the table, or when it is no longer
+ * decoupled. Thread-safe.
  */
 public final class TableGauges {
   /** All gauges of one scrape share a report: it looks at every sstable. */
   private static final long REPORT_MILLIS = 1000;
+
+  private static final Map<String, ToLongFunction<TableReport>> COUNTS =
+      Map.ofEntries(
+          Map.entry("PrimaryBytes", report -> report.bytes(Role.PRIMARY)),
+          Map.entry("WidePrimaryBytes", report -> report.bytes(Role.WIDE_PRIMARY)),
+          Map.entry("SegmentBytes", report -> report.bytes(Role.SEGMENT)),
+          Map.entry("RunBytes", report -> report.bytes(Role.RUN)),
+          Map.entry("MixedBytes", report -> report.bytes(Role.MIXED)),
+          Map.entry("ForeignBytes", report -> report.bytes(Role.FOREIGN)),
+          Map.entry("RangeGroups", report -> report.groups().size()),
+          Map.entry("PrimarySstables", report -> report.withRole(Role.PRIMARY).size()),
+          Map.entry("Segments", report -> report.withRole(Role.SEGMENT).size()),
+          Map.entry("Runs", report -> report.withRole(Role.RUN).size()),
+          Map.entry("Backlog", TableReport::backlog));
+
+  private static final Map<String, ToDoubleFunction<TableReport>> RATIOS =
+      Map.of(
+          "ZeroCopyShare",
+          TableReport::zeroCopyShare,
+          "PrimaryWriteAmplification",
+          report -> report.written().primaryWriteAmplification(),
+          "RedundantWriteAmplification",
+          report -> report.written().redundantWriteAmplification());
 
   private final String scope;
   private final Supplier<Optional<TableReport>> report;
@@ -35,32 +60,24 @@ public final class TableGauges {
   /** Registers a table's gauges; further calls do nothing. */
   public static void register(String keyspace, String table) {
     TableGauges gauges = new TableGauges(keyspace, table);
-    gauges.count("PrimaryBytes", report -> report.bytes(Role.PRIMARY));
-    gauges.count("WidePrimaryBytes", report -> report.bytes(Role.WIDE_PRIMARY));
-    gauges.count("SegmentBytes", report -> report.bytes(Role.SEGMENT));
-    gauges.count("RunBytes", report -> report.bytes(Role.RUN));
-    gauges.count("MixedBytes", report -> report.bytes(Role.MIXED));
-    gauges.count("ForeignBytes", report -> report.bytes(Role.FOREIGN));
-    gauges.count("RangeGroups", report -> report.groups().size());
-    gauges.count("PrimarySstables", report -> report.withRole(Role.PRIMARY).size());
-    gauges.count("Segments", report -> report.withRole(Role.SEGMENT).size());
-    gauges.count("Runs", report -> report.withRole(Role.RUN).size());
-    gauges.count("Backlog", TableReport::backlog);
-    gauges.ratio("ZeroCopyShare", TableReport::zeroCopyShare);
-    gauges.ratio(
-        "PrimaryWriteAmplification", report -> report.written().primaryWriteAmplification());
-    gauges.ratio(
-        "RedundantWriteAmplification", report -> report.written().redundantWriteAmplification());
+    COUNTS.forEach((name, value) -> gauges.register(name, value::applyAsLong, 0L));
+    RATIOS.forEach((name, value) -> gauges.register(name, value::applyAsDouble, 0.0));
   }
 
-  private void count(String name, ToLongFunction<TableReport> value) {
-    Gauge<Long> gauge = () -> report.get().map(value::applyAsLong).orElse(0L);
+  /** Removes a table's gauges, if there are any. */
+  public static void remove(String keyspace, String table) {
+    TableGauges gauges = new TableGauges(keyspace, table);
+    COUNTS.keySet().forEach(gauges::remove);
+    RATIOS.keySet().forEach(gauges::remove);
+  }
+
+  private <T> void register(String name, Function<TableReport, T> value, T none) {
+    Gauge<T> gauge = () -> report.get().map(value).orElse(none);
     CassandraMetricsRegistry.Metrics.register(metricName(name), gauge);
   }
 
-  private void ratio(String name, ToDoubleFunction<TableReport> value) {
-    Gauge<Double> gauge = () -> report.get().map(value::applyAsDouble).orElse(0.0);
-    CassandraMetricsRegistry.Metrics.register(metricName(name), gauge);
+  private void remove(String name) {
+    CassandraMetricsRegistry.Metrics.remove(metricName(name));
   }
 
   private MetricName metricName(String name) {

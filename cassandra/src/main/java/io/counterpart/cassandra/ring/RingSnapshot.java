@@ -83,19 +83,9 @@ public final class RingSnapshot {
     return redundantRanges;
   }
 
-  /** Share of this node's token space that the ranges cover, from 0 to 1. */
-  public double shareOf(Collection<Range<Token>> ranges) {
-    double owned = size(ownedRanges);
-    return owned == 0 ? 1 : Math.min(1, size(ranges) / owned);
-  }
-
-  private static double size(Collection<Range<Token>> ranges) {
-    double sum = 0;
-    for (Range<Token> range : ranges) {
-      // partitioners without a splitter know no distance between tokens: every range counts as one
-      sum += range.left.getPartitioner().splitter().isPresent() ? range.left.size(range.right) : 1;
-    }
-    return sum;
+  /** Ranges of which this node holds a copy, normalized. */
+  public Collection<Range<Token>> ownedRanges() {
+    return ownedRanges;
   }
 
   private Collection<Range<Token>> rangesWhere(Predicate<Arc> wanted) {

@@ -49,6 +49,11 @@ public final class TableRing {
     this.maxRangeGroups = maxRangeGroups;
   }
 
+  /** Drops the snapshots of a keyspace that is gone. */
+  public static void forget(String keyspace) {
+    SHARED.keySet().removeIf(key -> key.keyspace.equals(keyspace));
+  }
+
   /**
    * The snapshot, or null where there is no ring: offline tools, local tables, before joining.
    * After a change of the ring the first caller computes it (up to a second for thousands of

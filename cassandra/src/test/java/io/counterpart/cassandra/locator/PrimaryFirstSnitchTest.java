@@ -8,12 +8,8 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
@@ -36,15 +32,14 @@ class PrimaryFirstSnitchTest {
   private static final Token TOKEN = new LongToken(5);
   private static final Range<Token> RANGE =
       new Range<>(new LongToken(Long.MIN_VALUE), new LongToken(Long.MAX_VALUE));
-  private static final InetAddressAndPort NEAR_1 = address("127.1.1.1");
-  private static final InetAddressAndPort NEAR_2 = address("127.1.2.2");
-  private static final InetAddressAndPort NEAR_3 = address("127.1.1.3");
-  private static final InetAddressAndPort FAR_1 = address("127.2.1.1");
+  static final InetAddressAndPort NEAR_1 = address("127.1.1.1");
+  static final InetAddressAndPort NEAR_2 = address("127.1.2.2");
+  static final InetAddressAndPort NEAR_3 = address("127.1.1.3");
+  static final InetAddressAndPort FAR_1 = address("127.2.1.1");
   private static final InetAddressAndPort FAR_2 = address("127.2.1.2");
 
-  private final AtomicLong nanos = new AtomicLong();
   private final ReplicaLatencies latencies =
-      new ReplicaLatencies(2, Duration.ofMillis(20), nanos::get);
+      new ReplicaLatencies(2, Duration.ofMillis(20), System::nanoTime);
   private final PrimaryFirstSnitch snitch =
       new PrimaryFirstSnitch(new OctetSnitch(), () -> latencies);
 
@@ -145,79 +140,6 @@ class PrimaryFirstSnitchTest {
   }
 
   @Test
-  void primary_that_is_only_farther_away_than_the_coordinator_stays_first() {
-    timings(NEAR_1, 8, 100);
-    timings(NEAR_2, 0, 100);
-
-    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, forToken(NEAR_1, NEAR_2, NEAR_3))))
-        .startsWith(NEAR_1);
-  }
-
-  @Test
-  void slow_primary_goes_behind_the_other_local_replicas_and_comes_back() {
-    timings(NEAR_1, 200, 100);
-    timings(NEAR_2, 5, 100);
-    EndpointsForToken natural = forToken(FAR_1, NEAR_1, NEAR_2, NEAR_3);
-
-    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, natural)))
-        .hasSize(4)
-        .endsWith(NEAR_1, FAR_1);
-
-    nanos.addAndGet(ReplicaLatencies.REMEMBERED.toNanos() + 1);
-    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, natural))).startsWith(NEAR_1);
-  }
-
-  @Test
-  void one_time_out_is_evidence_and_one_slow_read_is_not() {
-    EndpointsForToken natural = forToken(NEAR_1, NEAR_2, NEAR_3);
-
-    timings(NEAR_1, 500, 1);
-    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, natural))).startsWith(NEAR_1);
-
-    timings(NEAR_1, 5_000, 1);
-    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, natural))).endsWith(NEAR_1);
-  }
-
-  @Test
-  void the_slower_a_primary_the_more_of_its_rows_it_loses() {
-    timings(NEAR_1, 30, 200);
-    assertThat(lostRows()).isEmpty();
-
-    timings(NEAR_1, 60, 200);
-    Set<Long> busy = lostRows();
-    assertThat(busy).hasSizeBetween(1_500, 1_850);
-
-    timings(NEAR_2, 5, 200);
-    Set<Long> slowerThanAnother = lostRows();
-    assertThat(slowerThanAnother).hasSizeBetween(3_150, 3_500).containsAll(busy);
-
-    timings(NEAR_1, 125, 200);
-    assertThat(lostRows()).hasSize(10_000);
-  }
-
-  /** Of ten thousand rows, those that are not read from their primary. */
-  private Set<Long> lostRows() {
-    Set<Long> lost = new HashSet<>();
-    for (long token = 0; token < 10_000; token++) {
-      EndpointsForToken natural = forToken(new LongToken(token), NEAR_1, NEAR_2, NEAR_3);
-      if (!endpoints(snitch.sortedByProximity(NEAR_2, natural)).get(0).equals(NEAR_1)) {
-        lost.add(token);
-      }
-    }
-    return lost;
-  }
-
-  @Test
-  void order_stays_when_all_replicas_are_slow() {
-    timings(NEAR_1, 300, 200);
-    timings(NEAR_2, 200, 200);
-    timings(NEAR_3, 250, 200);
-
-    assertThat(endpoints(snitch.sortedByProximity(NEAR_2, forToken(NEAR_1, NEAR_2, NEAR_3))))
-        .startsWith(NEAR_1);
-  }
-
-  @Test
   void dynamic_snitch_would_override_the_order_at_one_millisecond() throws Exception {
     InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
     DynamicEndpointSnitch dynamic = new DynamicEndpointSnitch(snitch, "test");
@@ -258,12 +180,6 @@ class PrimaryFirstSnitchTest {
     }
   }
 
-  private void timings(InetAddressAndPort replica, long millis, int count) {
-    for (int i = 0; i < count; i++) {
-      latencies.receiveTiming(replica, millis, TimeUnit.MILLISECONDS);
-    }
-  }
-
   private static void score(DynamicEndpointSnitch dynamic, Map<InetAddressAndPort, Double> scores)
       throws ReflectiveOperationException {
     // scores are computed from a running server's timings only
@@ -272,11 +188,11 @@ class PrimaryFirstSnitchTest {
     field.set(dynamic, new HashMap<>(scores));
   }
 
-  private static EndpointsForToken forToken(InetAddressAndPort... endpoints) {
+  static EndpointsForToken forToken(InetAddressAndPort... endpoints) {
     return forToken(TOKEN, endpoints);
   }
 
-  private static EndpointsForToken forToken(Token token, InetAddressAndPort... endpoints) {
+  static EndpointsForToken forToken(Token token, InetAddressAndPort... endpoints) {
     return EndpointsForToken.of(
         token, Arrays.stream(endpoints).map(PrimaryFirstSnitchTest::full).toArray(Replica[]::new));
   }
@@ -285,7 +201,7 @@ class PrimaryFirstSnitchTest {
     return Replica.fullReplica(endpoint, RANGE);
   }
 
-  private static List<InetAddressAndPort> endpoints(ReplicaCollection<?> replicas) {
+  static List<InetAddressAndPort> endpoints(ReplicaCollection<?> replicas) {
     return replicas.stream().map(Replica::endpoint).toList();
   }
 

@@ -3,17 +3,15 @@ package io.counterpart.core.ring;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
  * Immutable map from token to {@link Arc}: which replica this node holds of it, and in which range
  * group. Neighbouring arcs with the same replica list are one group; above a limit on the number of
- * groups, all arcs with the same replica list are (so that 256 vnodes do not mean 512 groups of
- * files).
+ * groups, scattered arcs are joined, see {@link Grouping} (so that 256 vnodes do not mean 512
+ * groups of files, or as many files open at once).
  *
  * <p>The arc with index {@code i} covers the tokens in {@code (ends[i-1], ends[i]]}; the arc 0
  * wraps: it also covers the tokens above the last end.
@@ -28,12 +26,12 @@ public final class RingView<T extends Comparable<? super T>> {
   private final int groups;
   private final int primaryGroups;
   private final int redundantGroups;
-  private final boolean byReplicaList;
+  private final boolean scattered;
 
-  private RingView(List<T> ends, Arc[] arcs, boolean byReplicaList) {
+  private RingView(List<T> ends, Arc[] arcs, boolean scattered) {
     this.ends = ends;
     this.arcs = arcs;
-    this.byReplicaList = byReplicaList;
+    this.scattered = scattered;
     Set<Integer> primary = new HashSet<>();
     Set<Integer> redundant = new HashSet<>();
     Set<Integer> all = new HashSet<>();
@@ -57,7 +55,8 @@ public final class RingView<T extends Comparable<? super T>> {
    * @param replicas for each arc the nodes that hold it within this node's datacenter, primary
    *     first; as many entries as {@code ends}
    * @param local this node, as it is named in {@code replicas}
-   * @param maxGroups number of owned groups above which arcs are grouped by replica list; ≥ 1
+   * @param maxGroups owned groups above which scattered arcs are joined; ≥ 1. There are never more,
+   *     but one for each replica index
    * @throws IllegalArgumentException if sizes differ, tokens do not ascend or maxGroups &lt; 1
    */
   public static <T extends Comparable<? super T>, N> RingView<T> of(
@@ -77,40 +76,9 @@ public final class RingView<T extends Comparable<? super T>> {
     if (maxGroups < 1) {
       throw new IllegalArgumentException("maxGroups " + maxGroups + ", legal: 1 and above");
     }
-    Arc[] byNeighbour = groupNeighbours(replicas, local);
-    long owned = Arrays.stream(byNeighbour).filter(Arc::isOwned).map(Arc::group).distinct().count();
-    boolean coarse = owned > maxGroups;
-    Arc[] arcs = coarse ? groupReplicaLists(replicas, local) : byNeighbour;
-    return new RingView<>(List.copyOf(ends), arcs, coarse);
-  }
-
-  private static <N> Arc[] groupNeighbours(List<? extends List<N>> replicas, N local) {
-    int n = replicas.size();
-    Arc[] arcs = new Arc[n];
-    int group = 0;
-    for (int i = 0; i < n; i++) {
-      int index = replicas.get(i).indexOf(local);
-      // what this node does not own needs no distinction: it only waits for clean-up
-      boolean continues =
-          i > 0
-              && (replicas.get(i).equals(replicas.get(i - 1))
-                  || (index < 0 && !arcs[i - 1].isOwned()));
-      if (i > 0 && !continues) {
-        group++;
-      }
-      arcs[i] = new Arc(index, group);
-    }
-    return arcs;
-  }
-
-  private static <N> Arc[] groupReplicaLists(List<? extends List<N>> replicas, N local) {
-    Map<List<N>, Integer> ids = new HashMap<>();
-    List<Arc> arcs = new ArrayList<>(replicas.size());
-    for (List<N> list : replicas) {
-      int id = ids.computeIfAbsent(List.copyOf(list), key -> ids.size());
-      arcs.add(new Arc(list.indexOf(local), id));
-    }
-    return arcs.toArray(Arc[]::new);
+    Grouping grouping = Grouping.of(replicas, local, maxGroups);
+    return new RingView<>(
+        List.copyOf(ends), grouping.arcs().toArray(Arc[]::new), grouping.scattered());
   }
 
   /** Index of the arc that holds the token. */
@@ -183,9 +151,16 @@ public final class RingView<T extends Comparable<? super T>> {
     return redundantGroups;
   }
 
-  /** True where groups are whole replica lists, because neighbouring arcs alone made too many. */
+  /** Owned groups that there are at most where they are scattered over the ring. */
+  public static int mostScatteredGroups() {
+    return Grouping.MOST_SCATTERED;
+  }
+
+  /**
+   * True where the arcs of a group are scattered, because neighbouring arcs made too many groups.
+   */
   public boolean isGroupedByReplicaList() {
-    return byReplicaList;
+    return scattered;
   }
 
   /** Indexes of the arcs of one group, ascending. */

@@ -1,0 +1,72 @@
+package io.counterpart.cassandra.locator;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.OptionalDouble;
+
+/**
+ * The latest reads of one replica: at most 32, of the last 10 s, but never fewer than two if there
+ * were two. Their mean leaves out the slowest eighth, at least one, and takes none for more than 2
+ * s.
+ *
+ * <p>Reads of ranges, and of points that a garbage collection delays, come in among the others and
+ * say little about them: a mean of all would take one time-out of 5 s among 32 reads for 156 ms. A
+ * median would miss the replica whose disk fails a third of the reads. Worked, at 5 ms a read and a
+ * limit of 40 ms: four time-outs of 32 leave 5 ms, five make it 76 ms.
+ *
+ * <p>Two reads in a row that are slow are believed whatever was before the last 10 s, so that a
+ * single client that waits for each time-out is heard at its second one, and a replica that was
+ * avoided and is tried again is avoided at its first slow read. Thread-safe.
+ */
+final class RecentTimings {
+  private static final int MOST = 32;
+  private static final int LEAST = 2;
+  private static final long CLIP_NANOS = Duration.ofSeconds(2).toNanos();
+
+  private final long rememberedNanos;
+  private final long[] nanos = new long[MOST];
+  private final long[] atNanos = new long[MOST];
+  private int size;
+  private int next;
+  private volatile Latest latest = new Latest(0, 0, 0);
+
+  /** A mean, and the time of the last read in it. */
+  private record Latest(double meanNanos, long atNanos, int reads) {}
+
+  RecentTimings(Duration remembered) {
+    this.rememberedNanos = remembered.toNanos();
+  }
+
+  synchronized void add(long readNanos, long now) {
+    nanos[next] = Math.min(readNanos, CLIP_NANOS);
+    atNanos[next] = now;
+    next = (next + 1) % MOST;
+    size = Math.min(size + 1, MOST);
+    while (size > LEAST && now - atNanos[oldest()] > rememberedNanos) {
+      size--;
+    }
+    latest = new Latest(trimmedMean(), now, size);
+  }
+
+  private int oldest() {
+    return Math.floorMod(next - size, MOST);
+  }
+
+  private double trimmedMean() {
+    long[] ascending = new long[size];
+    for (int i = 0; i < size; i++) {
+      ascending[i] = nanos[(oldest() + i) % MOST];
+    }
+    Arrays.sort(ascending);
+    int kept = size - Math.max(1, size / 8);
+    return Arrays.stream(ascending, 0, kept).average().orElse(0);
+  }
+
+  /** The mean in nanoseconds; empty where one read is all there is, or none is of the last 10 s. */
+  OptionalDouble meanNanos(long now) {
+    Latest seen = latest;
+    return seen.reads < LEAST || now - seen.atNanos > rememberedNanos
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(seen.meanNanos);
+  }
+}
