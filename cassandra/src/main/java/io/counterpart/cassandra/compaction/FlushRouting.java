@@ -17,17 +17,21 @@ final class FlushRouting {
   private static final int PRIMARY = 0;
   private static final int SEGMENT = 1;
   private static final int FIRST_GROUP = 2;
+  private static final int UNDIVIDED = Integer.MAX_VALUE;
 
   private final RingSnapshot ring;
   private final DecoupledOptions options;
   private final boolean straightToRuns;
+  private final boolean undivided;
 
   /**
    * @param flushBytes what a flush of this table writes on average, in bytes; 0 where unknown
+   * @param undivided all in one file, as the table is small
    */
-  FlushRouting(RingSnapshot ring, DecoupledOptions options, long flushBytes) {
+  FlushRouting(RingSnapshot ring, DecoupledOptions options, long flushBytes, boolean undivided) {
     this.ring = ring;
     this.options = options;
+    this.undivided = undivided;
     this.straightToRuns = straightToRuns(ring, options, flushBytes);
   }
 
@@ -46,6 +50,9 @@ final class FlushRouting {
 
   /** Bucket of the partition with this token; buckets are small non-negative numbers. */
   int bucket(Token token) {
+    if (undivided) {
+      return UNDIVIDED;
+    }
     Arc arc = ring.view().arc(token);
     return switch (options.mode()) {
       case UNIFORM -> PRIMARY;
@@ -55,8 +62,13 @@ final class FlushRouting {
     };
   }
 
-  boolean isPrimary(int bucket) {
-    return bucket == PRIMARY;
+  /** Share of the bucket's content that is primary copies, from 0 to 1. */
+  double primaryShare(int bucket) {
+    return switch (bucket) {
+      case PRIMARY -> 1;
+      case UNDIVIDED -> ring.shareOf(ring.primaryRanges());
+      default -> 0;
+    };
   }
 
   /** Share of the node's tokens that go to the bucket, from 0 to 1: sizes the Bloom filter. */
@@ -68,6 +80,7 @@ final class FlushRouting {
           switch (bucket) {
             case PRIMARY -> ring.shareOf(ring.primaryRanges());
             case SEGMENT -> ring.shareOf(ring.redundantRanges());
+            case UNDIVIDED -> 1;
             default -> ring.shareOf(ring.rangesOfGroup(bucket - FIRST_GROUP));
           };
     };

@@ -17,6 +17,9 @@ public record FileState(
   /** Held by another task. */
   public static final FileState BUSY = new FileState(true, false, 0, false);
 
+  /** Free, and all of it can go. */
+  public static final FileState EXPIRED = new FileState(false, true, 1, false);
+
   public FileState {
     if (!(droppableShare >= 0 && droppableShare <= 1)) {
       throw new IllegalArgumentException("droppableShare " + droppableShare + ", legal: 0 to 1");

@@ -38,7 +38,8 @@ public record PlannedFile<K extends Comparable<? super K>>(
     return !state.busy();
   }
 
-  boolean isAligned() {
+  /** Whether all of it lies in one range group. */
+  public boolean isAligned() {
     return role == Role.PRIMARY || role == Role.RUN;
   }
 }

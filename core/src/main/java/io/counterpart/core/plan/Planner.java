@@ -7,7 +7,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The compaction decision of a decoupled table: a pure function of its sstables. Has no state of
@@ -125,12 +128,20 @@ public final class Planner<K extends Comparable<? super K>> {
     return order;
   }
 
+  /** Group by group: what overlaps the sstables of one group says nothing about another's. */
   private List<Decision> expired(TableState<K> state) {
-    List<PlannedFile<K>> expired =
-        Files.free(state.files()).stream().filter(file -> file.state().expired()).toList();
-    return expired.isEmpty()
-        ? List.of()
-        : List.of(new Decision(TaskKind.EXPIRE, Reason.EXPIRED, Files.numbers(expired)));
+    Map<Role, Map<Integer, List<PlannedFile<K>>>> byGroup =
+        Files.free(state.files()).stream()
+            .filter(file -> file.state().expired())
+            .collect(
+                Collectors.groupingBy(
+                    PlannedFile::role,
+                    TreeMap::new,
+                    Collectors.groupingBy(PlannedFile::group, TreeMap::new, Collectors.toList())));
+    return byGroup.values().stream()
+        .flatMap(groups -> groups.values().stream())
+        .map(files -> new Decision(TaskKind.EXPIRE, Reason.EXPIRED, Files.numbers(files)))
+        .toList();
   }
 
   private void addLogMerge(
