@@ -109,23 +109,6 @@ class OperationsIT {
   }
 
   @Test
-  void upgradesstables_rewrites_every_sstable_aligned(TestCluster cluster) {
-    addUnsplitFlush(cluster);
-    Node node = cluster.node(2);
-    List<Path> before = DataFiles.of(node, KEYSPACE, TABLE);
-
-    node.nodetool("upgradesstables", "-a", KEYSPACE, TABLE);
-
-    assertThat(DataFiles.of(node, KEYSPACE, TABLE)).doesNotContainAnyElementsOf(before);
-    TableState state = cluster.state(node, KEYSPACE, TABLE);
-    assertThat(state.segmentBytes() + state.widePrimaryBytes() + state.mixedBytes())
-        .as(state.toString())
-        .isZero();
-    rows.check(node, DefaultConsistencyLevel.ONE);
-    finish(cluster);
-  }
-
-  @Test
   void metrics_and_virtual_tables_agree(TestCluster cluster) {
     cluster.settle(KEYSPACE, TABLE);
     // gauges of one scrape share a report for a second

@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Directories;
-import org.apache.cassandra.db.compaction.CompactionTask;
 import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -19,26 +18,22 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  *
  * <p>Paper: DEPART §4.3 (splitting is also the garbage collection).
  */
-final class AlignTask extends CompactionTask {
-  private final Alignment alignment;
-  private final Set<SSTableReader> takenAlong;
-  private final int leastInputs;
+final class AlignTask extends PlannedTask {
+  private final Cut cut;
 
   /**
+   * What is done to the inputs.
+   *
+   * @param what the task, for people
+   * @param alignment where the output is cut
    * @param takenAlong inputs that may be left out
    * @param leastInputs inputs without which the rewrite would change nothing
    */
-  AlignTask(
-      ColumnFamilyStore cfs,
-      LifecycleTransaction txn,
-      long gcBefore,
-      Alignment alignment,
-      Set<SSTableReader> takenAlong,
-      int leastInputs) {
-    super(cfs, txn, gcBefore);
-    this.alignment = alignment;
-    this.takenAlong = takenAlong;
-    this.leastInputs = leastInputs;
+  record Cut(What what, Alignment alignment, Set<SSTableReader> takenAlong, int leastInputs) {}
+
+  AlignTask(ColumnFamilyStore cfs, LifecycleTransaction txn, long gcBefore, Cut cut) {
+    super(cfs, txn, gcBefore, cut.what());
+    this.cut = cut;
   }
 
   /** Adds a frame: by it, profilers and thread dumps tell these rewrites from a tree's own. */
@@ -55,13 +50,13 @@ final class AlignTask extends CompactionTask {
   public boolean reduceScopeForLimitedSpace(Set<SSTableReader> nonExpired, long expectedBytes) {
     Optional<SSTableReader> largest =
         nonExpired.stream()
-            .filter(takenAlong::contains)
+            .filter(cut.takenAlong()::contains)
             .max(Comparator.comparingLong(SSTableReader::onDiskLength));
     if (largest.isPresent()) {
       transaction.cancel(largest.get());
       return true;
     }
-    return transaction.originals().size() > leastInputs
+    return transaction.originals().size() > cut.leastInputs()
         && super.reduceScopeForLimitedSpace(nonExpired, expectedBytes);
   }
 
@@ -71,6 +66,7 @@ final class AlignTask extends CompactionTask {
       Directories directories,
       LifecycleTransaction txn,
       Set<SSTableReader> nonExpiredSSTables) {
+    Alignment alignment = cut.alignment();
     return alignment.ring().view().isGroupedByReplicaList()
         ? new ReplicaListWriter(cfs, directories, txn, nonExpiredSSTables, alignment)
         : new GroupAlignedWriter(cfs, directories, txn, nonExpiredSSTables, alignment);

@@ -2,6 +2,7 @@ package io.counterpart.cassandra.compaction;
 
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
+import io.counterpart.cassandra.options.PrimaryEngine;
 import io.counterpart.cassandra.report.DecoupledTable;
 import io.counterpart.cassandra.report.TableGauges;
 import io.counterpart.cassandra.report.TableReport;
@@ -9,10 +10,15 @@ import io.counterpart.cassandra.ring.Placed;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.cassandra.ring.TableRing;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
+import io.counterpart.core.plan.Decision;
+import io.counterpart.core.plan.FileState;
+import io.counterpart.core.plan.Plan;
+import io.counterpart.core.plan.TaskKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +34,7 @@ import org.apache.cassandra.db.compaction.CompactionTask;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleNewTracker;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.index.Index;
 import org.apache.cassandra.io.sstable.Descriptor;
@@ -37,8 +44,6 @@ import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
 import org.apache.cassandra.utils.Clock;
 import org.apache.cassandra.utils.TimeUUID;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a node's primary copies in an LSM-tree and its redundant copies in a two-layer log. Set by
@@ -54,18 +59,19 @@ import org.slf4j.LoggerFactory;
  */
 public final class DecoupledCompactionStrategy extends AbstractCompactionStrategy
     implements DecoupledTable {
-  private static final Logger logger = LoggerFactory.getLogger(DecoupledCompactionStrategy.class);
-
   private final DecoupledOptions decoupled;
   private final Mode mode;
   private final TableRing tableRing;
   private final Trees trees;
   private final Catalog catalog;
-  private final WorkPlanner planner;
+  private final TablePlanner planner;
+  private final Rewrites rewrites;
+  private final ExpiredSSTables expired;
   private final TableCounters counters;
   private final FlushWriters flushWriters;
   private final Reporter reporter;
   private final QuietTimer quietTimer;
+  private int urgentInARow;
 
   /** Called by Cassandra. */
   public DecoupledCompactionStrategy(ColumnFamilyStore cfs, Map<String, String> options) {
@@ -77,13 +83,11 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     this.trees = new Trees(cfs, decoupled);
     this.catalog =
         new Catalog(new Catalog.Layout(decoupled, mode), trees, new LiveSSTables(cfs), this);
-    this.planner =
-        new WorkPlanner(
-            decoupled,
-            new GroupRates(() -> cfs.metric.writeLatency.latency.getFifteenMinuteRate()),
-            Clock.Global::currentTimeMillis);
+    this.planner = new TablePlanner(cfs, decoupled, catalog, tombstoneThreshold);
+    this.expired = new ExpiredSSTables(cfs);
     this.counters = new TableCounters(cfs);
     this.flushWriters = new FlushWriters(cfs, decoupled, counters);
+    this.rewrites = new Rewrites(cfs, decoupled, counters);
     this.reporter = new Reporter(cfs, decoupled, mode, counters);
     this.quietTimer = new QuietTimer(cfs);
     DroppedTables.watch();
@@ -148,81 +152,64 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     if (catalog.isIncomplete()) {
       return null;
     }
-    if (ring != null) {
-      WorkPlanner.Plan plan = plan(ring);
-      AbstractCompactionTask task = firstOf(plan.due(), true, ring, gcBefore);
+    if (ring == null) {
+      return mode == Mode.UNIFORM ? trees.next(gcBefore) : null;
+    }
+    Set<SSTableReader> gone = expired.check(catalog, planner.free(), gcBefore);
+    PlanningView view = view(ring, gone);
+    Rewrites.Moment moment = new Rewrites.Moment(ring, gcBefore);
+    Plan plan = view.plan();
+    for (Decision decision : plan.inOrder()) {
+      boolean tree = decision.kind() == TaskKind.TREE;
+      AbstractCompactionTask task =
+          tree ? trees.next(gcBefore) : rewrites.begin(decision, view, moment);
       if (task != null) {
+        urgentInARow = decision.urgent() ? urgentInARow + 1 : 0;
         return task;
       }
-      task = trees.next(gcBefore);
-      if (task == null) {
-        task = firstOf(plan.due(), false, ring, gcBefore);
-      }
-      if (task == null) {
-        task = firstOf(purges(gcBefore), false, ring, gcBefore);
-      }
-      if (task == null) {
-        plan.untilQuiet().stream().min(Duration::compareTo).ifPresent(quietTimer::wakeAfter);
-      }
-      return task;
+      // an idle tree has had its turn
+      urgentInARow = tree ? 0 : urgentInARow;
     }
-    return mode == Mode.UNIFORM ? trees.next(gcBefore) : null;
+    AbstractCompactionTask purge = nextPurge(moment);
+    if (purge == null) {
+      plan.untilQuiet().stream().min(Duration::compareTo).ifPresent(quietTimer::wakeAfter);
+    }
+    return purge;
   }
 
-  /** Groups of runs whose tombstones are worth a merge of their own. */
-  private List<Work> purges(long gcBefore) {
+  private PlanningView view(RingSnapshot ring, Set<SSTableReader> gone) {
+    return planner.view(
+        ring, urgentInARow, sstable -> gone.contains(sstable) ? FileState.EXPIRED : FileState.FREE);
+  }
+
+  private @Nullable AbstractCompactionTask nextPurge(Rewrites.Moment moment) {
     if (disableTombstoneCompactions || cfs.getNeverPurgeTombstones()) {
-      return List.of();
+      return null;
     }
-    long writtenBefore =
-        Clock.Global.currentTimeMillis() - TimeUnit.SECONDS.toMillis(tombstoneCompactionInterval);
-    return planner.purges(
-        catalog,
-        cfs.getTracker().getCompacting(),
-        run ->
-            run.getDataCreationTime() < writtenBefore
-                && run.getEstimatedDroppableTombstoneRatio(gcBefore) > tombstoneThreshold);
-  }
-
-  private @Nullable AbstractCompactionTask firstOf(
-      List<Work> due, boolean urgent, RingSnapshot ring, long gcBefore) {
-    for (Work work : due) {
-      if (work.urgent() == urgent) {
-        LifecycleTransaction txn =
-            cfs.getTracker().tryModify(work.inputs(), OperationType.COMPACTION);
-        if (txn != null) {
-          logger.debug(
-              "{} of {} sstables of {}.{}",
-              work.kind(),
-              work.inputs().size(),
-              cfs.getKeyspaceName(),
-              cfs.getTableName());
-          return align(work, txn, ring, gcBefore);
-        }
+    PlanningView view =
+        planner.view(
+            moment.ring(), urgentInARow, sstable -> droppableIn(sstable, moment.gcBefore()));
+    for (Decision purge : view.purges()) {
+      AbstractCompactionTask task = rewrites.begin(purge, view, moment);
+      if (task != null) {
+        return task;
       }
     }
     return null;
   }
 
-  private AlignTask align(Work work, LifecycleTransaction txn, RingSnapshot ring, long gcBefore) {
-    boolean merge = work.kind() == Work.Kind.MERGE;
-    Alignment.Side primary =
-        new Alignment.Side(decoupled.primarySstableBytes(), counters.primaryBatchBytes);
-    Alignment.Side redundant =
-        new Alignment.Side(
-            decoupled.sstableBytes(), merge ? counters.mergedBytes : counters.splitBytes);
-    return new AlignTask(
-        cfs,
-        txn,
-        gcBefore,
-        new Alignment(ring, primary, redundant),
-        work.takenAlong(),
-        merge ? 2 : 1);
-  }
-
-  private AlignTask rewrite(LifecycleTransaction txn, RingSnapshot ring, long gcBefore) {
-    return align(
-        new Work(Work.Kind.MERGE, List.copyOf(txn.originals()), false), txn, ring, gcBefore);
+  private FileState droppableIn(SSTableReader sstable, long gcBefore) {
+    long writtenBefore =
+        Clock.Global.currentTimeMillis() - TimeUnit.SECONDS.toMillis(tombstoneCompactionInterval);
+    boolean purgeable =
+        sstable.getDataCreationTime() < writtenBefore
+            && (sstable.isRepaired()
+                || !Boolean.parseBoolean(options.get(ONLY_PURGE_REPAIRED_TOMBSTONES)));
+    double share = purgeable ? sstable.getEstimatedDroppableTombstoneRatio(gcBefore) : 0;
+    return share > tombstoneThreshold
+        ? new FileState(
+            false, false, Math.min(1, share), worthDroppingTombstones(sstable, gcBefore))
+        : new FileState(false, false, Math.max(0, share), false);
   }
 
   @Override
@@ -245,27 +232,64 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
       }
       return tasks;
     }
+    PlanningView view = view(ring, Set.of());
     List<AbstractCompactionTask> tasks = new ArrayList<>();
-    for (List<SSTableReader> set :
-        WorkPlanner.wholeGroups(catalog, filterSuspectSSTables(catalog.all()))) {
-      LifecycleTransaction txn = cfs.getTracker().tryModify(set, OperationType.COMPACTION);
-      if (txn != null) {
-        tasks.add(rewrite(txn, ring, gcBefore));
+    for (Decision step : view.everything()) {
+      PlannedTask task = rewrites.begin(step, view, new Rewrites.Moment(ring, gcBefore));
+      if (task != null && view.isWide(step) && !view.isUndivided()) {
+        // the groups' turn comes when these have been cut
+        Set<Placed> done = new HashSet<>();
+        return List.of(new CompactAllTask(cfs, task, () -> nextGroup(done, gcBefore)));
+      }
+      if (task != null) {
+        tasks.add(task);
       }
     }
     return tasks;
   }
 
+  /** The next group of an operator's compaction, whole. */
+  private synchronized @Nullable AbstractCompactionTask nextGroup(Set<Placed> done, long gcBefore) {
+    RingSnapshot ring = refresh();
+    if (ring == null) {
+      return null;
+    }
+    PlanningView view = view(ring, Set.of());
+    for (Decision step : view.everything()) {
+      Placed where = catalog.placed(view.inputs(step).get(0));
+      if (!view.isWide(step) && where != null && done.add(where)) {
+        AbstractCompactionTask task =
+            rewrites.begin(step, view, new Rewrites.Moment(ring, gcBefore));
+        if (task != null) {
+          return task;
+        }
+      }
+    }
+    return null;
+  }
+
   @Override
   public synchronized @Nullable AbstractCompactionTask getUserDefinedTask(
       Collection<SSTableReader> sstables, long gcBefore) {
+    RingSnapshot ring = refresh();
     LifecycleTransaction txn = cfs.getTracker().tryModify(sstables, OperationType.COMPACTION);
     if (txn == null) {
       return null;
     }
-    return getCompactionTask(txn, gcBefore, Long.MAX_VALUE).setUserDefined(true);
+    boolean aligned =
+        sstables.stream().map(catalog::placed).allMatch(at -> at != null && at.group() >= 0);
+    AbstractCompactionTask task =
+        ring == null || mode != Mode.DECOUPLED || (aligned && sstables.size() == 1)
+            ? getCompactionTask(txn, gcBefore, Long.MAX_VALUE)
+            : rewrites.together(
+                txn, new Rewrites.Moment(ring, gcBefore), planner.isUndivided(ring, 0));
+    return task.setUserDefined(true);
   }
 
+  /**
+   * One sstable is rewritten for its format, compression or place: its content, role and level stay
+   * as they are. Several are to become one, group by group.
+   */
   @Override
   public synchronized AbstractCompactionTask getCompactionTask(
       LifecycleTransaction txn, long gcBefore, long maxSSTableBytes) {
@@ -273,25 +297,32 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     if (mode == Mode.UNIFORM) {
       return trees.tree(0).getCompactionTask(txn, gcBefore, maxSSTableBytes);
     }
+    if (txn.originals().size() == 1) {
+      Integer tree = trees.idOf(txn.originals().iterator().next());
+      // a unified tree keeps no levels, and might cut the sstable at its shards
+      return tree != null && decoupled.engine() == PrimaryEngine.LCS
+          ? trees.tree(tree).getCompactionTask(txn, gcBefore, maxSSTableBytes)
+          : rewrites.inPlace(txn, gcBefore);
+    }
     return ring != null && mode == Mode.DECOUPLED
-        ? rewrite(txn, ring, gcBefore)
+        ? rewrites.together(txn, new Rewrites.Moment(ring, gcBefore), planner.isUndivided(ring, 0))
         : new CompactionTask(cfs, txn, gcBefore);
   }
 
   /** What is due, and what will be as soon as the table is quiet. */
   @Override
   public synchronized int getEstimatedRemainingTasks() {
-    WorkPlanner.Plan plan = plan(refresh());
-    return plan.due().size()
+    Plan plan = plan(refresh());
+    return plan.dueTasks()
         + plan.untilQuiet().size()
         + trees.remainingTasks()
         + (catalog.isPlacing() ? 1 : 0);
   }
 
-  private WorkPlanner.Plan plan(@Nullable RingSnapshot ring) {
+  private Plan plan(@Nullable RingSnapshot ring) {
     return ring == null || catalog.isIncomplete()
-        ? WorkPlanner.Plan.EMPTY
-        : planner.plan(catalog, ring, cfs.getTracker().getCompacting());
+        ? Plan.TREE_ALONE
+        : view(ring, expired.known()).plan();
   }
 
   @Override
@@ -401,11 +432,22 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
             header,
             indexGroups,
             lifecycleNewTracker);
-    return flushWriters.open(spec, ring);
+    return flushWriters.open(spec, ring, planner.isUndivided(ring, comingBytes(commitLogPositions)));
   }
 
   private synchronized AbstractCompactionStrategy onlyTree() {
     return trees.tree(0);
+  }
+
+  /** Of a flush, what the memtables hold; of a stream it is not known. */
+  private long comingBytes(@Nullable IntervalSet<CommitLogPosition> flushed) {
+    long bytes = 0;
+    if (flushed != null) {
+      for (Memtable memtable : cfs.getTracker().getView().flushingMemtables) {
+        bytes += memtable.getLiveDataSize();
+      }
+    }
+    return bytes;
   }
 
   @Override
@@ -413,7 +455,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     placeSome();
     synchronized (this) {
       RingSnapshot ring = refresh();
-      int backlog = plan(ring).due().size() + trees.remainingTasks();
+      int backlog = plan(ring).dueTasks() + trees.remainingTasks();
       return reporter.report(catalog, ring, backlog + (catalog.isPlacing() ? 1 : 0));
     }
   }

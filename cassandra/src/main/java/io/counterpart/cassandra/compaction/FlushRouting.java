@@ -16,15 +16,29 @@ import org.apache.cassandra.dht.Token;
  *
  * @param ring whose groups are the outputs
  * @param mode of the table
- * @param straightToRuns true where each group gets an output, false where all get a segment
+ * @param outputs of mode decoupled
  */
-record FlushRouting(RingSnapshot ring, Mode mode, boolean straightToRuns) {
+record FlushRouting(RingSnapshot ring, Mode mode, Outputs outputs) {
   private static final int PRIMARY = 0;
   private static final int SEGMENT = 1;
   private static final int FIRST_GROUP = 2;
+  private static final int UNDIVIDED = Integer.MAX_VALUE;
+
+  /** What a flush of a decoupled table writes. */
+  enum Outputs {
+    /** One file of a small table's undivided log. */
+    UNDIVIDED,
+    /** A wide primary file and a segment. */
+    SEGMENT,
+    /** A wide primary file and a run for each group. */
+    RUNS
+  }
 
   /** Bucket of the partition with this token; buckets are small non-negative numbers. */
   int bucket(Token token) {
+    if (outputs == Outputs.UNDIVIDED) {
+      return UNDIVIDED;
+    }
     Arc arc = ring.view().arc(token);
     return switch (mode) {
       case UNIFORM -> PRIMARY;
@@ -35,11 +49,16 @@ record FlushRouting(RingSnapshot ring, Mode mode, boolean straightToRuns) {
 
   private int redundantBucket(Arc arc) {
     // what this node has no copy of, after a change of the ring, waits for clean-up in one file
-    return straightToRuns && arc.isRedundant() ? FIRST_GROUP + arc.group() : SEGMENT;
+    return outputs == Outputs.RUNS && arc.isRedundant() ? FIRST_GROUP + arc.group() : SEGMENT;
   }
 
-  boolean isPrimary(int bucket) {
-    return bucket == PRIMARY;
+  /** Share of the bucket's content that is primary copies, from 0 to 1. */
+  double primaryShare(int bucket) {
+    return switch (bucket) {
+      case PRIMARY -> 1;
+      case UNDIVIDED -> RingSlice.all(ring).shareOf(ring.primaryRanges());
+      default -> 0;
+    };
   }
 
   /** Ranges of the tokens that go to the bucket. */
@@ -51,6 +70,7 @@ record FlushRouting(RingSnapshot ring, Mode mode, boolean straightToRuns) {
           switch (bucket) {
             case PRIMARY -> ring.primaryRanges();
             case SEGMENT -> ring.redundantRanges();
+            case UNDIVIDED -> ring.ownedRanges();
             default -> ring.rangesOfGroup(bucket - FIRST_GROUP);
           };
     };

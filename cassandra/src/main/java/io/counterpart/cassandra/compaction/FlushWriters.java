@@ -1,5 +1,9 @@
 package io.counterpart.cassandra.compaction;
 
+import static io.counterpart.cassandra.compaction.FlushRouting.Outputs.RUNS;
+import static io.counterpart.cassandra.compaction.FlushRouting.Outputs.SEGMENT;
+import static io.counterpart.cassandra.compaction.FlushRouting.Outputs.UNDIVIDED;
+
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.ring.RingSnapshot;
@@ -28,25 +32,31 @@ final class FlushWriters {
     this.counters = counters;
   }
 
-  SSTableMultiWriter open(WriterSpec spec, RingSnapshot ring) {
-    return spec.isFlush() ? ofFlush(spec, ring) : ofStream(spec, ring);
+  /**
+   * A writer for one flush or stream.
+   *
+   * @param undivided all of it in one file, as the table is small
+   */
+  SSTableMultiWriter open(WriterSpec spec, RingSnapshot ring, boolean undivided) {
+    return spec.isFlush() ? ofFlush(spec, ring, undivided) : ofStream(spec, ring, undivided);
   }
 
-  private SSTableMultiWriter ofStream(WriterSpec spec, RingSnapshot ring) {
+  private SSTableMultiWriter ofStream(WriterSpec spec, RingSnapshot ring, boolean undivided) {
     int directories = cfs.getDiskBoundaries().directories.size();
     return new RoutingMultiWriter(
         spec,
-        new FlushRouting(ring, options.mode(), false),
+        new FlushRouting(ring, options.mode(), undivided ? UNDIVIDED : SEGMENT),
         OutputKeys.ofStream(spec.keyCount(), directories),
         counters);
   }
 
-  private SSTableMultiWriter ofFlush(WriterSpec spec, RingSnapshot ring) {
+  private SSTableMultiWriter ofFlush(WriterSpec spec, RingSnapshot ring, boolean undivided) {
     RingSlice slice = RingSlice.of(cfs, ring, spec.descriptor());
-    boolean runs = options.mode() == Mode.DECOUPLED && writesRuns(spec, slice);
+    boolean runs = !undivided && options.mode() == Mode.DECOUPLED && writesRuns(spec, slice);
+    FlushRouting.Outputs outputs = undivided ? UNDIVIDED : runs ? RUNS : SEGMENT;
     return new RoutingMultiWriter(
         spec,
-        new FlushRouting(ring, options.mode(), runs),
+        new FlushRouting(ring, options.mode(), outputs),
         OutputKeys.ofFlush(spec.keyCount(), slice),
         counters);
   }

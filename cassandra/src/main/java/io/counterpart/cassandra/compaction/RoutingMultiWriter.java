@@ -114,10 +114,9 @@ final class RoutingMultiWriter implements SSTableMultiWriter {
     writers.forEach(
         (bucket, writer) -> {
           long bytes = writer.getEstimatedOnDiskBytesWritten();
-          (routing.isPrimary(bucket)
-                  ? counters.flushedPrimaryBytes
-                  : counters.flushedRedundantBytes)
-              .inc(bytes);
+          long primary = Math.round(bytes * routing.primaryShare(bucket));
+          counters.flushedPrimaryBytes.inc(primary);
+          counters.flushedRedundantBytes.inc(bytes - primary);
         });
   }
 

@@ -24,7 +24,12 @@ public final class CounterpartKeyspace {
       if (VirtualKeyspaceRegistry.instance.getKeyspaceNullable(NAME) == null) {
         VirtualKeyspaceRegistry.instance.register(
             new VirtualKeyspace(
-                NAME, List.of(new TablesTable(), new RangeGroupsTable(), new GlobalLogTable())));
+                NAME,
+                List.of(
+                    new TablesTable(),
+                    new RangeGroupsTable(),
+                    new GlobalLogTable(),
+                    new TasksTable())));
       }
     }
   }

@@ -55,7 +55,7 @@ class FlushOutputsTest {
     int open = OpenWriters.most(heapMebibytes << 20);
     RunsAtFlush policy = new RunsAtFlush(split, 4 << 20, open);
     boolean runs = policy.writesRuns(1L << 40, slice.redundantGroups());
-    FlushRouting routing = new FlushRouting(ring, Mode.DECOUPLED, runs);
+    FlushRouting routing = new FlushRouting(ring, Mode.DECOUPLED, runs ? FlushRouting.Outputs.RUNS : FlushRouting.Outputs.SEGMENT);
 
     Map<Integer, List<Token>> outputs = outputs(routing, tokens(100_000, random::nextLong));
 
@@ -77,7 +77,7 @@ class FlushOutputsTest {
         }
       }
 
-      FlushRouting routing = new FlushRouting(ring, Mode.DECOUPLED, runs);
+      FlushRouting routing = new FlushRouting(ring, Mode.DECOUPLED, runs ? FlushRouting.Outputs.RUNS : FlushRouting.Outputs.SEGMENT);
       Map<Integer, List<Token>> outputs = outputs(routing, tokens);
 
       int owned = outputs.values().stream().mapToInt(List::size).sum();
@@ -99,7 +99,7 @@ class FlushOutputsTest {
   @CsvSource({"1", "4"})
   void filters_of_a_stream_of_one_range_stop_what_they_should(int directories) {
     RingSnapshot ring = RandomRing.of(5, 16, 256, seed);
-    FlushRouting routing = new FlushRouting(ring, Mode.DECOUPLED, false);
+    FlushRouting routing = new FlushRouting(ring, Mode.DECOUPLED, FlushRouting.Outputs.SEGMENT);
     for (boolean primary : new boolean[] {true, false}) {
       List<Token> tokens = tokensOfOneArc(ring, primary, 20_000);
       OutputKeys keys = OutputKeys.ofStream(tokens.size() / directories, directories);

@@ -1,0 +1,64 @@
+package io.counterpart.cassandra.compaction;
+
+import io.counterpart.cassandra.report.TaskLog;
+import io.counterpart.core.plan.Reason;
+import io.counterpart.core.plan.TaskKind;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.compaction.CompactionTask;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A compaction that says what it is and why it runs, in the log and in {@code counterpart.tasks}.
+ * Writes what Cassandra's own would: one sstable.
+ */
+class PlannedTask extends CompactionTask {
+  private static final Logger logger = LoggerFactory.getLogger(PlannedTask.class);
+
+  private final What what;
+
+  /** What a task is, for people. */
+  record What(TaskKind kind, Reason reason) {}
+
+  PlannedTask(ColumnFamilyStore cfs, LifecycleTransaction txn, long gcBefore, What what) {
+    super(cfs, txn, gcBefore);
+    this.what = what;
+  }
+
+  LifecycleTransaction transaction() {
+    return transaction;
+  }
+
+  @Override
+  protected void runMayThrow() throws Exception {
+    String id = transaction.opId().toString();
+    int inputs = transaction.originals().size();
+    long bytes = Catalog.bytes(transaction.originals());
+    logger.debug(
+        "{} ({}) of {} sstables, {} bytes, of {}.{}: {}",
+        what.kind(),
+        id,
+        inputs,
+        bytes,
+        cfs.getKeyspaceName(),
+        cfs.getTableName(),
+        what.reason().text());
+    TaskLog.NODE.begin(
+        new TaskLog.Start(
+            id,
+            cfs.getKeyspaceName(),
+            cfs.getTableName(),
+            what.kind().name(),
+            what.reason().text(),
+            inputs,
+            bytes));
+    boolean done = false;
+    try {
+      super.runMayThrow();
+      done = true;
+    } finally {
+      TaskLog.NODE.end(id, done);
+    }
+  }
+}

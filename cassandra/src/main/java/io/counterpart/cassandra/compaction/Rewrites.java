@@ -1,0 +1,88 @@
+package io.counterpart.cassandra.compaction;
+
+import io.counterpart.cassandra.options.DecoupledOptions;
+import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.core.plan.Decision;
+import io.counterpart.core.plan.Reason;
+import io.counterpart.core.plan.TaskKind;
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.jspecify.annotations.Nullable;
+
+/** Makes tasks of decisions. Stateless. */
+final class Rewrites {
+  private final ColumnFamilyStore cfs;
+  private final DecoupledOptions options;
+  private final TableCounters counters;
+
+  Rewrites(ColumnFamilyStore cfs, DecoupledOptions options, TableCounters counters) {
+    this.cfs = cfs;
+    this.options = options;
+    this.counters = counters;
+  }
+
+  /**
+   * The state of the world that a task is made for.
+   *
+   * @param gcBefore tombstones older than this, in seconds since the epoch, may go
+   */
+  record Moment(RingSnapshot ring, long gcBefore) {}
+
+  /** The task of a decision; null where another took one of its sstables meanwhile. */
+  @Nullable PlannedTask begin(Decision decision, PlanningView view, Moment moment) {
+    LifecycleTransaction txn =
+        cfs.getTracker().tryModify(view.inputs(decision), OperationType.COMPACTION);
+    if (txn == null) {
+      return null;
+    }
+    PlannedTask.What what = new PlannedTask.What(decision.kind(), decision.reason());
+    return switch (decision.kind()) {
+      case EXPIRE -> new PlannedTask(cfs, txn, moment.gcBefore(), what);
+      case LOG_MERGE -> merge(txn, moment, what);
+      case COMPACT ->
+          view.isUndivided() ? merge(txn, moment, what) : align(txn, moment, what, Set.of());
+      default -> align(txn, moment, what, view.takenAlong(decision));
+    };
+  }
+
+  /** One sstable for its format, compression or place: content, role and level stay. */
+  PlannedTask inPlace(LifecycleTransaction txn, long gcBefore) {
+    return new PlannedTask(
+        cfs, txn, gcBefore, new PlannedTask.What(TaskKind.REWRITE, Reason.ASKED));
+  }
+
+  /** What an operator wants together, group by group unless the table is small. */
+  PlannedTask together(LifecycleTransaction txn, Moment moment, boolean undivided) {
+    PlannedTask.What what = new PlannedTask.What(TaskKind.COMPACT, Reason.ASKED);
+    return undivided ? merge(txn, moment, what) : align(txn, moment, what, Set.of());
+  }
+
+  private PlannedTask merge(LifecycleTransaction txn, Moment moment, PlannedTask.What what) {
+    return new LogMergeTask(
+        cfs, txn, moment.gcBefore(), new LogMergeTask.Counted(what, moment.ring(), counters));
+  }
+
+  private PlannedTask align(
+      LifecycleTransaction txn,
+      Moment moment,
+      PlannedTask.What what,
+      Set<SSTableReader> takenAlong) {
+    boolean ofRuns =
+        switch (what.kind()) {
+          case MERGE, PURGE, COMPACT -> true;
+          default -> false;
+        };
+    Alignment alignment =
+        new Alignment(
+            moment.ring(),
+            new Alignment.Side(options.primarySstableBytes(), counters.primaryBatchBytes),
+            new Alignment.Side(
+                options.sstableBytes(), ofRuns ? counters.mergedBytes : counters.splitBytes));
+    int leastInputs = what.kind() == TaskKind.MERGE ? 2 : 1;
+    return new AlignTask(
+        cfs, txn, moment.gcBefore(), new AlignTask.Cut(what, alignment, takenAlong, leastInputs));
+  }
+}

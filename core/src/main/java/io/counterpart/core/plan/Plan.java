@@ -1,0 +1,25 @@
+package io.counterpart.core.plan;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What there is to do.
+ *
+ * @param inOrder the tasks, first things first; {@link TaskKind#TREE} stands among them
+ * @param untilQuiet for each queue that is rewritten if no more files come to it: the time left
+ */
+public record Plan(List<Decision> inOrder, List<Duration> untilQuiet) {
+  /** Nothing but the primary tree's own work. */
+  public static final Plan TREE_ALONE = new Plan(List.of(Decision.TREE), List.of());
+
+  public Plan {
+    inOrder = List.copyOf(inOrder);
+    untilQuiet = List.copyOf(untilQuiet);
+  }
+
+  /** Tasks that are due, without those of the primary tree, which counts its own. */
+  public int dueTasks() {
+    return inOrder.size() - 1;
+  }
+}

@@ -1,0 +1,58 @@
+package io.counterpart.core.plan;
+
+/**
+ * Whether a table is so small that its log stays undivided: every flush is one file with copies of
+ * both kinds, and files of like size merge as in a tiered tree ({@link UndividedLog}).
+ *
+ * <p>Dividing a table of D bytes over g range groups makes g files of D/g bytes at least. That pays
+ * once each is worth a file of its own, so a table is divided when it reaches
+ *
+ * <pre>T = g · minRunBytes, at most maxLogBytes</pre>
+ *
+ * and counts as small again below T/4. Between the two it stays as it is: what most of its bytes
+ * are decides, so that nothing has to be remembered. Worked: 48 groups and 3 MiB give T = 144 MiB;
+ * a divided table is small again below 36 MiB.
+ *
+ * <p>Beyond the paper, whose tables are all large.
+ *
+ * @param minRunBytes smallest file that is worth a group of its own; 0 divides every table
+ * @param maxLogBytes largest undivided table, since its log may end as one sstable; positive
+ */
+public record SmallTable(long minRunBytes, long maxLogBytes) {
+  private static final int HYSTERESIS = 4;
+
+  public SmallTable {
+    if (minRunBytes < 0) {
+      throw new IllegalArgumentException("minRunBytes " + minRunBytes + ", legal: 0 and above");
+    }
+    if (maxLogBytes < 1) {
+      throw new IllegalArgumentException("maxLogBytes " + maxLogBytes + ", legal: 1 and above");
+    }
+  }
+
+  /** Every table is divided, however small. */
+  public static SmallTable never() {
+    return new SmallTable(0, Long.MAX_VALUE);
+  }
+
+  /**
+   * Decides for one table.
+   *
+   * @param tableBytes of the whole table on this node, with what is about to be flushed
+   * @param dividedBytes of the files at hand: those in the two-layer log and the primary tree
+   * @param undividedBytes of the files at hand: those with copies of both kinds
+   * @param ownedGroups range groups of the node
+   */
+  public boolean isUndivided(
+      long tableBytes, long dividedBytes, long undividedBytes, int ownedGroups) {
+    long dividedFrom = dividedFromBytes(ownedGroups);
+    return tableBytes < dividedFrom / HYSTERESIS
+        || (tableBytes < dividedFrom && dividedBytes <= undividedBytes);
+  }
+
+  private long dividedFromBytes(int ownedGroups) {
+    return minRunBytes > maxLogBytes / Math.max(1, ownedGroups)
+        ? maxLogBytes
+        : minRunBytes * ownedGroups;
+  }
+}
