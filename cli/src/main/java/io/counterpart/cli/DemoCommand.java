@@ -1,13 +1,11 @@
 package io.counterpart.cli;
 
-import io.counterpart.lab.bench.DemoSchedule;
-
 import io.counterpart.cli.console.Paragraph;
 import io.counterpart.cli.console.ScheduledProgress;
 import io.counterpart.cluster.Installation;
 import io.counterpart.lab.bench.Demo;
 import io.counterpart.lab.bench.DemoPlan;
-import io.counterpart.lab.report.ArmTable;
+import io.counterpart.lab.bench.DemoSchedule;
 import io.counterpart.lab.report.DemoConclusion;
 import io.counterpart.lab.report.DemoTable;
 import io.counterpart.lab.result.DemoSummary;

@@ -1,7 +1,6 @@
 package io.counterpart.cluster;
 
 import io.counterpart.process.PreflightException;
-import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

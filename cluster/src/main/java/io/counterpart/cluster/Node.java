@@ -2,6 +2,7 @@ package io.counterpart.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.counterpart.cluster.jmx.JmxEndpoint;
 import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.process.DiskBytes;
 import io.counterpart.process.ProcessIdentity;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.NodeJmx;
+import io.counterpart.cluster.jmx.NodeJmx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

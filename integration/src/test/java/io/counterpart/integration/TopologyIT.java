@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.cluster.ContactPoint;
 import io.counterpart.cluster.Location;
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.cluster.StartListener;
+import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.core.ring.change.RingChange;
 import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.RingPlan;
 import io.counterpart.core.ring.change.TableCost;
 import io.counterpart.lab.remote.ClusterRing;
-import io.counterpart.cluster.ContactPoint;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.RingSurvey;
 import java.nio.file.Path;

@@ -432,7 +432,8 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
             header,
             indexGroups,
             lifecycleNewTracker);
-    return flushWriters.open(spec, ring, planner.isUndivided(ring, comingBytes(commitLogPositions)));
+    return flushWriters.open(
+        spec, ring, planner.isUndivided(ring, comingBytes(commitLogPositions)));
   }
 
   private synchronized AbstractCompactionStrategy onlyTree() {

@@ -26,8 +26,8 @@ import org.apache.cassandra.utils.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks {@code core.plan} about the sstables of a {@link Catalog}. Guarded by the owning strategy's lock,
- * but for {@link #isUndivided}.
+ * Asks {@code core.plan} about the sstables of a {@link Catalog}. Guarded by the owning strategy's
+ * lock, but for {@link #isUndivided}.
  */
 final class TablePlanner {
   private final ColumnFamilyStore cfs;

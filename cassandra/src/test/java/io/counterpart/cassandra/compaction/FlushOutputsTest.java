@@ -55,7 +55,9 @@ class FlushOutputsTest {
     int open = OpenWriters.most(heapMebibytes << 20);
     RunsAtFlush policy = new RunsAtFlush(split, 4 << 20, open);
     boolean runs = policy.writesRuns(1L << 40, slice.redundantGroups());
-    FlushRouting routing = new FlushRouting(ring, Mode.DECOUPLED, runs ? FlushRouting.Outputs.RUNS : FlushRouting.Outputs.SEGMENT);
+    FlushRouting routing =
+        new FlushRouting(
+            ring, Mode.DECOUPLED, runs ? FlushRouting.Outputs.RUNS : FlushRouting.Outputs.SEGMENT);
 
     Map<Integer, List<Token>> outputs = outputs(routing, tokens(100_000, random::nextLong));
 
@@ -77,7 +79,11 @@ class FlushOutputsTest {
         }
       }
 
-      FlushRouting routing = new FlushRouting(ring, Mode.DECOUPLED, runs ? FlushRouting.Outputs.RUNS : FlushRouting.Outputs.SEGMENT);
+      FlushRouting routing =
+          new FlushRouting(
+              ring,
+              Mode.DECOUPLED,
+              runs ? FlushRouting.Outputs.RUNS : FlushRouting.Outputs.SEGMENT);
       Map<Integer, List<Token>> outputs = outputs(routing, tokens);
 
       int owned = outputs.values().stream().mapToInt(List::size).sum();

@@ -1,9 +1,8 @@
 package io.counterpart.cli.cache;
 
-import io.counterpart.cli.cache.options.AdoptOption;
-
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.service.BlockingClient;
+import io.counterpart.cli.cache.options.AdoptOption;
 import io.counterpart.cli.cache.options.ProxyOptions;
 import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.cli.console.ExitCodes;
@@ -107,8 +106,7 @@ final class CacheUpCommand implements Callable<Integer> {
   private void start(Tier tier, TierOptions options) {
     // servers of our own that all begin now are ours, whatever a warm one has kept
     boolean areNew = !tier.isRunning() && !tier.servers().isEmpty();
-    boolean adopts =
-        given.proxy().adoptsServers() || areNew && options.proxy().scheme().isCoded();
+    boolean adopts = given.proxy().adoptsServers() || areNew && options.proxy().scheme().isCoded();
     tier.start(
         options.spec(),
         number ->

@@ -1,7 +1,7 @@
 /**
  * The command that recovers a node. In: a node of the local cluster or a JMX address. Out: calls to
- * {@code recovery}, its progress and its result for people and programs. No decision about
- * methods or ranges here.
+ * {@code recovery}, its progress and its result for people and programs. No decision about methods
+ * or ranges here.
  */
 @NullMarked
 package io.counterpart.cli.recover;

@@ -12,7 +12,6 @@ import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.LatencySummary;
-import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.workload.ClientShape;
 import java.io.IOException;

@@ -47,11 +47,7 @@ class PublishedFiguresTest {
 
     assertThat(readme())
         .contains(
-            row(
-                words,
-                figure.asked().replace("<= ", "≤ "),
-                figure.measured(),
-                figure.reached()));
+            row(words, figure.asked().replace("<= ", "≤ "), figure.measured(), figure.reached()));
   }
 
   @ParameterizedTest

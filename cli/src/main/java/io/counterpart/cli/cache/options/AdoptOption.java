@@ -3,9 +3,9 @@ package io.counterpart.cli.cache.options;
 import picocli.CommandLine.Option;
 
 /** Whether servers of others are taken; mixed into commands. It holds for one start alone. */
-final class AdoptOption {
+public final class AdoptOption {
   /** Its name, without a value. */
-  static final String NAME = "--adopt-empty";
+  public static final String NAME = "--adopt-empty";
 
   @Option(
       names = NAME,

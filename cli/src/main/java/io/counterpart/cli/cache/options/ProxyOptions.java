@@ -315,7 +315,7 @@ public final class ProxyOptions {
   }
 
   /** Whether servers of others are taken by this start. */
-  boolean adoptsServers() {
+  public boolean adoptsServers() {
     return adopt.isGiven();
   }
 
