@@ -30,14 +30,22 @@ class BenchCommandTest {
         Files.writeString(
             directory.resolve("r.json"),
             """
-            {"figures": [{"id": "dec.x", "measured": 0.25, "low": 0.2, "high": 0.3,
-              "paper": "0.48", "reach": "<= 0.33", "reached": true, "note": ""}],
-             "arms": {"lcs": {"bytesCompacted": 2000000}}, "lost": 0, "wrong": 0,
-             "config": {}, "unread": 0, "rounds": [], "seconds": 1}
+            {"schema": 1, "experiment": "decoupling", "paper": "", "title": "", "scale": "full",
+             "config": {}, "checked": 9, "seconds": 1,
+             "figures": [{"id": "dec.x", "measured": 0.25, "low": 0.2, "high": 0.3, "unit": "ratio",
+               "arms": ["decoupled", "lcs"], "scale": "full", "reach": 0.33, "reached": true,
+               "paper": "0.48", "verdict": "less", "atMost": true}],
+             "blocks": [
+               {"arm": "lcs", "phase": "load", "operations": 8, "seconds": 2,
+                "server": {"bytesCompacted": 2000000}, "counters": {"replicatedBytes": 1000000}},
+               {"arm": "lcs", "phase": "drain", "seconds": 1, "server": {}},
+               {"arm": "lcs", "phase": "recovery", "seconds": 1, "server": {}}]}
             """);
 
     assertThat(run("table", file.toString(), "--markdown")).isZero();
-    assertThat(out.toString()).contains("| dec.x | <= 0.33 | 0.48 | 0.250 |").contains("| lcs |");
+    assertThat(out.toString())
+        .contains("| dec.x | decoupled ÷ lcs | <= 0.33 | 0.48 | 0.25 | 0.20–0.30 | yes |")
+        .contains("| lcs | 0 | 2 | 2.00 |");
   }
 
   @Test
@@ -47,7 +55,7 @@ class BenchCommandTest {
     assertThat(run("table", directory.resolve("absent").toString())).isEqualTo(2);
     assertThat(err.toString()).contains("does not exist");
     assertThat(run("table", file.toString())).isEqualTo(2);
-    assertThat(err.toString()).contains("is no result");
+    assertThat(err.toString()).contains("neither a bundle nor a whole result.json");
   }
 
   private int run(String... arguments) {

@@ -20,13 +20,30 @@ import org.junit.jupiter.api.TestFactory;
 class ArchitectureTest {
 
   private static final List<Path> MODULES =
-      Stream.of("testkit", "core", "cassandra", "cache", "cluster", "lab", "cli")
+      Stream.of(
+              "testkit",
+              "core",
+              "process",
+              "cassandra",
+              "cache",
+              "memcached",
+              "cluster",
+              "recovery",
+              "lab",
+              "cli")
           .map(module -> Installation.locate().root().resolve(module).resolve("target/classes"))
           .toList();
 
   @Test
   void every_module_is_looked_at() {
     assertThat(MODULES).allSatisfy(classes -> assertThat(Files.isDirectory(classes)).isTrue());
+  }
+
+  @Test
+  void every_module_of_the_build_is_known() throws IOException {
+    String pom = Files.readString(Installation.locate().root().resolve("pom.xml"));
+
+    assertThat(MODULES).hasSize(pom.split("<module>", -1).length - 2);
   }
 
   @Test

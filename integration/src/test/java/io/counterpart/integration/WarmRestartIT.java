@@ -11,6 +11,7 @@ import io.counterpart.cache.control.CodedReport;
 import io.counterpart.cache.control.ControlClient;
 import io.counterpart.cache.control.TierReport;
 import io.counterpart.cache.proxy.Access;
+import io.counterpart.cache.proxy.MemoryLimits;
 import io.counterpart.cache.service.CacheService;
 import io.counterpart.cache.service.Scheme;
 import io.counterpart.cache.service.SchemeOptions;
@@ -130,6 +131,7 @@ class WarmRestartIT {
         null,
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         Access.OPEN,
+        MemoryLimits.ofJvm(),
         null,
         directory.resolve("control"));
   }

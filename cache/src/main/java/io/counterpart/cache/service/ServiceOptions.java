@@ -61,16 +61,4 @@ public record ServiceOptions(
               .formatted(listen.getAddress().getHostAddress()));
     }
   }
-
-  /** With memory for requests as it suits this JVM. */
-  public ServiceOptions(
-      SchemeOptions scheme,
-      List<ServerAddress> servers,
-      @Nullable StoreOptions store,
-      InetSocketAddress listen,
-      Access access,
-      @Nullable InetSocketAddress metrics,
-      @Nullable Path control) {
-    this(scheme, servers, store, listen, access, MemoryLimits.ofJvm(), metrics, control);
-  }
 }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.proxy.Access;
+import io.counterpart.cache.proxy.MemoryLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -126,10 +127,24 @@ class CacheServiceTest {
       List<ServerAddress> servers = Services.addresses(first);
       ServiceOptions clients =
           new ServiceOptions(
-              SchemeOptions.VANILLA, servers, null, address, Access.OPEN, null, null);
+              SchemeOptions.VANILLA,
+              servers,
+              null,
+              address,
+              Access.OPEN,
+              MemoryLimits.ofJvm(),
+              null,
+              null);
       ServiceOptions metrics =
           new ServiceOptions(
-              SchemeOptions.VANILLA, servers, null, Services.ANY_PORT, Access.OPEN, address, null);
+              SchemeOptions.VANILLA,
+              servers,
+              null,
+              Services.ANY_PORT,
+              Access.OPEN,
+              MemoryLimits.ofJvm(),
+              address,
+              null);
 
       assertThatThrownBy(() -> CacheService.start(clients))
           .isInstanceOf(IOException.class)
@@ -166,6 +181,7 @@ class CacheServiceTest {
                     null,
                     new InetSocketAddress("0.0.0.0", 0),
                     Access.OPEN,
+                    MemoryLimits.ofJvm(),
                     null,
                     null))
         .hasMessage("0.0.0.0 is not loopback, legal: with TLS and authentication, or 127.0.0.1");

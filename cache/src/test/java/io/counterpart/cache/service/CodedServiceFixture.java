@@ -11,6 +11,7 @@ import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.TierReport;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.proxy.Access;
+import io.counterpart.cache.proxy.MemoryLimits;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -80,6 +81,7 @@ abstract class CodedServiceFixture {
         null,
         Services.ANY_PORT,
         Access.OPEN,
+        MemoryLimits.ofJvm(),
         Services.ANY_PORT,
         directory.resolve(control));
   }

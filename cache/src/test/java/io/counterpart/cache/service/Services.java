@@ -3,6 +3,7 @@ package io.counterpart.cache.service;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.proxy.Access;
+import io.counterpart.cache.proxy.MemoryLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -16,7 +17,14 @@ final class Services {
 
   static ServiceOptions options(Access access, MemcachedProcess... servers) {
     return new ServiceOptions(
-        SchemeOptions.VANILLA, addresses(servers), null, ANY_PORT, access, ANY_PORT, null);
+        SchemeOptions.VANILLA,
+        addresses(servers),
+        null,
+        ANY_PORT,
+        access,
+        MemoryLimits.ofJvm(),
+        ANY_PORT,
+        null);
   }
 
   static List<ServerAddress> addresses(MemcachedProcess... servers) {

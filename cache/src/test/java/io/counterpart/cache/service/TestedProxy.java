@@ -9,6 +9,7 @@ import io.counterpart.cache.control.ControlClient;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.proxy.Access;
+import io.counterpart.cache.proxy.MemoryLimits;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,6 +71,7 @@ final class TestedProxy implements AutoCloseable {
         null,
         Services.ANY_PORT,
         Access.OPEN,
+        MemoryLimits.ofJvm(),
         null,
         control);
   }

@@ -1,10 +1,10 @@
 package io.counterpart.cassandra.compaction;
 
-import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
-import io.counterpart.cassandra.options.PrimaryEngine;
 import io.counterpart.cassandra.ring.Placed;
 import io.counterpart.cassandra.ring.Placing;
+import io.counterpart.cassandra.ring.PlacingListener;
+import io.counterpart.cassandra.ring.PlacingRules;
 import io.counterpart.cassandra.ring.PlacingThread;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.cassandra.ring.SSTablePlaces;
@@ -37,25 +37,20 @@ import org.slf4j.LoggerFactory;
 final class Catalog {
   private static final Logger logger = LoggerFactory.getLogger(Catalog.class);
 
-  private static final int ONE_TREE = 0;
-  private static final int NO_TREE = -1;
   private static final Placed UNIFORM = new Placed(Role.PRIMARY, Placed.NO_GROUP, 0);
 
-  private final Layout layout;
+  private final TableLayout layout;
   private final Trees trees;
   private final LiveSSTables sstables;
   private final Placing<SSTableReader, Placed> placing;
   private @Nullable RingSnapshot wanted;
   private @Nullable ByRole byRole;
 
-  /** How the table is laid out. */
-  record Layout(DecoupledOptions options, Mode mode) {}
-
   /** The live sstables of one view of the tracker, as they are placed. */
   private record ByRole(Set<SSTableReader> live, Map<Role, List<SSTableReader>> sstables) {}
 
   /** Uniform tables need no ring. */
-  private record Anywhere() implements Placing.Rules<SSTableReader, Placed> {
+  private record Anywhere() implements PlacingRules<SSTableReader, Placed> {
     @Override
     public Placed byBounds(SSTableReader sstable) {
       return UNIFORM;
@@ -70,22 +65,24 @@ final class Catalog {
   /**
    * @param lock the owning strategy's, which is never held while an index is read
    */
-  Catalog(Layout layout, Trees trees, LiveSSTables sstables, Object lock) {
+  Catalog(TableLayout layout, Trees trees, LiveSSTables sstables, Object lock) {
     this.layout = layout;
     this.trees = trees;
     this.sstables = sstables;
     this.placing = new Placing<>(lock, new PlacesToTrees(), PlacingThread.SHARED);
-    if (layout.mode == Mode.UNIFORM) {
+    if (layout.mode() == Mode.UNIFORM) {
       placing.use(new Anywhere());
     }
   }
 
   /** Has all placed by a ring snapshot; the same object as before costs nothing. */
   void useRing(@Nullable RingSnapshot snapshot) {
-    if (snapshot != wanted && layout.mode != Mode.UNIFORM) {
+    if (snapshot != wanted && layout.mode() != Mode.UNIFORM) {
       wanted = snapshot;
       placing.use(
-          snapshot == null ? null : new SSTablePlaces(snapshot, this::inMode, sstables::reference));
+          snapshot == null
+              ? null
+              : new SSTablePlaces(snapshot, layout::inMode, sstables::reference));
     }
   }
 
@@ -140,8 +137,8 @@ final class Catalog {
     }
     Map<Integer, List<SSTableReader>> addedTo = new TreeMap<>();
     for (SSTableReader sstable : added) {
-      int tree = treeOf(placing.add(sstable));
-      if (tree != NO_TREE) {
+      int tree = layout.treeOf(placing.add(sstable), ring());
+      if (tree != TableLayout.NO_TREE) {
         addedTo.computeIfAbsent(tree, id -> new ArrayList<>()).add(sstable);
       }
     }
@@ -152,33 +149,6 @@ final class Catalog {
           tree, removedOf.getOrDefault(tree, List.of()), addedTo.getOrDefault(tree, List.of()));
     }
     warnIfNothingIsOwned();
-  }
-
-  /** With a tree for each replica index there is no log: an sstable fits a tree or is mixed. */
-  private Placed inMode(Placed where) {
-    if (layout.mode == Mode.DECOUPLED || where.role() == Role.FOREIGN) {
-      return where;
-    }
-    Role role = where.replicaIndex() >= 0 ? Role.PRIMARY : Role.MIXED;
-    return new Placed(role, where.group(), where.replicaIndex());
-  }
-
-  private int treeOf(@Nullable Placed where) {
-    if (where == null || layout.mode == Mode.UNIFORM) {
-      return where == null ? NO_TREE : ONE_TREE;
-    }
-    if (layout.mode == Mode.MLSM) {
-      return where.replicaIndex() >= 0 ? where.replicaIndex() : NO_TREE;
-    }
-    if (where.role() != Role.PRIMARY) {
-      return NO_TREE;
-    }
-    RingSnapshot ring = ring();
-    // one tree keeps groups apart only if it cuts its output by overlap, and groups do not overlap
-    boolean apart =
-        layout.options.engine() == PrimaryEngine.LCS
-            || (ring != null && ring.view().isGroupedByReplicaList());
-    return apart ? where.group() : ONE_TREE;
   }
 
   private void warnIfNothingIsOwned() {
@@ -241,12 +211,12 @@ final class Catalog {
   }
 
   /** Hands to the trees what the placing finds in the background. */
-  private final class PlacesToTrees implements Placing.Listener<SSTableReader, Placed> {
+  private final class PlacesToTrees implements PlacingListener<SSTableReader, Placed> {
     @Override
     public void placed(SSTableReader sstable, Placed where) {
       byRole = null;
-      int tree = treeOf(where);
-      if (tree == NO_TREE) {
+      int tree = layout.treeOf(where, ring());
+      if (tree == TableLayout.NO_TREE) {
         return;
       }
       try {

@@ -82,7 +82,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     this.tableRing = new TableRing(cfs, decoupled.maxRangeGroups());
     this.trees = new Trees(cfs, decoupled);
     this.catalog =
-        new Catalog(new Catalog.Layout(decoupled, mode), trees, new LiveSSTables(cfs), this);
+        new Catalog(new TableLayout(decoupled, mode), trees, new LiveSSTables(cfs), this);
     this.planner = new TablePlanner(cfs, decoupled, catalog, tombstoneThreshold);
     this.expired = new ExpiredSSTables(cfs);
     this.counters = new TableCounters(cfs);

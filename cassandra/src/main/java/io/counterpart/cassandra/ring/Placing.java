@@ -1,6 +1,5 @@
 package io.counterpart.cassandra.ring;
 
-import java.io.IOError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,7 +38,7 @@ public final class Placing<F, P> {
   static final Duration RETRY = Duration.ofMinutes(1);
 
   private final Object lock;
-  private final Listener<F, P> listener;
+  private final PlacingListener<F, P> listener;
   private final Turns turns;
   private final Set<F> files = new HashSet<>();
   private final Set<F> unplaced = new LinkedHashSet<>();
@@ -52,46 +51,12 @@ public final class Placing<F, P> {
   /** Places under the wanted rules; the same map where these are in force. */
   private Map<F, P> next = places;
 
-  private @Nullable Rules<F, P> inForce;
-  private @Nullable Rules<F, P> wanted;
+  private @Nullable PlacingRules<F, P> inForce;
+  private @Nullable PlacingRules<F, P> wanted;
   private boolean incomplete;
   private boolean turnDue;
   private boolean retryDue;
   private boolean closed;
-
-  /** Where files belong, in one state of the ring. Two states are never the same object. */
-  public interface Rules<F, P> {
-    /** Without I/O; null where only the content tells. */
-    @Nullable P byBounds(F file);
-
-    /**
-     * By reading the file, which is kept from being deleted meanwhile.
-     *
-     * @return null if the file is gone
-     */
-    @Nullable P byContent(F file);
-  }
-
-  /** What happens to the places. */
-  public interface Listener<F, P> {
-    /** A file got its place in the background. Called under the lock. */
-    void placed(F file, P place);
-
-    /** All places are new. Called under the lock. */
-    void replaced(Map<F, P> places);
-
-    /** The first files all have their places. Called under the lock. */
-    void completed();
-
-    /** A file without notice of its end is gone. Called under the lock. */
-    void forgotten(F file);
-
-    /** A file cannot be read and is tried again in a minute. Called without the lock. */
-    void failed(F file, Throwable cause, int attempts);
-
-    /** Every file that can be read has its place. Called without the lock. */
-    void finished();
-  }
 
   /** Runs the turns, in a thread of its own. */
   public interface Turns {
@@ -100,14 +65,14 @@ public final class Placing<F, P> {
     void after(Duration delay, Runnable turn);
   }
 
-  public Placing(Object lock, Listener<F, P> listener, Turns turns) {
+  public Placing(Object lock, PlacingListener<F, P> listener, Turns turns) {
     this.lock = lock;
     this.listener = listener;
     this.turns = turns;
   }
 
   /** Has all files placed by these rules; null where there are none, and no file has a place. */
-  public void use(@Nullable Rules<F, P> rules) {
+  public void use(@Nullable PlacingRules<F, P> rules) {
     synchronized (lock) {
       if (rules == wanted || closed) {
         return;
@@ -155,7 +120,7 @@ public final class Placing<F, P> {
    */
   public @Nullable P add(F file) {
     synchronized (lock) {
-      Rules<F, P> rules = wanted;
+      PlacingRules<F, P> rules = wanted;
       if (!files.add(file) || rules == null || closed) {
         return null;
       }
@@ -193,7 +158,7 @@ public final class Placing<F, P> {
     }
   }
 
-  public @Nullable Rules<F, P> inForce() {
+  public @Nullable PlacingRules<F, P> inForce() {
     synchronized (lock) {
       return inForce;
     }
@@ -257,7 +222,7 @@ public final class Placing<F, P> {
    * Several threads may do so at once.
    */
   public void placeSome() {
-    Rules<F, P> rules;
+    PlacingRules<F, P> rules;
     List<F> batch;
     synchronized (lock) {
       rules = wanted;
@@ -266,12 +231,13 @@ public final class Placing<F, P> {
     if (rules == null) {
       return;
     }
-    List<Outcome<F, P>> outcomes = batch.stream().map(file -> Outcome.of(file, rules)).toList();
+    List<PlacingOutcome<F, P>> outcomes =
+        batch.stream().map(file -> PlacingOutcome.of(file, rules)).toList();
     List<Runnable> reports = new ArrayList<>();
     synchronized (lock) {
       boolean changed = false;
       if (wanted == rules) {
-        for (Outcome<F, P> outcome : outcomes) {
+        for (PlacingOutcome<F, P> outcome : outcomes) {
           changed |= take(outcome, reports);
         }
       }
@@ -283,25 +249,14 @@ public final class Placing<F, P> {
     reports.forEach(Runnable::run);
   }
 
-  /** What became of one file in a turn. */
-  private record Outcome<F, P>(F file, @Nullable P place, @Nullable Throwable failure) {
-    static <F, P> Outcome<F, P> of(F file, Rules<F, P> rules) {
-      try {
-        return new Outcome<>(file, rules.byContent(file), null);
-      } catch (RuntimeException | IOError | AssertionError unreadable) {
-        return new Outcome<>(file, null, unreadable);
-      }
-    }
-  }
-
   /** Returns whether a file got its place. */
-  private boolean take(Outcome<F, P> outcome, List<Runnable> reports) {
-    F file = outcome.file;
+  private boolean take(PlacingOutcome<F, P> outcome, List<Runnable> reports) {
+    F file = outcome.file();
     // else removed, or placed by another thread
     if (!unplaced.remove(file)) {
       return false;
     }
-    P place = outcome.place;
+    P place = outcome.place();
     if (place != null) {
       failures.remove(file);
       next.put(file, place);
@@ -311,7 +266,7 @@ public final class Placing<F, P> {
       return true;
     }
     int attempts = failures.merge(file, 1, Integer::sum);
-    Throwable failure = outcome.failure;
+    Throwable failure = outcome.failure();
     if (failure != null) {
       reports.add(() -> listener.failed(file, failure, attempts));
     } else if (attempts > 1) {

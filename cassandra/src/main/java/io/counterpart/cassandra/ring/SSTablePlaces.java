@@ -17,7 +17,7 @@ public record SSTablePlaces(
     RingSnapshot ring,
     UnaryOperator<Placed> inMode,
     Function<SSTableReader, @Nullable Ref<SSTableReader>> referenced)
-    implements Placing.Rules<SSTableReader, Placed> {
+    implements PlacingRules<SSTableReader, Placed> {
 
   @Override
   public @Nullable Placed byBounds(SSTableReader sstable) {

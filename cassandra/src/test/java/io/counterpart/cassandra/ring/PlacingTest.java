@@ -307,7 +307,7 @@ class PlacingTest {
     return new Ring(name);
   }
 
-  private final class Ring implements Placing.Rules<Integer, String> {
+  private final class Ring implements PlacingRules<Integer, String> {
     private final String name;
 
     Ring(String name) {
@@ -337,7 +337,7 @@ class PlacingTest {
   }
 
   /** What a strategy knows of the places by what it is told. */
-  private final class Mirror implements Placing.Listener<Integer, String> {
+  private final class Mirror implements PlacingListener<Integer, String> {
     private final Map<Integer, String> places = new HashMap<>();
     private final List<String> failures = new ArrayList<>();
     private int completed;

@@ -37,7 +37,7 @@ final class NamedExceptions {
           // Cassandra's hooks, which one class must have
           "/cassandra/compaction/DecoupledCompactionStrategy.java",
           // one option each, as --help shows them
-          "/cli/cache/ProxyOptions.java",
+          "/cli/cache/options/ProxyOptions.java",
           // servers and proxies in one recorded state
           "/tier/Tier.java");
 
