@@ -62,7 +62,7 @@ class RewriteIT {
     TableState before = cluster.state(node, KEYSPACE, primary);
     assertThat(before.segments()).isGreaterThanOrEqualTo(5);
     List<Path> files = DataFiles.of(node, KEYSPACE, primary);
-    Map<String, Long> levels = levels(files);
+    Map<String, Long> levels = levels(node, files);
     if (primary.equals("lcs")) {
       assertThat(levels).as("levels").containsKey("1");
     }
@@ -75,7 +75,7 @@ class RewriteIT {
     assertThat(after.segments()).isEqualTo(before.segments());
     assertThat(after.runs()).isEqualTo(before.runs());
     assertThat(after.primarySstables()).isEqualTo(before.primarySstables());
-    assertThat(levels(rewritten)).isEqualTo(levels);
+    assertThat(levels(node, rewritten)).isEqualTo(levels);
     rows.check(node, DefaultConsistencyLevel.ONE);
     cluster.startCompaction(KEYSPACE, primary);
     cluster.settle(KEYSPACE, primary);
@@ -104,10 +104,12 @@ class RewriteIT {
   }
 
   /** How many sstables have which level, as Cassandra's own tool says. */
-  private static Map<String, Long> levels(List<Path> files) throws IOException {
+  private static Map<String, Long> levels(Node node, List<Path> files) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
     command.add("-Dcassandra.storagedir=" + System.getProperty("java.io.tmpdir"));
+    Path home = node.logFile().getParent().getParent();
+    command.add("-Dcassandra.config=" + home.resolve("conf/cassandra.yaml").toUri());
     command.add("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED");
     command.add("-cp");
     command.add(Installation.locate().serverLib() + "/*");
@@ -138,10 +140,15 @@ class RewriteIT {
     cluster.settle(
         KEYSPACE, "small", state -> state.mixedBytes() > 0 && state.segments() + state.runs() == 0);
     for (Node node : cluster.live()) {
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(
+              () ->
+                  assertThat(tasks(cluster, node, "small"))
+                      .anySatisfy(
+                          task -> assertTask(task, "LOG_MERGE", "four files of about the same size"))
+                      .noneSatisfy(task -> assertThat(task.getString("kind")).isEqualTo("SPLIT")));
       assertThat(DataFiles.of(node, KEYSPACE, "small")).hasSizeLessThan(4);
-      assertThat(tasks(cluster, node, "small"))
-          .anySatisfy(task -> assertTask(task, "LOG_MERGE", "four files of about the same size"))
-          .noneSatisfy(task -> assertThat(task.getString("kind")).isEqualTo("SPLIT"));
     }
 
     rows.write(0, ROWS);
