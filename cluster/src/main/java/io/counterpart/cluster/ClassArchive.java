@@ -1,5 +1,7 @@
 package io.counterpart.cluster;
 
+import io.counterpart.cluster.layout.ClusterSpec;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;

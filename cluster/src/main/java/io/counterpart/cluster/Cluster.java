@@ -1,5 +1,11 @@
 package io.counterpart.cluster;
 
+import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.Join;
+import io.counterpart.cluster.layout.Location;
+import io.counterpart.cluster.layout.NodeFiles;
+import io.counterpart.cluster.layout.NodeLayout;
+
 import io.counterpart.process.PreflightException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,10 @@
 package io.counterpart.cluster;
 
+import io.counterpart.cluster.layout.Join;
+import io.counterpart.cluster.layout.Location;
+import io.counterpart.cluster.layout.NodeFiles;
+import io.counterpart.cluster.layout.NodeLayout;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.counterpart.cluster.jmx.JmxEndpoint;

@@ -1,5 +1,7 @@
 package io.counterpart.cluster;
 
+import io.counterpart.cluster.layout.Join;
+
 import java.util.List;
 
 /** Whom a starting node asks about the ring. */

@@ -1,5 +1,9 @@
 package io.counterpart.cluster;
 
+import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.NodeFiles;
+import io.counterpart.cluster.layout.NodeLayout;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.File;

@@ -1,5 +1,7 @@
 package io.counterpart.cluster;
 
+import io.counterpart.cluster.layout.NodeLayout;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

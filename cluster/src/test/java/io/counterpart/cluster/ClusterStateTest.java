@@ -1,5 +1,8 @@
 package io.counterpart.cluster;
 
+import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.NodeLayout;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,9 @@
 package io.counterpart.cluster;
 
+import io.counterpart.cluster.layout.Location;
+import io.counterpart.cluster.layout.NodeLayout;
+import io.counterpart.cluster.layout.Ports;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

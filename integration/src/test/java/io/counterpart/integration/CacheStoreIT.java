@@ -1,5 +1,7 @@
 package io.counterpart.integration;
 
+import io.counterpart.cluster.layout.ClusterSpec;
+
 import static io.counterpart.integration.TierBeforeStore.end;
 import static io.counterpart.integration.TierBeforeStore.failure;
 import static io.counterpart.integration.TierBeforeStore.signal;
@@ -22,7 +24,6 @@ import io.counterpart.cache.store.cassandra.CassandraOptions;
 import io.counterpart.cache.store.cassandra.CassandraStore;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.cluster.Cluster;
-import io.counterpart.cluster.ClusterSpec;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;

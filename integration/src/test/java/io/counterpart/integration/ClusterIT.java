@@ -1,10 +1,11 @@
 package io.counterpart.integration;
 
+import io.counterpart.cluster.layout.ClusterSpec;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.cluster.Cluster;
-import io.counterpart.cluster.ClusterSpec;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.NodeStartException;

@@ -1,5 +1,7 @@
 package io.counterpart.integration;
 
+import io.counterpart.cluster.layout.ClusterSpec;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,7 +10,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.counterpart.cluster.Cluster;
-import io.counterpart.cluster.ClusterSpec;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;

@@ -1,9 +1,10 @@
 package io.counterpart.integration;
 
-import io.counterpart.cluster.ClusterSpec;
+import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.Location;
+import io.counterpart.cluster.layout.Ports;
+
 import io.counterpart.cluster.Installation;
-import io.counterpart.cluster.Location;
-import io.counterpart.cluster.Ports;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,11 +1,12 @@
 package io.counterpart.integration;
 
+import io.counterpart.cluster.layout.Location;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.ContactPoint;
-import io.counterpart.cluster.Location;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;

@@ -1,5 +1,9 @@
 package io.counterpart.cassandra.compaction;
 
+import io.counterpart.cassandra.report.TableCounters;
+import io.counterpart.cassandra.writer.FlushWriters;
+import io.counterpart.cassandra.writer.WriterSpec;
+
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.options.PrimaryEngine;

@@ -1,5 +1,8 @@
 package io.counterpart.cassandra.compaction;
 
+import io.counterpart.cassandra.report.TableCounters;
+import io.counterpart.cassandra.writer.Alignment;
+
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.plan.Decision;

@@ -1,5 +1,7 @@
 package io.counterpart.cassandra.compaction;
 
+import io.counterpart.cassandra.report.TableCounters;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cassandra.report.TableGauges;

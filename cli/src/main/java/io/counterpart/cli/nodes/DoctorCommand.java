@@ -1,9 +1,10 @@
 package io.counterpart.cli.nodes;
 
+import io.counterpart.cluster.layout.ClusterSpec;
+
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cluster.Cluster;
-import io.counterpart.cluster.ClusterSpec;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.Preflight;

@@ -1,8 +1,9 @@
 package io.counterpart.cli.nodes;
 
-import io.counterpart.cluster.ClusterSpec;
+import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.Location;
+
 import io.counterpart.cluster.Installation;
-import io.counterpart.cluster.Location;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,0 +1,36 @@
+package io.counterpart.cassandra.writer;
+
+import com.codahale.metrics.Counter;
+import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.core.ring.Arc;
+import java.util.Collection;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/**
+ * How a rewrite cuts its output, and where it is counted.
+ *
+ * @param ring whose range groups no output crosses
+ * @param primary for outputs with primary copies
+ * @param redundant for all other outputs
+ */
+record Alignment(RingSnapshot ring, Side primary, Side redundant) {
+
+  /**
+   * One kind of copies.
+   *
+   * @param sstableBytes size on disk at which an output is closed
+   * @param writtenBytes counts outputs
+   */
+  record Side(long sstableBytes, Counter writtenBytes) {}
+
+  Side side(Arc arc) {
+    return arc.isPrimary() ? primary : redundant;
+  }
+
+  /** Counts outputs, each of one range group. */
+  void count(Collection<SSTableReader> outputs) {
+    for (SSTableReader output : outputs) {
+      side(ring.view().arc(output.getFirst().getToken())).writtenBytes().inc(output.onDiskLength());
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.counterpart.cassandra.writer;
+
+import java.util.List;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.commitlog.IntervalSet;
+import org.apache.cassandra.db.memtable.Memtable;
+
+/** Estimates what a flush is about to write, from the memtable that it writes. */
+final class FlushedMemtable {
+  private FlushedMemtable() {}
+
+  /**
+   * Mean size of the partitions on disk, in bytes: as they are in the memtable, compressed as well
+   * as the table's sstables are. 0 where unknown, as for the first flush of a compressed table.
+   *
+   * @param positions of the flush, by which the memtable is found: several may be flushed at once
+   */
+  static double meanPartitionBytes(
+      ColumnFamilyStore cfs, IntervalSet<CommitLogPosition> positions) {
+    List<Memtable> flushing = cfs.getTracker().getView().flushingMemtables;
+    for (Memtable memtable : flushing) {
+      if (positions.starts().contains(memtable.getCommitLogLowerBound())) {
+        return meanBytes(
+            memtable.getLiveDataSize(), memtable.partitionCount(), compressionRatio(cfs));
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * The mean from its parts.
+   *
+   * @param ratio compressed bytes by uncompressed ones; not above 0 where unknown
+   */
+  static double meanBytes(long liveBytes, long partitions, double ratio) {
+    return partitions == 0 || ratio <= 0 ? 0 : ratio * liveBytes / partitions;
+  }
+
+  private static double compressionRatio(ColumnFamilyStore cfs) {
+    return cfs.metadata().params.compression.isEnabled()
+        ? cfs.metric.compressionRatio.getValue()
+        : 1;
+  }
+}

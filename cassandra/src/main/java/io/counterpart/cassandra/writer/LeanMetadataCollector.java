@@ -1,0 +1,42 @@
+package io.counterpart.cassandra.writer;
+
+import java.util.Collection;
+import java.util.UUID;
+import org.apache.cassandra.db.ClusteringComparator;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
+import org.apache.cassandra.utils.streamhist.StreamingTombstoneHistogramBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statistics of one sstable among many that are written at once. The stock collector gathers up to
+ * 100,000 deletion times, by the minute, before it adds them to its histogram of 100 bins, and
+ * takes 3 MiB of heap for them as soon as it is made. This one gathers 4,000, by the quarter of an
+ * hour, in 96 KiB: 41 days of them, so that they are added in one go too, as a histogram that is
+ * fed bit by bit is wrong by up to 13 %.
+ */
+final class LeanMetadataCollector extends MetadataCollector {
+  private static final int BINS = 100;
+  private static final int GATHERED = 4_000;
+  private static final int ROUND_SECONDS = 900;
+
+  /**
+   * For an sstable without predecessors.
+   *
+   * @param node that writes it: its commit log positions mean nothing to another
+   */
+  LeanMetadataCollector(ClusteringComparator comparator, @Nullable UUID node) {
+    super(comparator, node);
+    estimatedTombstoneDropTime = lean();
+  }
+
+  /** For an output of a compaction, which inherits the commit log intervals of the inputs. */
+  LeanMetadataCollector(Collection<SSTableReader> inputs, ClusteringComparator comparator) {
+    super(inputs, comparator);
+    estimatedTombstoneDropTime = lean();
+  }
+
+  static StreamingTombstoneHistogramBuilder lean() {
+    return new StreamingTombstoneHistogramBuilder(BINS, GATHERED, ROUND_SECONDS);
+  }
+}

@@ -1,0 +1,35 @@
+package io.counterpart.cassandra.writer;
+
+import java.util.Collection;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+
+/**
+ * How many partitions the output of some token ranges is to hold: sizes its Bloom filter. A filter
+ * for a quarter of its keys lets 68 % of the reads through that it should stop.
+ */
+@FunctionalInterface
+interface OutputKeys {
+  /** Partitions for which a filter of 1.2 MiB does: too little to be worth a closer estimate. */
+  long FEW = 1 << 20;
+
+  /** At least 1. */
+  long in(Collection<Range<Token>> ranges);
+
+  /** Partitions of a flush are spread evenly over the tokens that this node owns. */
+  static OutputKeys ofFlush(long keys, RingSlice slice) {
+    return ranges -> Math.max(1, (long) Math.ceil(keys * slice.shareOf(ranges)));
+  }
+
+  /**
+   * A stream covers a few ranges that nobody tells, so each output may get all of it. Cassandra has
+   * divided its partitions among the data directories; a small stream may go to one of them whole.
+   *
+   * @param keysEach partitions, divided by the number of directories
+   */
+  static OutputKeys ofStream(long keysEach, int directories) {
+    long all = (keysEach + 1) * directories;
+    long keys = directories == 1 ? keysEach : Math.max(keysEach, Math.min(all, FEW));
+    return ranges -> Math.max(1, keys);
+  }
+}

@@ -1,0 +1,86 @@
+package io.counterpart.cluster.layout;
+
+import java.util.List;
+
+/** The manner in which a node's process enters the ring. */
+sealed interface Join {
+
+  /** System properties, {@code name=value}, for this start only. */
+  List<String> systemProperties();
+
+  /** Whether the node streams its data from others before it serves. */
+  boolean streams();
+
+  /**
+   * First start of a whole cluster with planned tokens. There is nobody yet whose address could
+   * collide, and the collision check would fail on nodes that come up before their seed.
+   */
+  record Fresh() implements Join {
+    @Override
+    public List<String> systemProperties() {
+      return List.of("cassandra.allow_unsafe_join=true");
+    }
+
+    @Override
+    public boolean streams() {
+      return false;
+    }
+  }
+
+  /** Start on the node's own data. */
+  record Restart() implements Join {
+    @Override
+    public List<String> systemProperties() {
+      return List.of();
+    }
+
+    @Override
+    public boolean streams() {
+      return false;
+    }
+  }
+
+  /** Start of a node that lost its data: it takes its tokens and host id from gossip, no data. */
+  record Rejoin(String ownAddress) implements Join {
+    @Override
+    public List<String> systemProperties() {
+      return List.of(
+          "cassandra.replace_address_first_boot=" + ownAddress,
+          "cassandra.allow_unsafe_replace=true");
+    }
+
+    @Override
+    public boolean streams() {
+      return false;
+    }
+  }
+
+  /** A node more, with tokens of its own choice. */
+  record Bootstrap() implements Join {
+    @Override
+    public List<String> systemProperties() {
+      return List.of();
+    }
+
+    @Override
+    public boolean streams() {
+      return true;
+    }
+  }
+
+  /** A node in place of a dead one, with that one's tokens. */
+  record Replace(String deadAddress) implements Join {
+    @Override
+    public List<String> systemProperties() {
+      return List.of(
+          "cassandra.replace_address_first_boot=" + deadAddress,
+          // how long it watches the dead node for signs of life; a minute unless told otherwise
+          "cassandra.broadcast_interval_ms=10000");
+    }
+
+    @Override
+    public boolean streams() {
+      return true;
+    }
+  }
+}
