@@ -1,9 +1,8 @@
 package io.counterpart.cluster;
 
-import io.counterpart.cluster.layout.ClusterSpec;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.counterpart.cluster.layout.ClusterSpec;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

@@ -5,7 +5,6 @@ import io.counterpart.cluster.layout.Join;
 import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.cluster.layout.NodeLayout;
-
 import io.counterpart.process.PreflightException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,8 @@
 package io.counterpart.cluster;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.NodeLayout;
-
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,14 +1,13 @@
 package io.counterpart.cluster;
 
-import io.counterpart.cluster.layout.Join;
-import io.counterpart.cluster.layout.Location;
-import io.counterpart.cluster.layout.NodeFiles;
-import io.counterpart.cluster.layout.NodeLayout;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.counterpart.cluster.jmx.JmxEndpoint;
 import io.counterpart.cluster.jmx.NodeJmx;
+import io.counterpart.cluster.layout.Join;
+import io.counterpart.cluster.layout.Location;
+import io.counterpart.cluster.layout.NodeFiles;
+import io.counterpart.cluster.layout.NodeLayout;
 import io.counterpart.process.DiskBytes;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;

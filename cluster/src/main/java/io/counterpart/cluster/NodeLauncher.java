@@ -4,7 +4,6 @@ import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Join;
 import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.cluster.layout.NodeLayout;
-
 import io.counterpart.process.ProcessIdentity;
 import java.io.File;
 import java.io.IOException;

@@ -2,7 +2,6 @@ package io.counterpart.cluster;
 
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.NodeLayout;
-
 import io.counterpart.process.Check;
 import io.counterpart.process.MachineMemory;
 import io.counterpart.process.PreflightException;

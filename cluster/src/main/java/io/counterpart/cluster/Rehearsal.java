@@ -2,7 +2,6 @@ package io.counterpart.cluster;
 
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Join;
-
 import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
 

@@ -1,7 +1,6 @@
 package io.counterpart.cluster;
 
 import io.counterpart.cluster.layout.Join;
-
 import java.util.List;
 
 /** Whom a starting node asks about the ring. */

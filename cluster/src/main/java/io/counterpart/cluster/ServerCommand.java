@@ -1,11 +1,10 @@
 package io.counterpart.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.cluster.layout.NodeLayout;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

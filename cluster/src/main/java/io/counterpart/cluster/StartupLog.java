@@ -1,7 +1,6 @@
 package io.counterpart.cluster;
 
 import io.counterpart.cluster.layout.NodeLayout;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,10 @@
 package io.counterpart.cluster;
 
-import io.counterpart.cluster.layout.ClusterSpec;
-import io.counterpart.cluster.layout.Ports;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.Ports;
 import io.counterpart.process.PreflightException;
 import java.io.IOException;
 import java.net.InetAddress;

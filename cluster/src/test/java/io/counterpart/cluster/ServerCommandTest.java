@@ -1,10 +1,9 @@
 package io.counterpart.cluster;
 
-import io.counterpart.cluster.layout.ClusterSpec;
-import io.counterpart.cluster.layout.NodeLayout;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.NodeLayout;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,11 +1,10 @@
 package io.counterpart.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.NodeLayout;
 import io.counterpart.cluster.layout.Ports;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,6 @@ package io.counterpart.cassandra.compaction;
 import io.counterpart.cassandra.writer.Alignment;
 import io.counterpart.cassandra.writer.GroupAlignedWriter;
 import io.counterpart.cassandra.writer.ReplicaListWriter;
-
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;

@@ -1,23 +1,23 @@
 package io.counterpart.cassandra.compaction;
 
-import io.counterpart.cassandra.report.TableCounters;
-import io.counterpart.cassandra.writer.FlushWriters;
-import io.counterpart.cassandra.writer.WriterSpec;
-
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.options.PrimaryEngine;
 import io.counterpart.cassandra.report.DecoupledTable;
+import io.counterpart.cassandra.report.TableCounters;
 import io.counterpart.cassandra.report.TableGauges;
 import io.counterpart.cassandra.report.TableReport;
 import io.counterpart.cassandra.ring.Placed;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.cassandra.ring.TableRing;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
+import io.counterpart.cassandra.writer.FlushWriters;
+import io.counterpart.cassandra.writer.WriterSpec;
 import io.counterpart.core.plan.Decision;
 import io.counterpart.core.plan.FileState;
 import io.counterpart.core.plan.Plan;
 import io.counterpart.core.plan.TaskKind;
+import io.counterpart.core.ring.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -63,6 +63,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DecoupledCompactionStrategy extends AbstractCompactionStrategy
     implements DecoupledTable {
+  /** More than any table has sstables to place. */
+  private static final int MOST_PLACING_TURNS = 10_000;
+
   private final DecoupledOptions decoupled;
   private final Mode mode;
   private final TableRing tableRing;
@@ -192,7 +195,9 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     }
     PlanningView view =
         planner.view(
-            moment.ring(), urgentInARow, sstable -> droppableIn(sstable, moment.gcBefore()));
+            moment.ring(),
+            urgentInARow,
+            sstable -> isRun(sstable) ? droppableIn(sstable, moment.gcBefore()) : FileState.FREE);
     for (Decision purge : view.purges()) {
       AbstractCompactionTask task = rewrites.begin(purge, view, moment);
       if (task != null) {
@@ -200,6 +205,11 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
       }
     }
     return null;
+  }
+
+  private boolean isRun(SSTableReader sstable) {
+    Placed where = catalog.placed(sstable);
+    return where != null && where.role() == Role.RUN;
   }
 
   private FileState droppableIn(SSTableReader sstable, long gcBefore) {
@@ -252,8 +262,16 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     return tasks;
   }
 
-  /** The next group of an operator's compaction, whole. */
-  private synchronized @Nullable AbstractCompactionTask nextGroup(Set<Placed> done, long gcBefore) {
+  /** The next group of an operator's compaction, whole, with what the step before has written. */
+  private @Nullable AbstractCompactionTask nextGroup(Set<Placed> done, long gcBefore) {
+    for (int turn = 0; turn < MOST_PLACING_TURNS && catalog.isPlacing(); turn++) {
+      placeSome();
+    }
+    return nextPlacedGroup(done, gcBefore);
+  }
+
+  private synchronized @Nullable AbstractCompactionTask nextPlacedGroup(
+      Set<Placed> done, long gcBefore) {
     RingSnapshot ring = refresh();
     if (ring == null) {
       return null;
@@ -262,8 +280,13 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     for (Decision step : view.everything()) {
       Placed where = catalog.placed(view.inputs(step).get(0));
       if (!view.isWide(step) && where != null && done.add(where)) {
-        AbstractCompactionTask task =
-            rewrites.begin(step, view, new Rewrites.Moment(ring, gcBefore));
+        PlannedTask task = rewrites.begin(step, view, new Rewrites.Moment(ring, gcBefore));
+        // who pauses compaction (truncation, cleanup, ALTER) first says so, then looks for what is
+        // marked: marked first and asked afterwards, this step is seen by one of the two
+        if (task != null && !cfs.getCompactionStrategyManager().isActive()) {
+          task.transaction().close();
+          return null;
+        }
         if (task != null) {
           return task;
         }

@@ -1,7 +1,6 @@
 package io.counterpart.cassandra.compaction;
 
 import io.counterpart.cassandra.report.TableCounters;
-
 import io.counterpart.cassandra.report.TableGauges;
 import io.counterpart.cassandra.ring.TableRing;
 import org.apache.cassandra.schema.IndexMetadata;

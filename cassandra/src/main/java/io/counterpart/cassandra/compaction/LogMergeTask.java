@@ -1,9 +1,8 @@
 package io.counterpart.cassandra.compaction;
 
 import io.counterpart.cassandra.report.TableCounters;
-import io.counterpart.cassandra.writer.RingSlice;
-
 import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.cassandra.writer.RingSlice;
 import java.util.Collection;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;

@@ -1,11 +1,10 @@
 package io.counterpart.cassandra.compaction;
 
-import io.counterpart.cassandra.report.TableCounters;
-
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.report.RangeGroupReport;
 import io.counterpart.cassandra.report.SSTableReport;
+import io.counterpart.cassandra.report.TableCounters;
 import io.counterpart.cassandra.report.TableReport;
 import io.counterpart.cassandra.report.WrittenBytes;
 import io.counterpart.cassandra.ring.Placed;

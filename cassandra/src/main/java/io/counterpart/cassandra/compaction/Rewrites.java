@@ -1,10 +1,9 @@
 package io.counterpart.cassandra.compaction;
 
-import io.counterpart.cassandra.report.TableCounters;
-import io.counterpart.cassandra.writer.Alignment;
-
 import io.counterpart.cassandra.options.DecoupledOptions;
+import io.counterpart.cassandra.report.TableCounters;
 import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.cassandra.writer.Alignment;
 import io.counterpart.core.plan.Decision;
 import io.counterpart.core.plan.Reason;
 import io.counterpart.core.plan.TaskKind;

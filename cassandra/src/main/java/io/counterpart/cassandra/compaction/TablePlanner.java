@@ -87,7 +87,7 @@ final class TablePlanner {
                 catalog,
                 sstable -> isFree(sstable, compacting) ? stateOf.apply(sstable) : FileState.BUSY),
             groups(ring, sstables),
-            Catalog.bytes(cfs.getLiveSSTables()),
+            liveBytes(),
             flushBytes(),
             Clock.Global.currentTimeMillis(),
             urgentInARow);
@@ -103,7 +103,7 @@ final class TablePlanner {
   boolean isUndivided(RingSnapshot ring, long comingBytes) {
     Sizes last = sizes;
     return small.isUndivided(
-        Catalog.bytes(cfs.getLiveSSTables()) + comingBytes,
+        liveBytes() + comingBytes,
         last.divided(),
         last.undivided(),
         ring.view().primaryGroups() + ring.view().redundantGroups());
@@ -113,6 +113,14 @@ final class TablePlanner {
     long mixed = Catalog.bytes(catalog.withRole(Role.MIXED));
     long foreign = Catalog.bytes(catalog.withRole(Role.FOREIGN));
     return new Sizes(Catalog.bytes(catalog.all()) - mixed - foreign, mixed);
+  }
+
+  /** Outputs that are opened early stand for parts of inputs that count whole. */
+  private long liveBytes() {
+    return cfs.getLiveSSTables().stream()
+        .filter(sstable -> sstable.openReason != OpenReason.EARLY)
+        .mapToLong(SSTableReader::onDiskLength)
+        .sum();
   }
 
   private long flushBytes() {

@@ -51,7 +51,7 @@ public final class TableCounters {
    *
    * @param compactedBytes what compactions of the table have written up to now
    */
-  TableCounters(String keyspace, String table, long compactedBytes) {
+  public TableCounters(String keyspace, String table, long compactedBytes) {
     String scope = keyspace + "." + table;
     flushedPrimaryBytes = counter(scope, FLUSHED_PRIMARY);
     flushedRedundantBytes = counter(scope, FLUSHED_REDUNDANT);
@@ -67,7 +67,7 @@ public final class TableCounters {
   }
 
   /** Removes a table's counters, if there are any. */
-  static void remove(String keyspace, String table) {
+  public static void remove(String keyspace, String table) {
     for (String name :
         List.of(FLUSHED_PRIMARY, FLUSHED_REDUNDANT, SPLIT, MERGED, PRIMARY_BATCH, BEFORE)) {
       CassandraMetricsRegistry.Metrics.remove(metricName(keyspace + "." + table, name));

@@ -13,7 +13,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * @param primary for outputs with primary copies
  * @param redundant for all other outputs
  */
-record Alignment(RingSnapshot ring, Side primary, Side redundant) {
+public record Alignment(RingSnapshot ring, Side primary, Side redundant) {
 
   /**
    * One kind of copies.
@@ -21,7 +21,7 @@ record Alignment(RingSnapshot ring, Side primary, Side redundant) {
    * @param sstableBytes size on disk at which an output is closed
    * @param writtenBytes counts outputs
    */
-  record Side(long sstableBytes, Counter writtenBytes) {}
+  public record Side(long sstableBytes, Counter writtenBytes) {}
 
   Side side(Arc arc) {
     return arc.isPrimary() ? primary : redundant;

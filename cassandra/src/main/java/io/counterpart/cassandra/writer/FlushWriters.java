@@ -1,13 +1,12 @@
 package io.counterpart.cassandra.writer;
 
-import io.counterpart.cassandra.report.TableCounters;
-
 import static io.counterpart.cassandra.writer.FlushRouting.Outputs.RUNS;
 import static io.counterpart.cassandra.writer.FlushRouting.Outputs.SEGMENT;
 import static io.counterpart.cassandra.writer.FlushRouting.Outputs.UNDIVIDED;
 
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
+import io.counterpart.cassandra.report.TableCounters;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -21,14 +20,14 @@ import org.slf4j.LoggerFactory;
  * writes runs, if not too many at once; any other writes a segment. A stream always writes a
  * segment: it covers a few groups, and dozens of streams may come at once. Thread-safe.
  */
-final class FlushWriters {
+public final class FlushWriters {
   private static final Logger logger = LoggerFactory.getLogger(FlushWriters.class);
 
   private final ColumnFamilyStore cfs;
   private final DecoupledOptions options;
   private final TableCounters counters;
 
-  FlushWriters(ColumnFamilyStore cfs, DecoupledOptions options, TableCounters counters) {
+  public FlushWriters(ColumnFamilyStore cfs, DecoupledOptions options, TableCounters counters) {
     this.cfs = cfs;
     this.options = options;
     this.counters = counters;
@@ -39,7 +38,7 @@ final class FlushWriters {
    *
    * @param undivided all of it in one file, as the table is small
    */
-  SSTableMultiWriter open(WriterSpec spec, RingSnapshot ring, boolean undivided) {
+  public SSTableMultiWriter open(WriterSpec spec, RingSnapshot ring, boolean undivided) {
     return spec.isFlush() ? ofFlush(spec, ring, undivided) : ofStream(spec, ring, undivided);
   }
 

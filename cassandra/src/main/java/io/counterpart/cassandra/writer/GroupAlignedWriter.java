@@ -22,7 +22,7 @@ import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
  *
  * <p>Paper: DEPART §4.3 (range-based grouping, sorted runs).
  */
-final class GroupAlignedWriter extends CompactionAwareWriter {
+public final class GroupAlignedWriter extends CompactionAwareWriter {
   private static final int NONE = -1;
 
   private final Alignment alignment;
@@ -32,7 +32,7 @@ final class GroupAlignedWriter extends CompactionAwareWriter {
   private boolean wrapped;
   private long sstableBytes;
 
-  GroupAlignedWriter(
+  public GroupAlignedWriter(
       ColumnFamilyStore cfs,
       Directories directories,
       LifecycleTransaction txn,

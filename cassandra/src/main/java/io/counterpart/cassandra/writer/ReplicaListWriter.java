@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * {@link RingView#mostScatteredGroups} and one for what this node has no copy of, with {@link
  * LeanMetadataCollector} each.
  */
-final class ReplicaListWriter extends CompactionAwareWriter {
+public final class ReplicaListWriter extends CompactionAwareWriter {
   private final Alignment alignment;
   private final RingSnapshot ring;
   private final GroupKeys keys;
@@ -40,7 +40,7 @@ final class ReplicaListWriter extends CompactionAwareWriter {
   private final Map<Output, SSTableRewriter> rewriters = new LinkedHashMap<>();
   private Output current = new Output(-1, -1);
 
-  ReplicaListWriter(
+  public ReplicaListWriter(
       ColumnFamilyStore cfs,
       Directories directories,
       LifecycleTransaction txn,

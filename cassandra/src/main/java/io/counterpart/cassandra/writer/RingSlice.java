@@ -21,9 +21,9 @@ import org.apache.cassandra.io.sstable.Descriptor;
  * @param ring the whole ring
  * @param tokens one range for all, or the tokens of a data directory
  */
-record RingSlice(RingSnapshot ring, Range<Token> tokens) {
+public record RingSlice(RingSnapshot ring, Range<Token> tokens) {
 
-  static RingSlice all(RingSnapshot ring) {
+  public static RingSlice all(RingSnapshot ring) {
     Token any = ring.view().end(0);
     return new RingSlice(ring, new Range<>(any, any));
   }
@@ -44,7 +44,7 @@ record RingSlice(RingSnapshot ring, Range<Token> tokens) {
   }
 
   /** Share of the slice's owned tokens that the ranges hold, from 0 to 1; 1 where none is owned. */
-  double shareOf(Collection<Range<Token>> ranges) {
+  public double shareOf(Collection<Range<Token>> ranges) {
     double owned = size(ring.ownedRanges());
     return owned == 0 ? 1 : Math.min(1, size(ranges) / owned);
   }

@@ -1,7 +1,6 @@
 package io.counterpart.cassandra.writer;
 
 import io.counterpart.cassandra.report.TableCounters;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     share for one data directory
  * @param commitLogPositions null where this is no flush
  */
-record WriterSpec(
+public record WriterSpec(
     ColumnFamilyStore cfs,
     Descriptor descriptor,
     long keyCount,

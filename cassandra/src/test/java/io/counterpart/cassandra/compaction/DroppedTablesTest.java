@@ -1,9 +1,8 @@
 package io.counterpart.cassandra.compaction;
 
-import io.counterpart.cassandra.report.TableCounters;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cassandra.report.TableCounters;
 import io.counterpart.cassandra.report.TableGauges;
 import java.util.Map;
 import java.util.SortedSet;

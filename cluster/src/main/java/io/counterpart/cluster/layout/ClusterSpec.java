@@ -72,7 +72,7 @@ public record ClusterSpec(
   }
 
   /** The same cluster with another plugin jar; null for stock Cassandra. */
-  ClusterSpec withPluginJar(@Nullable Path jar) {
+  public ClusterSpec withPluginJar(@Nullable Path jar) {
     return new ClusterSpec(
         home,
         nodes,

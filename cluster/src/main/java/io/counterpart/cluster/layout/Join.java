@@ -3,7 +3,7 @@ package io.counterpart.cluster.layout;
 import java.util.List;
 
 /** The manner in which a node's process enters the ring. */
-sealed interface Join {
+public sealed interface Join {
 
   /** System properties, {@code name=value}, for this start only. */
   List<String> systemProperties();

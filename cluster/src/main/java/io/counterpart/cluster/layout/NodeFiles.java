@@ -15,12 +15,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a node's configuration and removes its data. */
-final class NodeFiles {
+public final class NodeFiles {
 
   private NodeFiles() {}
 
   /** Creates the node's directories and (re)writes its configuration. */
-  static void write(ClusterSpec spec, NodeLayout node, Join join, List<String> seeds)
+  public static void write(ClusterSpec spec, NodeLayout node, Join join, List<String> seeds)
       throws IOException {
     Files.createDirectories(node.yaml().getParent());
     Files.createDirectories(node.logs());
@@ -35,7 +35,7 @@ final class NodeFiles {
   }
 
   /** Prepares the home directory that every NodeTool process of the cluster shares. */
-  static void writeNodetool(ClusterSpec spec) throws IOException {
+  public static void writeNodetool(ClusterSpec spec) throws IOException {
     Path directory = Files.createDirectories(spec.home().resolve("nodetool"));
     Files.writeString(
         directory.resolve("logback.xml"),
@@ -44,7 +44,7 @@ final class NodeFiles {
   }
 
   /** Deletes what a lost disk would lose: data, commit log, hints and saved caches. */
-  static void wipe(NodeLayout node) throws IOException {
+  public static void wipe(NodeLayout node) throws IOException {
     for (Path path : List.of(node.data(), node.commitLog(), node.hints(), node.savedCaches())) {
       deleteTree(path);
     }
@@ -52,7 +52,7 @@ final class NodeFiles {
   }
 
   /** Deletes a directory with all it holds; absent is fine. */
-  static void deleteTree(Path root) throws IOException {
+  public static void deleteTree(Path root) throws IOException {
     if (!Files.exists(root)) {
       return;
     }
@@ -84,7 +84,7 @@ final class NodeFiles {
         });
   }
 
-  static byte[] resource(String name) throws IOException {
+  public static byte[] resource(String name) throws IOException {
     try (InputStream in = NodeFiles.class.getResourceAsStream(name)) {
       return Objects.requireNonNull(in, name).readAllBytes();
     }

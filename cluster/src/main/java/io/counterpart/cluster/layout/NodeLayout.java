@@ -9,43 +9,43 @@ import java.util.List;
  * @param index 1-based
  * @param tokens planned initial tokens; empty for a node that allocates its own while joining
  */
-record NodeLayout(
+public record NodeLayout(
     int index, String address, Ports ports, Path directory, Location location, List<Long> tokens) {
 
-  NodeLayout {
+  public NodeLayout {
     tokens = List.copyOf(tokens);
   }
 
-  static NodeLayout of(ClusterSpec spec, int index, Location location, List<Long> tokens) {
+  public static NodeLayout of(ClusterSpec spec, int index, Location location, List<Long> tokens) {
     Path directory = spec.home().resolve("node" + index);
     return new NodeLayout(index, "127.0.0." + index, spec.ports(), directory, location, tokens);
   }
 
   /** The layouts of a fresh cluster, node 1 first. */
-  static List<NodeLayout> of(ClusterSpec spec) {
+  public static List<NodeLayout> of(ClusterSpec spec) {
     List<List<Long>> tokens = TokenPlan.plan(spec.locations(), spec.tokensPerNode());
     return java.util.stream.IntStream.rangeClosed(1, spec.nodes())
         .mapToObj(i -> of(spec, i, spec.locations().get(i - 1), tokens.get(i - 1)))
         .toList();
   }
 
-  int jmxPort() {
+  public int jmxPort() {
     return ports.jmx(index);
   }
 
-  Path yaml() {
+  public Path yaml() {
     return directory.resolve("conf/cassandra.yaml");
   }
 
-  Path rackProperties() {
+  public Path rackProperties() {
     return directory.resolve("conf/cassandra-rackdc.properties");
   }
 
-  Path logback() {
+  public Path logback() {
     return directory.resolve("conf/logback.xml");
   }
 
-  Path data() {
+  public Path data() {
     return directory.resolve("data");
   }
 
@@ -61,20 +61,20 @@ record NodeLayout(
     return directory.resolve("saved_caches");
   }
 
-  Path logs() {
+  public Path logs() {
     return directory.resolve("logs");
   }
 
-  Path systemLog() {
+  public Path systemLog() {
     return logs().resolve("system.log");
   }
 
   /** What the process wrote to its terminal: JVM errors come here and nowhere else. */
-  Path console() {
+  public Path console() {
     return logs().resolve("console.log");
   }
 
-  Path temporary() {
+  public Path temporary() {
     return directory.resolve("tmp");
   }
 }

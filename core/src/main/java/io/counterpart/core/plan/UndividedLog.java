@@ -3,6 +3,7 @@ package io.counterpart.core.plan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,10 +107,7 @@ final class UndividedLog<K extends Comparable<? super K>> {
   /** By level, lowest first; none is empty. */
   private Map<Integer, List<Entry<K>>> levels(List<PlannedFile<K>> files) {
     List<Entry<K>> entries = new ArrayList<>();
-    List<PlannedFile<K>> aligned = files.stream().filter(PlannedFile::isAligned).toList();
-    if (!aligned.isEmpty()) {
-      entries.add(new Entry<>(aligned));
-    }
+    layers(files).forEach(layer -> entries.add(new Entry<>(layer)));
     files.stream()
         .filter(file -> !file.isAligned())
         .forEach(file -> entries.add(new Entry<>(List.of(file))));
@@ -118,6 +116,28 @@ final class UndividedLog<K extends Comparable<? super K>> {
       levels.computeIfAbsent(level(Files.bytes(entry.files())), l -> new ArrayList<>()).add(entry);
     }
     return levels;
+  }
+
+  /**
+   * Aligned files, one of each group in a layer: a table that was divided is one layer, and a key
+   * that is written again and again, whose flushes lie in one group, adds a layer with each flush.
+   */
+  private static <K extends Comparable<? super K>> List<List<PlannedFile<K>>> layers(
+      List<PlannedFile<K>> files) {
+    Map<String, Integer> depths = new HashMap<>();
+    List<List<PlannedFile<K>>> layers = new ArrayList<>();
+    files.stream()
+        .filter(PlannedFile::isAligned)
+        .sorted(Comparator.comparingLong(PlannedFile::createdMillis))
+        .forEach(
+            file -> {
+              int layer = depths.merge(file.role() + "/" + file.group(), 1, Integer::sum) - 1;
+              if (layer == layers.size()) {
+                layers.add(new ArrayList<>());
+              }
+              layers.get(layer).add(file);
+            });
+    return layers;
   }
 
   private int level(long bytes) {
