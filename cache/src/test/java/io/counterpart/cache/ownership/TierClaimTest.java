@@ -41,6 +41,8 @@ class TierClaimTest {
     "lacking, true, INHERITED",
     "counterpart, false, FOREIGN",
     "counterpart tier=x, true, FOREIGN",
+    "counterpart tier=------------------------------------ epoch=1 site=00000000000000aa whole,"
+        + " true, FOREIGN",
   })
   void takes_marks_without_an_id_for_its_own_only_if_it_is_as_old(
       String text, boolean acceptsPlain, Verdict expected) {
