@@ -4,7 +4,9 @@ import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
+import io.counterpart.cache.metadata.OldCopy;
 import io.counterpart.cache.metadata.TierIdentity;
+import io.counterpart.cache.ownership.Refusal;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.ServerId;
@@ -74,6 +76,7 @@ public final class CodedShard {
       throws IOException {
     this.settings = settings;
     this.loop = loop;
+    OldCopy.refuse(settings.metadata());
     this.log = MetadataLog.open(settings.metadata(), MetadataOptions.of(settings.code().k()));
     this.isNew = log.topology().isEmpty();
     ServerMap map = servers(settings, log);
@@ -191,8 +194,8 @@ public final class CodedShard {
   private void sayWhoIsAwaited() {
     if (!replaying && !closed) {
       logger.warn(
-          "waiting for servers, since objects can be read only while no more than {} of the {} rings"
-              + " have one that is down: {}",
+          "waiting for servers, since objects can be read only while no more than {} of the {}"
+              + " rings have one that is down: {}",
           settings.code().parityCount(),
           settings.code().n(),
           servers.all().stream().filter(link -> !link.isUsable()).toList());
@@ -220,13 +223,26 @@ public final class CodedShard {
 
     /** One that is only to be added is let go; with any other the tier is somebody else's. */
     @Override
-    public void refused(ServerLink link, String why) {
+    public void refused(ServerLink link, Refusal refusal) {
       ServerId server = link.id();
       if (shard.placement().map().contains(server) || settled.contains(server)) {
-        fail(new IOException(why));
+        noteOldCopy(refusal);
+        fail(new IOException(refusal.why()));
       } else {
-        scaling.refused(server, why);
+        scaling.refused(server, refusal.why());
       }
+    }
+  }
+
+  /** The next start's epoch would be higher than that of the newer copy's mark. */
+  private void noteOldCopy(Refusal refusal) {
+    if (!refusal.isByOwnTier() || closed) {
+      return;
+    }
+    try {
+      OldCopy.note(settings.metadata(), refusal.why());
+    } catch (IOException e) {
+      logger.error("the metadata in {} cannot be noted as an old copy", settings.metadata(), e);
     }
   }
 

@@ -35,14 +35,15 @@ final class Durability {
   private final EventLoop loop;
   private final Duration pause;
   private final Runnable failed;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(new DefaultThreadFactory("metadata-sync", true));
+  private final ExecutorService thread;
   private final PriorityQueue<Waiter> waiters =
       new PriorityQueue<>(
           Comparator.comparingLong(Waiter::position).thenComparingLong(Waiter::number));
   private long waiterNumber;
   private boolean syncing;
   private boolean scheduled;
+  private boolean requested;
+  private boolean running;
   private boolean ended;
   private long startedNanos = System.nanoTime();
 
@@ -54,15 +55,29 @@ final class Durability {
    * @param failed is run when the disk fails
    */
   Durability(MetadataLog log, EventLoop loop, Duration pause, Runnable failed) {
+    this(
+        log,
+        loop,
+        pause,
+        failed,
+        Executors.newSingleThreadExecutor(new DefaultThreadFactory("metadata-sync", true)));
+  }
+
+  Durability(
+      MetadataLog log, EventLoop loop, Duration pause, Runnable failed, ExecutorService thread) {
     this.log = log;
+    this.thread = thread;
     this.loop = loop;
     this.pause = pause;
     this.failed = failed;
   }
 
-  /** Runs something once all before a position of the log is durable: now, or later. */
+  /**
+   * Runs something once all before a position of the log is durable: now, or later, but after those
+   * that have waited for an earlier one.
+   */
   void await(long position, Runnable then) {
-    if (position <= log.durable()) {
+    if (position <= log.durable() && !isReady()) {
       then.run();
     } else {
       waiters.add(new Waiter(position, waiterNumber++, then));
@@ -72,15 +87,21 @@ final class Durability {
 
   /** Has what was written be durable before long. */
   void request() {
-    if (!scheduled && !syncing) {
+    if (syncing) {
+      requested = true;
+    } else if (!scheduled) {
       syncAfter(IDLE_PAUSE);
     }
   }
 
-  /** Whether the disk is so slow that nothing new should be begun before it has caught up. */
+  /**
+   * Whether the disk is so slow that nothing new should be begun before it has caught up. It has,
+   * if a checkpoint made all durable beside a sync.
+   */
   boolean isBehind() {
-    return syncing && System.nanoTime() - startedNanos > SLOW_NANOS
-        || log.end() - log.durable() > MAX_BACKLOG_BYTES && !waiters.isEmpty();
+    long backlog = log.end() - log.durable();
+    return backlog > 0 && syncing && System.nanoTime() - startedNanos > SLOW_NANOS
+        || backlog > MAX_BACKLOG_BYTES && !waiters.isEmpty();
   }
 
   private void syncAfter(Duration least) {
@@ -98,9 +119,14 @@ final class Durability {
 
   private void sync() {
     scheduled = false;
-    if (ended || syncing || log.end() == log.durable()) {
+    if (ended || syncing) {
       return;
     }
+    if (log.end() == log.durable()) {
+      runReady(); // a checkpoint has made it so
+      return;
+    }
+    requested = false;
     syncing = true;
     startedNanos = System.nanoTime();
     try {
@@ -135,12 +161,32 @@ final class Durability {
       fail(e);
       return;
     }
-    while (!ended && !waiters.isEmpty() && waiters.peek().position() <= log.durable()) {
-      waiters.remove().then().run();
-    }
+    runReady();
     if (!waiters.isEmpty()) {
       syncAfter(pause);
+    } else if (requested) {
+      syncAfter(IDLE_PAUSE);
     }
+  }
+
+  private boolean isReady() {
+    return !waiters.isEmpty() && waiters.peek().position() <= log.durable();
+  }
+
+  /** A fault in one of those that wait keeps no other from its turn. */
+  private void runReady() {
+    if (running) {
+      return; // the loop below, further up the stack, goes on
+    }
+    running = true;
+    while (!ended && isReady()) {
+      try {
+        waiters.remove().then().run();
+      } catch (RuntimeException fault) {
+        logger.error("what waited for the metadata log has failed", fault);
+      }
+    }
+    running = false;
   }
 
   private void fail(Exception why) {

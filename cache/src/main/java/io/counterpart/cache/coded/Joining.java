@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.ownership.Refusal;
 import io.counterpart.cache.ownership.ServerMark;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.ownership.TierClaim.Verdict;
@@ -58,7 +59,7 @@ final class Joining {
      *
      * @param why with the server and what to do
      */
-    void refused(ServerLink link, String why);
+    void refused(ServerLink link, Refusal why);
   }
 
   /**

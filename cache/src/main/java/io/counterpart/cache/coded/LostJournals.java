@@ -9,10 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stripes of which no journal need have all entries any more, as servers were lost with the proxy.
- * The parity that lacks such entries is lost with them, unless servers change: entries are where
- * parity was to be when they were written. It is dropped then, and encoded anew from data, which
- * are all there if no more servers are lost than the code bears. Belongs to the shard's event loop.
+ * Stripes of which no journal need have all entries any more, as servers were lost with the proxy
+ * while servers change: entries are where parity was to be when they were written. The parity is
+ * dropped then, and encoded anew from data, which are all there if no more servers are lost than
+ * the code bears. While servers do not change, the parity that lacks such entries is lost with
+ * them; what a lost server has since, parity and entries, is all there. Belongs to the shard's
+ * event loop.
  */
 final class LostJournals {
   private static final int STRIPES_AT_ONCE = 64;
@@ -30,6 +32,9 @@ final class LostJournals {
 
   /** Whether an entry of a stripe may have been on lost servers alone. */
   boolean mayHaveEntriesOf(int stripe) {
+    if (!shard.placement().isChanging()) {
+      return false;
+    }
     for (int i = 0; i < shard.code().parityCount(); i++) {
       ServerLink server = shard.placement().parityServer(stripe, i);
       if (!lost.contains(server) && !isLost(shard.placement().oldParityServer(stripe, i))) {
@@ -44,12 +49,12 @@ final class LostJournals {
   }
 
   /**
-   * Drops what there is of these stripes' parity: what it decodes may be out of date. While servers
-   * do not change, none is there.
+   * Drops what there is of these stripes' parity: what it decodes may be out of date. A server that
+   * was not restored in full may have some too.
    */
   void dropParity(Runnable done) {
     List<Integer> stripes = new ArrayList<>();
-    if (shard.placement().isChanging() && !lost.isEmpty()) {
+    if (!lost.isEmpty()) {
       for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
         if (shard.stripes().state(stripe) == StripeState.SEALED && mayHaveEntriesOf(stripe)) {
           stripes.add(stripe);
@@ -63,11 +68,7 @@ final class LostJournals {
     int count = shard.code().parityCount();
     Countdown countdown = new Countdown(count, done);
     for (int i = 0; i < count; i++) {
-      if (shard.placement().oldParityServer(stripe, i) == null) {
-        countdown.oneLess(); // its only server has lost it
-      } else {
-        shard.items().deleteParity(stripe, i, countdown::oneLess);
-      }
+      shard.items().deleteParity(stripe, i, countdown::oneLess);
     }
   }
 }

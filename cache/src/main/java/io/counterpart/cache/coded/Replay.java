@@ -267,11 +267,10 @@ final class Replay {
   private void complete() {
     noteFreed();
     noteInserted();
+    // parity comes last: what it has, the next restart takes for complete, records and all
     forEach(
-        StripeReplay::encode,
-        () ->
-            forEach(
-                StripeReplay::deleteRecords, () -> forEach(StripeReplay::writeRecords, this::end)));
+        StripeReplay::deleteRecords,
+        () -> forEach(StripeReplay::writeRecords, () -> forEach(StripeReplay::encode, this::end)));
   }
 
   private void noteFreed() {

@@ -1,6 +1,7 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.ownership.Refusal;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.ownership.WriteLease;
 import io.counterpart.cache.ring.ServerId;
@@ -192,13 +193,13 @@ final class ServerTable implements ServerLink.Watcher {
     }
 
     @Override
-    public void refused(ServerLink link, String why) {
+    public void refused(ServerLink link, Refusal why) {
       outcome.refused(link, why);
     }
   }
 
   /** A server that is used is another's now. */
-  void overtaken(ServerLink link, String why) {
+  void overtaken(ServerLink link, Refusal why) {
     if (!closed) {
       outcome.refused(link, why);
     }

@@ -101,15 +101,20 @@ final class SlotMoves {
           }
           shard.assign(to, key.bytes(), hash);
           shard.pending().add(to, old.bytes(), appended.items());
-          steps.journalFree(
-              key,
-              old,
-              memoryShort -> {
-                shard.free(old.place(), hash);
-                steps.foldIf(memoryShort, old.place());
-                leaveBoth.run();
-                done.accept(Written.DONE);
-              });
+          // the new place may be on the journals of servers alone that are lost with the power
+          shard.metadata().whenDurable(to.stripe(), () -> leaveAlike(key, old, leaveBoth, done));
+        });
+  }
+
+  private void leaveAlike(Key key, Version old, Runnable leaveBoth, Consumer<Written> done) {
+    steps.journalFree(
+        key,
+        old,
+        memoryShort -> {
+          shard.free(old.place(), KeyHash.of(key.bytes()));
+          steps.foldIf(memoryShort, old.place());
+          leaveBoth.run();
+          done.accept(Written.DONE);
         });
   }
 

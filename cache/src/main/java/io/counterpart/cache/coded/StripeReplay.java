@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Completes the writes of one stripe that a crash has left half done: parity takes what journals
- * hold, then each record is made what the last entry of its slot says. The metadata say so already,
+ * Completes the writes of one stripe that a crash has left half done: each record is made what the
+ * last entry of its slot says, then parity takes what journals hold. The metadata say so already,
  * see {@link Replay}. Doing it again changes nothing. Nothing else is under way in the shard.
  * Belongs to its event loop.
  */

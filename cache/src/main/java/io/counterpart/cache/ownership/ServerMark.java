@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public record ServerMark(@Nullable UUID tier, int epoch, long site, State state, String text) {
   private static final Pattern TEXT =
       Pattern.compile(
-          "counterpart tier=([0-9a-f-]{36}) epoch=(\\d{1,8}) site=([0-9a-f]{16}) (whole|lacking)");
+          "counterpart tier=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) epoch=(\\d{1,8})"
+              + " site=([0-9a-f]{16}) (whole|lacking)");
   private static final String PLAIN_WHOLE = "counterpart";
   private static final String PLAIN_LACKING = "lacking";
 

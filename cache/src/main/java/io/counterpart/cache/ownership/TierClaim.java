@@ -63,22 +63,29 @@ public record TierClaim(
    * @param server its name
    * @param found which is {@link Verdict#FOREIGN}
    */
-  public String refusal(String server, ServerMark found) {
-    if (tier.equals(found.tier())) {
-      return ("server %s is owned by start %d of tier %s, but this is start %d, of the metadata in %s:"
-              + " another machine serves the tier, or these metadata are an old copy. Stop the other"
-              + " proxy, and go on with the newest metadata")
-          .formatted(server, found.epoch(), found.tier(), epoch, metadata);
-    }
+  public Refusal refusal(String server, ServerMark found) {
+    boolean isByOwnTier = tier.equals(found.tier());
+    return new Refusal(
+        isByOwnTier ? byOwnTier(server, found) : byAnother(server, found), isByOwnTier);
+  }
+
+  private String byOwnTier(String server, ServerMark found) {
+    return ("server %s is owned by start %d of tier %s, but this is start %d, of the metadata in"
+                + " %s: another machine serves the tier, or these metadata are an old copy. Stop"
+                + " the other proxy, and go on with the newest metadata")
+        .formatted(server, found.epoch(), found.tier(), epoch, metadata);
+  }
+
+  private String byAnother(String server, ServerMark found) {
     String owner =
         found.tier() != null
             ? "tier " + found.tier()
             : found.isPlain()
                 ? "a tier of an earlier version, whose marks have no id"
                 : "somebody whose mark is not understood, '" + found.text() + "'";
-    return ("server %s belongs to %s, but the metadata in %s are of tier %s. Go on with the metadata"
-            + " of that tier, or give other servers; or empty the server and take it with"
-            + " --adopt-empty, by which its objects are gone")
+    return ("server %s belongs to %s, but the metadata in %s are of tier %s. Go on with the"
+                + " metadata of that tier, or give other servers; or empty the server and take it"
+                + " with --adopt-empty, by which its objects are gone")
         .formatted(server, owner, metadata, tier);
   }
 }

@@ -104,6 +104,10 @@ final class CodedClient implements AutoCloseable {
     return System.currentTimeMillis() / 1000;
   }
 
+  CodedSettings settings() {
+    return settings;
+  }
+
   /** What a read has found: a value, or why not. */
   record Got(Status status, byte[] value) {}
 
@@ -311,8 +315,8 @@ final class CodedClient implements AutoCloseable {
     open(settings);
   }
 
-  /** Returns how far the metadata are durable. */
-  private long crash(Path next) throws Exception {
+  /** As {@link #crashAndReopen}, without a next process. Returns how far metadata are durable. */
+  long crash(Path next) throws Exception {
     // the same machine and directory, as far as owners are concerned
     long site = settings.ownership().siteOf(settings.metadata());
     long durable =
@@ -340,7 +344,7 @@ final class CodedClient implements AutoCloseable {
     return durable;
   }
 
-  private static void copy(Path from, Path to) {
+  static void copy(Path from, Path to) {
     try (Stream<Path> files = Files.list(from)) {
       Files.createDirectories(to);
       for (Path file : files.sorted().toList()) {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +121,35 @@ class EmptyingTest {
           awaitRestored(client, servers);
           model.check(client, "life %d restored".formatted(life));
         }
+        assertThat(client.scrub()).as("life %d", life).isEmpty();
+      }
+    }
+  }
+
+  /** The record of an object that moves is as it was: it must not be lost with its new slot. */
+  @Test
+  void values_outlive_power_and_servers_while_stripes_are_emptied(Random random) throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 1500, 300);
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client =
+            new CodedClient(
+                CodedClient.settings(CODE, servers, directory.resolve("life-0"), 16 << 20)
+                    .with(Duration.ofMillis(300)))) {
+      for (int life = 1; life <= 4; life++) {
+        model.change(client, 2500, 64);
+        client.fold();
+        model.thin(client, 75, 64);
+        Thread.sleep(500); // until what was acknowledged is durable
+        awaitMoves(client);
+        int first = random.nextInt(5);
+        int second = (first + 1 + random.nextInt(4)) % 5;
+        servers.kill(first);
+        servers.kill(second);
+        client.losePowerAndReopen(directory.resolve("life-" + life), random);
+        model.check(client, "life " + life);
+        servers.start(first);
+        servers.start(second);
+        awaitRestored(client, servers);
         assertThat(client.scrub()).as("life %d", life).isEmpty();
       }
     }

@@ -41,6 +41,8 @@ class TierClaimTest {
     "lacking, true, INHERITED",
     "counterpart, false, FOREIGN",
     "counterpart tier=x, true, FOREIGN",
+    "counterpart tier=------------------------------------ epoch=1 site=00000000000000aa whole,"
+        + " true, FOREIGN",
   })
   void takes_marks_without_an_id_for_its_own_only_if_it_is_as_old(
       String text, boolean acceptsPlain, Verdict expected) {
@@ -60,11 +62,11 @@ class TierClaimTest {
 
   @Test
   void a_refusal_names_the_server_and_both_tiers_and_what_to_do() {
-    assertThat(claim(false).refusal("cache1:11211", ServerMark.of(OTHERS, 1, 1, true)))
+    assertThat(claim(false).refusal("cache1:11211", ServerMark.of(OTHERS, 1, 1, true)).why())
         .contains("cache1:11211", OURS.toString(), OTHERS.toString(), "/meta", "--adopt-empty");
-    assertThat(claim(false).refusal("cache1:11211", ServerMark.parse("counterpart")))
+    assertThat(claim(false).refusal("cache1:11211", ServerMark.parse("counterpart")).why())
         .contains("earlier version", OURS.toString(), "--adopt-empty");
-    assertThat(claim(false).refusal("cache1:11211", ServerMark.of(OURS, 9, 1, true)))
+    assertThat(claim(false).refusal("cache1:11211", ServerMark.of(OURS, 9, 1, true)).why())
         .contains("cache1:11211", "start 9", "start 7", "another machine", "old copy");
   }
 

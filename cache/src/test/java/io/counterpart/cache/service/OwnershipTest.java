@@ -3,6 +3,7 @@ package io.counterpart.cache.service;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.metadata.EarlierLog;
 import io.counterpart.cache.protocol.MemcachedProcess;
@@ -87,6 +88,28 @@ class OwnershipTest extends CodedServiceFixture {
   }
 
   @Test
+  void an_old_copy_is_refused_however_often_it_starts() throws Exception {
+    try (CacheService first = CacheService.start(options())) {
+      store(first);
+    }
+    copy(metadata(), directory.resolve("copy"));
+    try (CacheService second = CacheService.start(other("copy", false))) {
+      assertThat(ask(second, "set k1 0 0 3\r\nnew\r\n")).isEqualTo("STORED\r\n");
+    }
+
+    for (int start = 1; start <= 3; start++) {
+      assertThatThrownBy(() -> CacheService.start(options()))
+          .as("start %d", start)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("an old copy");
+    }
+
+    try (CacheService second = CacheService.start(other("copy", false))) {
+      assertThat(ask(second, "get k1\r\n")).contains("\r\nnew\r\n");
+    }
+  }
+
+  @Test
   void marks_of_the_version_without_ids_are_taken_over_with_their_metadata() throws Exception {
     try (CacheService service = CacheService.start(options())) {
       store(service);
@@ -127,7 +150,7 @@ class OwnershipTest extends CodedServiceFixture {
       ask("add " + address(4));
       readAll(service);
       ask("remove " + address(4));
-      assertThat(answer(4)).as("a server that was let go").doesNotContain("tier=");
+      await("a server that was let go").until(() -> !answer(4).contains("tier="));
     }
   }
 

@@ -1,0 +1,41 @@
+package io.counterpart.cache.metadata;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A note in a directory of metadata that a newer copy of them was seen. Each start has a higher
+ * number than the one before, so that numbers alone would not tell an old copy for long.
+ * Thread-safe: no state.
+ */
+public final class OldCopy {
+  private static final String NAME = "superseded";
+
+  private OldCopy() {}
+
+  /**
+   * Has no start take this directory any more, durable on return.
+   *
+   * @param why for whoever reads it
+   */
+  public static void note(Path directory, String why) throws IOException {
+    Path written = directory.resolve(NAME + ".new");
+    Files.writeString(written, why + "\n");
+    DurableFiles.replace(written, directory.resolve(NAME));
+  }
+
+  /**
+   * Looks whether a directory, which may be missing, was noted.
+   *
+   * @throws IOException if it was, with what to do
+   */
+  public static void refuse(Path directory) throws IOException {
+    Path file = directory.resolve(NAME);
+    if (Files.exists(file)) {
+      throw new IOException(
+          "the metadata in %s are an old copy: %s. Go on with the newest metadata; only if no proxy has served with any other copy, delete %s"
+              .formatted(directory, Files.readString(file).strip(), file));
+    }
+  }
+}

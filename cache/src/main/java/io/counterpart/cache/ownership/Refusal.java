@@ -1,0 +1,10 @@
+package io.counterpart.cache.ownership;
+
+/**
+ * Why a server is not used.
+ *
+ * @param why with the server and what to do
+ * @param isByOwnTier whether another start of this tier has the server: a newer one, or one of
+ *     another copy of the metadata
+ */
+public record Refusal(String why, boolean isByOwnTier) {}
