@@ -43,6 +43,7 @@ public final class CodedShard {
   private final Clearing clearing;
   private final Background background;
   private final Emptying emptying;
+  private final MissingParityRepair missingParityRepair;
   private final Reaper reaper;
   private final ExpiryWalk expiryWalk;
   private final Checkpoints checkpoints;
@@ -84,12 +85,7 @@ public final class CodedShard {
     this.metadata = new Metadata(log, this::fail);
     this.servers =
         new ServerTable(
-            loop,
-            settings.shard(),
-            settings.connections(),
-            metadata,
-            LocalPorts.read(settings.metadata()),
-            this::joined);
+            loop, settings, metadata, LocalPorts.read(settings.metadata()), this::joined);
     ErasureCode code = library.coder(settings.code());
     this.shard = Shard.of(settings, code, metadata, map, servers);
     this.folding = new Folding(shard, statistics);
@@ -97,13 +93,20 @@ public final class CodedShard {
     this.parts = new Parts(shard, folding, reads, statistics);
     this.restoration = new Restoration(parts, settings.repair(), servers::noteWhole);
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
+    this.background = new Background(loop, this::isQuiet);
     WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes());
-    Writes writes = new Writes(shard, upkeep);
+    JournalGate gate = new JournalGate(shard, servers, settings.journalBytes());
+    MemoryRelief relief = new MemoryRelief(servers, shard.pending(), folding, background);
+    InsertAdmission admission = new InsertAdmission(shard, relief);
+    Writes writes = new Writes(shard, upkeep, gate, admission);
     Expiries expiries = new Expiries(clockSeconds);
     this.objects = new CodedObjects(shard, writes, reads, expiries, statistics, clockSeconds);
     this.clearing = new Clearing(shard, servers, objects, loop);
-    this.background = new Background(loop, this::isQuiet);
     this.emptying = new Emptying(parts, writes.moves(), background);
+    relief.with(emptying);
+    servers.with(admission::owedBytes, () -> relief.begin(() -> {}));
+    upkeep.onRoom(gate::advance);
+    this.missingParityRepair = new MissingParityRepair(parts, background);
     this.reaper = new Reaper(shard, objects, expiries, background);
     this.expiryWalk = new ExpiryWalk(shard, expiries, background);
     this.checkpoints = new Checkpoints(log, loop, this::fail);
@@ -254,6 +257,7 @@ public final class CodedShard {
     checkpoints.begin();
     emptying.begin();
     reaper.begin();
+    missingParityRepair.begin();
     expiryWalk.begin(shard.objects().size() > 0);
     opened.complete(this);
   }

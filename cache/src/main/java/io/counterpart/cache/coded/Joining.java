@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a server goes through between its connection and its use: it does no more of what it got
@@ -24,6 +26,7 @@ import java.util.function.Consumer;
  * fails loses the connection or does nothing: the next connection begins anew.
  */
 final class Joining {
+  private static final Logger logger = LoggerFactory.getLogger(Joining.class);
   private static final long RETRY_MILLIS = 50;
   private static final ByteBuf WHOLE = mark("counterpart");
   private static final ByteBuf LACKING = mark("lacking");
@@ -77,9 +80,31 @@ final class Joining {
       this.link = link;
     }
 
-    /** A tier evicts nothing, so that the order in which memcached would is work for nobody. */
+    /**
+     * A tier evicts nothing, so that the order in which memcached would is work for nobody. Pages
+     * move when the tier asks for it: only a page whose items find room elsewhere drops none.
+     */
     void begin() {
-      ask(answer -> awaitOldConnections()).flatLru();
+      ask(answer -> ask(also -> checkSettings()).noSlabAutomove()).flatLru();
+    }
+
+    /**
+     * A server that is refused stays connected: its next start, with other settings, is noticed.
+     */
+    private void checkSettings() {
+      ServerSettings settings = new ServerSettings();
+      ask(reply -> {
+            String refusal = settings.refusal();
+            if (reply.status() == ReplyStatus.STAT) {
+              settings.line(reply.text());
+            } else if (refusal != null) {
+              logger.error("server {} is not used: {}", link, refusal);
+            } else {
+              link.memory().joined(settings.limitBytes());
+              awaitOldConnections();
+            }
+          })
+          .stats("settings");
     }
 
     /** Whoever relies on what a server holds must not have old writes come after it. */

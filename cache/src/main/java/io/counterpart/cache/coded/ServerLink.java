@@ -1,7 +1,6 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.backend.ConnectionListener;
-import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.backend.ServerConnection;
@@ -12,6 +11,7 @@ import io.counterpart.cache.protocol.ServerReply;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +22,12 @@ import org.jspecify.annotations.Nullable;
  * before a call returns.
  */
 final class ServerLink {
+  private static final String NO_MEMORY = "out of memory";
+
   private final ServerId id;
   private final Watcher watcher;
   private final ServerConnection connection;
+  private final ServerMemory memory;
   private boolean usable;
   private boolean stale;
   private boolean closed;
@@ -44,13 +47,14 @@ final class ServerLink {
     void becameStale(ServerLink link);
   }
 
-  ServerLink(
-      ServerId id, EventLoop loop, ConnectionSettings settings, boolean stale, Watcher watcher) {
+  ServerLink(ServerId id, EventLoop loop, CodedSettings settings, boolean stale, Watcher watcher) {
     this.id = id;
     this.watcher = watcher;
     this.stale = stale;
     this.connection =
-        new ServerConnection(ServerAddress.parse(id.name()), loop, settings, new States());
+        new ServerConnection(
+            ServerAddress.parse(id.name()), loop, settings.connections(), new States());
+    this.memory = new ServerMemory(connection, loop, settings.mostJournalBytesOfServer());
   }
 
   ServerId id() {
@@ -110,14 +114,18 @@ final class ServerLink {
     }
   }
 
-  /** Writes an item; the bytes are copied. A server that does not have it afterwards is stale. */
+  /** What is known of its memory. */
+  ServerMemory memory() {
+    return memory;
+  }
+
+  /**
+   * Writes an item; the bytes are kept until the answer, and sent again while the server can make
+   * room for them. So the caller lets nobody else write under the key until it is told the end. A
+   * server that is lost before it has the item is stale.
+   */
   void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
-    if (isUsable()) {
-      connection.command(new Write(done)).set(key, bytes.readableBytes()).end(bytes);
-    } else if (!closed) {
-      miss();
-      done.accept(Stored.LOST);
-    }
+    new Set(key, bytes.retainedSlice(), done).send();
   }
 
   /** Runs once when commands are about to leave; see {@link ServerConnection#beforeFlush}. */
@@ -187,6 +195,61 @@ final class ServerLink {
     public void lost(ServerLostException why) {
       if (!closed) {
         done.accept(null);
+      }
+    }
+  }
+
+  private final class Set implements ReplyHandler {
+    private final Key key;
+    private final ByteBuf bytes;
+    private final Consumer<Stored> done;
+    private long refusedNanos;
+    private boolean isRefused;
+    private final int atJoins = joins;
+
+    Set(Key key, ByteBuf bytes, Consumer<Stored> done) {
+      this.key = key;
+      this.bytes = bytes;
+      this.done = done;
+    }
+
+    void send() {
+      if (isUsable() && joins == atJoins) {
+        connection.command(this).set(key, bytes.readableBytes()).end(bytes);
+      } else if (closed) {
+        bytes.release();
+      } else {
+        miss();
+        end(Stored.LOST);
+      }
+    }
+
+    private void end(Stored stored) {
+      bytes.release();
+      done.accept(stored);
+    }
+
+    @Override
+    public void replied(ServerReply reply) {
+      reply.release();
+      if (!reply.status().isError()) {
+        end(Stored.DONE);
+      } else if (reply.text().toLowerCase(Locale.ROOT).startsWith(NO_MEMORY)) {
+        refusedNanos = isRefused ? refusedNanos : System.nanoTime();
+        isRefused = true;
+        memory.refused(this::send, () -> end(Stored.NO_MEMORY), refusedNanos);
+      } else {
+        end(Stored.NO_MEMORY);
+      }
+    }
+
+    @Override
+    public void lost(ServerLostException why) {
+      if (closed) {
+        bytes.release();
+      } else {
+        miss();
+        end(Stored.LOST);
       }
     }
   }

@@ -1,6 +1,5 @@
 package io.counterpart.cache.coded;
 
-import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +24,7 @@ final class ServerTable implements ServerLink.Watcher {
   private static final Logger logger = LoggerFactory.getLogger(ServerTable.class);
 
   private final EventLoop loop;
-  private final ConnectionSettings connections;
+  private final CodedSettings settings;
   private final Metadata metadata;
   private final LocalPorts ports;
   private final Joining joining;
@@ -34,6 +34,8 @@ final class ServerTable implements ServerLink.Watcher {
   /** The links as they are now: asked for at every write. */
   private List<ServerLink> all = List.of();
 
+  private ToLongFunction<ServerLink> owedBytes = link -> 0;
+  private Runnable shortage = () -> {};
   private boolean closed;
   private long losses;
 
@@ -42,17 +44,16 @@ final class ServerTable implements ServerLink.Watcher {
    */
   ServerTable(
       EventLoop loop,
-      int shard,
-      ConnectionSettings connections,
+      CodedSettings settings,
       Metadata metadata,
       LocalPorts ports,
       Joining.Outcome joined) {
     this.loop = loop;
-    this.connections = connections;
+    this.settings = settings;
     this.metadata = metadata;
     this.ports = ports;
     this.joined = joined;
-    this.joining = new Joining(loop, shard, this::joined);
+    this.joining = new Joining(loop, settings.shard(), this::joined);
   }
 
   /** How often one was lost, or began to lack writes. */
@@ -67,14 +68,21 @@ final class ServerTable implements ServerLink.Watcher {
    */
   void connect(Collection<ServerId> servers, Set<ServerId> stale) {
     for (ServerId server : servers) {
-      ServerLink link = new ServerLink(server, loop, connections, stale.contains(server), this);
+      ServerLink link = new ServerLink(server, loop, settings, stale.contains(server), this);
       link.connection().addLostPorts(ports.of(server));
+      link.memory().with(() -> owedBytes.applyAsLong(link), () -> shortage.run());
       links.put(server, link);
     }
     all = List.copyOf(links.values());
     if (!stale.isEmpty()) {
       noteStale();
     }
+  }
+
+  /** Tells what {@link ServerMemory#with} is told of each server. */
+  void with(ToLongFunction<ServerLink> owed, Runnable relief) {
+    owedBytes = owed;
+    shortage = relief;
   }
 
   /** Ends the use of a server, which holds nothing that is needed. */

@@ -24,6 +24,7 @@ record Shard(
     FreeSlots freeSlots,
     SparseStripes sparse,
     PendingDeltas pending,
+    MissingParity missingParity,
     RecentRecords recent,
     Journal journal,
     StripeGates gates,
@@ -55,6 +56,7 @@ record Shard(
         new FreeSlots(placement, k, metadata, sequences),
         new SparseStripes(metadata.log().stripes(), k),
         new PendingDeltas(),
+        new MissingParity(),
         new RecentRecords(RECENT_BYTES, servers::losses),
         new Journal(settings.shard(), metadata),
         new StripeGates(),
@@ -122,14 +124,24 @@ record Shard(
     return stripes().live(stripe) == 0 && !freeSlots.isTaken(stripe);
   }
 
-  /** Gives a sealed stripe back if it is empty; the caller is alone in it. */
-  void freeIfEmpty(int stripe) {
-    if (stripes().state(stripe) == StripeState.SEALED && isEmpty(stripe)) {
+  /**
+   * Gives a stripe back if it is empty; the caller is alone in it.
+   *
+   * @return whether it was
+   */
+  boolean freeIfEmpty(int stripe) {
+    StripeState state = stripes().state(stripe);
+    if (state == StripeState.FREE || !isEmpty(stripe)) {
+      return false;
+    }
+    if (state == StripeState.SEALED) {
       for (int i = 0; i < code.parityCount(); i++) {
         items.dropParity(stripe, i);
       }
-      metadata.freeStripe(stripe);
-      journal.release(pending.remove(stripe));
     }
+    metadata.freeStripe(stripe);
+    journal.release(pending.remove(stripe));
+    journal.release(missingParity.remove(stripe));
+    return true;
   }
 }
