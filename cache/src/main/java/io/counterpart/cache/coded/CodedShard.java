@@ -46,6 +46,7 @@ public final class CodedShard {
   private final Clearing clearing;
   private final Background background;
   private final Emptying emptying;
+  private final MissingParityRepair missingParityRepair;
   private final Reaper reaper;
   private final ExpiryWalk expiryWalk;
   private final Checkpoints checkpoints;
@@ -100,13 +101,20 @@ public final class CodedShard {
     this.parts = new Parts(shard, folding, reads, statistics);
     this.restoration = new Restoration(parts, settings.repair(), servers::noteWhole);
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
+    this.background = new Background(loop, this::isQuiet);
     WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes());
-    Writes writes = new Writes(shard, upkeep);
+    JournalGate gate = new JournalGate(shard, servers, settings.journalBytes());
+    MemoryRelief relief = new MemoryRelief(servers, shard.pending(), folding, background);
+    InsertAdmission admission = new InsertAdmission(shard, relief);
+    Writes writes = new Writes(shard, upkeep, gate, admission);
     Expiries expiries = new Expiries(clockSeconds);
     this.objects = new CodedObjects(shard, writes, reads, expiries, statistics, clockSeconds);
     this.clearing = new Clearing(shard, servers, objects, loop);
-    this.background = new Background(loop, this::isQuiet);
     this.emptying = new Emptying(parts, writes.moves(), background);
+    relief.with(emptying);
+    servers.with(admission::owedBytes, () -> relief.begin(() -> {}));
+    upkeep.onRoom(gate::advance);
+    this.missingParityRepair = new MissingParityRepair(parts, background);
     this.reaper = new Reaper(shard, objects, expiries, background);
     this.expiryWalk = new ExpiryWalk(shard, expiries, background);
     this.checkpoints = new Checkpoints(log, loop, this::failLog);
@@ -221,12 +229,25 @@ public final class CodedShard {
     /** One that is only to be added is let go; with any other the tier is somebody else's. */
     @Override
     public void refused(ServerLink link, String why) {
-      ServerId server = link.id();
-      if (shard.placement().map().contains(server) || settled.contains(server)) {
+      if (isNeeded(link.id())) {
         fail(new IOException(why));
       } else {
-        scaling.refused(server, why);
+        scaling.refused(link.id(), why);
       }
+    }
+
+    /** One that the tier needs is awaited: it may be started anew, with other settings. */
+    @Override
+    public void unfit(ServerLink link, String why) {
+      if (isNeeded(link.id())) {
+        logger.error("{}", why);
+      } else {
+        scaling.refused(link.id(), why);
+      }
+    }
+
+    private boolean isNeeded(ServerId server) {
+      return shard.placement().map().contains(server) || settled.contains(server);
     }
   }
 
@@ -288,6 +309,7 @@ public final class CodedShard {
     checkpoints.begin();
     emptying.begin();
     reaper.begin();
+    missingParityRepair.begin();
     expiryWalk.begin(shard.objects().size() > 0);
     opened.complete(this);
   }

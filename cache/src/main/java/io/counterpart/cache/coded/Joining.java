@@ -26,11 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server goes through between its connection and its use: it does no more of what it got
- * through lost connections; its mark is claimed, or it is refused; a stale one is emptied; one that
- * was emptied by others is known by its missing mark, and one that has not got back yet what it had
- * by what its mark says. A step that fails loses the connection or does nothing: the next
- * connection begins anew.
+ * What a server goes through between its connection and its use: its settings are read, and one
+ * that cannot hold the tier's items is refused; its mark is claimed, or it is refused; it does no
+ * more of what it got through lost connections; a stale one is emptied; one that was emptied by
+ * others is known by its missing mark, and one that has not got back yet what it had by what its
+ * mark says. A step that fails loses the connection or does nothing: the next connection begins
+ * anew.
  */
 final class Joining {
   private static final Logger logger = LoggerFactory.getLogger(Joining.class);
@@ -59,6 +60,13 @@ final class Joining {
      * @param why with the server and what to do
      */
     void refused(ServerLink link, String why);
+
+    /**
+     * Is not to be used as it was started; it may be started with other settings.
+     *
+     * @param why with the server and what is legal
+     */
+    void unfit(ServerLink link, String why);
   }
 
   /**
@@ -130,10 +138,29 @@ final class Joining {
       this.link = link;
     }
 
-    /** A tier evicts nothing, so that the order in which memcached would is work for nobody. */
+    /** Nothing of a server is changed before it is claimed: it may be unfit, or somebody else's. */
     void begin() {
-      // claimed before all else: an owner elsewhere keeps its connections until it sees that
-      ask(answer -> readMark()).flatLru();
+      checkSettings();
+    }
+
+    /**
+     * A server that is refused stays connected: its next start, with other settings, is noticed.
+     */
+    private void checkSettings() {
+      ServerSettings settings = new ServerSettings();
+      ask(reply -> {
+            String refusal = settings.refusal();
+            if (reply.status() == ReplyStatus.STAT) {
+              settings.line(reply.text());
+            } else if (refusal != null) {
+              outcome.unfit(link, "server %s is not used: %s".formatted(link, refusal));
+            } else {
+              link.memory().joined(settings.limitBytes());
+              // claimed before old connections are awaited: an owner elsewhere has them until then
+              readMark();
+            }
+          })
+          .stats("settings");
     }
 
     /** Whoever relies on what a server holds must not have old writes come after it. */
@@ -194,7 +221,7 @@ final class Joining {
       lacking |= found == null || found.state() != ServerMark.State.WHOLE || adopted;
       if (verdict == Verdict.OWN) {
         if (drained) {
-          claimed();
+          configure();
         } else {
           awaitOldConnections();
         }
@@ -233,6 +260,14 @@ final class Joining {
       } else {
         readMark();
       }
+    }
+
+    /**
+     * A tier evicts nothing, so that the order in which memcached would is work for nobody. Pages
+     * move when the tier asks for it: only a page whose items find room elsewhere drops none.
+     */
+    private void configure() {
+      ask(answer -> ask(also -> claimed()).noSlabAutomove()).flatLru();
     }
 
     private void claimed() {
