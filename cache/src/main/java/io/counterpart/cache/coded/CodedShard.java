@@ -47,6 +47,7 @@ public final class CodedShard {
   private final Background background;
   private final Emptying emptying;
   private final MissingParityRepair missingParityRepair;
+  private final DroppedItems droppedItems;
   private final Reaper reaper;
   private final ExpiryWalk expiryWalk;
   private final Checkpoints checkpoints;
@@ -112,9 +113,10 @@ public final class CodedShard {
     this.clearing = new Clearing(shard, servers, objects, loop);
     this.emptying = new Emptying(parts, writes.moves(), background);
     relief.with(emptying);
-    servers.with(admission::owedBytes, () -> relief.begin(() -> {}));
+    servers.with(admission::owedBytes, relief::ask);
     upkeep.onRoom(gate::advance);
     this.missingParityRepair = new MissingParityRepair(parts, background);
+    this.droppedItems = new DroppedItems(servers, background, this::restore);
     this.reaper = new Reaper(shard, objects, expiries, background);
     this.expiryWalk = new ExpiryWalk(shard, expiries, background);
     this.checkpoints = new Checkpoints(log, loop, this::failLog);
@@ -268,6 +270,16 @@ public final class CodedShard {
     replayIfReady();
   }
 
+  /**
+   * A server that is used lacks items. One that leaves, or is about to join, need not have them.
+   */
+  private void restore(ServerLink link) {
+    if (shard.placement().map().contains(link.id())) {
+      servers.noteLacking(link);
+      restoration.add(List.of(link));
+    }
+  }
+
   private void replayIfReady() {
     boolean all = servers.usable().size() == servers.all().size();
     boolean enough = shard.placement().ringsDown() <= settings.code().parityCount();
@@ -310,6 +322,7 @@ public final class CodedShard {
     emptying.begin();
     reaper.begin();
     missingParityRepair.begin();
+    droppedItems.begin();
     expiryWalk.begin(shard.objects().size() > 0);
     opened.complete(this);
   }

@@ -85,19 +85,28 @@ final class Joining {
    * by now, which the watch will see.
    */
   void noteWhole(ServerLink link) {
+    note(link, true);
+  }
+
+  /** The contrary of {@link #noteWhole}: a restart has the server restored, if it comes first. */
+  void noteLacking(ServerLink link) {
+    note(link, false);
+  }
+
+  private void note(ServerLink link, boolean isWhole) {
     if (!link.isUsable()) {
       return;
     }
     link.connection()
         .command(
-            new Whole(
+            new Note(
                 reply -> {
                   ServerMark found = OwnKeys.readMark(reply);
                   if (found != null && claim.judge(found) == Verdict.OWN && link.isUsable()) {
-                    write(link.connection().command(new Whole(ServerReply::release)), true)
+                    write(link.connection().command(new Note(ServerReply::release)), isWhole)
                         .mode(StoreMode.CAS)
                         .compareCas(reply.flags().cas())
-                        .end(text(true));
+                        .end(text(isWhole));
                   }
                 }))
         .get(mark)
@@ -332,7 +341,7 @@ final class Joining {
   }
 
   /** A mark that is not written says less than it could. */
-  private record Whole(Consumer<ServerReply> answered) implements ReplyHandler {
+  private record Note(Consumer<ServerReply> answered) implements ReplyHandler {
     @Override
     public void replied(ServerReply reply) {
       answered.accept(reply);

@@ -70,6 +70,12 @@ final class MemoryRelief {
     }
   }
 
+  /** Begins, unless the last one ended just now; returns whether one is under way. */
+  boolean ask() {
+    begin(() -> {});
+    return underWay;
+  }
+
   private void empty() {
     Emptying emptier = emptying;
     if (emptier == null) {

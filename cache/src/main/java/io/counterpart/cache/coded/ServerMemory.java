@@ -42,7 +42,7 @@ final class ServerMemory {
   private long limitBytes;
   private MemoryBounds bounds;
   private LongSupplier owedBytes = () -> 0;
-  private Runnable shortage = () -> {};
+  private BooleanSupplier shortage = () -> false;
   private boolean asking;
   private boolean makingRoom;
   private int fruitlessLooks;
@@ -91,9 +91,10 @@ final class ServerMemory {
    * Tells what only the shard knows.
    *
    * @param owed bytes that the server will get whatever comes
-   * @param relief runs when it has no memory for an item, and can make none
+   * @param relief asked when it has no memory for an item, and can make none: begins to give some
+   *     back, and tells whether that goes on
    */
-  void with(LongSupplier owed, Runnable relief) {
+  void with(LongSupplier owed, BooleanSupplier relief) {
     owedBytes = owed;
     shortage = relief;
   }
@@ -236,10 +237,8 @@ final class ServerMemory {
             movePage(known);
           }
           rounds++;
-          fruitlessLooks = hasRoom ? 0 : fruitlessLooks + 1;
-          if (!hasRoom) {
-            shortage.run();
-          }
+          boolean hasHope = hasRoom || shortage.getAsBoolean();
+          fruitlessLooks = hasHope ? 0 : fruitlessLooks + 1;
           long millis = hasRoom ? MOVE_MILLIS : RELIEF_MILLIS;
           loop.schedule(this::sendAgain, millis, TimeUnit.MILLISECONDS);
         });

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,7 +54,7 @@ final class ServerTable implements ServerLink.Watcher {
 
   private long joins;
   private ToLongFunction<ServerLink> owedBytes = link -> 0;
-  private Runnable shortage = () -> {};
+  private BooleanSupplier shortage = () -> false;
   private boolean closed;
   private long losses;
 
@@ -105,7 +106,7 @@ final class ServerTable implements ServerLink.Watcher {
     for (ServerId server : servers) {
       ServerLink link = new ServerLink(server, loop, settings, stale.contains(server), this);
       link.connection().addLostPorts(ports.of(server));
-      link.memory().with(() -> owedBytes.applyAsLong(link), () -> shortage.run());
+      link.memory().with(() -> owedBytes.applyAsLong(link), () -> shortage.getAsBoolean());
       links.put(server, link);
     }
     all = List.copyOf(links.values());
@@ -115,7 +116,7 @@ final class ServerTable implements ServerLink.Watcher {
   }
 
   /** Tells what {@link ServerMemory#with} is told of each server. */
-  void with(ToLongFunction<ServerLink> owed, Runnable relief) {
+  void with(ToLongFunction<ServerLink> owed, BooleanSupplier relief) {
     owedBytes = owed;
     shortage = relief;
   }
@@ -183,6 +184,11 @@ final class ServerTable implements ServerLink.Watcher {
   /** A server has what it should, or there is nothing that it should have. */
   void noteWhole(ServerLink link) {
     joining.noteWhole(link);
+  }
+
+  /** A server that is used has lost something of what it should have. */
+  void noteLacking(ServerLink link) {
+    joining.noteLacking(link);
   }
 
   private void noteStale() {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -178,6 +179,39 @@ class FullMemoryTest {
                 done.completeExceptionally(failure);
               }
             });
+  }
+
+  @Test
+  void items_that_a_page_move_drops_are_restored(Random random) throws Exception {
+    try (CodedServers servers = servers(64);
+        CodedClient client = client(servers, JOURNAL)) {
+      Map<String, byte[]> values = write(client, random, "key", 8000, 1000);
+      client.fold();
+      assertThat(client.scrub()).isEmpty();
+      String slabs = answer(servers, "stats slabs\r\n");
+      int slabClass = // of the records
+          Pattern.compile("STAT (\\d+):total_pages [2-9]")
+              .matcher(slabs)
+              .results()
+              .mapToInt(page -> Integer.parseInt(page.group(1)))
+              .min()
+              .orElseThrow();
+
+      assertThat(answer(servers, "slabs reassign " + slabClass + " 0\r\n")).startsWith("OK");
+      await("items are dropped")
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> answer(servers, "stats\r\n").matches("(?s).*evictions_nomem [1-9].*"));
+
+      await("all is there again")
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThat(client.scrub()).isEmpty());
+      checkAfterLosses(client, servers, values);
+    }
+  }
+
+  private static String answer(CodedServers servers, String command) {
+    byte[] bytes = servers.answers(0, command.getBytes(StandardCharsets.US_ASCII));
+    return new String(bytes, StandardCharsets.US_ASCII);
   }
 
   @Test
