@@ -101,6 +101,7 @@ final class Clearing {
     }
     shard.freeSlots().clear();
     shard.pending().clear();
+    shard.missingParity().clear();
     shard.recent().clear();
     shard.journal().clear();
   }

@@ -140,6 +140,11 @@ public record CodedSettings(
         otherOwnership);
   }
 
+  /** Bytes of journals that one server has at most: each entry is on n − k of them. */
+  long mostJournalBytesOfServer() {
+    return journalBytes / code.parityCount();
+  }
+
   /** Servers of a shard that is new. */
   ServerMap newServers() {
     return scheme == CodedScheme.CCMEMCACHED

@@ -48,6 +48,8 @@ public final class CodedShard {
   private final Clearing clearing;
   private final Background background;
   private final Emptying emptying;
+  private final MissingParityRepair missingParityRepair;
+  private final DroppedItems droppedItems;
   private final Reaper reaper;
   private final ExpiryWalk expiryWalk;
   private final Checkpoints checkpoints;
@@ -103,13 +105,21 @@ public final class CodedShard {
     this.parts = new Parts(shard, folding, reads, statistics);
     this.restoration = new Restoration(parts, settings.repair(), servers::noteWhole);
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
+    this.background = new Background(loop, this::isQuiet);
     WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes());
-    Writes writes = new Writes(shard, upkeep);
+    JournalGate gate = new JournalGate(shard, servers, settings.journalBytes());
+    MemoryRelief relief = new MemoryRelief(servers, shard.pending(), folding, background);
+    InsertAdmission admission = new InsertAdmission(shard, relief);
+    Writes writes = new Writes(shard, upkeep, gate, admission);
     Expiries expiries = new Expiries(clockSeconds);
     this.objects = new CodedObjects(shard, writes, reads, expiries, statistics, clockSeconds);
     this.clearing = new Clearing(shard, servers, objects, loop);
-    this.background = new Background(loop, this::isQuiet);
     this.emptying = new Emptying(parts, writes.moves(), background);
+    relief.with(emptying);
+    servers.with(admission::owedBytes, relief::ask);
+    upkeep.onRoom(gate::advance);
+    this.missingParityRepair = new MissingParityRepair(parts, background);
+    this.droppedItems = new DroppedItems(servers, background, this::restore);
     this.reaper = new Reaper(shard, objects, expiries, background);
     this.expiryWalk = new ExpiryWalk(shard, expiries, background);
     this.checkpoints = new Checkpoints(log, loop, this::failLog);
@@ -224,13 +234,26 @@ public final class CodedShard {
     /** One that is only to be added is let go; with any other the tier is somebody else's. */
     @Override
     public void refused(ServerLink link, Refusal refusal) {
-      ServerId server = link.id();
-      if (shard.placement().map().contains(server) || settled.contains(server)) {
+      if (isNeeded(link.id())) {
         noteOldCopy(refusal);
         fail(new IOException(refusal.why()));
       } else {
-        scaling.refused(server, refusal.why());
+        scaling.refused(link.id(), refusal.why());
       }
+    }
+
+    /** One that the tier needs is awaited: it may be started anew, with other settings. */
+    @Override
+    public void unfit(ServerLink link, String why) {
+      if (isNeeded(link.id())) {
+        logger.error("{}", why);
+      } else {
+        scaling.refused(link.id(), why);
+      }
+    }
+
+    private boolean isNeeded(ServerId server) {
+      return shard.placement().map().contains(server) || settled.contains(server);
     }
   }
 
@@ -261,6 +284,16 @@ public final class CodedShard {
       restoration.add(List.of(link));
     }
     replayIfReady();
+  }
+
+  /**
+   * A server that is used lacks items. One that leaves, or is about to join, need not have them.
+   */
+  private void restore(ServerLink link) {
+    if (shard.placement().map().contains(link.id())) {
+      servers.noteLacking(link);
+      restoration.add(List.of(link));
+    }
   }
 
   private void replayIfReady() {
@@ -304,6 +337,8 @@ public final class CodedShard {
     checkpoints.begin();
     emptying.begin();
     reaper.begin();
+    missingParityRepair.begin();
+    droppedItems.begin();
     expiryWalk.begin(shard.objects().size() > 0);
     opened.complete(this);
   }

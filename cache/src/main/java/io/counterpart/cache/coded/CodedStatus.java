@@ -13,7 +13,8 @@ import java.util.List;
  * @param ringsDown rings with a server that is not used
  * @param indexBytes memory of the object and the stripe index, outside the heap
  * @param journalBytes on servers, all copies
- * @param stripesToRestore that repair has still to look at, once for each server to be restored
+ * @param stripesToRestore that repair has still to look at, once for each server to be restored,
+ *     and those that lack parity since a server had no memory for it
  * @param stripesToMove that a change of servers has still to look at, once for each wave
  * @param servers those in rings, and those that are joining or leaving them
  */
@@ -69,7 +70,7 @@ public record CodedStatus(
         shard.placement().ringsDown(),
         shard.objects().bytesUsed() + shard.stripes().bytesUsed(),
         shard.journal().bytes(),
-        restoration.stripesLeft(),
+        restoration.stripesLeft() + shard.missingParity().size(),
         scaling.stripesLeft(),
         servers);
   }

@@ -1,5 +1,8 @@
 package io.counterpart.cache.coded;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Empties sealed stripes less than half of whose slots have an object: their objects get free slots
  * of others of them, then they are freed, and with them their parity. One slot class is gone
@@ -17,6 +20,8 @@ final class Emptying {
   private final Shard shard;
   private final SlotMoves moves;
   private final Background background;
+  private final List<Runnable> hurried = new ArrayList<>();
+  private boolean working;
 
   Emptying(Parts parts, SlotMoves moves, Background background) {
     this.parts = parts;
@@ -29,13 +34,34 @@ final class Emptying {
     lookIn(LOOK_MILLIS);
   }
 
+  /**
+   * Goes on without pauses, since servers are short of memory.
+   *
+   * @param done runs once there is nothing to empty, or none may be now
+   */
+  void hurry(Runnable done) {
+    if (!working && (!background.mayWork() || !shard.sparse().isAnyDue())) {
+      done.run();
+    } else {
+      hurried.add(done);
+    }
+  }
+
+  private void tellHurried() {
+    List<Runnable> told = List.copyOf(hurried);
+    hurried.clear();
+    told.forEach(Runnable::run);
+  }
+
   private void lookIn(int millis) {
     background.after(millis, this::look);
   }
 
   private void look() {
     int slotClass = background.mayWork() ? shard.sparse().takeDue() : SparseStripes.NONE;
+    working = slotClass != SparseStripes.NONE;
     if (slotClass == SparseStripes.NONE) {
+      tellHurried();
       lookIn(LOOK_MILLIS);
     } else {
       new Pass(slotClass).next(0);
@@ -64,12 +90,20 @@ final class Emptying {
         stripe = shard.sparse().next(slotClass, stripe + 1);
       }
       if (stripe == SparseStripes.NONE) {
-        lookIn(LOOK_MILLIS);
+        lookIn(hurried.isEmpty() ? LOOK_MILLIS : 0);
       } else if (receivers.makeRoomFor(stripe)) {
         empty(stripe);
       } else {
         int after = stripe + 1;
-        background.afterPause(System.nanoTime(), () -> next(after));
+        pause(System.nanoTime(), () -> next(after));
+      }
+    }
+
+    private void pause(long beginNanos, Runnable next) {
+      if (hurried.isEmpty()) {
+        background.afterPause(beginNanos, next);
+      } else {
+        background.after(0, next);
       }
     }
 
@@ -85,9 +119,10 @@ final class Emptying {
                   shard.sparse().putBack(slotClass);
                 }
                 if (end == StripeEmptying.End.NO_MEMORY) {
+                  tellHurried();
                   lookIn(RETRY_MILLIS);
                 } else {
-                  background.afterPause(beginNanos, () -> next(stripe + 1));
+                  pause(beginNanos, () -> next(stripe + 1));
                 }
               })
           .begin();

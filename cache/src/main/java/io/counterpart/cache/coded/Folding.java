@@ -4,7 +4,6 @@ import io.counterpart.cache.format.ParityFormat;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.util.Collection;
@@ -35,24 +34,29 @@ final class Folding {
     this.statistics = statistics;
   }
 
-  /** Folds what is pending, once alone in the stripe. */
+  /** Folds what is pending, once alone in the stripe; one without objects is freed instead. */
   void fold(int stripe, Runnable done) {
     // most need not wait in the stripe then
     shard.metadata().whenDurable(stripe, () -> foldDurable(stripe, done));
   }
 
   private void foldDurable(int stripe, Runnable done) {
+    Runnable end =
+        () -> {
+          shard.gates().leave(stripe);
+          done.run();
+        };
     shard
         .gates()
         .enterAlone(
             stripe,
-            () ->
-                foldAlone(
-                    stripe,
-                    () -> {
-                      shard.gates().leave(stripe);
-                      done.run();
-                    }));
+            () -> {
+              if (shard.freeIfEmpty(stripe)) {
+                end.run();
+              } else {
+                foldAlone(stripe, end);
+              }
+            });
   }
 
   /** Folds what is pending in all stripes now. */
@@ -89,19 +93,15 @@ final class Folding {
     if (state == StripeState.OPEN) {
       write(stripe, parity, tally, done);
     } else {
-      new Addition(stripe, parity, tally, done).begin();
+      new ParityAddition(shard, this, stripe, parity, tally).begin(done);
     }
   }
 
-  /**
-   * Encodes all parity from data; the caller is alone in the stripe.
-   *
-   * @param tally counts what is read of data
-   */
-  void encodeAlone(int stripe, ReadTally tally, Runnable done) {
+  /** Encodes all parity from data; the caller is alone in the stripe. */
+  void encodeAlone(int stripe, Runnable done) {
     ColumnRead.begin(
         shard,
-        Columns.all(shard, stripe, tally),
+        Columns.all(shard, stripe, statistics.upkeep()),
         read -> {
           if (read.isWhole()) {
             write(
@@ -125,7 +125,8 @@ final class Folding {
     write(stripe, parity, statistics.foldedParity(), done);
   }
 
-  private void write(int stripe, byte[] @Nullable [] parity, ParityTally tally, Runnable done) {
+  /** As {@link #write(int, byte[][], Runnable)}, of parity items that are counted elsewhere. */
+  void write(int stripe, byte[] @Nullable [] parity, ParityTally tally, Runnable done) {
     write(stripe, parity, shard.sequences().last(), tally, done);
   }
 
@@ -143,10 +144,13 @@ final class Folding {
   private void writeDurable(
       int stripe, byte[] @Nullable [] parity, long folded, ParityTally tally, Runnable done) {
     boolean[] memoryShort = new boolean[1];
-    Countdown countdown = new Countdown(parity.length, () -> written(stripe, memoryShort[0], done));
+    boolean[] missing = new boolean[1];
+    Countdown countdown =
+        new Countdown(parity.length, () -> written(stripe, memoryShort[0], missing[0], done));
     for (int i = 0; i < parity.length; i++) {
       byte[] bytes = parity[i];
       if (bytes == null) {
+        missing[0] |= shard.placement().parityServer(stripe, i).isUsable();
         shard.items().deleteParity(stripe, i, countdown::oneLess);
         continue;
       }
@@ -172,7 +176,18 @@ final class Folding {
   void writeSome(int stripe, byte[][] parity, int[] numbers, long folded, Runnable done) {
     Countdown countdown = new Countdown(numbers.length, done);
     for (int i : numbers) {
-      set(stripe, i, parity[i], folded, statistics.foldedParity(), ignored -> countdown.oneLess());
+      set(
+          stripe,
+          i,
+          parity[i],
+          folded,
+          statistics.foldedParity(),
+          stored -> {
+            if (stored == Stored.NO_MEMORY) {
+              shard.missingParity().add(stripe, List.of());
+            }
+            countdown.oneLess();
+          });
     }
   }
 
@@ -189,7 +204,7 @@ final class Folding {
     item.release();
   }
 
-  private void written(int stripe, boolean memoryShort, Runnable done) {
+  private void written(int stripe, boolean memoryShort, boolean missing, Runnable done) {
     boolean open = shard.stripes().state(stripe) == StripeState.OPEN;
     if (open && memoryShort) {
       done.run(); // journals still hold it all
@@ -199,20 +214,28 @@ final class Folding {
       shard.metadata().seal(stripe);
       shard.sparse().note(stripe);
     }
-    releaseWhenDurable(stripe, done);
-  }
-
-  /** Until a loss of power cannot take the seal away, journals are all that is known to count. */
-  private void releaseWhenDurable(int stripe, Runnable done) {
-    List<JournalItem> entries = shard.pending().remove(stripe);
+    List<JournalItem> held = shard.pending().remove(stripe);
+    // until a loss of power cannot take the seal away, journals are all that is known to count
     shard
         .metadata()
         .whenDurable(
             stripe,
             () -> {
-              shard.journal().release(entries);
+              letGo(stripe, held, memoryShort || missing);
               done.run();
             });
+  }
+
+  /**
+   * Parity has what was pending, and journals need not hold it any more; unless an item is missing
+   * though its server is used: then they do until it is there.
+   */
+  private void letGo(int stripe, List<JournalItem> held, boolean lacksParity) {
+    if (lacksParity) {
+      shard.missingParity().add(stripe, held);
+    } else {
+      shard.journal().release(held);
+    }
   }
 
   /**
@@ -264,7 +287,7 @@ final class Folding {
 
   /** Encodes all parity from data, once alone in the stripe. */
   void encode(int stripe, Runnable done) {
-    ifSealedAlone(stripe, (number, end) -> encodeAlone(number, statistics.upkeep(), end), done);
+    ifSealedAlone(stripe, this::encodeAlone, done);
   }
 
   private void ifSealedAlone(int stripe, BiConsumer<Integer, Runnable> body, Runnable done) {
@@ -288,72 +311,5 @@ final class Folding {
 
   private boolean isRecord(byte[] key, byte @Nullable [] content) {
     return content != null && shard.records().decode(key, Unpooled.wrappedBuffer(content)) != null;
-  }
-
-  /** Adds to the parity items that there are. */
-  private final class Addition {
-    private final int stripe;
-    private final byte[] @Nullable [] parity;
-    private final ParityTally tally;
-    private final Runnable done;
-    private final Countdown countdown;
-    private long folded = -1;
-    private boolean incomplete;
-
-    Addition(int stripe, byte[][] parity, ParityTally tally, Runnable done) {
-      this.stripe = stripe;
-      this.parity = parity;
-      this.tally = tally;
-      this.done = done;
-      this.countdown = new Countdown(parity.length, this::read);
-    }
-
-    void begin() {
-      for (int i = 0; i < parity.length; i++) {
-        int number = i;
-        ServerLink server = shard.placement().parityServer(stripe, i);
-        if (server.isUsable()) {
-          shard
-              .items()
-              .getParity(
-                  stripe,
-                  i,
-                  item -> {
-                    add(number, item);
-                    countdown.oneLess();
-                  });
-        } else {
-          parity[number] = null; // a delta alone must never be written
-          countdown.oneLess();
-        }
-      }
-    }
-
-    private void add(int number, @Nullable ByteBuf item) {
-      ParityFormat.Parity read = item == null ? null : format.decode(item);
-      byte[] delta = parity[number];
-      if (read != null
-          && delta != null
-          && read.parity() == number
-          && read.bytes().readableBytes() == delta.length
-          && (folded < 0 || folded == read.folded())) {
-        folded = read.folded();
-        Xor.into(delta, ByteBufUtil.getBytes(read.bytes()));
-      } else {
-        incomplete = true;
-      }
-      if (item != null) {
-        tally.read().add(item.readableBytes());
-        item.release();
-      }
-    }
-
-    private void read() {
-      if (incomplete) {
-        encodeAlone(stripe, statistics.upkeep(), done);
-      } else {
-        write(stripe, parity, tally, done);
-      }
-    }
   }
 }

@@ -27,11 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server goes through between its connection and its use: it does no more of what it got
- * through lost connections; its mark is claimed, or it is refused; a stale one is emptied; one that
- * was emptied by others is known by its missing mark, and one that has not got back yet what it had
- * by what its mark says. A step that fails loses the connection or does nothing: the next
- * connection begins anew.
+ * What a server goes through between its connection and its use: its settings are read, and one
+ * that cannot hold the tier's items is refused; its mark is claimed, or it is refused; it does no
+ * more of what it got through lost connections; a stale one is emptied; one that was emptied by
+ * others is known by its missing mark, and one that has not got back yet what it had by what its
+ * mark says. A step that fails loses the connection or does nothing: the next connection begins
+ * anew.
  */
 final class Joining {
   private static final Logger logger = LoggerFactory.getLogger(Joining.class);
@@ -60,6 +61,13 @@ final class Joining {
      * @param why with the server and what to do
      */
     void refused(ServerLink link, Refusal why);
+
+    /**
+     * Is not to be used as it was started; it may be started with other settings.
+     *
+     * @param why with the server and what is legal
+     */
+    void unfit(ServerLink link, String why);
   }
 
   /**
@@ -78,19 +86,28 @@ final class Joining {
    * by now, which the watch will see.
    */
   void noteWhole(ServerLink link) {
+    note(link, true);
+  }
+
+  /** The contrary of {@link #noteWhole}: a restart has the server restored, if it comes first. */
+  void noteLacking(ServerLink link) {
+    note(link, false);
+  }
+
+  private void note(ServerLink link, boolean isWhole) {
     if (!link.isUsable()) {
       return;
     }
     link.connection()
         .command(
-            new Whole(
+            new Note(
                 reply -> {
                   ServerMark found = OwnKeys.readMark(reply);
                   if (found != null && claim.judge(found) == Verdict.OWN && link.isUsable()) {
-                    write(link.connection().command(new Whole(ServerReply::release)), true)
+                    write(link.connection().command(new Note(ServerReply::release)), isWhole)
                         .mode(StoreMode.CAS)
                         .compareCas(reply.flags().cas())
-                        .end(text(true));
+                        .end(text(isWhole));
                   }
                 }))
         .get(mark)
@@ -131,10 +148,29 @@ final class Joining {
       this.link = link;
     }
 
-    /** A tier evicts nothing, so that the order in which memcached would is work for nobody. */
+    /** Nothing of a server is changed before it is claimed: it may be unfit, or somebody else's. */
     void begin() {
-      // claimed before all else: an owner elsewhere keeps its connections until it sees that
-      ask(answer -> readMark()).flatLru();
+      checkSettings();
+    }
+
+    /**
+     * A server that is refused stays connected: its next start, with other settings, is noticed.
+     */
+    private void checkSettings() {
+      ServerSettings settings = new ServerSettings();
+      ask(reply -> {
+            String refusal = settings.refusal();
+            if (reply.status() == ReplyStatus.STAT) {
+              settings.line(reply.text());
+            } else if (refusal != null) {
+              outcome.unfit(link, "server %s is not used: %s".formatted(link, refusal));
+            } else {
+              link.memory().joined(settings.limitBytes());
+              // claimed before old connections are awaited: an owner elsewhere has them until then
+              readMark();
+            }
+          })
+          .stats("settings");
     }
 
     /** Whoever relies on what a server holds must not have old writes come after it. */
@@ -195,7 +231,7 @@ final class Joining {
       lacking |= found == null || found.state() != ServerMark.State.WHOLE || adopted;
       if (verdict == Verdict.OWN) {
         if (drained) {
-          claimed();
+          configure();
         } else {
           awaitOldConnections();
         }
@@ -234,6 +270,14 @@ final class Joining {
       } else {
         readMark();
       }
+    }
+
+    /**
+     * A tier evicts nothing, so that the order in which memcached would is work for nobody. Pages
+     * move when the tier asks for it: only a page whose items find room elsewhere drops none.
+     */
+    private void configure() {
+      ask(answer -> ask(also -> claimed()).noSlabAutomove()).flatLru();
     }
 
     private void claimed() {
@@ -298,7 +342,7 @@ final class Joining {
   }
 
   /** A mark that is not written says less than it could. */
-  private record Whole(Consumer<ServerReply> answered) implements ReplyHandler {
+  private record Note(Consumer<ServerReply> answered) implements ReplyHandler {
     @Override
     public void replied(ServerReply reply) {
       answered.accept(reply);

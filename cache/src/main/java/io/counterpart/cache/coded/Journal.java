@@ -130,9 +130,9 @@ final class Journal {
     kept = number;
   }
 
-  /** Number of the oldest item that is stored; −1 if there is none. */
-  long oldest() {
-    return stored().mapToLong(JournalItem::number).findFirst().orElse(-1);
+  /** The next start need not read what {@link #keep} was told. */
+  void keepNone() {
+    kept = Long.MAX_VALUE;
   }
 
   private Stream<JournalItem> stored() {
@@ -142,9 +142,9 @@ final class Journal {
   /** An entry is in parity, or void. */
   void release(List<JournalItem> held) {
     for (JournalItem item : held) {
-      if (item.release()) {
-        items.remove(item);
+      if (item.release() && items.remove(item)) { // else all were forgotten meanwhile
         bytes -= item.bytes();
+        item.server().memory().addJournal(-item.bytes());
         if (item.server().isUsable()) {
           item.server().delete(OwnKeys.journal(shard, item.number()), () -> {});
         }
@@ -157,14 +157,15 @@ final class Journal {
     return bytes;
   }
 
-  /** Stripes with entries in the oldest items, as many as there are in the number given. */
-  List<Integer> oldestStripes(int mostItems) {
-    return stored().limit(mostItems).flatMap(item -> item.stripes().stream()).distinct().toList();
+  /** The oldest items with a higher number than one given, in the order of their numbers. */
+  List<JournalItem> storedAfter(long number, int mostItems) {
+    return stored().filter(item -> item.number() > number).limit(mostItems).toList();
   }
 
   /** Forgets all items, which the servers have lost. */
   void clear() {
-    kept = Long.MAX_VALUE;
+    keepNone();
+    stored().forEach(item -> item.server().memory().addJournal(-item.bytes()));
     items.removeIf(JournalItem::isStored);
     bytes = 0;
   }
@@ -217,6 +218,8 @@ final class Journal {
       if (!sent) {
         sent = true;
         waiting.remove(server);
+        entries.writeZero(
+            JournalItemSizes.padded(entries.readableBytes()) - entries.readableBytes());
         int length = entries.readableBytes();
         server.set(
             OwnKeys.journal(shard, item.number()), entries, stored -> stored(stored, length));
@@ -228,6 +231,7 @@ final class Journal {
       if (stored == Stored.DONE) {
         item.stored(length, stripes);
         bytes += length;
+        server.memory().addJournal(length);
         appends.forEach(append -> append.stored(item));
       } else {
         items.remove(item);

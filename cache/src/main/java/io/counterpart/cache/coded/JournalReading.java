@@ -93,8 +93,8 @@ final class JournalReading {
     return opened;
   }
 
-  /** Drops the items that were read. */
-  void drop(Collection<ServerLink> servers) {
+  /** Drops the items with these numbers. */
+  static void drop(int shard, JournalNumbers numbers, Collection<ServerLink> servers) {
     for (ServerLink server : servers) {
       for (long number = numbers.first(); number < numbers.end() && server.isUsable(); number++) {
         server.delete(OwnKeys.journal(shard, number), () -> {});

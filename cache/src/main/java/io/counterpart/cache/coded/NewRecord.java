@@ -18,6 +18,11 @@ record NewRecord(Key key, RecordChange.Write write, RecordFormat format) {
     return SlotClasses.ofValue(write.value().readableBytes());
   }
 
+  /** Length of the record in bytes. */
+  int recordBytes() {
+    return SlotClasses.RECORD_HEADER_BYTES + write.value().readableBytes();
+  }
+
   byte[] encode(long sequence) {
     return format.encode(
         key.bytes(),

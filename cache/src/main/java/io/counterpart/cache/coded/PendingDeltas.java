@@ -44,6 +44,14 @@ final class PendingDeltas {
     return List.copyOf(stripes.keySet());
   }
 
+  /** Those of them that journals hold something of. */
+  List<Integer> journalledStripes() {
+    return stripes.entrySet().stream()
+        .filter(stripe -> !stripe.getValue().items.isEmpty())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   void clear() {
     stripes.clear();
   }

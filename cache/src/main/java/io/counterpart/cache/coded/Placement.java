@@ -245,6 +245,16 @@ final class Placement {
     return Long.bitCount(down);
   }
 
+  /** Whether some server has more of journals than it should. */
+  boolean isJournalToBeFolded() {
+    for (ServerLink link : servers.all()) {
+      if (link.memory().isToBeFolded()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * How often servers were lost: what was read while this grew may be there though it is missing.
    */

@@ -339,12 +339,29 @@ final class Replay {
   }
 
   private void endDurable() {
-    if (shard.pending().stripes().isEmpty()) {
-      reading.drop(servers);
+    boolean isAllFolded = shard.pending().stripes().isEmpty();
+    if (isAllFolded && shard.missingParity().isEmpty()) {
+      JournalReading.drop(shard.number(), numbers, servers);
       shard.metadata().setJournalNumbers(new JournalNumbers(numbers.end(), numbers.end()));
     } else {
       shard.journal().keep(numbers.first());
+      if (isAllFolded) {
+        shard.missingParity().onceEmpty(dropKept(shard, numbers, servers));
+      }
     }
     unleft.begin(outcome::done);
+  }
+
+  /** Another restart would find by these journals which stripes lack parity; not needed then. */
+  private static Runnable dropKept(
+      Shard shard, JournalNumbers numbers, Collection<ServerLink> servers) {
+    return () ->
+        shard
+            .metadata()
+            .whenDurable(
+                () -> {
+                  JournalReading.drop(shard.number(), numbers, servers);
+                  shard.journal().keepNone();
+                });
   }
 }

@@ -1,19 +1,18 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.backend.ConnectionListener;
-import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.ownership.WriteLease;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.protocol.ReplyStatus;
 import io.counterpart.cache.protocol.ServerReply;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +23,12 @@ import org.jspecify.annotations.Nullable;
  * before a call returns.
  */
 final class ServerLink {
+  private static final String NO_MEMORY = "out of memory";
+
   private final ServerId id;
   private final Watcher watcher;
   private final ServerConnection connection;
+  private final ServerMemory memory;
   private boolean usable;
   private boolean stale;
   private boolean closed;
@@ -52,13 +54,16 @@ final class ServerLink {
     WriteLease lease();
   }
 
-  ServerLink(
-      ServerId id, EventLoop loop, ConnectionSettings settings, boolean stale, Watcher watcher) {
+  ServerLink(ServerId id, EventLoop loop, CodedSettings settings, boolean stale, Watcher watcher) {
     this.id = id;
     this.watcher = watcher;
     this.stale = stale;
     this.connection =
-        new ServerConnection(ServerAddress.parse(id.name()), loop, settings, new States());
+        new ServerConnection(
+            ServerAddress.parse(id.name()), loop, settings.connections(), new States());
+    this.memory =
+        new ServerMemory(
+            connection, loop, settings.mostJournalBytesOfServer(), () -> watcher.lease().isHeld());
   }
 
   ServerId id() {
@@ -127,22 +132,18 @@ final class ServerLink {
     }
   }
 
-  /** Writes an item; the bytes are copied. A server that does not have it afterwards is stale. */
-  void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
-    if (watcher.lease().isHeld()) {
-      setNow(key, bytes, done);
-    } else {
-      ByteBuf kept = Unpooled.copiedBuffer(bytes);
-      watcher.lease().await(() -> setNow(key, kept, done));
-    }
+  /** What is known of its memory. */
+  ServerMemory memory() {
+    return memory;
   }
 
-  private void setNow(Key key, ByteBuf bytes, Consumer<Stored> done) {
-    if (isUsable()) {
-      connection.command(new Write(done)).set(key, bytes.readableBytes()).end(bytes);
-    } else if (!closed) {
-      missThen(() -> done.accept(Stored.LOST));
-    }
+  /**
+   * Writes an item; the bytes are kept until the answer, and sent again while the server can make
+   * room for them, each time under the lease. So the caller lets nobody else write under the key
+   * until it is told the end. A server that is lost before it has the item is stale.
+   */
+  void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
+    new Set(key, bytes.retainedSlice(), done).send();
   }
 
   /** Runs once when commands are about to leave; see {@link ServerConnection#beforeFlush}. */
@@ -161,7 +162,7 @@ final class ServerLink {
 
   private void deleteNow(Key key, Runnable done) {
     if (isUsable()) {
-      connection.command(new Write(stored -> done.run())).delete(key).end();
+      connection.command(new Deletion(done)).delete(key).end();
     } else if (!closed) {
       missThen(done);
     }
@@ -242,24 +243,103 @@ final class ServerLink {
     }
   }
 
-  private final class Write implements ReplyHandler {
+  /**
+   * One item on its way; sent once more, the same way, whenever the server had no memory for it.
+   */
+  private final class Set implements ReplyHandler {
+    private final Key key;
     private final Consumer<Stored> done;
+    private ByteBuf bytes;
+    private boolean isRefused;
+    private long refusedNanos;
 
-    Write(Consumer<Stored> done) {
+    /**
+     * {@link #joins} when it was refused first: a server that joined since may be another start.
+     */
+    private int refusedJoins;
+
+    Set(Key key, ByteBuf bytes, Consumer<Stored> done) {
+      this.key = key;
+      this.bytes = bytes;
+      this.done = done;
+    }
+
+    void send() {
+      if (closed || watcher.lease().isHeld()) {
+        sendNow();
+      } else {
+        keepOnHeap();
+        watcher.lease().await(this::sendNow);
+      }
+    }
+
+    /** Of what waits for a lease nobody is told if the shard ends: it must not need a release. */
+    private void keepOnHeap() {
+      ByteBuf pooled = bytes;
+      bytes = Unpooled.copiedBuffer(pooled);
+      pooled.release();
+    }
+
+    private void sendNow() {
+      if (isUsable() && !(isRefused && joins != refusedJoins)) {
+        connection.command(this).set(key, bytes.readableBytes()).end(bytes);
+      } else {
+        lose();
+      }
+    }
+
+    private void lose() {
+      bytes.release();
+      if (!closed) {
+        missThen(() -> done.accept(Stored.LOST));
+      }
+    }
+
+    private void end(Stored stored) {
+      bytes.release();
+      if (!closed) {
+        done.accept(stored);
+      }
+    }
+
+    @Override
+    public void replied(ServerReply reply) {
+      reply.release();
+      if (!reply.status().isError()) {
+        end(Stored.DONE);
+      } else if (reply.text().toLowerCase(Locale.ROOT).startsWith(NO_MEMORY)) {
+        refusedJoins = isRefused ? refusedJoins : joins;
+        refusedNanos = isRefused ? refusedNanos : System.nanoTime();
+        isRefused = true;
+        memory.refused(this::send, () -> end(Stored.NO_MEMORY), refusedNanos);
+      } else {
+        end(Stored.NO_MEMORY);
+      }
+    }
+
+    @Override
+    public void lost(ServerLostException why) {
+      lose();
+    }
+  }
+
+  private final class Deletion implements ReplyHandler {
+    private final Runnable done;
+
+    Deletion(Runnable done) {
       this.done = done;
     }
 
     @Override
     public void replied(ServerReply reply) {
       reply.release();
-      boolean refused = reply.status() == ReplyStatus.SERVER_ERROR || reply.status().isError();
-      done.accept(refused ? Stored.NO_MEMORY : Stored.DONE);
+      done.run();
     }
 
     @Override
     public void lost(ServerLostException why) {
       if (!closed) {
-        missThen(() -> done.accept(Stored.LOST));
+        missThen(done);
       }
     }
   }

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +54,8 @@ final class ServerTable implements ServerLink.Watcher {
   private final Map<ServerLink, Long> emptied = new HashMap<>();
 
   private long joins;
+  private ToLongFunction<ServerLink> owedBytes = link -> 0;
+  private BooleanSupplier shortage = () -> false;
   private boolean closed;
   private long losses;
 
@@ -101,15 +105,21 @@ final class ServerTable implements ServerLink.Watcher {
    */
   void connect(Collection<ServerId> servers, Set<ServerId> stale) {
     for (ServerId server : servers) {
-      ServerLink link =
-          new ServerLink(server, loop, settings.connections(), stale.contains(server), this);
+      ServerLink link = new ServerLink(server, loop, settings, stale.contains(server), this);
       link.connection().addLostPorts(ports.of(server));
+      link.memory().with(() -> owedBytes.applyAsLong(link), () -> shortage.getAsBoolean());
       links.put(server, link);
     }
     all = List.copyOf(links.values());
     if (!stale.isEmpty()) {
       noteStale();
     }
+  }
+
+  /** Tells what {@link ServerMemory#with} is told of each server. */
+  void with(ToLongFunction<ServerLink> owed, BooleanSupplier relief) {
+    owedBytes = owed;
+    shortage = relief;
   }
 
   /** Ends the use of a server, which holds nothing that is needed. */
@@ -177,6 +187,11 @@ final class ServerTable implements ServerLink.Watcher {
     joining.noteWhole(link);
   }
 
+  /** A server that is used has lost something of what it should have. */
+  void noteLacking(ServerLink link) {
+    joining.noteLacking(link);
+  }
+
   private void noteStale() {
     Set<ServerId> stale = new TreeSet<>();
     links.values().stream()
@@ -195,6 +210,11 @@ final class ServerTable implements ServerLink.Watcher {
     @Override
     public void refused(ServerLink link, Refusal why) {
       outcome.refused(link, why);
+    }
+
+    @Override
+    public void unfit(ServerLink link, String why) {
+      outcome.unfit(link, why);
     }
   }
 

@@ -8,6 +8,7 @@ import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -25,6 +26,7 @@ record Shard(
     FreeSlots freeSlots,
     SparseStripes sparse,
     PendingDeltas pending,
+    MissingParity missingParity,
     RecentRecords recent,
     Journal journal,
     StripeGates gates,
@@ -56,6 +58,7 @@ record Shard(
         new FreeSlots(placement, k, metadata, sequences),
         new SparseStripes(metadata.log().stripes(), k),
         new PendingDeltas(),
+        new MissingParity(),
         new RecentRecords(RECENT_BYTES, servers::losses),
         new Journal(settings.shard(), metadata),
         new StripeGates(),
@@ -123,17 +126,32 @@ record Shard(
     return stripes().live(stripe) == 0 && !freeSlots.isTaken(stripe);
   }
 
-  /** Gives a sealed stripe back if it is empty; the caller is alone in it. */
-  void freeIfEmpty(int stripe) {
-    if (stripes().state(stripe) == StripeState.SEALED && isEmpty(stripe)) {
-      Runnable parity = items.dropParity(stripe, code.parityCount());
-      List<JournalItem> entries = pending.remove(stripe);
-      metadata.freeStripe(
-          stripe,
-          () -> {
-            parity.run();
-            journal.release(entries);
-          });
+  /**
+   * Gives a stripe back if it is empty; the caller is alone in it. What servers have of it goes
+   * once that is durable: nobody gets the number before, so nothing of its next life goes with it.
+   *
+   * @return whether it was
+   */
+  boolean freeIfEmpty(int stripe) {
+    if (stripes().state(stripe) == StripeState.FREE || !isEmpty(stripe)) {
+      return false;
     }
+    // an open one has some parity if a server had no memory for the rest when it was folded
+    Runnable parity = items.dropParity(stripe, code.parityCount());
+    List<JournalItem> entries = takeHeld(stripe);
+    metadata.freeStripe(
+        stripe,
+        () -> {
+          parity.run();
+          journal.release(entries);
+        });
+    return true;
+  }
+
+  /** Forgets what is held for a stripe: journal items of what parity has not, or not all of it. */
+  private List<JournalItem> takeHeld(int stripe) {
+    List<JournalItem> held = new ArrayList<>(pending.remove(stripe));
+    held.addAll(missingParity.remove(stripe));
+    return held;
   }
 }

@@ -14,8 +14,11 @@ final class SlotMoves {
   private final WriteUpkeep upkeep;
   private final WriteSteps steps;
   private final Removals removals;
+  private final JournalGate gate;
 
-  SlotMoves(Shard shard, WriteUpkeep upkeep, WriteSteps steps, Removals removals) {
+  SlotMoves(
+      Shard shard, WriteUpkeep upkeep, WriteSteps steps, Removals removals, JournalGate gate) {
+    this.gate = gate;
     this.shard = shard;
     this.upkeep = upkeep;
     this.steps = steps;
@@ -67,6 +70,20 @@ final class SlotMoves {
    * @param done gets whether it has the slot, or why not; then it is where it was
    */
   void moveWithinClass(Key key, Version old, Place to, Consumer<Written> done) {
+    gate.enter(
+        2L * old.bytes().length,
+        leave ->
+            moveWithinClassNow(
+                key,
+                old,
+                to,
+                written -> {
+                  leave.run();
+                  done.accept(written);
+                }));
+  }
+
+  private void moveWithinClassNow(Key key, Version old, Place to, Consumer<Written> done) {
     enterBoth(
         old.place(),
         to,

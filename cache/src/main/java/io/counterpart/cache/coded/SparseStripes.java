@@ -54,6 +54,10 @@ final class SparseStripes {
     return first == null ? NONE : first;
   }
 
+  boolean isAnyDue() {
+    return !due.isEmpty();
+  }
+
   /** Has a class be looked at once more. */
   void putBack(int slotClass) {
     due.add(slotClass);

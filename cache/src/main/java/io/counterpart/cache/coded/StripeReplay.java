@@ -93,6 +93,9 @@ final class StripeReplay {
         stripe,
         () -> {
           complete = parity.newest();
+          if (Arrays.stream(parity.items()).anyMatch(item -> item == null)) {
+            shard.missingParity().add(stripe, List.of());
+          }
           dropFolded();
           done.run();
         });

@@ -1,22 +1,28 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.index.StripeState;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
  * What writes make due: a full stripe is sealed, an empty one freed, and the stripes of the oldest
- * journal items are folded when journals take more than their bound. Belongs to the shard's event
- * loop.
+ * journal items are folded when journals take more than their bound, in all or on one server.
+ * Belongs to the shard's event loop.
  */
 final class WriteUpkeep {
   private static final int ITEMS_AT_ONCE = 32;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long FIRST = -1;
 
   private final Shard shard;
   private final Folding folding;
   private final long journalBytes;
+  private Runnable room = () -> {};
   private boolean relieving;
   private long notBeforeNanos = System.nanoTime();
+
+  /** Number of the last journal item that was tried. */
+  private long tried = FIRST;
 
   /**
    * @param journalBytes bytes of journals, all copies, above which they are folded
@@ -25,6 +31,11 @@ final class WriteUpkeep {
     this.shard = shard;
     this.folding = folding;
     this.journalBytes = journalBytes;
+  }
+
+  /** Has somebody hear whenever journals have become shorter. */
+  void onRoom(Runnable listener) {
+    room = listener;
   }
 
   /** A write into a place has ended. */
@@ -43,34 +54,46 @@ final class WriteUpkeep {
                 shard.gates().leave(stripe);
               });
     }
-    if (shard.journal().bytes() > journalBytes) {
+    if (!relieving && isTooLong() && System.nanoTime() - notBeforeNanos >= 0) {
+      relieving = true;
       relieveJournal();
     }
   }
 
+  private boolean isTooLong() {
+    return shard.journal().bytes() > journalBytes || shard.placement().isJournalToBeFolded();
+  }
+
   /**
-   * Folds the stripes of the oldest items. What cannot be folded, since servers are down and
-   * objects are lost, is not tried again at every write.
+   * Folds the stripes of the oldest items, then of those after them until journals are short
+   * enough. What cannot be folded, since servers are down and objects are lost, is passed over, and
+   * tried again after a second.
    */
   private void relieveJournal() {
-    if (relieving || System.nanoTime() - notBeforeNanos < 0) {
+    List<JournalItem> items = shard.journal().storedAfter(tried, ITEMS_AT_ONCE);
+    if (items.isEmpty()) {
+      tried = FIRST;
+      notBeforeNanos = System.nanoTime() + RETRY_NANOS;
+      relieving = false;
       return;
     }
-    relieving = true;
-    long oldest = shard.journal().oldest();
+    tried = items.get(items.size() - 1).number();
     folding.foldAll(
-        shard.journal().oldestStripes(ITEMS_AT_ONCE),
+        items.stream().flatMap(item -> item.stripes().stream()).distinct().toList(),
         () -> {
-          relieving = false;
-          if (shard.journal().oldest() == oldest) {
-            notBeforeNanos = System.nanoTime() + RETRY_NANOS;
+          room.run();
+          if (isTooLong()) {
+            relieveJournal();
+          } else {
+            tried = FIRST;
+            relieving = false;
           }
         });
   }
 
   /** Has a stripe folded. */
   void fold(int stripe) {
-    folding.fold(stripe, () -> {});
+    folding.fold(stripe, room);
   }
 
   private boolean isFull(int stripe) {

@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
+import java.util.function.BiConsumer;
 
 /**
  * Writes into slots, in the order of a write-ahead log: journals on the parity servers, then the
@@ -14,13 +15,17 @@ final class Writes {
   private final WriteSteps steps;
   private final Removals removals;
   private final SlotMoves moves;
+  private final JournalGate gate;
+  private final InsertAdmission admission;
 
-  Writes(Shard shard, WriteUpkeep upkeep) {
+  Writes(Shard shard, WriteUpkeep upkeep, JournalGate gate, InsertAdmission admission) {
     this.shard = shard;
     this.upkeep = upkeep;
+    this.gate = gate;
+    this.admission = admission;
     this.steps = new WriteSteps(shard, upkeep);
     this.removals = new Removals(shard, upkeep, steps);
-    this.moves = new SlotMoves(shard, upkeep, steps, removals);
+    this.moves = new SlotMoves(shard, upkeep, steps, removals, gate);
   }
 
   /** Writes that give objects other slots. */
@@ -30,18 +35,64 @@ final class Writes {
 
   /** Writes an object that does not exist. */
   void insert(NewRecord record, CodedObjects.Changed done) {
+    admit(record, false, false, done, (place, end) -> insert(record, place, end));
+  }
+
+  /**
+   * Takes a place that servers have memory for; if they have none, once more when what can be given
+   * back is.
+   *
+   * @param shrinking see {@link InsertAdmission#ask}
+   * @param admitted gets the place, and what is to be told the end
+   */
+  private void admit(
+      NewRecord record,
+      boolean shrinking,
+      boolean relieved,
+      CodedObjects.Changed done,
+      BiConsumer<Place, CodedObjects.Changed> admitted) {
     if (steps.isUnavailable()) {
       done.accept(Written.UNAVAILABLE, 0);
       return;
     }
-    Key key = record.key();
     Place place = steps.take(record);
+    admission.ask(
+        record,
+        place,
+        shrinking,
+        landed -> {
+          if (landed != null) {
+            admitted.accept(place, ended(landed, done));
+            return;
+          }
+          shard.freeSlots().give(place);
+          if (relieved) {
+            done.accept(Written.NO_MEMORY, 0);
+          } else {
+            admission.relieve(() -> admit(record, shrinking, true, done, admitted));
+          }
+        });
+  }
+
+  private void insert(NewRecord record, Place place, CodedObjects.Changed done) {
+    gate.enter(record.recordBytes(), leave -> insertNow(record, place, ended(leave, done)));
+  }
+
+  private static CodedObjects.Changed ended(Runnable leave, CodedObjects.Changed done) {
+    return (written, sequence) -> {
+      leave.run();
+      done.accept(written, sequence);
+    };
+  }
+
+  private void insertNow(NewRecord record, Place place, CodedObjects.Changed done) {
+    Key key = record.key();
     steps.enter(
         place,
         () -> {
           if (!steps.suits(place, key)) {
             giveBack(place);
-            insert(record, done);
+            insertNow(record, steps.take(record), done);
             return;
           }
           Version now = steps.version(record, place);
@@ -89,11 +140,21 @@ final class Writes {
 
   /** Writes an object anew, where it is if its record stays in the same class. */
   void update(NewRecord record, Version old, CodedObjects.Changed done) {
+    long bytes = record.recordBytes() + old.bytes().length;
     if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())) {
-      updateInPlace(record, old, done);
-    } else {
-      moves.move(record, old, done);
+      gate.enter(bytes, leave -> updateInPlace(record, old, ended(leave, done)));
+      return;
     }
+    boolean shrinking = record.recordBytes() < old.bytes().length;
+    admit(
+        record,
+        shrinking,
+        false,
+        done,
+        (place, end) -> {
+          shard.freeSlots().give(place); // the move chooses its own
+          gate.enter(bytes, leave -> moves.move(record, old, ended(leave, end)));
+        });
   }
 
   private void updateInPlace(NewRecord record, Version old, CodedObjects.Changed done) {
@@ -150,6 +211,6 @@ final class Writes {
 
   /** Deletes an object; its slot is free afterwards. */
   void remove(Key key, Version old, CodedObjects.Changed done) {
-    removals.remove(key, old, done);
+    gate.enter(old.bytes().length, leave -> removals.remove(key, old, ended(leave, done)));
   }
 }

@@ -23,6 +23,16 @@ public enum ReplyStatus {
   END,
   /** Statistics are zero again. */
   RESET,
+  /** No page of a slab class is moved: another one is on its way. */
+  BUSY,
+  /** The same: there is no such class. */
+  BADCLASS,
+  /** The same: the class has one page alone. */
+  NOSPARE,
+  /** The same: the page would go where it is. */
+  SAME,
+  /** The same, by older versions. */
+  UNSAFE,
   VERSION,
   /** What is known of an item. */
   ME,

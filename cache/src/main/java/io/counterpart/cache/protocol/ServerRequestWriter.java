@@ -77,6 +77,16 @@ public final class ServerRequestWriter {
     line("lru mode flat");
   }
 
+  /** {@code slabs automove 0}: pages stay with their class until one is asked for. */
+  public void noSlabAutomove() {
+    line("slabs automove 0");
+  }
+
+  /** {@code slabs reassign}: a page of a class goes to the pool that every class takes from. */
+  public void reassignSlab(int slabClass) {
+    line("slabs reassign " + slabClass + " 0");
+  }
+
   /** {@code flush_all}: forgets all items, at once or in so many seconds. */
   public void flushAll(int delaySeconds) {
     line(delaySeconds == 0 ? "flush_all" : "flush_all " + delaySeconds);

@@ -50,6 +50,11 @@ final class CodedServers implements AutoCloseable {
     processes.set(server, MemcachedProcess.start(ports.get(server), options));
   }
 
+  /** Starts one again that was killed, with other options. */
+  void start(int server, String... others) throws IOException {
+    processes.set(server, MemcachedProcess.start(ports.get(server), others));
+  }
+
   void signal(int server, String name) throws IOException, InterruptedException {
     processes.get(server).signal(name);
   }

@@ -340,7 +340,7 @@ class EchashFaultsTest {
   void servers_without_memory_refuse_writes_and_lose_nothing_else(CodedScheme scheme, Random random)
       throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 1500, 20_000);
-    try (CodedServers servers = new CodedServers(5, "-I", "1m", "-M", "-m", "4");
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "4");
         CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       model.change(client, 6000, 8);
       model.check(client, "full");

@@ -27,7 +27,7 @@ class OvertakenOwnerTest {
 
   @Test
   void writes_nothing_when_it_wakes() throws Exception {
-    try (CodedServers servers = new CodedServers(5, "-M", "-m", "64");
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
         CodedClient first = new CodedClient(settings(servers, "first"))) {
       assertThat(CodedClient.await(first.set("k", value("before")))).isEqualTo(Status.DONE);
       copy(directory.resolve("first"), directory.resolve("second"));

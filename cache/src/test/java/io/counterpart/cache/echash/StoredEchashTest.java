@@ -92,7 +92,7 @@ class StoredEchashTest {
   @Test
   void servers_without_memory_refuse_nothing(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 600, 20_000);
-    try (CodedServers servers = new CodedServers(5, "-I", "1m", "-M", "-m", "4");
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "4");
         CodedClient client = client(servers)) {
       model.change(client, 2500, 8);
       byte[] large = new byte[600_000];

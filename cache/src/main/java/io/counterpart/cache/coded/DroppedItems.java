@@ -1,0 +1,89 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.backend.ReplyHandler;
+import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.protocol.ReplyStatus;
+import io.counterpart.cache.protocol.ServerReply;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches for items that servers drop though they evict nothing: when a page goes to another class,
+ * memcached moves its items to free chunks, and drops those that find none, or that are in use just
+ * then. It counts them, so each server is asked for these counters once a second. Belongs to the
+ * shard's event loop.
+ */
+final class DroppedItems {
+  private static final Logger logger = LoggerFactory.getLogger(DroppedItems.class);
+  private static final int LOOK_MILLIS = 1000;
+  private static final Set<String> COUNTERS =
+      Set.of("slab_reassign_evictions_nomem", "slab_reassign_busy_deletes");
+
+  private final ServerTable servers;
+  private final Background background;
+  private final Consumer<ServerLink> dropped;
+
+  /** What servers have dropped since they were started. */
+  private final Map<ServerLink, Long> known = new HashMap<>();
+
+  /**
+   * @param dropped is told of a server that lacks items since the last look
+   */
+  DroppedItems(ServerTable servers, Background background, Consumer<ServerLink> dropped) {
+    this.servers = servers;
+    this.background = background;
+    this.dropped = dropped;
+  }
+
+  void begin() {
+    known.keySet().retainAll(servers.all());
+    for (ServerLink link : servers.usable()) {
+      link.connection().command(new Counters(link)).stats();
+    }
+    background.after(LOOK_MILLIS, this::begin);
+  }
+
+  private void take(ServerLink link, long count) {
+    Long before = known.put(link, count);
+    // fewer: it was started anew, and is restored for that
+    if (before != null && count > before && link.isUsable()) {
+      logger.warn(
+          "server {} has dropped {} items while it moved a page: it is restored",
+          link,
+          count - before);
+      dropped.accept(link);
+    }
+  }
+
+  /** The answer of one server, line by line. */
+  private final class Counters implements ReplyHandler {
+    private final ServerLink link;
+    private long count;
+
+    Counters(ServerLink link) {
+      this.link = link;
+    }
+
+    @Override
+    public void replied(ServerReply reply) {
+      if (reply.status() == ReplyStatus.END) {
+        take(link, count);
+      } else if (reply.status() == ReplyStatus.STAT) {
+        add(reply.text().strip().split(" "));
+      }
+    }
+
+    private void add(String[] words) {
+      if (words.length == 2 && COUNTERS.contains(words[0])) {
+        count += Long.parseLong(words[1]);
+      }
+    }
+
+    @Override
+    public void lost(ServerLostException why) {}
+  }
+}

@@ -1,0 +1,83 @@
+package io.counterpart.cache.coded;
+
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+
+/**
+ * Lets writes go on while journals have room for them. Journals that grow faster than they are
+ * folded would take the memory that updates need; so writes wait, in the order in which they came,
+ * until folding has caught up. One write at a time goes on anyway: if what journals hold cannot be
+ * folded, since servers are down, writes become slow instead of standing still.
+ *
+ * <p>Whoever waits is in no stripe yet, so folding never waits for it. Belongs to the shard's event
+ * loop.
+ */
+final class JournalGate {
+  private final Shard shard;
+  private final ServerTable servers;
+  private final long journalBytes;
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private long bytesUnderWay;
+  private int underWay;
+  private boolean advancing;
+
+  private record Waiting(long bytes, Consumer<Runnable> body) {}
+
+  /**
+   * @param journalBytes bytes of journals, all copies, above which they are folded
+   */
+  JournalGate(Shard shard, ServerTable servers, long journalBytes) {
+    this.shard = shard;
+    this.servers = servers;
+    this.journalBytes = journalBytes;
+  }
+
+  /**
+   * Goes on with a write once there is room.
+   *
+   * @param bytes of its records
+   * @param body gets what is to be run once, when the write has ended
+   */
+  void enter(long bytes, Consumer<Runnable> body) {
+    waiting.add(new Waiting(bytes, body));
+    advance();
+  }
+
+  /** Looks again who may go on. */
+  void advance() {
+    if (advancing) {
+      return; // the loop below, further up the stack, goes on
+    }
+    advancing = true;
+    for (Waiting next = waiting.peek(); next != null && admits(next); next = waiting.peek()) {
+      waiting.remove();
+      long bytes = next.bytes();
+      bytesUnderWay += bytes;
+      underWay++;
+      next.body()
+          .accept(
+              () -> {
+                bytesUnderWay -= bytes;
+                underWay--;
+                advance();
+              });
+    }
+    advancing = false;
+  }
+
+  private boolean admits(Waiting next) {
+    if (underWay == 0) {
+      return true;
+    }
+    long bytes = bytesUnderWay + next.bytes();
+    if (shard.journal().bytes() + shard.code().parityCount() * bytes > 2 * journalBytes) {
+      return false;
+    }
+    for (ServerLink link : servers.all()) {
+      if (link.memory().isCrowdedWith(bytes)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,45 @@
+package io.counterpart.cache.coded;
+
+/**
+ * How a server's memory is shared out. Inserts leave the reserve alone. What an update needs beside
+ * the memory that it has comes from there: its journal entries, the new copy of an item while
+ * memcached still has the old one, and parity of stripes that are open.
+ *
+ * <p>With 1 GiB and journals of 32 MiB in two copies: folding begins at 16 MiB of journals on the
+ * server, writes wait at 32 MiB, and inserts leave 42 MiB. With 64 MiB: 2, 4 and 7 MiB.
+ *
+ * @param foldBytes of journals on the server, above which they are folded
+ * @param waitBytes of journals on the server, above which writes wait for that
+ * @param reserveBytes of memory that inserts leave alone
+ */
+record MemoryBounds(long foldBytes, long waitBytes, long reserveBytes) {
+  private static final int FOLD_SHARE = 32;
+  private static final int LARGEST_RESERVE_SHARE = 4;
+
+  /** A copy of an item, and journals of several sizes, take pages that they do not fill. */
+  private static final long PARTLY_FILLED_BYTES = 2 * SlabUse.PAGE_BYTES;
+
+  /**
+   * What is to be kept free in pages.
+   *
+   * @param freeJournalBytes room for journal items beside those; half of it counts, as items of one
+   *     size may come alone
+   */
+  long reserveBytes(long freeJournalBytes) {
+    return Math.max(
+        Math.min(reserveBytes, PARTLY_FILLED_BYTES), reserveBytes - freeJournalBytes / 2);
+  }
+
+  /**
+   * Of a server.
+   *
+   * @param limitBytes its {@code -m}
+   * @param journalBytes most bytes of journals, one copy
+   */
+  static MemoryBounds of(long limitBytes, long journalBytes) {
+    long fold = Math.min(journalBytes, limitBytes / FOLD_SHARE);
+    long wait = 2 * fold;
+    long reserve = wait + wait / 4 + PARTLY_FILLED_BYTES;
+    return new MemoryBounds(fold, wait, Math.min(reserve, limitBytes / LARGEST_RESERVE_SHARE));
+  }
+}

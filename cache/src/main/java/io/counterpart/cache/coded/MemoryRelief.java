@@ -1,0 +1,96 @@
+package io.counterpart.cache.coded;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives back memory that no object needs, before a write is refused for lack of it: journals are
+ * folded, empty stripes freed, sparse ones emptied. Belongs to the shard's event loop.
+ */
+final class MemoryRelief {
+  private static final long PATIENCE_MILLIS = 1500;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final ServerTable servers;
+  private final PendingDeltas pending;
+  private final Folding folding;
+  private final Background background;
+  private final List<Waiting> waiting = new ArrayList<>();
+  private @Nullable Emptying emptying;
+  private boolean underWay;
+  private long notBeforeNanos = System.nanoTime();
+
+  /** Whoever is told once, of the end or when its patience ends. */
+  private static final class Waiting {
+    private @Nullable Runnable body;
+
+    Waiting(Runnable body) {
+      this.body = body;
+    }
+
+    void end() {
+      Runnable told = body;
+      body = null;
+      if (told != null) {
+        told.run();
+      }
+    }
+  }
+
+  MemoryRelief(ServerTable servers, PendingDeltas pending, Folding folding, Background background) {
+    this.pending = pending;
+    this.servers = servers;
+    this.folding = folding;
+    this.background = background;
+  }
+
+  /** Has sparse stripes emptied too. */
+  void with(Emptying emptier) {
+    emptying = emptier;
+  }
+
+  /**
+   * Begins, unless the last one ended just now.
+   *
+   * @param done runs when it has ended, or takes too long
+   */
+  void begin(Runnable done) {
+    if (!underWay && System.nanoTime() - notBeforeNanos < 0) {
+      done.run();
+      return;
+    }
+    Waiting one = new Waiting(done);
+    waiting.add(one);
+    background.after(PATIENCE_MILLIS, one::end);
+    if (!underWay) {
+      underWay = true;
+      folding.foldAll(pending.journalledStripes(), this::empty);
+    }
+  }
+
+  /** Begins, unless the last one ended just now; returns whether one is under way. */
+  boolean ask() {
+    begin(() -> {});
+    return underWay;
+  }
+
+  private void empty() {
+    Emptying emptier = emptying;
+    if (emptier == null) {
+      end();
+    } else {
+      emptier.hurry(this::end);
+    }
+  }
+
+  private void end() {
+    underWay = false;
+    notBeforeNanos = System.nanoTime() + PAUSE_NANOS;
+    servers.all().forEach(link -> link.memory().lookSoon());
+    List<Waiting> told = List.copyOf(waiting);
+    waiting.clear();
+    told.forEach(Waiting::end);
+  }
+}

@@ -1,0 +1,62 @@
+package io.counterpart.cache.coded;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Sealed stripes with a parity item that its server lacks though it is used: there was no memory
+ * for it, and memcached drops the old item when it refuses a new one. What journals hold of such a
+ * stripe stays there until {@link MissingParityRepair} has written the item. Belongs to the shard's
+ * event loop.
+ */
+final class MissingParity {
+  private final Map<Integer, List<JournalItem>> stripes = new LinkedHashMap<>();
+  private Runnable end = () -> {};
+
+  /**
+   * Adds a stripe.
+   *
+   * @param held journal items with entries of it, to be released once its parity is there
+   */
+  void add(int stripe, List<JournalItem> held) {
+    stripes.computeIfAbsent(stripe, number -> new ArrayList<>()).addAll(held);
+  }
+
+  /** Forgets a stripe; returns the journal items that were held for it. */
+  List<JournalItem> remove(int stripe) {
+    List<JournalItem> held = stripes.remove(stripe);
+    return held == null ? List.of() : held;
+  }
+
+  boolean isEmpty() {
+    return stripes.isEmpty();
+  }
+
+  /** Has somebody hear once that none is left, in the next look of {@link MissingParityRepair}. */
+  void onceEmpty(Runnable listener) {
+    end = listener;
+  }
+
+  /** Tells whoever waits, if none is left. */
+  void tellIfEmpty() {
+    if (stripes.isEmpty()) {
+      Runnable told = end;
+      end = () -> {};
+      told.run();
+    }
+  }
+
+  List<Integer> stripes() {
+    return List.copyOf(stripes.keySet());
+  }
+
+  int size() {
+    return stripes.size();
+  }
+
+  void clear() {
+    stripes.clear();
+  }
+}

@@ -1,0 +1,74 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.index.StripeState;
+import java.util.List;
+
+/**
+ * Encodes the parity items of {@link MissingParity} anew, from the data of their stripes, until
+ * their servers have them; then journals are released. Looked at once a second. Belongs to the
+ * shard's event loop.
+ */
+final class MissingParityRepair {
+  private static final int LOOK_MILLIS = 1000;
+  private static final int STRIPES_AT_ONCE = 16;
+
+  private final Shard shard;
+  private final StripeRepair repair;
+  private final ParityRepair parityRepair;
+  private final Background background;
+
+  MissingParityRepair(Parts parts, Background background) {
+    this.shard = parts.shard();
+    this.repair = new StripeRepair(parts, RepairMode.BATCHED);
+    this.parityRepair = new ParityRepair(parts);
+    this.background = background;
+  }
+
+  void begin() {
+    background.after(LOOK_MILLIS, this::look);
+  }
+
+  private void look() {
+    shard.missingParity().tellIfEmpty();
+    InTurn.run(shard.missingParity().stripes(), STRIPES_AT_ONCE, this::repair, this::begin);
+  }
+
+  private void repair(int stripe, Runnable done) {
+    if (shard.stripes().state(stripe) == StripeState.FREE) {
+      release(stripe);
+      done.run();
+      return;
+    }
+    List<ServerLink> servers = shard.placement().parityServers(stripe);
+    repair.begin(
+        stripe,
+        servers,
+        () -> shard.gates().enterAlone(stripe, () -> releaseIfThere(stripe, servers, done)));
+  }
+
+  /** The caller is alone in the stripe: an item that is there stays there until it leaves. */
+  private void releaseIfThere(int stripe, List<ServerLink> servers, Runnable done) {
+    if (shard.stripes().state(stripe) != StripeState.SEALED) {
+      release(stripe);
+      shard.gates().leave(stripe);
+      done.run();
+      return;
+    }
+    parityRepair.findMissing(
+        stripe,
+        servers.stream().filter(ServerLink::isUsable).toList(),
+        missing -> {
+          if (missing.length == 0) {
+            release(stripe);
+          }
+          shard.gates().leave(stripe);
+          done.run();
+        });
+  }
+
+  /** As after folding: what a restart is to know of the stripe instead is durable before. */
+  private void release(int stripe) {
+    List<JournalItem> held = shard.missingParity().remove(stripe);
+    shard.metadata().whenDurable(() -> shard.journal().release(held));
+  }
+}

@@ -1,0 +1,81 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.format.ParityFormat;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds what was encoded of deltas to the parity items that a stripe has, and has them written; all
+ * parity is encoded from data if one is missing. The caller is alone in the stripe. Belongs to the
+ * shard's event loop.
+ */
+final class ParityAddition {
+  private final Shard shard;
+  private final Folding folding;
+  private final int stripe;
+  private final byte[] @Nullable [] parity;
+  private final ParityTally tally;
+  private final ParityFormat format = new ParityFormat();
+  private long folded = -1;
+  private boolean incomplete;
+
+  /**
+   * @param parity of the deltas alone
+   */
+  ParityAddition(Shard shard, Folding folding, int stripe, byte[][] parity, ParityTally tally) {
+    this.shard = shard;
+    this.folding = folding;
+    this.stripe = stripe;
+    this.parity = parity;
+    this.tally = tally;
+  }
+
+  void begin(Runnable done) {
+    Countdown countdown = new Countdown(parity.length, () -> read(done));
+    for (int i = 0; i < parity.length; i++) {
+      int number = i;
+      if (shard.placement().parityServer(stripe, i).isUsable()) {
+        shard
+            .items()
+            .getParity(
+                stripe,
+                i,
+                item -> {
+                  add(number, item);
+                  countdown.oneLess();
+                });
+      } else {
+        parity[number] = null; // a delta alone must never be written
+        countdown.oneLess();
+      }
+    }
+  }
+
+  private void add(int number, @Nullable ByteBuf item) {
+    ParityFormat.Parity read = item == null ? null : format.decode(item);
+    byte[] delta = parity[number];
+    if (read != null
+        && delta != null
+        && read.parity() == number
+        && read.bytes().readableBytes() == delta.length
+        && (folded < 0 || folded == read.folded())) {
+      folded = read.folded();
+      Xor.into(delta, ByteBufUtil.getBytes(read.bytes()));
+    } else {
+      incomplete = true;
+    }
+    if (item != null) {
+      tally.read().add(item.readableBytes());
+      item.release();
+    }
+  }
+
+  private void read(Runnable done) {
+    if (incomplete) {
+      folding.encodeAlone(stripe, done);
+    } else {
+      folding.write(stripe, parity, tally, done);
+    }
+  }
+}

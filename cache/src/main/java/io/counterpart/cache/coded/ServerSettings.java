@@ -1,0 +1,39 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.index.SlotClasses;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code stats settings} tells of a server that the tier depends on. Not thread-safe. */
+final class ServerSettings {
+  /**
+   * The largest items are a journal item and parity of the largest record, which memcached counts
+   * with their keys and headers; a journal item takes entries until it has 32 KiB.
+   */
+  static final long NEEDED_ITEM_BYTES = SlotClasses.MAX_RECORD_BYTES + (64 << 10);
+
+  private long limitBytes;
+  private long itemBytes;
+
+  /** A line without its {@code STAT}; others than those looked for are passed over. */
+  void line(String text) {
+    String[] words = text.strip().split(" ");
+    if (words.length == 2 && words[0].equals("maxbytes")) {
+      limitBytes = Long.parseLong(words[1]);
+    } else if (words.length == 2 && words[0].equals("item_size_max")) {
+      itemBytes = Long.parseLong(words[1]);
+    }
+  }
+
+  /** Memory for items in bytes. */
+  long limitBytes() {
+    return limitBytes;
+  }
+
+  /** Why the tier cannot use the server; null if it can. */
+  @Nullable String refusal() {
+    return itemBytes >= NEEDED_ITEM_BYTES
+        ? null
+        : "its item_size_max is %d bytes, legal: %d and above, as with -I 2m"
+            .formatted(itemBytes, NEEDED_ITEM_BYTES);
+  }
+}

@@ -1,0 +1,144 @@
+package io.counterpart.cache.coded;
+
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a server's memory is made of, as {@code stats slabs} tells. memcached hands out memory in
+ * pages of 1 MiB. A page belongs to one class of item sizes, or to a pool that every class takes
+ * from; {@code slabs reassign} moves a page of a class to the pool. The items of that page move to
+ * free chunks of their class, and memcached <em>drops</em> those that find none, with {@code -M}
+ * too. So a class is asked for a page only if it has free chunks for a whole one, and a quarter
+ * more for writes that come meanwhile.
+ *
+ * @param mallocedBytes all pages, those of the pool too
+ * @param classes by number; memcached leaves out those without a page
+ */
+record SlabUse(long mallocedBytes, Map<Integer, SlabClass> classes) {
+  /** Bytes of a page. */
+  static final long PAGE_BYTES = 1 << 20;
+
+  private static final int LEAST_MARGIN_CHUNKS = 4;
+
+  /** No class. */
+  static final int NONE = -1;
+
+  /**
+   * A class of item sizes.
+   *
+   * @param chunkBytes an item of it takes, with key and memcached's own header
+   */
+  record SlabClass(int chunkBytes, int chunksPerPage, int pages, int freeChunks) {
+    /** Bytes of free chunks that are not of {@link #sparePages}. */
+    long freeBytes() {
+      return (freeChunks - (long) sparePages() * chunksPerPage) * chunkBytes;
+    }
+
+    /** Pages that can be taken from it, with nothing dropped; the last one stays. */
+    int sparePages() {
+      int margin = Math.max(LEAST_MARGIN_CHUNKS, chunksPerPage / 4);
+      return Math.max(0, Math.min(pages - 1, (freeChunks - margin) / chunksPerPage));
+    }
+  }
+
+  SlabUse {
+    classes = Map.copyOf(classes);
+  }
+
+  /** Pages that any class can have at once. */
+  long poolPages(long limitBytes) {
+    long ofClasses = classes.values().stream().mapToLong(SlabClass::pages).sum();
+    long pool = Math.max(0, mallocedBytes / PAGE_BYTES - ofClasses);
+    return pool + Math.max(0, (limitBytes - mallocedBytes) / PAGE_BYTES);
+  }
+
+  /** Pages that any class can have, once others have given up what they can spare. */
+  long freePages(long limitBytes) {
+    return poolPages(limitBytes) + classes.values().stream().mapToLong(SlabClass::sparePages).sum();
+  }
+
+  /** Bytes for journal items that are in none of {@link #freePages}. */
+  long freeJournalBytes() {
+    return classes.values().stream()
+        .filter(of -> JournalItemSizes.isOfClass(of.chunkBytes()))
+        .mapToLong(SlabClass::freeBytes)
+        .sum();
+  }
+
+  /**
+   * Items of so many bytes that their class has chunks for, with half a page left for journals and
+   * for copies; 0 if that class has no page, as far as is known.
+   */
+  long freeItems(long itemBytes) {
+    return classes.values().stream()
+        .filter(of -> of.chunkBytes() >= itemBytes)
+        .min(Comparator.comparingInt(SlabClass::chunkBytes))
+        .filter(of -> of.chunkBytes() < itemBytes + itemBytes / 3)
+        .map(of -> Math.max(0L, of.freeChunks() - (of.chunksPerPage() + 1) / 2))
+        .orElse(0L);
+  }
+
+  /** Pages of a class. */
+  int pages(int slabClass) {
+    SlabClass of = classes.get(slabClass);
+    return of == null ? 0 : of.pages();
+  }
+
+  /** The class with the most pages to spare; {@link #NONE} if there is none. */
+  int donor() {
+    int donor = NONE;
+    int most = 0;
+    for (Map.Entry<Integer, SlabClass> entry : new TreeMap<>(classes).entrySet()) {
+      if (entry.getValue().sparePages() > most) {
+        donor = entry.getKey();
+        most = entry.getValue().sparePages();
+      }
+    }
+    return donor;
+  }
+
+  /** Takes the lines of {@code stats slabs}. */
+  static final class Reader {
+    private final Map<Integer, int[]> numbers = new TreeMap<>();
+    private long mallocedBytes;
+
+    /** A line without its {@code STAT}; others than those looked for are passed over. */
+    void line(String text) {
+      String[] words = text.strip().split(" ");
+      if (words.length != 2) {
+        return;
+      }
+      if (words[0].equals("total_malloced")) {
+        mallocedBytes = Long.parseLong(words[1]);
+        return;
+      }
+      int colon = words[0].indexOf(':');
+      int field =
+          switch (words[0].substring(colon + 1)) {
+            case "chunk_size" -> 0;
+            case "chunks_per_page" -> 1;
+            case "total_pages" -> 2;
+            case "free_chunks" -> 3;
+            default -> NONE;
+          };
+      if (colon > 0 && field != NONE) {
+        int slabClass = Integer.parseInt(words[0].substring(0, colon));
+        numbers.computeIfAbsent(slabClass, number -> new int[4])[field] =
+            Integer.parseInt(words[1]);
+      }
+    }
+
+    /** What the lines have told. */
+    SlabUse read() {
+      Map<Integer, SlabClass> classes = new TreeMap<>();
+      numbers.forEach(
+          (number, of) -> {
+            if (of[1] > 0) {
+              classes.put(number, new SlabClass(of[0], of[1], of[2], of[3]));
+            }
+          });
+      return new SlabUse(mallocedBytes, classes);
+    }
+  }
+}
