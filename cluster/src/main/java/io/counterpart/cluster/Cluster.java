@@ -52,10 +52,8 @@ public final class Cluster implements AutoCloseable {
       throw new IllegalStateException("a cluster is already running under " + spec.home());
     }
     Preflight.require(spec);
-    if (previous.isPresent()) {
-      for (Node node : previous.get().nodes()) {
-        NodeFiles.deleteTree(node.directory());
-      }
+    for (Node node : previous.map(Cluster::nodes).orElse(List.of())) {
+      NodeFiles.deleteTree(node.directory());
     }
     Optional<ClassArchive> archive = ClassArchive.of(spec);
     if (archive.isPresent()) {
