@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
+import io.counterpart.cluster.layout.NodeFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -110,7 +111,10 @@ class RewriteIT {
     command.add("-Dcassandra.storagedir=" + System.getProperty("java.io.tmpdir"));
     Path home = node.logFile().getParent().getParent();
     command.add("-Dcassandra.config=" + home.resolve("conf/cassandra.yaml").toUri());
-    command.add("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED");
+    new String(NodeFiles.resource("jvm17.options"), StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> line.startsWith("--"))
+        .forEach(command::add);
     command.add("-cp");
     command.add(Installation.locate().serverLib() + "/*");
     command.add("org.apache.cassandra.tools.SSTableMetadataViewer");
