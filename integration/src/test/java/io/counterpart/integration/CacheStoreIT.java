@@ -1,7 +1,5 @@
 package io.counterpart.integration;
 
-import io.counterpart.cluster.layout.ClusterSpec;
-
 import static io.counterpart.integration.TierBeforeStore.end;
 import static io.counterpart.integration.TierBeforeStore.failure;
 import static io.counterpart.integration.TierBeforeStore.signal;
@@ -27,6 +25,7 @@ import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
+import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.memcached.MemcachedProgram;
 import java.io.BufferedReader;
 import java.io.IOException;

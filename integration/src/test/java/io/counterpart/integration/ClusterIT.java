@@ -1,7 +1,5 @@
 package io.counterpart.integration;
 
-import io.counterpart.cluster.layout.ClusterSpec;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +9,7 @@ import io.counterpart.cluster.Node;
 import io.counterpart.cluster.NodeStartException;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
+import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.process.PreflightException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,10 +1,9 @@
 package io.counterpart.integration;
 
+import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.Ports;
-
-import io.counterpart.cluster.Installation;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;

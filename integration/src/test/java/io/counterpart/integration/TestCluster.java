@@ -1,7 +1,5 @@
 package io.counterpart.integration;
 
-import io.counterpart.cluster.layout.ClusterSpec;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -16,6 +14,7 @@ import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
+import io.counterpart.cluster.layout.ClusterSpec;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

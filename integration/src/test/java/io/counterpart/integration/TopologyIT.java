@@ -1,7 +1,5 @@
 package io.counterpart.integration;
 
-import io.counterpart.cluster.layout.Location;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
@@ -10,6 +8,7 @@ import io.counterpart.cluster.ContactPoint;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
+import io.counterpart.cluster.layout.Location;
 import io.counterpart.core.ring.change.RingChange;
 import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.RingPlan;
