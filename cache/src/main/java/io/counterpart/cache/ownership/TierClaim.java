@@ -71,8 +71,8 @@ public record TierClaim(
 
   private String byOwnTier(String server, ServerMark found) {
     return ("server %s is owned by start %d of tier %s, but this is start %d, of the metadata in"
-                + " %s: another machine serves the tier, or these metadata are an old copy. Stop"
-                + " the other proxy, and go on with the newest metadata")
+            + " %s: another machine serves the tier, or these metadata are an old copy. Stop"
+            + " the other proxy, and go on with the newest metadata")
         .formatted(server, found.epoch(), found.tier(), epoch, metadata);
   }
 
@@ -84,8 +84,8 @@ public record TierClaim(
                 ? "a tier of an earlier version, whose marks have no id"
                 : "somebody whose mark is not understood, '" + found.text() + "'";
     return ("server %s belongs to %s, but the metadata in %s are of tier %s. Go on with the"
-                + " metadata of that tier, or give other servers; or empty the server and take it"
-                + " with --adopt-empty, by which its objects are gone")
+            + " metadata of that tier, or give other servers; or empty the server and take it"
+            + " with --adopt-empty, by which its objects are gone")
         .formatted(server, owner, metadata, tier);
   }
 }

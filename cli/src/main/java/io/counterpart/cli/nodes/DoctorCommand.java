@@ -1,13 +1,12 @@
 package io.counterpart.cli.nodes;
 
-import io.counterpart.cluster.layout.ClusterSpec;
-
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.Preflight;
+import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.process.Check;
 import java.io.IOException;
 import java.nio.file.Files;

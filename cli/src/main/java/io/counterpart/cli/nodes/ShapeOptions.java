@@ -1,9 +1,8 @@
 package io.counterpart.cli.nodes;
 
+import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Location;
-
-import io.counterpart.cluster.Installation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,11 +1,10 @@
 package io.counterpart.cli.nodes;
 
-import io.counterpart.cluster.layout.ClusterSpec;
-
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.layout.ClusterSpec;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;

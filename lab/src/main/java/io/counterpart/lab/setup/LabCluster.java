@@ -1,8 +1,7 @@
 package io.counterpart.lab.setup;
 
-import io.counterpart.cluster.layout.ClusterSpec;
-
 import io.counterpart.cluster.Preflight;
+import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.process.Check;
 import java.io.IOException;
 import java.nio.file.Path;
