@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -254,10 +253,6 @@ public final class Cluster implements AutoCloseable {
       node.launch(join, Seeds.of(nodes, node, join));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot launch " + node, e);
-    }
-    if (ExitHook.isJvmExiting()) {
-      node.kill();
-      throw new CancellationException("this JVM is exiting");
     }
     save();
     listener.launched(node.index(), node.pid());

@@ -19,8 +19,8 @@ final class ExitHook implements AutoCloseable {
   }
 
   /**
-   * Whether this JVM is ending. A hook may have passed what is started from now on, so whoever
-   * starts a process looks here afterwards.
+   * Whether this JVM is ending. Hooks may have run already, so nothing may be started any more:
+   * whoever starts a process looks here first, under a lock that the hook takes too.
    */
   static boolean isJvmExiting() {
     try {

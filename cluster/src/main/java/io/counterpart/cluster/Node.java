@@ -31,6 +31,7 @@ public final class Node implements ServerNode {
 
   private final Cluster cluster;
   private final NodeLayout layout;
+  private final Object launching = new Object();
   private volatile @Nullable ProcessIdentity process;
 
   Node(Cluster cluster, NodeLayout layout, @Nullable ProcessIdentity process) {
@@ -254,11 +255,22 @@ public final class Node implements ServerNode {
     return Files.isDirectory(layout.data().resolve("system"));
   }
 
+  /**
+   * @throws CancellationException if this JVM is ending: nothing was started
+   */
   void launch(Join join, List<String> seeds) throws IOException {
-    process = NodeLauncher.launch(cluster.spec(), layout, join, seeds);
+    synchronized (launching) {
+      if (ExitHook.isJvmExiting()) {
+        throw new CancellationException("this JVM is exiting");
+      }
+      process = NodeLauncher.launch(cluster.spec(), layout, join, seeds);
+    }
   }
 
   private Optional<ProcessIdentity> running() {
-    return Optional.ofNullable(process).filter(ProcessIdentity::isAlive);
+    // an exit hook that comes during a launch waits for the process that it has to end
+    synchronized (launching) {
+      return Optional.ofNullable(process).filter(ProcessIdentity::isAlive);
+    }
   }
 }

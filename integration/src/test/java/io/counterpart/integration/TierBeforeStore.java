@@ -10,7 +10,7 @@ import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
-import io.counterpart.cache.echash.EchashTier;
+import io.counterpart.cache.objects.CodedObjectTier;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.store.PersistentStore;
 import io.counterpart.cache.store.StoreLimits;
@@ -89,7 +89,7 @@ final class TierBeforeStore implements AutoCloseable {
             .get(20, TimeUnit.SECONDS);
     StoredTier tier =
         StoredTier.open(
-                new EchashTier(shard, loop, SECONDS),
+                new CodedObjectTier(shard, loop, SECONDS),
                 store.on(loop),
                 new StoreSettings(limits, 0, loop, () -> System.currentTimeMillis() * 1000),
                 statistics)

@@ -1,6 +1,6 @@
 package io.counterpart.cache.backend;
 
-import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.protocol.server.ServerReply;
 
 /** Takes the outcome of one command; exactly one method is called, once, on the event loop. */
 public interface ReplyHandler {

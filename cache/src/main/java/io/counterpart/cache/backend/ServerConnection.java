@@ -1,10 +1,10 @@
 package io.counterpart.cache.backend;
 
-import io.counterpart.cache.protocol.MalformedReplyException;
-import io.counterpart.cache.protocol.ReplyStatus;
-import io.counterpart.cache.protocol.ServerReply;
-import io.counterpart.cache.protocol.ServerReplyDecoder;
-import io.counterpart.cache.protocol.ServerRequestWriter;
+import io.counterpart.cache.protocol.server.MalformedReplyException;
+import io.counterpart.cache.protocol.server.ReplyStatus;
+import io.counterpart.cache.protocol.server.ServerReply;
+import io.counterpart.cache.protocol.server.ServerReplyDecoder;
+import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

@@ -2,8 +2,8 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerLostException;
-import io.counterpart.cache.protocol.ReplyStatus;
-import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.protocol.server.ReplyStatus;
+import io.counterpart.cache.protocol.server.ServerReply;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

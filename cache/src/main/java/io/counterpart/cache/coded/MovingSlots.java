@@ -3,7 +3,7 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.StripeState;
-import io.counterpart.cache.ring.Arc;
+import io.counterpart.cache.ring.MovingArc;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -34,7 +34,7 @@ final class MovingSlots {
     sort();
   }
 
-  private void addArc(Arc arc) {
+  private void addArc(MovingArc arc) {
     int first = ObjectIndex.fingerprint(arc.start());
     int last = ObjectIndex.fingerprint(arc.end());
     int from = shard.placement().oldRing(arc.from());

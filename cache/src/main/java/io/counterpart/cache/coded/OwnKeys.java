@@ -2,7 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.ownership.ServerMark;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.protocol.server.ServerReply;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

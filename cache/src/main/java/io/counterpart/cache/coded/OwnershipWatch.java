@@ -7,7 +7,7 @@ import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.ownership.TierClaim.Verdict;
 import io.counterpart.cache.ownership.WriteLease;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.protocol.server.ServerReply;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.List;

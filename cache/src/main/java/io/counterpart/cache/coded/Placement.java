@@ -5,7 +5,7 @@ import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.ring.Arc;
+import io.counterpart.cache.ring.MovingArc;
 import io.counterpart.cache.ring.ServerId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -101,7 +101,7 @@ final class Placement {
   }
 
   /** Arcs whose keys move now. */
-  List<Arc> movingArcs() {
+  List<MovingArc> movingArcs() {
     return before == null ? List.of() : now.movingArcs(before);
   }
 

@@ -7,7 +7,7 @@ import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.ownership.WriteLease;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -1,7 +1,7 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.metadata.Topology;
-import io.counterpart.cache.ring.Arc;
+import io.counterpart.cache.ring.MovingArc;
 import io.counterpart.cache.ring.ServerId;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -52,7 +52,7 @@ interface ServerMap {
   long layout(int ring, IntUnaryOperator freeSlots);
 
   /** Arcs whose keys have another server than in an earlier map; each of one ring. */
-  List<Arc> movingArcs(ServerMap before);
+  List<MovingArc> movingArcs(ServerMap before);
 
   /** As the metadata keep it. */
   Topology topology(int step);

@@ -2,8 +2,8 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.Topology;
-import io.counterpart.cache.ring.Arc;
 import io.counterpart.cache.ring.KeyHash;
+import io.counterpart.cache.ring.MovingArc;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.ring.SingleRing;
 import java.util.ArrayList;
@@ -205,7 +205,7 @@ final class ServersInOneRing implements ServerMap {
   }
 
   @Override
-  public List<Arc> movingArcs(ServerMap before) {
+  public List<MovingArc> movingArcs(ServerMap before) {
     return ((ServersInOneRing) before).ring.arcsTo(ring);
   }
 

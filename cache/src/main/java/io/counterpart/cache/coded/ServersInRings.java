@@ -2,8 +2,8 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.Topology;
-import io.counterpart.cache.ring.Arc;
 import io.counterpart.cache.ring.KeyHash;
+import io.counterpart.cache.ring.MovingArc;
 import io.counterpart.cache.ring.RingChange;
 import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
@@ -83,7 +83,7 @@ final class ServersInRings implements ServerMap {
   }
 
   @Override
-  public List<Arc> movingArcs(ServerMap before) {
+  public List<MovingArc> movingArcs(ServerMap before) {
     Rings old = ((ServersInRings) before).rings;
     return IntStream.range(0, rings.count())
         .filter(ring -> !rings.servers(ring).equals(old.servers(ring)))

@@ -1,9 +1,9 @@
 package io.counterpart.cache.forward;
 
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.protocol.ReplyStatus;
-import io.counterpart.cache.protocol.ServerReply;
-import io.counterpart.cache.protocol.ServerRequestWriter;
+import io.counterpart.cache.protocol.server.ReplyStatus;
+import io.counterpart.cache.protocol.server.ServerReply;
+import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.counterpart.cache.tier.ArithmeticCommand;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.GetOptions;

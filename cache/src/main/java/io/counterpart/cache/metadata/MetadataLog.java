@@ -33,7 +33,7 @@ public final class MetadataLog implements AutoCloseable {
   private final DirectoryLock lock;
   private final Segments segments;
   private final MetadataState state;
-  private final Recovery recovery;
+  private final ReplayedLog recovery;
   private final Consumer<String> steps;
   private SegmentWriter writer;
 
@@ -57,7 +57,7 @@ public final class MetadataLog implements AutoCloseable {
         new MetadataState(
             stripes, new ChunkIndex(directory, options.dataChunks(), stripes, segments));
     try {
-      Replay.Result result = new Replay(directory, options, state, segments).run();
+      LogReplay.Result result = new LogReplay(directory, options, state, segments).run();
       this.writer = result.writer();
       this.recovery = result.recovery();
       this.records = recovery.records();
@@ -100,7 +100,7 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   /** What opening has found. */
-  public Recovery recovery() {
+  public ReplayedLog recovery() {
     return recovery;
   }
 

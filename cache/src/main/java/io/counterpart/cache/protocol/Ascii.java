@@ -3,7 +3,7 @@ package io.counterpart.cache.protocol;
 import io.netty.buffer.ByteBuf;
 
 /** Writes decimal numbers and line ends. */
-final class Ascii {
+public final class Ascii {
 
   private static final int CRLF = '\r' << 8 | '\n';
 
@@ -12,12 +12,12 @@ final class Ascii {
 
   private Ascii() {}
 
-  static void crlf(ByteBuf out) {
+  public static void crlf(ByteBuf out) {
     out.writeShort(CRLF);
   }
 
   /** Appends 64 unsigned bits. */
-  static void unsigned(ByteBuf out, long number) {
+  public static void unsigned(ByteBuf out, long number) {
     if (number < 0) {
       long tens = Long.divideUnsigned(number, 10);
       unsigned(out, tens);
@@ -40,11 +40,11 @@ final class Ascii {
   }
 
   /** Appends 32 unsigned bits. */
-  static void unsigned(ByteBuf out, int number) {
+  public static void unsigned(ByteBuf out, int number) {
     unsigned(out, number & 0xffffffffL);
   }
 
-  static void signed(ByteBuf out, long number) {
+  public static void signed(ByteBuf out, long number) {
     if (number < 0) {
       out.writeByte('-');
     }

@@ -41,7 +41,7 @@ public final class Key {
   }
 
   /** A key of an array that nobody else will write to. */
-  static Key owning(byte[] bytes) {
+  public static Key owning(byte[] bytes) {
     if (bytes.length == 0 || bytes.length > MAX_BYTES) {
       throw new IllegalArgumentException(
           "a key of " + bytes.length + " bytes; legal: 1 to " + MAX_BYTES);

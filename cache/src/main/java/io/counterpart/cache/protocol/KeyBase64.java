@@ -8,7 +8,7 @@ import java.util.Base64;
  * Keys in base64, as the meta flag {@code b} has them. Reading is as lax as memcached's: bytes
  * outside of the alphabet are skipped, and what follows the padding too.
  */
-final class KeyBase64 {
+public final class KeyBase64 {
 
   private static final byte OTHER = -1;
   private static final byte[] VALUES = new byte[128];
@@ -25,16 +25,16 @@ final class KeyBase64 {
   private KeyBase64() {}
 
   /** Appends the key in base64 with padding. */
-  static void write(ByteBuf out, Key key) {
+  public static void write(ByteBuf out, Key key) {
     out.writeBytes(Base64.getEncoder().encode(key.bytes()));
   }
 
-  static int encodedLength(int lengthBytes) {
+  public static int encodedLength(int lengthBytes) {
     return (lengthBytes + 2) / 3 * 4;
   }
 
   /** The bytes that {@code text} stands for, empty if it stands for none. */
-  static byte[] read(byte[] text) {
+  public static byte[] read(byte[] text) {
     int digits = 0;
     for (byte b : text) {
       if (value(b) != OTHER) {

@@ -43,7 +43,7 @@ public final class MetaFlags {
   }
 
   /** Different bits for the letters A to Z and a to z. */
-  static long bit(int letter) {
+  public static long bit(int letter) {
     return 1L << (letter & 63);
   }
 

@@ -22,7 +22,7 @@ public enum StoreMode {
   }
 
   /** The letter of the flag {@code M} of {@code ms}. */
-  char letter() {
+  public char letter() {
     return letter;
   }
 }

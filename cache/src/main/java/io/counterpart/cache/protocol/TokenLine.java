@@ -12,7 +12,7 @@ import java.util.List;
  * and what follows the 23rd token is cut only when {@link #cutMore} asks. Used again for each line
  * of a connection; not thread-safe.
  */
-final class TokenLine {
+public final class TokenLine {
 
   static final int MAX_TOKENS = 23;
 
@@ -28,7 +28,7 @@ final class TokenLine {
   private int next;
 
   /** Takes over a copy of {@code in[from, from + length)}, which holds no line feed. */
-  void load(ByteBuf in, int from, int length) {
+  public void load(ByteBuf in, int from, int length) {
     if (bytes.length < length || bytes.length > KEPT_BYTES) {
       bytes = new byte[Math.max(length, 256)];
     }
@@ -43,7 +43,7 @@ final class TokenLine {
    *
    * @return whether there are any
    */
-  boolean cutMore() {
+  public boolean cutMore() {
     count = 0;
     int start = next;
     int at = next;
@@ -68,7 +68,7 @@ final class TokenLine {
   }
 
   /** Whether the line goes on behind the tokens, if only with spaces. */
-  boolean hasMore() {
+  public boolean hasMore() {
     return next < lengthBytes;
   }
 
@@ -78,24 +78,24 @@ final class TokenLine {
     count++;
   }
 
-  int count() {
+  public int count() {
     return count;
   }
 
-  int length(int token) {
+  public int length(int token) {
     return ends[token] - starts[token];
   }
 
   /** A byte of a token; {@code index} below its length. */
-  byte byteAt(int token, int index) {
+  public byte byteAt(int token, int index) {
     return bytes[starts[token] + index];
   }
 
-  boolean is(int token, String word) {
+  public boolean is(int token, String word) {
     return length(token) == word.length() && startsWith(token, word);
   }
 
-  boolean startsWith(int token, String word) {
+  public boolean startsWith(int token, String word) {
     if (length(token) < word.length()) {
       return false;
     }
@@ -108,21 +108,21 @@ final class TokenLine {
   }
 
   /** Whether the last token is {@code noreply}. */
-  boolean saysNoreply() {
+  public boolean saysNoreply() {
     return is(count - 1, "noreply");
   }
 
   /** A copy of the token without its first {@code skip} bytes. */
-  byte[] copy(int token, int skip) {
+  public byte[] copy(int token, int skip) {
     return Arrays.copyOfRange(bytes, starts[token] + skip, ends[token]);
   }
 
-  String text(int token) {
+  public String text(int token) {
     return new String(bytes, starts[token], length(token), ISO_8859_1);
   }
 
   /** The tokens from {@code first} on, as text. */
-  List<String> texts(int first) {
+  public List<String> texts(int first) {
     List<String> texts = new ArrayList<>(count - first);
     for (int token = first; token < count; token++) {
       texts.add(text(token));
@@ -131,19 +131,19 @@ final class TokenLine {
   }
 
   /** What the line holds behind its first {@code skip} bytes. */
-  String tail(int skip) {
+  public String tail(int skip) {
     int from = Math.min(skip, lengthBytes);
     return new String(bytes, from, lengthBytes - from, ISO_8859_1);
   }
 
   /** The beginning of the line, fit for a message: what cannot be seen is a question mark. */
-  String printable() {
+  public String printable() {
     int length = Math.min(lengthBytes, 80);
     return new String(bytes, 0, length, ISO_8859_1).replaceAll("[^ -~]", "?");
   }
 
   /** The token as a key; it is no longer than 250 bytes. */
-  Key key(int token) {
+  public Key key(int token) {
     return Key.owning(copy(token, 0));
   }
 
@@ -152,16 +152,16 @@ final class TokenLine {
    *
    * @return whether it is one; then {@link #number} has it
    */
-  boolean readSigned(int token, int skip) {
+  public boolean readSigned(int token, int skip) {
     return number.readSigned(bytes, starts[token] + skip, ends[token]);
   }
 
   /** The same for an unsigned number. */
-  boolean readUnsigned(int token, int skip) {
+  public boolean readUnsigned(int token, int skip) {
     return number.readUnsigned(bytes, starts[token] + skip, ends[token]);
   }
 
-  long number() {
+  public long number() {
     return number.value();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The memcached wire protocol on Netty's buffers, for both sides of the proxy, without a channel.
+ * The memcached wire protocol on Netty's buffers, without a channel.
  *
  * <p>Towards clients: bytes, split anywhere, go into {@link
  * io.counterpart.cache.protocol.RequestDecoder} and come out as {@link
@@ -7,10 +7,7 @@
  * io.counterpart.cache.protocol.ResponseWriter} and {@link
  * io.counterpart.cache.protocol.MetaResponseWriter} write the answers. Bad input is a request too,
  * {@link io.counterpart.cache.protocol.Request.Refused}, that holds the answer memcached 1.6.18
- * gives; nothing that a client sends throws. Towards servers: {@link
- * io.counterpart.cache.protocol.ServerRequestWriter} writes meta commands, {@link
- * io.counterpart.cache.protocol.ServerReplyDecoder} reads the answers, and there malformed bytes do
- * throw, because a server that we started must not send them.
+ * gives; nothing that a client sends throws. What goes to servers is in {@code protocol.server}.
  *
  * <p>Where 1.6.18 depends on how the network splits the bytes (lines over 2,048 bytes), so does the
  * decoder. Differences that are meant: the binary protocol is not spoken (the connection closes);

@@ -175,8 +175,8 @@ public final class HashRing {
   }
 
   /** The arcs whose server is another one in {@code after}, by their end; neighbours are joined. */
-  List<Arc> arcsTo(HashRing after) {
-    TreeMap<Long, Arc> pieces = new TreeMap<>();
+  List<MovingArc> arcsTo(HashRing after) {
+    TreeMap<Long, MovingArc> pieces = new TreeMap<>();
     long[] bounds =
         Arrays.stream(new long[][] {positions, after.positions})
             .flatMapToLong(Arrays::stream)
@@ -191,17 +191,17 @@ public final class HashRing {
       if (from.equals(to)) {
         continue;
       }
-      Map.Entry<Long, Arc> last = pieces.lastEntry();
+      Map.Entry<Long, MovingArc> last = pieces.lastEntry();
       if (last != null && last.getValue().end() == start && sameMove(last.getValue(), from, to)) {
         pieces.remove(last.getKey());
         start = last.getValue().start();
       }
-      pieces.put(bounds[i], new Arc(start, end, from, to));
+      pieces.put(bounds[i], new MovingArc(start, end, from, to));
     }
     return List.copyOf(pieces.values());
   }
 
-  private static boolean sameMove(Arc arc, ServerId from, ServerId to) {
+  private static boolean sameMove(MovingArc arc, ServerId from, ServerId to) {
     return arc.from().equals(from) && arc.to().equals(to);
   }
 

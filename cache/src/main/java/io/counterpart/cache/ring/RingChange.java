@@ -22,7 +22,7 @@ import java.util.TreeSet;
 public final class RingChange {
   private final Rings before;
   private final Rings after;
-  private final SortedMap<Integer, List<Arc>> arcs = new TreeMap<>();
+  private final SortedMap<Integer, List<MovingArc>> arcs = new TreeMap<>();
 
   private RingChange(Rings before, Map<Integer, HashRing> changed) {
     this.before = before;
@@ -113,7 +113,7 @@ public final class RingChange {
   }
 
   /** The arcs of a ring that are affected, by their end; none if the ring does not change. */
-  public List<Arc> arcs(int ring) {
+  public List<MovingArc> arcs(int ring) {
     return arcs.getOrDefault(ring, List.of());
   }
 

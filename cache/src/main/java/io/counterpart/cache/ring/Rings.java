@@ -148,7 +148,7 @@ public final class Rings {
   }
 
   /** The arcs of a ring whose keys have another server in {@code after}, by their end. */
-  public List<Arc> arcsTo(Rings after, int ring) {
+  public List<MovingArc> arcsTo(Rings after, int ring) {
     return rings.get(ring).arcsTo(after.rings.get(ring));
   }
 

@@ -61,7 +61,7 @@ public final class SingleRing {
   }
 
   /** The arcs whose server is another one in {@code after}, by their end. */
-  public List<Arc> arcsTo(SingleRing after) {
+  public List<MovingArc> arcsTo(SingleRing after) {
     return ring.arcsTo(after.ring);
   }
 

@@ -11,7 +11,7 @@ import io.counterpart.cache.control.Controlled;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.control.TierReport;
-import io.counterpart.cache.echash.EchashTier;
+import io.counterpart.cache.objects.CodedObjectTier;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.channel.EventLoop;
@@ -52,7 +52,7 @@ final class CodedTier implements Controlled, AutoCloseable {
     this.settings = settings;
     this.library = library;
     this.shard = shard;
-    this.objects = new EchashTier(shard, context.loop(), CLOCK_SECONDS);
+    this.objects = new CodedObjectTier(shard, context.loop(), CLOCK_SECONDS);
     this.changes = new ServerChanges(shard, settings.code(), context.loop(), context.metadata());
   }
 

@@ -2,8 +2,8 @@ package io.counterpart.cache.vanilla;
 
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerLostException;
-import io.counterpart.cache.protocol.ReplyStatus;
-import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.protocol.server.ReplyStatus;
+import io.counterpart.cache.protocol.server.ServerReply;
 import java.util.function.Consumer;
 
 /** What a server answers to {@code me}: a key, and facts of which the expiry is the first. */

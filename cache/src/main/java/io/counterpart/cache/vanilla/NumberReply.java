@@ -2,7 +2,7 @@ package io.counterpart.cache.vanilla;
 
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerLostException;
-import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.tier.NumberOutcome;
 import io.counterpart.cache.tier.Status;
 import io.netty.buffer.ByteBuf;

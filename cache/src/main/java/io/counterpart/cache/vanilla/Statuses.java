@@ -1,6 +1,6 @@
 package io.counterpart.cache.vanilla;
 
-import io.counterpart.cache.protocol.ServerReply;
+import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.tier.Status;
 
 /** What a server's answer without an object means. */

@@ -3,7 +3,7 @@ package io.counterpart.cache.vanilla;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.protocol.ServerRequestWriter;
+import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.counterpart.cache.ring.KeyHash;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.ring.SingleRing;

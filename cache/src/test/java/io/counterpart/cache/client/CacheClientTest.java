@@ -8,7 +8,7 @@ import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
-import io.counterpart.cache.echash.EchashTier;
+import io.counterpart.cache.objects.CodedObjectTier;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
@@ -46,7 +46,7 @@ class CacheClientTest {
     CodedSettings settings = CodedSettings.of(new CodeShape(3, 2), ids, directory);
     CodedShard shard =
         CodedShard.open(settings, CodingLibrary.load(), loop, CLOCK).get(20, TimeUnit.SECONDS);
-    client = new CacheClient(new EchashTier(shard, loop, CLOCK), loop);
+    client = new CacheClient(new CodedObjectTier(shard, loop, CLOCK), loop);
   }
 
   @AfterEach

@@ -4,7 +4,7 @@ import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
-import io.counterpart.cache.echash.EchashTier;
+import io.counterpart.cache.objects.CodedObjectTier;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.ObjectTier;
@@ -48,7 +48,7 @@ class EchashProxyTest extends ProxyContract {
                 loop,
                 CLOCK)
             .get(20, TimeUnit.SECONDS);
-    return new EchashTier(shard, loop, CLOCK);
+    return new CodedObjectTier(shard, loop, CLOCK);
   }
 
   @Override

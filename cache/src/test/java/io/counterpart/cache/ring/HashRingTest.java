@@ -90,13 +90,13 @@ class HashRingTest {
   void gives_exactly_the_arcs_that_move(Random random) {
     HashRing before = HashRing.of(servers(0, 4), 20, random.nextLong());
     HashRing after = before.with(servers(4, 2)).without(servers(1, 1));
-    List<Arc> arcs = before.arcsTo(after);
+    List<MovingArc> arcs = before.arcsTo(after);
 
     for (int i = 0; i < 20_000; i++) {
       // every other position is a bound of an arc or next to it
       long position =
           i % 2 == 0 ? random.nextLong() : arcs.get(i % arcs.size()).end() + random.nextInt(3) - 1;
-      List<Arc> holding = arcs.stream().filter(arc -> arc.contains(position)).toList();
+      List<MovingArc> holding = arcs.stream().filter(arc -> arc.contains(position)).toList();
       boolean moves = !before.server(position).equals(after.server(position));
       assertThat(holding).hasSize(moves ? 1 : 0);
       if (moves) {

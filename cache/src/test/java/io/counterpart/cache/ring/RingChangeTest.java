@@ -62,7 +62,7 @@ class RingChangeTest {
 
   private static void assertAgreesWithArcs(RingChange change, long hash, Optional<Move> move) {
     int ring = change.before().ring(hash);
-    List<Arc> holding = change.arcs(ring).stream().filter(arc -> arc.contains(hash)).toList();
+    List<MovingArc> holding = change.arcs(ring).stream().filter(arc -> arc.contains(hash)).toList();
     assertThat(holding.stream().map(arc -> new Move(arc.from(), arc.to())).toList())
         .isEqualTo(move.stream().toList());
     assertThat(change.after().server(hash))

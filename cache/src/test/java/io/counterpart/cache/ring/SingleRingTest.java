@@ -36,7 +36,7 @@ class SingleRingTest {
   void moves_keys_of_affected_arcs_only(Random random) {
     SingleRing before = SingleRing.of(servers(0, 8), 100, 0);
     SingleRing after = before.with(servers(8, 2));
-    List<Arc> arcs = before.arcsTo(after);
+    List<MovingArc> arcs = before.arcsTo(after);
 
     for (int i = 0; i < 5_000; i++) {
       long hash = random.nextLong();

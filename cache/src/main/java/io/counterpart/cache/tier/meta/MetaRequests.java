@@ -1,9 +1,9 @@
 package io.counterpart.cache.tier.meta;
 
 import io.counterpart.cache.protocol.MetaItem;
-import io.counterpart.cache.protocol.ReplyFlags;
-import io.counterpart.cache.protocol.ServerRequestWriter;
 import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.protocol.server.ReplyFlags;
+import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.counterpart.cache.tier.ArithmeticCommand;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.GetOptions;

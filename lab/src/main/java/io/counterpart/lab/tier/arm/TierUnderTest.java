@@ -8,7 +8,7 @@ import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coding.CodingLibrary;
-import io.counterpart.cache.echash.EchashTier;
+import io.counterpart.cache.objects.CodedObjectTier;
 import io.counterpart.cache.proxy.ProxyServer;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.ring.SingleRing;
@@ -75,7 +75,7 @@ public final class TierUnderTest implements AutoCloseable {
           CodedShard opened =
               await(CodedShard.open(settings, CodingLibrary.load(), tier.loop, CLOCK));
           tier.shard = opened;
-          return new EchashTier(opened, tier.loop, CLOCK);
+          return new CodedObjectTier(opened, tier.loop, CLOCK);
         });
   }
 

@@ -1,0 +1,192 @@
+package io.counterpart.cache.metadata;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+
+/**
+ * Reads a log from its first segment that counts, and applies every record.
+ *
+ * <p>Only the last file may have a torn end: bytes from the first record on that is not whole, if
+ * no sync mark follows them. A sync mark behind a damaged record says that the record was safely
+ * written, so that is an error, as is any damage in another file, a file that is missing, or a
+ * record that does not fit the state.
+ */
+final class LogReplay {
+  private final LogDirectory directory;
+  private final MetadataOptions options;
+  private final MetadataState state;
+  private final Segments segments;
+  private long records;
+  private Optional<Path> tornFile = Optional.empty();
+  private long tornBytes;
+
+  LogReplay(
+      LogDirectory directory, MetadataOptions options, MetadataState state, Segments segments) {
+    this.directory = directory;
+    this.options = options;
+    this.state = state;
+    this.segments = segments;
+  }
+
+  /** Where the log goes on, and what was found. */
+  record Result(SegmentWriter writer, ReplayedLog recovery) {}
+
+  Result run() throws IOException {
+    int start = directory.start();
+    NavigableMap<Integer, Path> files = directory.segments();
+    directory.delete(List.copyOf(files.headMap(start).keySet())); // superseded by a checkpoint
+    files.headMap(start).clear();
+    dropUnfinished(files, start);
+    requireContiguous(files, start);
+    if (files.isEmpty()) {
+      SegmentHeader header = new SegmentHeader(start, 0, options.dataChunks());
+      return new Result(SegmentWriter.create(directory, header), recovery(0));
+    }
+    for (Map.Entry<Integer, Path> file : files.headMap(files.lastKey()).entrySet()) {
+      segments.addEnded(file.getKey());
+      readEnded(file.getValue(), file.getKey(), start);
+    }
+    return readLast(files.lastEntry().getValue(), files.lastKey(), start, files.size());
+  }
+
+  private ReplayedLog recovery(int count) {
+    return new ReplayedLog(count, records, tornFile, tornBytes);
+  }
+
+  /**
+   * Deletes what a crash has left at the end: a file whose making was cut short, and files of a
+   * checkpoint that {@code start} does not name, as it was not finished.
+   */
+  private void dropUnfinished(NavigableMap<Integer, Path> files, int start) throws IOException {
+    while (!files.isEmpty()) {
+      int last = files.lastKey();
+      Path file = files.lastEntry().getValue();
+      ByteBuffer bytes = readAll(file);
+      if (isUnwritten(bytes)) {
+        cut(file, bytes.limit());
+      } else {
+        int checkpoint = SegmentHeader.decode(bytes, file, last).checkpoint();
+        if (checkpoint == 0 || checkpoint == start) {
+          return;
+        }
+      }
+      directory.delete(List.of(last));
+      files.remove(last);
+    }
+  }
+
+  private void requireContiguous(NavigableMap<Integer, Path> files, int start)
+      throws DamagedLogException {
+    int expected = start;
+    for (int number : files.keySet()) {
+      if (number != expected) {
+        throw new DamagedLogException(directory.segment(expected), 0, "the file is missing");
+      }
+      expected++;
+    }
+    if (files.isEmpty() && start > 1) {
+      throw new DamagedLogException(directory.segment(start), 0, "the file is missing");
+    }
+  }
+
+  private void readEnded(Path file, int number, int start) throws IOException {
+    ByteBuffer bytes = segments.ended(number);
+    header(bytes, file, number, start);
+    int end = applyIntact(bytes, file, number);
+    if (end < bytes.limit()) {
+      throw new DamagedLogException(file, end, "no whole record");
+    }
+    int mark = end - Frame.HEADER_BYTES - Frame.SYNCED_BODY_BYTES;
+    if (mark < SegmentHeader.BYTES || !Frame.isSyncMark(bytes, mark, end, number)) {
+      throw new DamagedLogException(file, end, "the file ends before its last record");
+    }
+  }
+
+  private Result readLast(Path file, int number, int start, int count) throws IOException {
+    ByteBuffer bytes = readAll(file);
+    SegmentHeader header = header(bytes, file, number, start);
+    if (header.isCheckpoint()) {
+      segments.addEnded(number);
+      readEnded(file, number, start);
+      SegmentHeader next = new SegmentHeader(number + 1, 0, options.dataChunks());
+      return new Result(SegmentWriter.create(directory, next), recovery(count));
+    }
+    int end = applyIntact(bytes, file, number);
+    for (int at = end + 1; at < bytes.limit(); at++) {
+      if (Frame.isSyncMark(bytes, at, bytes.limit(), number)
+          || Frame.syncedTo(bytes, at, bytes.limit(), number) > Frame.position(number, end)) {
+        throw new DamagedLogException(file, end, "no whole record, though synced ones follow");
+      }
+    }
+    cut(file, bytes.limit() - end);
+    return new Result(SegmentWriter.resume(file, header, end), recovery(count));
+  }
+
+  private void cut(Path file, int bytes) {
+    if (bytes > 0) {
+      tornFile = Optional.of(file);
+      tornBytes = bytes;
+    }
+  }
+
+  private SegmentHeader header(ByteBuffer bytes, Path file, int number, int start)
+      throws DamagedLogException {
+    SegmentHeader header = SegmentHeader.decode(bytes, file, number);
+    if (header.dataChunks() != options.dataChunks()) {
+      throw new IllegalArgumentException(
+          options.dataChunks()
+              + " data chunks, legal: "
+              + header.dataChunks()
+              + " as in "
+              + file
+              + ", which was written so");
+    }
+    boolean mustBe = number == start && start > 1;
+    if (header.isCheckpoint() ? header.checkpoint() != start : mustBe) {
+      throw new DamagedLogException(
+          file, 12, "part of checkpoint " + header.checkpoint() + ", legal: " + start);
+    }
+    return header;
+  }
+
+  /** Applies whole records from the front; returns where the first one begins that is not. */
+  private int applyIntact(ByteBuffer bytes, Path file, int number) throws IOException {
+    int at = SegmentHeader.BYTES;
+    while (Frame.isIntact(bytes, at, bytes.limit())) {
+      int end = at + Frame.HEADER_BYTES + Frame.bodyBytes(bytes, at);
+      ByteBuffer body =
+          bytes.duplicate().limit(end).position(at + Frame.HEADER_BYTES).order(bytes.order());
+      try {
+        Records.apply(Frame.kind(bytes, at), body, Frame.position(number, at), state);
+      } catch (RuntimeException e) {
+        throw new DamagedLogException(file, at, e);
+      }
+      records++;
+      at = end;
+    }
+    return at;
+  }
+
+  private static ByteBuffer readAll(Path file) throws IOException {
+    return ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Whether a crash came before the header was on disk; nothing is appended earlier. */
+  private static boolean isUnwritten(ByteBuffer bytes) {
+    if (bytes.limit() > SegmentHeader.BYTES) {
+      return false;
+    }
+    boolean zeros = true;
+    for (int at = 0; at < bytes.limit(); at++) {
+      zeros &= bytes.get(at) == 0;
+    }
+    return zeros || bytes.limit() < SegmentHeader.BYTES;
+  }
+}

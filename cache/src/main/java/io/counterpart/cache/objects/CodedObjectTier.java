@@ -1,0 +1,285 @@
+package io.counterpart.cache.objects;
+
+import io.counterpart.cache.coded.CodedObjects;
+import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coded.OwnKeys;
+import io.counterpart.cache.coded.RecordChange;
+import io.counterpart.cache.coded.Written;
+import io.counterpart.cache.command.Arithmetic;
+import io.counterpart.cache.command.Changes;
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.MetaItem;
+import io.counterpart.cache.tier.ArithmeticCommand;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.NumberOutcome;
+import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.cache.tier.WriteOutcome;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects under an erasure code over n rings of servers: as long as no more than n − k rings have a
+ * server that is down, every object that was acknowledged is read, and can be written.
+ *
+ * <p>Paper: ECHash.
+ */
+public final class CodedObjectTier implements ObjectTier {
+  private final CodedShard shard;
+  private final CodedObjects objects;
+  private final DelayedFlush delayedFlush;
+  private final LongSupplier clockSeconds;
+
+  /** A tier of a shard that is open, on its event loop. */
+  public CodedObjectTier(CodedShard shard, EventLoop loop, LongSupplier clockSeconds) {
+    this.shard = shard;
+    this.objects = shard.objects();
+    this.delayedFlush = new DelayedFlush(loop, clockSeconds);
+    this.clockSeconds = clockSeconds;
+  }
+
+  @Override
+  public long readBytes(Key key) {
+    return objects.isChanging(key) ? UNKNOWN : objects.readBytes(key);
+  }
+
+  @Override
+  public long writeBytes(Key key, int valueBytes) {
+    return objects.writeBytes(key, valueBytes);
+  }
+
+  @Override
+  public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    boolean changes =
+        options.exptime() != null || options.vivify() != null || options.recache() != null;
+    if (changes) {
+      change(key, new Recaching(options), done);
+      return;
+    }
+    objects.read(
+        key,
+        new CodedObjects.Reader() {
+          @Override
+          public void found(StoredRecord record, ByteBuf owner) {
+            if (options.details()
+                && record.has(StoredRecord.STALE)
+                && !record.has(StoredRecord.TOKEN_SENT)) {
+              owner.release();
+              change(key, new Recaching(options), done);
+            } else {
+              done.accept(
+                  new GetOutcome.Found(
+                      item(record, options, false), record.value().retainedSlice()));
+              owner.release();
+            }
+          }
+
+          @Override
+          public void absent() {
+            done.accept(new GetOutcome.None(Status.NOT_FOUND));
+          }
+
+          @Override
+          public void unavailable() {
+            done.accept(new GetOutcome.None(Status.UNAVAILABLE));
+          }
+        });
+  }
+
+  private void change(Key key, Recaching read, Consumer<GetOutcome> done) {
+    if (OwnKeys.isOwn(key)) {
+      done.accept(new GetOutcome.None(Status.NOT_FOUND));
+      return;
+    }
+    objects.change(
+        key,
+        read,
+        (written, sequence) -> {
+          StoredRecord found = read.found();
+          if (written == Written.DONE && found != null) {
+            StoredRecord now =
+                new StoredRecord(
+                    found.flags(), found.expirySeconds(), found.marks(), sequence, found.value());
+            done.accept(new GetOutcome.Found(item(now, read.options(), read.won()), now.value()));
+          } else {
+            done.accept(
+                new GetOutcome.None(written == Written.DONE ? Status.NOT_FOUND : status(written)));
+          }
+        });
+  }
+
+  private MetaItem item(StoredRecord record, GetOptions options, boolean won) {
+    long ttl =
+        record.expirySeconds() == 0
+            ? -1
+            : Integer.toUnsignedLong(record.expirySeconds()) - clockSeconds.getAsLong();
+    return new MetaItem(
+        record.value().readableBytes(),
+        record.flags(),
+        record.sequence(),
+        ttl,
+        0,
+        false,
+        options.binaryKey(),
+        won,
+        record.has(StoredRecord.STALE),
+        record.has(StoredRecord.TOKEN_SENT) && !won);
+  }
+
+  @Override
+  public void inspect(Key key, Consumer<String> done) {
+    get(
+        key,
+        GetOptions.PLAIN,
+        outcome -> {
+          if (outcome instanceof GetOutcome.Found found) {
+            found.value().release();
+            done.accept(
+                "exp=%d la=0 cas=%s fetch=no cls=1 size=%d"
+                    .formatted(
+                        found.item().ttlSeconds(),
+                        Long.toUnsignedString(found.item().cas()),
+                        found.item().lengthBytes()));
+          } else {
+            done.accept("");
+          }
+        });
+  }
+
+  @Override
+  public void store(StoreCommand command, Consumer<WriteOutcome> done) {
+    change(command.key(), new Changes.Store(command), done);
+  }
+
+  @Override
+  public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
+    change(command.key(), new Changes.Delete(command), done);
+  }
+
+  private void change(Key key, Changes change, Consumer<WriteOutcome> done) {
+    if (OwnKeys.isOwn(key)) {
+      done.accept(WriteOutcome.not(Status.NOT_STORED));
+      return;
+    }
+    objects.change(
+        key,
+        change,
+        (written, sequence) -> {
+          Status status = written == Written.DONE ? change.status() : status(written);
+          done.accept(new WriteOutcome(status, status == Status.DONE ? sequence : 0));
+        });
+  }
+
+  @Override
+  public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
+    if (OwnKeys.isOwn(command.key())) {
+      done.accept(NumberOutcome.not(Status.NOT_STORED));
+      return;
+    }
+    Arithmetic change = new Arithmetic(command);
+    objects.change(
+        command.key(),
+        change,
+        (written, sequence) ->
+            done.accept(
+                written == Written.DONE
+                    ? change.outcome(sequence)
+                    : NumberOutcome.not(status(written))));
+  }
+
+  @Override
+  public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
+    Runnable told = () -> done.accept(new WriteOutcome(Status.DONE, 0));
+    if (delayedFlush.isNow(delaySeconds, () -> shard.clear(() -> {}))) {
+      shard.clear(told);
+    } else {
+      told.run();
+    }
+  }
+
+  private static Status status(Written written) {
+    return switch (written) {
+      case DONE -> Status.DONE;
+      case NO_MEMORY -> Status.OUT_OF_MEMORY;
+      case UNAVAILABLE -> Status.UNAVAILABLE;
+    };
+  }
+
+  /** A read that may change the object: its expiry, its marks, or that there is one. */
+  private static final class Recaching implements RecordChange {
+    private final GetOptions options;
+    private @Nullable StoredRecord found;
+    private boolean won;
+
+    Recaching(GetOptions options) {
+      this.options = options;
+    }
+
+    GetOptions options() {
+      return options;
+    }
+
+    /** What is there now; its value is a copy. */
+    @Nullable StoredRecord found() {
+      return found;
+    }
+
+    boolean won() {
+      return won;
+    }
+
+    @Override
+    public Decision decide(@Nullable StoredRecord old, long nowSeconds) {
+      StoredRecord now = old == null ? vivified(nowSeconds) : touched(old, nowSeconds);
+      if (now == null) {
+        return new Keep();
+      }
+      found = now;
+      boolean changed =
+          old == null || now.marks() != old.marks() || now.expirySeconds() != old.expirySeconds();
+      return changed
+          ? new Write(now.flags(), now.expirySeconds(), now.marks(), now.value())
+          : new Keep();
+    }
+
+    private @Nullable StoredRecord vivified(long nowSeconds) {
+      Integer exptime = options.vivify();
+      if (exptime == null) {
+        return null;
+      }
+      won = true;
+      int expiry = Changes.expiry(exptime, nowSeconds);
+      return new StoredRecord(0, expiry, StoredRecord.TOKEN_SENT, 0, Unpooled.EMPTY_BUFFER);
+    }
+
+    private StoredRecord touched(StoredRecord old, long nowSeconds) {
+      int marks = old.marks();
+      // a client that is not told that a value is old is not asked to compute it anew
+      if (options.details()
+          && !old.has(StoredRecord.TOKEN_SENT)
+          && (old.has(StoredRecord.STALE) || isDue(old, nowSeconds))) {
+        won = true;
+        marks |= StoredRecord.TOKEN_SENT;
+      }
+      Integer exptime = options.exptime();
+      int expiry = exptime == null ? old.expirySeconds() : Changes.expiry(exptime, nowSeconds);
+      ByteBuf copy = Unpooled.copiedBuffer(old.value());
+      return new StoredRecord(old.flags(), expiry, marks, old.sequence(), copy);
+    }
+
+    private boolean isDue(StoredRecord old, long nowSeconds) {
+      Integer recache = options.recache();
+      return recache != null
+          && old.expirySeconds() != 0
+          && Integer.toUnsignedLong(old.expirySeconds()) - nowSeconds < recache;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.counterpart.cache.objects;
+
+import io.counterpart.cache.protocol.Expiry;
+import io.netty.channel.EventLoop;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When {@code flush_all} takes effect, as with memcached 1.6.18: each command replaces the one
+ * before that has not taken effect, so one is pending at most. What is stored up to the last second
+ * before the time goes: a delay of one second is none. Above 30 days the time is a date. One that
+ * has passed is now; one from before the start, with the 62 s by which memcached's clock begins
+ * earlier, empties nothing. Belongs to the event loop.
+ */
+final class DelayedFlush {
+  private static final int CLOCK_BEGINS_EARLIER_SECONDS = 62;
+
+  private final EventLoop loop;
+  private final LongSupplier clockSeconds;
+  private final long startSeconds;
+  private @Nullable Future<?> pending;
+
+  DelayedFlush(EventLoop loop, LongSupplier clockSeconds) {
+    this.loop = loop;
+    this.clockSeconds = clockSeconds;
+    startSeconds = clockSeconds.getAsLong() - CLOCK_BEGINS_EARLIER_SECONDS;
+  }
+
+  /**
+   * Takes a command's time.
+   *
+   * @param exptime as sent
+   * @param flush run later, or never
+   * @return whether it is to be run now: then it was not
+   */
+  boolean isNow(int exptime, Runnable flush) {
+    Future<?> before = pending;
+    pending = null;
+    if (before != null) {
+      before.cancel(false);
+    }
+    if (exptime <= 0) {
+      return true;
+    }
+    long now = clockSeconds.getAsLong();
+    long at = Expiry.atSeconds(exptime, now);
+    long waitSeconds = at - 1 - now;
+    if (waitSeconds <= 0) {
+      return at > startSeconds;
+    }
+    pending = loop.schedule(flush, waitSeconds, TimeUnit.SECONDS);
+    return false;
+  }
+}

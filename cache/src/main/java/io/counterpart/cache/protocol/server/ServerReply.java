@@ -1,0 +1,24 @@
+package io.counterpart.cache.protocol.server;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One answer of a memcached server.
+ *
+ * @param flags what a meta command returned; none for other commands
+ * @param text what follows the word, for errors, {@link ReplyStatus#STAT}, {@link
+ *     ReplyStatus#VERSION} and {@link ReplyStatus#ME}; else empty
+ * @param value of {@link ReplyStatus#VA}: a slice, retained for whoever took the reply from the
+ *     decoder, who has to release it once; else null
+ */
+public record ServerReply(
+    ReplyStatus status, ReplyFlags flags, String text, @Nullable ByteBuf value) {
+
+  /** Gives back the value's buffer, if there is one. */
+  public void release() {
+    if (value != null) {
+      value.release();
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package io.counterpart.cache.protocol.server;
+
+import io.counterpart.cache.protocol.TokenLine;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes replies of the bytes that one memcached server sends, however they are split.
+ *
+ * <p>The caller keeps one buffer, appends to it and calls {@link #next} until it returns null;
+ * between calls the unread bytes must stay as they are. Not thread-safe; one for each connection.
+ */
+public final class ServerReplyDecoder {
+
+  /** Longer than any answer's line: 1.6.18 builds them in 1,024 bytes. */
+  static final int MAX_LINE_BYTES = 4096;
+
+  private static final List<ReplyStatus> STATUSES = List.of(ReplyStatus.values());
+
+  private final TokenLine line = new TokenLine();
+  private final int maxValueBytes;
+
+  private int scannedBytes;
+  private int valueBytes = -1;
+  private ReplyFlags valueFlags = ReplyFlags.NONE;
+
+  /**
+   * A decoder that takes a longer value than {@code maxValueBytes} for garbage.
+   *
+   * @throws IllegalArgumentException if that is not 0 to 1 GiB
+   */
+  public ServerReplyDecoder(int maxValueBytes) {
+    if (maxValueBytes < 0 || maxValueBytes > 1 << 30) {
+      throw new IllegalArgumentException(
+          "largest value of " + maxValueBytes + " bytes; legal: 0 to " + (1 << 30));
+    }
+    this.maxValueBytes = maxValueBytes;
+  }
+
+  /**
+   * The next reply, whose bytes are then read from the buffer.
+   *
+   * @return the reply, owned by the caller, or null if it takes more bytes
+   * @throws MalformedReplyException if the bytes are no answer; the decoder is of no use afterwards
+   */
+  public @Nullable ServerReply next(ByteBuf in) throws MalformedReplyException {
+    if (valueBytes >= 0) {
+      return value(in);
+    }
+    int start = in.readerIndex();
+    int end = in.indexOf(start + scannedBytes, in.writerIndex(), (byte) '\n');
+    int length = (end < 0 ? in.writerIndex() : end) - start;
+    if (length > MAX_LINE_BYTES) {
+      throw new MalformedReplyException(
+          "a line of " + length + " bytes; at most " + MAX_LINE_BYTES + " are an answer");
+    }
+    if (end < 0) {
+      scannedBytes = length;
+      return null;
+    }
+    scannedBytes = 0;
+    if (length == 0 || in.getByte(end - 1) != '\r') {
+      throw new MalformedReplyException("a line that does not end in CRLF");
+    }
+    line.load(in, start, length - 1);
+    in.readerIndex(end + 1);
+    return reply(in);
+  }
+
+  private @Nullable ServerReply reply(ByteBuf in) throws MalformedReplyException {
+    ReplyStatus status = status();
+    if (status == ReplyStatus.VA) {
+      if (line.count() < 2 || !line.readUnsigned(1, 0) || line.number() < 0) {
+        throw malformed();
+      }
+      if (line.number() > maxValueBytes) {
+        throw new MalformedReplyException(
+            "a value of " + line.number() + " bytes; legal: up to " + maxValueBytes);
+      }
+      valueBytes = (int) line.number();
+      valueFlags = ReplyFlags.parse(line, 2);
+      return value(in);
+    }
+    if (status.isMeta()) {
+      return new ServerReply(status, ReplyFlags.parse(line, 1), "", null);
+    }
+    String text = line.count() > 1 ? line.tail(line.length(0) + 1) : "";
+    return new ServerReply(status, ReplyFlags.NONE, text, null);
+  }
+
+  private @Nullable ServerReply value(ByteBuf in) throws MalformedReplyException {
+    if (in.readableBytes() < valueBytes + 2) {
+      return null;
+    }
+    int end = in.readerIndex() + valueBytes;
+    if (in.getByte(end) != '\r' || in.getByte(end + 1) != '\n') {
+      throw new MalformedReplyException("a value of " + valueBytes + " bytes without CRLF");
+    }
+    ByteBuf value = in.readRetainedSlice(valueBytes);
+    in.readerIndex(end + 2);
+    ReplyFlags flags = valueFlags;
+    valueBytes = -1;
+    valueFlags = ReplyFlags.NONE;
+    return new ServerReply(ReplyStatus.VA, flags, "", value);
+  }
+
+  private ReplyStatus status() throws MalformedReplyException {
+    if (line.count() == 0) {
+      throw malformed();
+    }
+    for (ReplyStatus status : STATUSES) {
+      if (line.is(0, status.name())) {
+        return status;
+      }
+    }
+    if (line.is(0, "ERROR:")) {
+      return ReplyStatus.ERROR;
+    }
+    throw malformed();
+  }
+
+  private MalformedReplyException malformed() {
+    return new MalformedReplyException("no memcached answer: '" + line.printable() + "'");
+  }
+}

@@ -1,0 +1,370 @@
+package io.counterpart.cache.objects;
+
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coded.CodedStatus;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.cache.ownership.OwnershipSettings;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.store.PersistentStore;
+import io.counterpart.cache.store.StoreLimits;
+import io.counterpart.cache.store.StoreSettings;
+import io.counterpart.cache.store.StoreStatistics;
+import io.counterpart.cache.store.StoredTier;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.netty.channel.nio.NioEventLoopGroup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** A tier of one shard over real servers, with an event loop of its own. */
+final class CodedClient implements AutoCloseable {
+  static final ConnectionSettings QUICK =
+      new ConnectionSettings(
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(2),
+          Duration.ofMillis(10),
+          Duration.ofMillis(100));
+
+  private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
+  private final EventLoop loop = loops.next();
+  private CodedSettings settings;
+  private final PersistentStore store;
+  private CodedShard shard;
+  private ObjectTier tier;
+
+  CodedClient(CodeShape code, CodedServers servers, Path metadata, long journalBytes)
+      throws Exception {
+    this(settings(code, servers, metadata, journalBytes), null);
+  }
+
+  CodedClient(CodedSettings settings) throws Exception {
+    this(settings, null);
+  }
+
+  /** With a persistent store behind the servers; null for none. */
+  CodedClient(
+      CodeShape code, CodedServers servers, Path metadata, long journalBytes, PersistentStore store)
+      throws Exception {
+    this(settings(code, servers, metadata, journalBytes), store);
+  }
+
+  private CodedClient(CodedSettings settings, PersistentStore store) throws Exception {
+    this.settings = settings;
+    this.store = store;
+    open(settings);
+  }
+
+  /** Settings with little patience. */
+  static CodedSettings settings(
+      CodeShape code, CodedServers servers, Path metadata, long journalBytes) {
+    return new CodedSettings(
+        code, servers.ids(), metadata, 0, journalBytes, Duration.ofSeconds(2), QUICK);
+  }
+
+  private void open(CodedSettings chosen) throws Exception {
+    shard =
+        CodedShard.open(chosen, CodingLibrary.load(), loop, CodedClient::nowSeconds)
+            .get(20, TimeUnit.SECONDS);
+    ObjectTier memory = new CodedObjectTier(shard, loop, CodedClient::nowSeconds);
+    tier = store == null ? memory : behind(memory);
+  }
+
+  private ObjectTier behind(ObjectTier memory) throws Exception {
+    StoreSettings settings =
+        new StoreSettings(StoreLimits.DEFAULT, 0, loop, () -> System.currentTimeMillis() * 1000);
+    return StoredTier.open(memory, store, settings, new StoreStatistics())
+        .get(20, TimeUnit.SECONDS);
+  }
+
+  static long nowSeconds() {
+    return System.currentTimeMillis() / 1000;
+  }
+
+  CodedSettings settings() {
+    return settings;
+  }
+
+  /** What a read has found: a value, or why not. */
+  record Got(Status status, byte[] value) {}
+
+  ObjectTier tier() {
+    return tier;
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  CodedShard shard() {
+    return shard;
+  }
+
+  CompletableFuture<Status> set(String key, byte[] value) {
+    return store(StoreMode.SET, key, value);
+  }
+
+  /** With a time to live in seconds, up to a month. */
+  CompletableFuture<Status> setExpiring(String key, byte[] value, int seconds) {
+    return call(
+        done ->
+            tier.store(
+                new StoreCommand(
+                    Key.of(key),
+                    StoreMode.SET,
+                    7,
+                    seconds,
+                    0,
+                    false,
+                    Unpooled.wrappedBuffer(value)),
+                outcome -> done.complete(outcome.status())));
+  }
+
+  CompletableFuture<Status> store(StoreMode mode, String key, byte[] value) {
+    return call(
+        done ->
+            tier.store(
+                new StoreCommand(Key.of(key), mode, 7, 0, 0, false, Unpooled.wrappedBuffer(value)),
+                outcome -> done.complete(outcome.status())));
+  }
+
+  CompletableFuture<Status> delete(String key) {
+    return call(
+        done ->
+            tier.delete(DeleteCommand.of(Key.of(key)), outcome -> done.complete(outcome.status())));
+  }
+
+  CompletableFuture<Got> get(String key) {
+    return call(
+        done ->
+            tier.get(
+                Key.of(key),
+                GetOptions.PLAIN,
+                outcome -> {
+                  if (outcome instanceof GetOutcome.Found found) {
+                    byte[] value = ByteBufUtil.getBytes(found.value());
+                    found.value().release();
+                    done.complete(new Got(Status.DONE, value));
+                  } else {
+                    done.complete(new Got(((GetOutcome.None) outcome).status(), new byte[0]));
+                  }
+                }));
+  }
+
+  /** What clients compare an object by; 0 if there is none. */
+  CompletableFuture<Long> version(String key) {
+    return call(
+        done ->
+            tier.get(
+                Key.of(key),
+                GetOptions.PLAIN,
+                outcome -> {
+                  if (outcome instanceof GetOutcome.Found found) {
+                    found.value().release();
+                    done.complete(found.item().cas());
+                  } else {
+                    done.complete(0L);
+                  }
+                }));
+  }
+
+  void flushAll() {
+    await(this.<Status>call(done -> tier.flushAll(0, outcome -> done.complete(outcome.status()))));
+  }
+
+  /** Has parity take all that journals hold. */
+  void fold() {
+    await(this.<Boolean>call(done -> shard.fold(() -> done.complete(true))));
+  }
+
+  <T> CompletableFuture<T> call(Consumer<CompletableFuture<T>> body) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          try {
+            body.accept(future);
+          } catch (RuntimeException e) {
+            future.completeExceptionally(e);
+          }
+        });
+    return future;
+  }
+
+  static <T> T await(CompletableFuture<T> future) {
+    try {
+      return future.get(20, TimeUnit.SECONDS);
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new AssertionError("no answer", e);
+    }
+  }
+
+  List<String> usable() {
+    return await(
+        this.<List<String>>call(
+            done ->
+                done.complete(
+                    shard.usableServers().stream().map(server -> server.name()).toList())));
+  }
+
+  /** Keeps the event loop from everything else, as a long pause of the process does. */
+  void standStill(Duration time) {
+    loop.execute(
+        () -> {
+          try {
+            Thread.sleep(time.toMillis());
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+
+  /** How often connections to servers were lost. */
+  long losses() {
+    return await(
+        this.<Long>call(
+            done ->
+                done.complete(
+                    shard.status().servers().stream()
+                        .mapToLong(CodedStatus.Server::losses)
+                        .sum())));
+  }
+
+  boolean hasInRing(ServerId server) {
+    return await(this.<Boolean>call(done -> done.complete(shard.servers().contains(server))));
+  }
+
+  boolean isScaling() {
+    return await(this.<Boolean>call(done -> done.complete(shard.isScaling())));
+  }
+
+  /** Changes the servers. */
+  CompletableFuture<Void> scale(Function<CodedShard, CompletableFuture<Void>> change) {
+    return call(
+        done ->
+            change
+                .apply(shard)
+                .whenComplete(
+                    (nothing, failure) -> {
+                      if (failure == null) {
+                        done.complete(null);
+                      } else {
+                        done.completeExceptionally(failure);
+                      }
+                    }));
+  }
+
+  /** What the scrub finds. */
+  List<String> scrub() {
+    return await(this.<List<String>>call(done -> shard.scrub(done::complete)));
+  }
+
+  int toRestore() {
+    return await(this.<Integer>call(done -> done.complete(shard.serversToRestore())));
+  }
+
+  /**
+   * What kill -9 of the process does, at whatever moment this is: the disk stays as it is, servers
+   * do what has reached them. Requests under way are never answered.
+   *
+   * @param next directory for the metadata as they are now
+   */
+  void crashAndReopen(Path next) throws Exception {
+    crash(next);
+    open(settings);
+  }
+
+  /**
+   * Ends the process, and with it what its disk had not got: the metadata are what was synced, and
+   * perhaps a part of what came after.
+   */
+  void losePowerAndReopen(Path next, Random random) throws Exception {
+    losePower(next, random);
+    open(settings);
+  }
+
+  /** As {@link #losePowerAndReopen}, without a next process. */
+  void losePower(Path next, Random random) throws Exception {
+    long durable = crash(next);
+    PowerLoss.cut(next, durable, random);
+  }
+
+  void reopen() throws Exception {
+    open(settings);
+  }
+
+  /** As {@link #crashAndReopen}, without a next process. Returns how far metadata are durable. */
+  long crash(Path next) throws Exception {
+    // the same machine and directory, as far as owners are concerned
+    long site = settings.ownership().siteOf(settings.metadata());
+    long durable =
+        await(
+            this.<Long>call(
+                done -> {
+                  copy(settings.metadata(), next);
+                  done.complete(shard.durableMetadata());
+                  shard.close();
+                }));
+    settings =
+        new CodedSettings(
+            settings.code(),
+            settings.servers(),
+            next,
+            0,
+            settings.journalBytes(),
+            settings.startWait(),
+            settings.connections(),
+            settings.scheme(),
+            settings.migration(),
+            settings.repair(),
+            settings.syncPause(),
+            new OwnershipSettings(false, site));
+    return durable;
+  }
+
+  static void copy(Path from, Path to) {
+    try (Stream<Path> files = Files.list(from)) {
+      Files.createDirectories(to);
+      for (Path file : files.sorted().toList()) {
+        if (!file.toString().endsWith(".map")) {
+          Files.copy(file, to.resolve(file.getFileName()));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    await(
+        this.<Boolean>call(
+            done -> {
+              shard.close();
+              done.complete(true);
+            }));
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+}

@@ -1,0 +1,71 @@
+package io.counterpart.cache.objects;
+
+import io.counterpart.cache.protocol.MemcachedProcess;
+import io.counterpart.cache.ring.ServerId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Real memcached servers on fixed ports, to be killed, stopped and started again. */
+final class CodedServers implements AutoCloseable {
+  private final String[] options;
+  private final List<Integer> ports = new ArrayList<>();
+  private final List<MemcachedProcess> processes = new ArrayList<>();
+
+  CodedServers(int count, String... options) throws IOException {
+    this.options = options;
+    for (int i = 0; i < count; i++) {
+      int port = MemcachedProcess.freePort();
+      ports.add(port);
+      processes.add(MemcachedProcess.start(port, options));
+    }
+  }
+
+  List<ServerId> ids() {
+    return ports.stream().map(port -> new ServerId("127.0.0.1:" + port)).toList();
+  }
+
+  ServerId id(int server) {
+    return ids().get(server);
+  }
+
+  int count() {
+    return ports.size();
+  }
+
+  /** Starts one more, which no tier knows yet. */
+  ServerId grow() throws IOException {
+    int port = MemcachedProcess.freePort();
+    ports.add(port);
+    processes.add(MemcachedProcess.start(port, options));
+    return id(ports.size() - 1);
+  }
+
+  void kill(int server) {
+    processes.get(server).close();
+  }
+
+  /** Starts one again that was killed: it is empty. */
+  void start(int server) throws IOException {
+    processes.set(server, MemcachedProcess.start(ports.get(server), options));
+  }
+
+  /** Starts one again that was killed, with other options. */
+  void start(int server, String... others) throws IOException {
+    processes.set(server, MemcachedProcess.start(ports.get(server), others));
+  }
+
+  void signal(int server, String name) throws IOException, InterruptedException {
+    processes.get(server).signal(name);
+  }
+
+  /** Sends bytes to a server behind the tier's back. */
+  byte[] answers(int server, byte[] bytes) {
+    return processes.get(server).answers(bytes);
+  }
+
+  @Override
+  public void close() {
+    processes.forEach(MemcachedProcess::close);
+  }
+}

@@ -1,0 +1,258 @@
+package io.counterpart.cache.objects;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.coded.CodedScheme;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.CodedStatus;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.objects.CodedClient.Got;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.testkit.random.SeededRandom;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Stripes that deletions leave less than half full, on real servers. */
+@ExtendWith(SeededRandom.class)
+@Timeout(120)
+class EmptyingTest {
+  private static final CodeShape CODE = new CodeShape(5, 3);
+  private static final String[] OPTIONS = {"-I", "2m", "-M", "-m", "64"};
+  private static final long SMALL_JOURNAL = 256 << 10;
+  private static final int VALUE_BYTES = 100;
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void sparse_stripes_give_their_memory_back(CodedScheme scheme, Random random) throws Exception {
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
+      Map<String, byte[]> values = fill(client, 6000, random);
+      client.fold();
+      CodedStatus full = status(client);
+      long fullBytes = bytes(servers);
+      Map<String, Long> versions = versions(client, values);
+
+      deleteSome(client, values, 70, random);
+      awaitRest(client);
+      client.fold();
+
+      CodedStatus after = status(client);
+      assertThat(after.objects()).isEqualTo(values.size());
+      assertThat(2 * after.objects()).as("of %d slots", after.slots()).isGreaterThan(after.slots());
+      assertThat(stripes(after)).isLessThan(stripes(full) * 45 / 100);
+      assertThat(bytes(servers)).isLessThan(fullBytes * 45 / 100);
+      assertThat(client.shard().statistics().emptiedStripes()).isGreaterThan(stripes(full) / 4);
+      assertThat(client.scrub()).isEmpty();
+      versions.keySet().retainAll(values.keySet());
+      assertThat(versions(client, values)).isEqualTo(versions);
+      check(client, values, 6000);
+
+      servers.kill(0);
+      servers.kill(1);
+      check(client, values, 6000);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void nothing_moves_while_a_ring_is_down(CodedScheme scheme, Random random) throws Exception {
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
+      Map<String, byte[]> values = fill(client, 1000, random);
+      client.fold();
+      servers.kill(2);
+      await("the loss is noticed").until(() -> client.usable().size() == 4);
+      deleteSome(client, values, 80, random);
+
+      await("nothing moves")
+          .during(Duration.ofSeconds(1))
+          .until(() -> client.shard().statistics().objectsOfEmptiedStripes() == 0);
+
+      servers.start(2);
+      await("stripes are emptied")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> client.shard().statistics().emptiedStripes() > 0);
+      check(client, values, 1000);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void values_outlive_crashes_while_stripes_are_emptied(CodedScheme scheme, Random random)
+      throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 1500, 300);
+    try (CodedServers servers = new CodedServers(6, OPTIONS);
+        CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
+      for (int life = 1; life <= 4; life++) {
+        model.change(client, 2500, 64);
+        client.fold();
+        model.thin(client, 75, 64);
+        awaitMoves(client);
+        Thread.sleep(random.nextInt(30));
+        model.changeWithoutWaiting(client, 40);
+        boolean killed = life % 2 == 0;
+        int first = random.nextInt(6);
+        int second = (first + 1 + random.nextInt(5)) % 6;
+        if (killed) {
+          servers.kill(first);
+          servers.kill(second);
+        }
+        client.crashAndReopen(directory.resolve("life-" + life));
+        model.check(client, "life " + life);
+        if (killed) {
+          servers.start(first);
+          servers.start(second);
+          awaitRestored(client, servers);
+          model.check(client, "life %d restored".formatted(life));
+        }
+        assertThat(client.scrub()).as("life %d", life).isEmpty();
+      }
+    }
+  }
+
+  /** The record of an object that moves is as it was: it must not be lost with its new slot. */
+  @Test
+  void values_outlive_power_and_servers_while_stripes_are_emptied(Random random) throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 1500, 300);
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client =
+            new CodedClient(
+                CodedClient.settings(CODE, servers, directory.resolve("life-0"), 16 << 20)
+                    .with(Duration.ofMillis(300)))) {
+      for (int life = 1; life <= 4; life++) {
+        model.change(client, 2500, 64);
+        client.fold();
+        model.thin(client, 75, 64);
+        Thread.sleep(500); // until what was acknowledged is durable
+        awaitMoves(client);
+        int first = random.nextInt(5);
+        int second = (first + 1 + random.nextInt(4)) % 5;
+        servers.kill(first);
+        servers.kill(second);
+        client.losePowerAndReopen(directory.resolve("life-" + life), random);
+        model.check(client, "life " + life);
+        servers.start(first);
+        servers.start(second);
+        awaitRestored(client, servers);
+        assertThat(client.scrub()).as("life %d", life).isEmpty();
+      }
+    }
+  }
+
+  private static Map<String, byte[]> fill(CodedClient client, int keys, Random random) {
+    Map<String, byte[]> values = new TreeMap<>();
+    ArrayDeque<CompletableFuture<Status>> underWay = new ArrayDeque<>();
+    for (int i = 0; i < keys; i++) {
+      byte[] value = new byte[VALUE_BYTES];
+      random.nextBytes(value);
+      values.put("key-" + i, value);
+      underWay.add(client.set("key-" + i, value));
+      if (underWay.size() == 64) {
+        assertThat(CodedClient.await(underWay.remove())).isEqualTo(Status.DONE);
+      }
+    }
+    underWay.forEach(write -> assertThat(CodedClient.await(write)).isEqualTo(Status.DONE));
+    return values;
+  }
+
+  private static void deleteSome(
+      CodedClient client, Map<String, byte[]> values, int percent, Random random) {
+    for (String key : List.copyOf(values.keySet())) {
+      if (random.nextInt(100) < percent) {
+        assertThat(CodedClient.await(client.delete(key))).isEqualTo(Status.DONE);
+        values.remove(key);
+      }
+    }
+  }
+
+  private static void check(CodedClient client, Map<String, byte[]> values, int keys) {
+    for (int i = 0; i < keys; i++) {
+      byte[] expected = values.get("key-" + i);
+      Got got = CodedClient.await(client.get("key-" + i));
+      assertThat(got.status()).isEqualTo(expected == null ? Status.NOT_FOUND : Status.DONE);
+      if (expected != null) {
+        assertThat(got.value()).isEqualTo(expected);
+      }
+    }
+  }
+
+  private static Map<String, Long> versions(CodedClient client, Map<String, byte[]> values) {
+    Map<String, Long> versions = new TreeMap<>();
+    values.keySet().forEach(key -> versions.put(key, CodedClient.await(client.version(key))));
+    return versions;
+  }
+
+  private static CodedStatus status(CodedClient client) {
+    return CodedClient.await(
+        client.<CodedStatus>call(done -> done.complete(client.shard().status())));
+  }
+
+  private static int stripes(CodedStatus status) {
+    return status.openStripes() + status.sealedStripes();
+  }
+
+  /** Bytes of the items on all servers. */
+  private static long bytes(CodedServers servers) {
+    long sum = 0;
+    for (int i = 0; i < servers.count(); i++) {
+      String stats =
+          new String(servers.answers(i, "stats\r\nquit\r\n".getBytes(US_ASCII)), US_ASCII);
+      sum +=
+          stats
+              .lines()
+              .filter(line -> line.startsWith("STAT bytes "))
+              .mapToLong(line -> Long.parseLong(line.substring("STAT bytes ".length())))
+              .sum();
+    }
+    return sum;
+  }
+
+  private static void awaitMoves(CodedClient client) {
+    await("objects move")
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> client.shard().statistics().objectsOfEmptiedStripes() > 0);
+  }
+
+  /** Waits until stripes have been emptied, and nothing moves any more. */
+  private static void awaitRest(CodedClient client) {
+    awaitMoves(client);
+    long[] last = new long[1];
+    await("nothing moves any more")
+        .atMost(Duration.ofSeconds(40))
+        .pollInterval(Duration.ofSeconds(1))
+        .until(
+            () -> {
+              long before = last[0];
+              last[0] = client.shard().statistics().objectsOfEmptiedStripes();
+              return last[0] == before;
+            });
+  }
+
+  private static void awaitRestored(CodedClient client, CodedServers servers) {
+    await("servers are restored")
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> client.usable().size() == servers.count() && client.toRestore() == 0);
+  }
+
+  private CodedSettings settings(CodedScheme scheme, CodedServers servers, String name) {
+    return CodedClient.settings(CODE, servers, directory.resolve(name), SMALL_JOURNAL).with(scheme);
+  }
+}

@@ -1,0 +1,376 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.coded.CodedStatus;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.objects.CodedClient.Got;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.testkit.random.SeededRandom;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real servers that have no memory left. */
+@ExtendWith(SeededRandom.class)
+@Timeout(240)
+class FullMemoryTest {
+  private static final CodeShape CODE = new CodeShape(5, 3);
+  private static final long JOURNAL = 32 << 20;
+  private static final int AT_ONCE = 64;
+  private static final int PARITY_BYTES = 3300;
+  private static final int REFUSED_IN_A_ROW = 300;
+  private static final byte[] STATISTICS = "stats\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  @TempDir private Path directory;
+
+  @Test
+  void full_tier_takes_every_update(Random random) throws Exception {
+    try (CodedServers servers = servers(32);
+        CodedClient client = client(servers, JOURNAL)) {
+      Map<String, byte[]> values = fill(client, random, 1000, 1000);
+      assertThat(values.size() * 1000.0 * 5 / 3)
+          .as("bytes kept")
+          .isGreaterThan(0.5 * 5 * (32 << 20));
+
+      Writing updates = new Writing(client, values);
+      List<String> keys = List.copyOf(values.keySet());
+      for (int i = 0; i < 100_000; i++) {
+        updates.set(keys.get(random.nextInt(keys.size())), bytes(random, 1000));
+      }
+      updates.end();
+
+      assertThat(updates.refused).as("updates refused").isZero();
+      checkAfterLosses(client, servers, values);
+    }
+  }
+
+  @Test
+  void key_that_grows_leaves_no_memory_behind(Random random) throws Exception {
+    try (CodedServers servers = servers(64);
+        CodedClient client = client(servers, JOURNAL)) {
+      Map<String, byte[]> values = new TreeMap<>();
+      Writing large = new Writing(client, values);
+      for (int i = 0; i < 400; i++) {
+        large.set("large-" + i, bytes(random, 250_000));
+      }
+      large.end();
+      assertThat(large.refused).isZero();
+
+      byte[] grown = bytes(random, 2_000);
+      assertThat(CodedClient.await(client.set("grown", grown))).isEqualTo(Status.DONE);
+      for (int i = 0; i < 2000; i++) {
+        byte[] more = bytes(random, 64);
+        assertThat(CodedClient.await(client.store(StoreMode.APPEND, "grown", more)))
+            .as("append %d to %d bytes", i, grown.length)
+            .isEqualTo(Status.DONE);
+        byte[] longer = Arrays.copyOf(grown, grown.length + more.length);
+        System.arraycopy(more, 0, longer, grown.length, more.length);
+        grown = longer;
+      }
+      values.put("grown", grown);
+      checkAfterLosses(client, servers, values);
+    }
+  }
+
+  @Test
+  void parity_without_memory_is_written_once_there_is_some(Random random) throws Exception {
+    try (CodedServers servers = servers(8);
+        CodedClient client = client(servers, JOURNAL)) {
+      Map<String, byte[]> values = write(client, random, "key", 600, 1000);
+      client.fold();
+      values.putAll(write(client, random, "key", 600, 1000)); // journals have it, parity has not
+
+      StrangeItems strange = new StrangeItems(servers);
+      strange.fill();
+      // a refused item leaves its chunk: somebody else has it before it is tried again
+      strange.takeWhatIsFree(PARITY_BYTES, client::fold);
+      assertThat(status(client).stripesToRestore()).as("stripes without parity").isPositive();
+      assertThat(status(client).journalBytes()).as("held for them").isPositive();
+
+      strange.delete();
+      await("parity is there")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> status(client).stripesToRestore() == 0);
+      assertThat(status(client).journalBytes()).isZero();
+      assertThat(client.scrub()).isEmpty();
+      checkAfterLosses(client, servers, values);
+    }
+  }
+
+  @Test
+  void restarts_remember_which_parity_is_missing(Random random) throws Exception {
+    try (CodedServers servers = servers(8)) {
+      StrangeItems strange = new StrangeItems(servers);
+      Map<String, byte[]> values;
+      try (CodedClient client = client(servers, JOURNAL)) {
+        values = write(client, random, "key", 600, 1000);
+        client.fold();
+        values.putAll(write(client, random, "key", 600, 1000));
+        strange.fill();
+        strange.takeWhatIsFree(PARITY_BYTES, client::fold);
+        assertThat(status(client).stripesToRestore()).as("stripes without parity").isPositive();
+      }
+      for (int restart = 1; restart <= 2; restart++) {
+        try (CodedClient client = client(servers, JOURNAL)) {
+          assertThat(status(client).stripesToRestore()).as("restart %d", restart).isPositive();
+        }
+      }
+
+      strange.delete();
+      try (CodedClient client = client(servers, JOURNAL)) {
+        await("parity is there")
+            .atMost(Duration.ofSeconds(30))
+            .until(() -> status(client).stripesToRestore() == 0);
+        assertThat(client.scrub()).isEmpty();
+        checkAfterLosses(client, servers, values);
+      }
+    }
+  }
+
+  @Test
+  void server_that_takes_too_small_items_is_not_added(Random random) throws Exception {
+    try (CodedServers servers = servers(64);
+        CodedClient client = client(servers, JOURNAL)) {
+      Map<String, byte[]> values = write(client, random, "key", 100, 1000);
+      ServerId added = servers.grow();
+      int number = servers.count() - 1;
+      servers.kill(number);
+      servers.start(number, "-I", "1m", "-M", "-m", "64");
+
+      CompletableFuture<Void> change = client.call(done -> add(client, added, done));
+
+      assertThat(change)
+          .failsWithin(Duration.ofSeconds(20))
+          .withThrowableThat()
+          .withMessageContaining("item_size_max");
+      assertThat(new String(servers.answers(number, STATISTICS), StandardCharsets.US_ASCII))
+          .as("it got nothing")
+          .contains("STAT total_items 0\r\n");
+      checkAfterLosses(client, servers, values);
+    }
+  }
+
+  private static void add(CodedClient client, ServerId added, CompletableFuture<Void> done) {
+    client
+        .shard()
+        .addServers(List.of(added))
+        .whenComplete(
+            (nothing, failure) -> {
+              if (failure == null) {
+                done.complete(null);
+              } else {
+                done.completeExceptionally(failure);
+              }
+            });
+  }
+
+  @Test
+  void items_that_a_page_move_drops_are_restored(Random random) throws Exception {
+    try (CodedServers servers = servers(64);
+        CodedClient client = client(servers, JOURNAL)) {
+      Map<String, byte[]> values = write(client, random, "key", 8000, 1000);
+      client.fold();
+      assertThat(client.scrub()).isEmpty();
+      String slabs = answer(servers, "stats slabs\r\n");
+      int slabClass = // of the records
+          Pattern.compile("STAT (\\d+):total_pages [2-9]")
+              .matcher(slabs)
+              .results()
+              .mapToInt(page -> Integer.parseInt(page.group(1)))
+              .min()
+              .orElseThrow();
+
+      assertThat(answer(servers, "slabs reassign " + slabClass + " 0\r\n")).startsWith("OK");
+      await("items are dropped")
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> answer(servers, "stats\r\n").matches("(?s).*evictions_nomem [1-9].*"));
+
+      await("all is there again")
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThat(client.scrub()).isEmpty());
+      checkAfterLosses(client, servers, values);
+    }
+  }
+
+  private static String answer(CodedServers servers, String command) {
+    byte[] bytes = servers.answers(0, command.getBytes(StandardCharsets.US_ASCII));
+    return new String(bytes, StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void folding_passes_over_what_cannot_be_folded(Random random) throws Exception {
+    long bound = 256 << 10;
+    try (CodedServers servers = servers(64);
+        CodedClient client = client(servers, bound)) {
+      Map<String, byte[]> values = write(client, random, "key", 300, 1000);
+      client.fold();
+      for (int server = 3; server < 5; server++) {
+        servers.answers(server, "flush_all\r\n".getBytes(StandardCharsets.US_ASCII));
+      }
+      servers.kill(0);
+      int changed = 0;
+      for (String key : values.keySet()) {
+        // one at a time: each has a journal item of its own
+        Status status = CodedClient.await(client.set(key, bytes(random, 900)));
+        changed += status == Status.DONE ? 1 : 0;
+      }
+      assertThat(changed).as("entries that cannot be folded").isGreaterThan(64);
+
+      for (int round = 0; round < 10; round++) {
+        write(client, random, "new", 300, 2000); // in stripes of another slot class
+      }
+
+      await("journals are folded")
+          .atMost(Duration.ofSeconds(20))
+          .untilAsserted(
+              () -> {
+                CodedClient.await(client.set("one more", bytes(random, 2000)));
+                assertThat(status(client).journalBytes()).isLessThan(4 * bound);
+              });
+    }
+  }
+
+  @Test
+  void server_that_takes_too_small_items_is_not_used(Random random) throws Exception {
+    try (CodedServers servers = servers(64);
+        CodedClient client = client(servers, JOURNAL)) {
+      Map<String, byte[]> values = write(client, random, "key", 100, 1000);
+      servers.kill(2);
+      servers.start(2, "-I", "1m", "-M", "-m", "64");
+      await("it is connected")
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> state(client, servers.id(2)) == CodedStatus.ServerState.JOINING);
+      values.putAll(write(client, random, "key", 50, 1000));
+      servers.kill(2);
+      servers.start(2);
+      await("it is used")
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> state(client, servers.id(2)) == CodedStatus.ServerState.UP);
+      checkAfterLosses(client, servers, values);
+    }
+  }
+
+  private static CodedStatus.ServerState state(CodedClient client, ServerId server) {
+    return status(client).servers().stream()
+        .filter(one -> one.id().equals(server))
+        .findFirst()
+        .orElseThrow()
+        .state();
+  }
+
+  private static CodedStatus status(CodedClient client) {
+    return CodedClient.await(
+        client.<CodedStatus>call(done -> done.complete(client.shard().status())));
+  }
+
+  private static Map<String, byte[]> write(
+      CodedClient client, Random random, String name, int count, int length) {
+    Map<String, byte[]> values = new TreeMap<>();
+    Writing writing = new Writing(client, values);
+    for (int i = 0; i < count; i++) {
+      writing.set(name + "-" + i, bytes(random, length));
+    }
+    writing.end();
+    assertThat(writing.refused).isZero();
+    return values;
+  }
+
+  /** Writes new objects until servers refuse so many one after the other. */
+  private static Map<String, byte[]> fill(
+      CodedClient client, Random random, int leastBytes, int mostBytes) {
+    Map<String, byte[]> values = new TreeMap<>();
+    Writing inserts = new Writing(client, values);
+    for (int i = 0; inserts.refusedInARow < REFUSED_IN_A_ROW; i++) {
+      int length = leastBytes + random.nextInt(mostBytes - leastBytes + 1);
+      inserts.set("key-" + i, bytes(random, length));
+    }
+    inserts.end();
+    return values;
+  }
+
+  private static void checkAfterLosses(
+      CodedClient client, CodedServers servers, Map<String, byte[]> values) {
+    servers.kill(1);
+    servers.kill(3);
+    List<String> wrong = new ArrayList<>();
+    for (Map.Entry<String, byte[]> entry : values.entrySet()) {
+      Got got = CodedClient.await(client.get(entry.getKey()));
+      if (!Arrays.equals(got.value(), entry.getValue())) {
+        wrong.add(entry.getKey() + ": " + got.status());
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  private static byte[] bytes(Random random, int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private static CodedServers servers(int megabytes) throws Exception {
+    return new CodedServers(5, "-I", "2m", "-M", "-m", Integer.toString(megabytes));
+  }
+
+  private CodedClient client(CodedServers servers, long journalBytes) throws Exception {
+    return new CodedClient(
+        CodedClient.settings(CODE, servers, directory.resolve("metadata"), journalBytes));
+  }
+
+  /** Sets, some at once; knows what was acknowledged last. */
+  private static final class Writing {
+    private final CodedClient client;
+    private final Map<String, byte[]> values;
+    private final ArrayDeque<UnderWay> underWay = new ArrayDeque<>();
+    private int refused;
+    private int refusedInARow;
+
+    private record UnderWay(String key, byte[] value, CompletableFuture<Status> status) {}
+
+    Writing(CodedClient client, Map<String, byte[]> values) {
+      this.client = client;
+      this.values = values;
+    }
+
+    void set(String key, byte[] value) {
+      underWay.add(new UnderWay(key, value, client.set(key, value)));
+      if (underWay.size() == AT_ONCE) {
+        take();
+      }
+    }
+
+    void end() {
+      while (!underWay.isEmpty()) {
+        take();
+      }
+    }
+
+    private void take() {
+      UnderWay oldest = underWay.remove();
+      if (CodedClient.await(oldest.status()) == Status.DONE) {
+        values.put(oldest.key(), oldest.value());
+        refusedInARow = 0;
+      } else {
+        refused++;
+        refusedInARow++;
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.counterpart.cache.objects;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.ownership.OwnershipSettings;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.tier.Status;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A proxy that dies while it completes what the one before has left half done. */
+@Timeout(60)
+class InterruptedRestartTest {
+  private static final Duration REPLY = Duration.ofMillis(400);
+  private static final int KEYS = 60;
+
+  @TempDir private Path directory;
+
+  @Test
+  void an_update_is_completed_in_record_and_parity() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
+        HoldingRelay relay = new HoldingRelay(port(servers.id(0)));
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      for (int i = 0; i < KEYS; i++) {
+        assertThat(CodedClient.await(client.set("key-" + i, value("old")))).isEqualTo(Status.DONE);
+      }
+      client.fold();
+      String key = keyOf(servers);
+      String record = record(servers, key);
+      assertThat(CodedClient.await(client.set(key, value("new")))).isEqualTo(Status.DONE);
+      client.crash(directory.resolve("second"));
+      putBack(servers, key, record); // as if the proxy had died between entry and record
+
+      relay.hold("ms " + key + " ");
+      CompletableFuture<Void> restart = CompletableFuture.runAsync(() -> reopen(client));
+      relay.holds().get(10, TimeUnit.SECONDS);
+      client.standStill(REPLY.multipliedBy(10)); // it writes nothing any more
+      CodedClient.copy(directory.resolve("second"), directory.resolve("third"));
+      relay.holdNothing();
+
+      try (CodedClient last = new CodedClient(third(client.settings()))) {
+        assertThat(last.scrub()).isEmpty();
+        assertThat(CodedClient.await(last.get(key)).value()).isEqualTo(value("new"));
+        servers.kill(0);
+        for (int i = 0; i < KEYS; i++) {
+          byte[] expected = value(key.equals("key-" + i) ? "new" : "old");
+          assertThat(CodedClient.await(last.get("key-" + i)).value()).isEqualTo(expected);
+        }
+      }
+      assertThat(restart).isCompletedExceptionally();
+    }
+  }
+
+  private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
+    List<ServerId> ids = new ArrayList<>(servers.ids());
+    ids.set(0, relay.id());
+    return settings(ids, "first");
+  }
+
+  private CodedSettings settings(List<ServerId> ids, String name) {
+    return new CodedSettings(
+        new CodeShape(5, 3),
+        ids,
+        directory.resolve(name),
+        0,
+        1 << 20,
+        Duration.ofSeconds(15),
+        new ConnectionSettings(
+            Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
+  }
+
+  private CodedSettings third(CodedSettings second) {
+    return settings(second.servers(), "third")
+        .with(new OwnershipSettings(false, second.ownership().site()));
+  }
+
+  private static void reopen(CodedClient client) {
+    try {
+      client.reopen();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static int port(ServerId id) {
+    return Integer.parseInt(id.name().substring(id.name().indexOf(':') + 1));
+  }
+
+  /** A key whose record server 0 has. */
+  private static String keyOf(CodedServers servers) {
+    for (int i = 0; i < KEYS; i++) {
+      if (!record(servers, "key-" + i).isEmpty()) {
+        return "key-" + i;
+      }
+    }
+    throw new AssertionError("server 0 has no record");
+  }
+
+  private static String record(CodedServers servers, String key) {
+    String answer = answer(servers, "mg " + key + " v\r\n");
+    return answer.startsWith("VA ") ? answer.substring(answer.indexOf('\n') + 1) : "";
+  }
+
+  private static void putBack(CodedServers servers, String key, String record) {
+    int length = record.length() - 2;
+    assertThat(answer(servers, "ms " + key + " " + length + "\r\n" + record)).startsWith("HD");
+  }
+
+  private static String answer(CodedServers servers, String request) {
+    return new String(servers.answers(0, request.getBytes(ISO_8859_1)), ISO_8859_1);
+  }
+
+  private static byte[] value(String text) {
+    return text.repeat(20).getBytes(ISO_8859_1);
+  }
+}

@@ -1,0 +1,46 @@
+package io.counterpart.cache.objects;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** What a loss of power leaves of a metadata directory. */
+final class PowerLoss {
+  private static final int SEGMENT_BITS = 32;
+  private static final int PAGE_BYTES = 512;
+
+  private PowerLoss() {}
+
+  /**
+   * Cuts the last file off where it was synced, or somewhere behind it, perhaps in the middle of a
+   * record or with a page of zeros in it.
+   *
+   * @param durable segment × 2³² + offset
+   */
+  static void cut(Path directory, long durable, Random random) throws IOException {
+    List<Path> segments = segments(directory);
+    Path last = segments.get(segments.size() - 1);
+    if (!last.toString().endsWith("%010d.log".formatted(durable >>> SEGMENT_BITS))) {
+      throw new IllegalStateException(last + " is not where the log is durable to: " + durable);
+    }
+    byte[] bytes = Files.readAllBytes(last);
+    int synced = (int) durable;
+    int tail = bytes.length - synced;
+    int kept = random.nextBoolean() ? synced : synced + random.nextInt(tail + 1);
+    if (kept > synced && random.nextInt(3) == 0) {
+      int hole = synced + random.nextInt(kept - synced);
+      Arrays.fill(bytes, hole, Math.min(kept, hole + PAGE_BYTES), (byte) 0);
+    }
+    Files.write(last, Arrays.copyOf(bytes, kept));
+  }
+
+  private static List<Path> segments(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.toString().endsWith(".log")).sorted().toList();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.coded.CodedScheme;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.testkit.random.SeededRandom;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Acknowledged values when the proxy's host loses its power and the servers live on. */
+@ExtendWith(SeededRandom.class)
+@Timeout(180)
+class PowerLossTest {
+  private static final CodeShape CODE = new CodeShape(5, 3);
+  private static final String[] OPTIONS = {"-I", "2m", "-M", "-m", "64"};
+
+  @TempDir private Path directory;
+
+  /** With small journals stripes are folded, and numbers used again, between any two losses. */
+  @ParameterizedTest
+  @CsvSource({
+    "ECHASH, 20, 65536, 3000",
+    "ECHASH, 200, 65536, 300",
+    "ECHASH, 1, 4194304, 3000",
+    "CCMEMCACHED, 50, 65536, 3000"
+  })
+  void no_acknowledged_value_is_lost_or_wrong(
+      CodedScheme scheme, int pauseMillis, long journalBytes, int valueBytes, Random random)
+      throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 150, valueBytes);
+    try (CodedServers servers = new CodedServers(6, OPTIONS);
+        CodedClient client =
+            new CodedClient(settings(scheme, servers, pauseMillis, journalBytes))) {
+      for (int life = 1; life <= 10; life++) {
+        model.change(client, 100 + random.nextInt(600), 16);
+        if (life % 4 == 0) {
+          client.flushAll();
+          model.clear();
+          model.change(client, random.nextInt(100), 16);
+        }
+        model.changeWithoutWaiting(client, 60);
+        client.losePowerAndReopen(directory.resolve("life-" + life), random);
+        model.check(client, "life " + life);
+        assertThat(client.scrub()).as("life %d", life).isEmpty();
+      }
+      servers.kill(0);
+      servers.kill(1);
+      model.check(client, "two rings down");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void a_server_that_lacks_writes_is_still_known_for_that(CodedScheme scheme, Random random)
+      throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 150, 1000);
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client = new CodedClient(settings(scheme, servers, 300, 65_536))) {
+      for (int life = 1; life <= 3; life++) {
+        model.change(client, 400, 16);
+        int stopped = random.nextInt(5);
+        servers.signal(stopped, "STOP");
+        model.change(client, 50, 16);
+        client.losePower(directory.resolve("life-" + life), random);
+        servers.signal(stopped, "CONT");
+        client.reopen();
+        model.check(client, "life " + life);
+        awaitRestored(client, servers);
+        assertThat(client.scrub()).as("life %d", life).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void servers_that_were_emptied_are_not_emptied_again(Random random) throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 150, 1000);
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client = new CodedClient(settings(CodedScheme.ECHASH, servers, 300, 65_536))) {
+      for (int life = 1; life <= 4; life++) {
+        client.flushAll(); // by which all servers are stale, and emptied
+        model.clear();
+        model.change(client, 40, 16);
+        client.losePowerAndReopen(directory.resolve("life-" + life), random);
+        model.check(client, "life " + life);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void a_change_of_servers_goes_on(CodedScheme scheme, Random random) throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 400, 1000);
+    try (CodedServers servers = new CodedServers(6, OPTIONS);
+        CodedClient client = new CodedClient(settings(scheme, servers, 50, 65_536))) {
+      model.change(client, 1500, 16);
+      ServerId added = servers.grow();
+      client.scale(shard -> shard.addServers(List.of(added)));
+      await("the wave has begun")
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> client.hasInRing(added));
+      model.change(client, random.nextInt(100), 16);
+      for (int life = 1; life <= 3; life++) {
+        client.losePowerAndReopen(directory.resolve("life-" + life), random);
+        model.change(client, random.nextInt(100), 16);
+        model.check(client, "life " + life);
+      }
+      await("the change ends").until(() -> !client.isScaling());
+      assertThat(client.scrub()).isEmpty();
+      servers.kill(0);
+      servers.kill(1);
+      model.check(client, "two others killed");
+    }
+  }
+
+  private CodedSettings settings(
+      CodedScheme scheme, CodedServers servers, int pauseMillis, long journalBytes) {
+    return CodedClient.settings(CODE, servers, directory.resolve("life-0"), journalBytes)
+        .with(scheme)
+        .with(Duration.ofMillis(pauseMillis));
+  }
+
+  private static void awaitRestored(CodedClient client, CodedServers servers) {
+    await("servers are restored")
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> client.usable().size() == servers.count() && client.toRestore() == 0);
+  }
+}

@@ -1,0 +1,102 @@
+package io.counterpart.cache.objects;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Items of all sizes that somebody else puts on servers until they have no memory left. */
+final class StrangeItems {
+  private static final int LARGEST_BYTES = 500_000;
+  private static final int SMALLEST_BYTES = 40;
+  private static final int BATCH_BYTES = 250_000;
+  private static final int DELETED_AT_ONCE = 2000;
+
+  private final CodedServers servers;
+
+  /** How many items of a length a server was sent, at most. */
+  private final Map<Integer, Integer> sent = new TreeMap<>();
+
+  StrangeItems(CodedServers servers) {
+    this.servers = servers;
+  }
+
+  void fill() {
+    for (int server = 0; server < servers.count(); server++) {
+      // steps less than those of memcached's classes
+      for (int length = LARGEST_BYTES; length > SMALLEST_BYTES; length = length * 5 / 6) {
+        int next = 0;
+        while (sendSome(server, length, next)) {
+          next += batch(length);
+        }
+      }
+    }
+  }
+
+  private static int batch(int length) {
+    return Math.max(2, BATCH_BYTES / length);
+  }
+
+  private boolean sendSome(int server, int length, int from) {
+    String value = "x".repeat(length) + "\r\n";
+    StringBuilder commands = new StringBuilder();
+    for (int i = from; i < from + batch(length); i++) {
+      commands.append("ms %s %d\r\n%s".formatted(key(length, i), length, value));
+    }
+    synchronized (sent) {
+      sent.merge(length, from + batch(length), Math::max);
+    }
+    return answers(server, commands.toString()).contains("HD");
+  }
+
+  /** Takes every chunk for items of a length that becomes free while something is done. */
+  void takeWhatIsFree(int length, Runnable body) throws InterruptedException {
+    AtomicBoolean ended = new AtomicBoolean();
+    List<Thread> threads = new ArrayList<>();
+    for (int server = 0; server < servers.count(); server++) {
+      int number = server;
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int from = 0; !ended.get(); ) {
+                  from += sendSome(number, length, from) ? batch(length) : 0;
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    try {
+      body.run();
+    } finally {
+      ended.set(true);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+  }
+
+  void delete() {
+    for (int server = 0; server < servers.count(); server++) {
+      for (Map.Entry<Integer, Integer> of : sent.entrySet()) {
+        for (int from = 0; from < of.getValue(); from += DELETED_AT_ONCE) {
+          StringBuilder commands = new StringBuilder();
+          for (int i = from; i < Math.min(of.getValue(), from + DELETED_AT_ONCE); i++) {
+            commands.append("md %s\r\n".formatted(key(of.getKey(), i)));
+          }
+          answers(server, commands.toString());
+        }
+      }
+    }
+  }
+
+  private static String key(int length, int i) {
+    return "strange-" + length + "-" + i;
+  }
+
+  private String answers(int server, String commands) {
+    return new String(servers.answers(server, commands.getBytes(US_ASCII)), US_ASCII);
+  }
+}

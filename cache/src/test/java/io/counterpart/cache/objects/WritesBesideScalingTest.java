@@ -1,0 +1,83 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.cache.coded.CodedScheme;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.tier.Status;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Objects that come into being while servers change are in the end where they belong. */
+@Timeout(120)
+class WritesBesideScalingTest {
+  private static final CodeShape CODE = new CodeShape(5, 3);
+  private static final int CHANGES = 4;
+  private static final int AT_ONCE = 256;
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @EnumSource(CodedScheme.class)
+  void objects_inserted_when_servers_change_are_on_their_servers(CodedScheme scheme)
+      throws Exception {
+    try (CodedServers servers = new CodedServers(6, "-I", "2m", "-M", "-m", "64");
+        CodedClient client =
+            new CodedClient(
+                CodedClient.settings(CODE, servers, directory.resolve("metadata"), 1 << 20)
+                    .with(scheme))) {
+      AtomicInteger inserted = new AtomicInteger();
+      for (int i = 0; i < CHANGES; i++) {
+        List<ServerId> changed = List.of(servers.grow());
+        change(client, inserted, changed, true);
+        assertThat(client.scrub()).isEmpty();
+        change(client, inserted, changed, false);
+        assertThat(client.scrub()).isEmpty();
+      }
+
+      assertThat(inserted.get()).isGreaterThan(AT_ONCE * CHANGES);
+      for (int i = 0; i < inserted.get(); i++) {
+        assertThat(CodedClient.await(client.get("key-" + i)).value()).isEqualTo(value(i));
+      }
+      assertThat(client.shard().statistics().degradedReads()).isZero();
+    }
+  }
+
+  private static void change(
+      CodedClient client, AtomicInteger inserted, List<ServerId> changed, boolean grows) {
+    CompletableFuture<Void> changing =
+        client.scale(shard -> grows ? shard.addServers(changed) : shard.removeServers(changed));
+    List<CompletableFuture<Void>> writers = new ArrayList<>();
+    for (int i = 0; i < AT_ONCE; i++) {
+      writers.add(insertUntil(changing, client, inserted));
+    }
+    writers.forEach(CodedClient::await);
+    CodedClient.await(changing);
+  }
+
+  /** Inserts one object after the other until something ends. */
+  private static CompletableFuture<Void> insertUntil(
+      CompletableFuture<Void> end, CodedClient client, AtomicInteger inserted) {
+    int number = inserted.getAndIncrement();
+    return client
+        .set("key-" + number, value(number))
+        .thenCompose(
+            status -> {
+              assertThat(status).isEqualTo(Status.DONE);
+              return end.isDone() ? end : insertUntil(end, client, inserted);
+            });
+  }
+
+  private static byte[] value(int number) {
+    return ("value of " + number).getBytes(StandardCharsets.US_ASCII);
+  }
+}
