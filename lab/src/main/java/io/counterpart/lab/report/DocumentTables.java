@@ -67,6 +67,11 @@ public final class DocumentTables {
     return text(grid);
   }
 
+  /** Curves of a run, a line each; empty where it has none. */
+  public String curves(LabResult run) {
+    return markdown ? SeriesTable.markdown(run.series()) : SeriesTable.text(run.series());
+  }
+
   /** Conditions of figures with their values, a line each. */
   private String notes(List<LabResult> runs) {
     String format = markdown ? "%n`%s`: %s.%n" : "%s: %s%n";
