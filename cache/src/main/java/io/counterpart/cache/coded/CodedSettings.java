@@ -13,7 +13,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What a shard of coded objects is to be.
+ * The settings of a shard of coded objects.
  *
  * @param code how many chunks a stripe has
  * @param servers of a shard that is new, named as their addresses, {@code host:port}; at least n.

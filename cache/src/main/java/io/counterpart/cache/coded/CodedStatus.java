@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a shard is doing at one moment.
+ * A snapshot of a shard's state.
  *
  * @param objects in the index, those that have expired but are still there included
  * @param openStripes whose parity is not encoded yet

@@ -3,7 +3,7 @@ package io.counterpart.cache.coded;
 import java.util.Arrays;
 
 /**
- * Columns of a stripe that are to be read.
+ * The columns of a stripe that a read asks for.
  *
  * @param slots the columns, each once
  * @param lostChunk a data chunk whose objects are not asked for but decoded; {@link #NONE} if all

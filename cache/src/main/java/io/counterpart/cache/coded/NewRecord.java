@@ -6,7 +6,7 @@ import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.protocol.Key;
 
 /**
- * A record that is about to be written: all of it but its sequence.
+ * A record before its write: complete except for its sequence.
  *
  * @param key of the object
  * @param write the rest; its value stays valid until the write ends

@@ -1,7 +1,7 @@
 package io.counterpart.cache.coded;
 
 /**
- * An object as it is now.
+ * The present version of an object.
  *
  * @param place where it is in the code
  * @param bytes the record's bytes
