@@ -3,7 +3,7 @@ package io.counterpart.cache.backend;
 import java.time.Duration;
 
 /**
- * How long a server is waited for.
+ * Time-outs and retries of a connection to a server.
  *
  * @param connect until a connection stands
  * @param reply until an answer: one that takes longer loses the connection, since memcached answers

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How far a change of servers is.
+ * The progress of a change of servers.
  *
  * @param doing {@code adding} or {@code removing}
  * @param servers their addresses, separated by a space

@@ -1,7 +1,7 @@
 package io.counterpart.cache.control;
 
 /**
- * How the objects of a coded tier are doing. Counts are since the proxy's start.
+ * The state of a coded tier's objects. Counts are since the proxy's start.
  *
  * @param n rings, and chunks of a stripe
  * @param k data chunks of a stripe

@@ -1,7 +1,7 @@
 package io.counterpart.cache.control;
 
 /**
- * How one server of a tier is doing, as the proxy knows it.
+ * The state of one server of a tier, as the proxy knows it.
  *
  * @param address {@code host:port}
  * @param ring from 0; −1 if it is in none

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a tier is doing, as its proxy knows it.
+ * The state of a tier, as its proxy knows it.
  *
  * @param scheme its name, such as {@code vanilla}
  * @param servers all that the proxy knows, by address

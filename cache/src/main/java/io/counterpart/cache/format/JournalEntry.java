@@ -3,7 +3,7 @@ package io.counterpart.cache.format;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A write that parity may not hold yet.
+ * A write that parity may not include yet.
  *
  * @param kind what it does to its slot
  * @param stripe the stripe, unsigned

@@ -3,7 +3,7 @@ package io.counterpart.cache.format;
 import io.netty.buffer.ByteBuf;
 
 /**
- * An object as its server holds it, checked.
+ * An object as its server holds it, verified.
  *
  * @param flags the client's flags, 32 bits
  * @param expirySeconds seconds since 1970, unsigned; 0 = never

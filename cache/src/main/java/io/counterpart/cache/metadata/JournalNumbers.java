@@ -1,7 +1,7 @@
 package io.counterpart.cache.metadata;
 
 /**
- * The numbers that journal items on servers may have.
+ * The range of numbers that journal items on servers may have.
  *
  * @param first the lowest, 0 and above: items below have been dropped
  * @param end above the highest

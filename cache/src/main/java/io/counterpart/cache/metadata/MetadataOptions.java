@@ -1,7 +1,7 @@
 package io.counterpart.cache.metadata;
 
 /**
- * What a metadata log must know.
+ * The options of a metadata log.
  *
  * @param dataChunks k, data chunks of a stripe; 1 to 64, and the same as long as the log lives
  * @param segmentBytes length at which a file of the log is ended; 4 KiB to 1 GiB

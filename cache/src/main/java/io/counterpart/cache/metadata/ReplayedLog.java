@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What opening a log has found.
+ * The result of opening a log.
  *
  * @param segments files that were read
  * @param records records that were applied

@@ -4,7 +4,7 @@ import io.counterpart.cache.ring.ServerId;
 import java.util.List;
 
 /**
- * The servers of each ring, and how far a change of them has got.
+ * The servers of each ring, and the step of a change under way.
  *
  * @param version of the rings, 1 and above
  * @param servers by ring, at least one ring

@@ -1,7 +1,7 @@
 package io.counterpart.cache.protocol;
 
 /**
- * What {@code mg} can tell of an item.
+ * The properties of an item that {@code mg} can return.
  *
  * @param lengthBytes of the value
  * @param flags client flags, 32 unsigned bits

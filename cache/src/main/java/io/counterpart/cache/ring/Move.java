@@ -1,7 +1,7 @@
 package io.counterpart.cache.ring;
 
 /**
- * What a change of the servers does to one key.
+ * The effect of a change of servers on one key.
  *
  * @param from server that has the key before the change
  * @param to server that has it after it; another one

@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scheme opens a tier from.
+ * The inputs from which a scheme opens a tier.
  *
  * @param servers of a tier that is new; a coded one that exists knows its own
  * @param store what is to be behind the tier

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a proxy is to keep objects.
+ * The options of a proxy's scheme.
  *
  * @param code of a scheme that has one, else null
  * @param metadata directory of what such a scheme must know of its objects, else null

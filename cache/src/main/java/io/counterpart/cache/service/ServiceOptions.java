@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a proxy is to be.
+ * The options of a proxy.
  *
  * @param scheme how it keeps objects
  * @param servers memcached servers, each once, at least as many as the scheme needs; a coded tier

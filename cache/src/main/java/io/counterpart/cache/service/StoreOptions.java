@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The persistent store behind a proxy's tier.
+ * The options of the persistent store behind a proxy's tier.
  *
  * @param limits of what is asked of it
  * @param behind directory of changes that it has not got yet, for write-behind; null for

@@ -6,7 +6,7 @@ import io.counterpart.cache.tier.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as a change finds it.
+ * The present state of an object, as a change finds it.
  *
  * @param status {@link Status#DONE} if it is known whether there is one, else why not
  * @param record null if there is none. Valid until the release

@@ -3,7 +3,8 @@ package io.counterpart.cache.store;
 import java.time.Duration;
 
 /**
- * How much a tier asks of its persistent store, so that a loss of memory servers does not flood it.
+ * Bounds on a tier's use of its persistent store, so that a loss of memory servers does not flood
+ * it.
  *
  * @param readsAtOnce reads of the store under way, 1 to 4096
  * @param readsWaiting reads that wait for that, 0 to 1,000,000; what comes beyond is refused

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How far a store may be behind.
+ * Bounds on the lag of a store behind write-behind.
  *
  * @param directory where changes are kept until they are written; each proxy has one of its own
  * @param maxEntries keys whose last change is not written, 100 to 10,000,000

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where and how objects are kept in Cassandra.
+ * The Cassandra table that keeps objects, and how it is accessed.
  *
  * @param contactPoints one node or more; the others are found
  * @param localDatacenter whose nodes are asked; null for that of the contact points
