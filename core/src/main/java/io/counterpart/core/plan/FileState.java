@@ -1,7 +1,7 @@
 package io.counterpart.core.plan;
 
 /**
- * What bears on the choice of a file beside its role, size and age.
+ * The conditions, beside role, size and age, that affect the choice of a file.
  *
  * @param busy held by another task, or not to be compacted
  * @param expired every cell has expired, and no overlapping file holds what it shadows

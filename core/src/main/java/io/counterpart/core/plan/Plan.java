@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What there is to do.
+ * The due tasks of a table.
  *
  * @param inOrder the tasks, first things first; {@link TaskKind#TREE} stands among them
  * @param untilQuiet for each queue that is rewritten if no more files come to it: the time left

@@ -5,7 +5,7 @@ import io.counterpart.core.runs.RunPolicy;
 import java.util.function.IntFunction;
 
 /**
- * The options of a table that bear on its plan.
+ * The options of a table that affect its plan.
  *
  * @param split when segments are split
  * @param primaryBatch when wide primary files are cut and enter the primary tree

@@ -4,7 +4,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What was seen of one keyspace on the node to recover.
+ * The observed state of one keyspace on the node to recover.
  *
  * @param tables tables in it
  * @param bytesOnDisk live sstables of the keyspace on the node

@@ -1,7 +1,7 @@
 package io.counterpart.core.ring.change;
 
 /**
- * What a change costs one node for one table, in bytes.
+ * The cost of a change for one node and one table, in bytes.
  *
  * @param before that it keeps now
  * @param after that it keeps once all is streamed and cleaned up
