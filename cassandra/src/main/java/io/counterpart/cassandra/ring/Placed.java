@@ -3,7 +3,7 @@ package io.counterpart.cassandra.ring;
 import io.counterpart.core.ring.Role;
 
 /**
- * Where an sstable belongs.
+ * The place of an sstable: its role and range group.
  *
  * @param role what it holds
  * @param group its range group, or {@link #NO_GROUP} where it spans several

@@ -7,7 +7,7 @@ import org.apache.cassandra.utils.concurrent.Ref;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where sstables belong in one state of the ring.
+ * Places sstables in one state of the ring.
  *
  * @param ring the state
  * @param inMode what a mode without a log makes of a place

@@ -7,7 +7,7 @@ import java.util.Collection;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
- * How a rewrite cuts its output, and where it is counted.
+ * The cuts of a rewrite's output, and the counters of its bytes.
  *
  * @param ring whose range groups no output crosses
  * @param primary for outputs with primary copies
