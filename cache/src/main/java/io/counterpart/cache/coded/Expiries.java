@@ -7,8 +7,7 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * When objects expire, as far as the shard knows: 8 bytes for each known expiry, the key's hash
- * sorted by a time at which the object has certainly expired. Times are coarse: late by up to a
+ * The known expiries of a shard's objects, 8 bytes each: hashes of keys, sorted by a time at which the object has certainly expired. Times are coarse: late by up to a
  * sixteenth of the remaining time at the moment of noting, or by 2 s. Memory is bounded; above the
  * bound the latest expiries are forgotten. An object that was written again has several entries,
  * and its record tells which one is right. Belongs to the shard's event loop.

@@ -10,7 +10,7 @@ import io.counterpart.cache.protocol.Key;
  *
  * @param key of the object
  * @param write the rest; its value stays valid until the write ends
- * @param format by which it becomes bytes
+ * @param format encodes the record
  */
 record NewRecord(Key key, RecordChange.Write write, RecordFormat format) {
   /** The class of its slot. */

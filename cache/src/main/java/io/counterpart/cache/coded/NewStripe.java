@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * sealed. Belongs to the shard's event loop.
  *
  * @param number of the stripe
- * @param objects by place within it; none once it was given up
+ * @param objects objects by place within the stripe; none after it was given up
  */
 record NewStripe(int number, Map<Integer, Moved> objects) {
 

@@ -5,8 +5,8 @@ import java.util.UUID;
 /**
  * The identity of the tier that a log belongs to.
  *
- * @param id made at random with the log
- * @param acceptsPlainMarks whether servers may carry marks of a version without ids: the log is of
- *     such a version
+ * @param id random, made with the log
+ * @param acceptsPlainMarks whether servers may carry marks without ids, because the log dates from
+ *     a version that wrote those
  */
 public record TierIdentity(UUID id, boolean acceptsPlainMarks) {}

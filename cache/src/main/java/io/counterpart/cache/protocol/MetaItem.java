@@ -8,12 +8,12 @@ package io.counterpart.cache.protocol;
  * @param cas 64 unsigned bits
  * @param ttlSeconds until it expires, or -1 if it does not
  * @param idleSeconds since it was last read or written
- * @param fetched whether it was read before, since it was written
+ * @param fetched whether it was read since it was written
  * @param binaryKey whether it was written under a key in base64; memcached returns the key in the
  *     form of the item, not of the request
- * @param won whether this client is the one to compute the value anew
+ * @param won whether this client is chosen to compute the value anew
  * @param stale whether the value is marked as old
- * @param tokenSent whether another client has won before
+ * @param tokenSent whether another client was chosen before
  */
 public record MetaItem(
     int lengthBytes,

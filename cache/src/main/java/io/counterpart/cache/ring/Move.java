@@ -3,7 +3,7 @@ package io.counterpart.cache.ring;
 /**
  * The effect of a change of servers on one key.
  *
- * @param from server that has the key before the change
- * @param to server that has it after it; another one
+ * @param from the key's server before the change
+ * @param to the key's server after the change; differs from {@code from}
  */
 public record Move(ServerId from, ServerId to) {}

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a proxy's scheme.
  *
- * @param code of a scheme that has one, else null
- * @param metadata directory of what such a scheme must know of its objects, else null
+ * @param code the code of a coded scheme, else null
+ * @param metadata directory of a coded scheme's metadata, else null
  * @param adoptsServers whether servers that carry another tier's mark are emptied and taken
  */
 public record SchemeOptions(
