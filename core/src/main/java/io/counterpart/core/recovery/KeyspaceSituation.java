@@ -11,8 +11,8 @@ import java.util.Set;
  * @param unreachable endpoints, of any datacenter, that the node does not see alive
  * @param rebuildsRepeatedly whether the node takes a second rebuild of a keyspace; Cassandra
  *     refuses one unless it runs with {@code cassandra.reset_bootstrap_progress=true}
- * @param bytesOfOthers what another node holds, all keyspaces together, on average: about as much
- *     as this one will; empty where nobody has said so
+ * @param bytesOfOthers average bytes of another node, all keyspaces together, which predicts this
+ *     node's; empty if unknown
  */
 public record KeyspaceSituation(
     String keyspace,
