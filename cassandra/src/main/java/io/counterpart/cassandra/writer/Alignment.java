@@ -10,8 +10,8 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * The cuts of a rewrite's output, and the counters of its bytes.
  *
  * @param ring the ring whose range groups no output crosses
- * @param primary counter for outputs with primary copies
- * @param redundant counter for all other outputs
+ * @param primary size and counter of outputs with primary copies
+ * @param redundant size and counter of all other outputs
  */
 public record Alignment(RingSnapshot ring, Side primary, Side redundant) {
 
