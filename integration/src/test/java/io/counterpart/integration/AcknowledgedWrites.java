@@ -22,7 +22,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Rows whose every version is known: writes new versions, at most one of a row at a time, and judges reads against the acknowledged versions. One writer thread; checks from any thread.
+ * Rows whose every version is known: writes new versions, at most one of a row at a time, and
+ * judges reads against the acknowledged versions. One writer thread; checks from any thread.
  */
 final class AcknowledgedWrites {
   private static final int IN_FLIGHT = 24;

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A node is killed while it flushes, splits or merges, under continuous writes. The table's options allow one kind of rewrite only, so that Cassandra's own transaction log on disk proves which rewrite was under way; a kill that came too late is repeated.
+ * A node is killed while it flushes, splits or merges, under continuous writes. The table's options
+ * allow one kind of rewrite only, so that Cassandra's own transaction log on disk proves which
+ * rewrite was under way; a kill that came too late is repeated.
  */
 @OnCluster(Shape.THREE_NODES)
 class CrashIT {

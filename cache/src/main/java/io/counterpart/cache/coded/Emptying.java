@@ -4,9 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Empties sparse stripes, those sealed stripes that use less than half of their slots. It moves their objects to free slots of other sparse stripes, then frees them and their parity. It works on one slot class at a time and one stripe at a time.
+ * Empties sparse stripes, those sealed stripes that use less than half of their slots. It moves
+ * their objects to free slots of other sparse stripes, then frees them and their parity. It works
+ * on one slot class at a time and one stripe at a time.
  *
- * <p>Emptying terminates: it opens no stripe, and it begins a stripe only if stripes that stay in this pass have room for all of its objects. A later deletion makes a slot class due again. Belongs to the shard's event loop.
+ * <p>Emptying terminates: it opens no stripe, and it begins a stripe only if stripes that stay in
+ * this pass have room for all of its objects. A later deletion makes a slot class due again.
+ * Belongs to the shard's event loop.
  */
 final class Emptying {
   private static final int LOOK_MILLIS = 200;

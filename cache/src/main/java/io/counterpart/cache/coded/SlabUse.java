@@ -5,7 +5,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A server's memory by slab class, from {@code stats slabs}. memcached allocates memory in pages of 1 MiB. A page belongs to one slab class or to a pool that all classes draw on; {@code slabs reassign} moves a page from a class to the pool. The items of that page move to free chunks of their class, and memcached <em>drops</em> those that find none, with {@code -M} too. So a class must give up a page only if it has free chunks for a whole page and a quarter, which leaves room for writes that arrive meanwhile.
+ * A server's memory by slab class, from {@code stats slabs}. memcached allocates memory in pages of
+ * 1 MiB. A page belongs to one slab class or to a pool that all classes draw on; {@code slabs
+ * reassign} moves a page from a class to the pool. The items of that page move to free chunks of
+ * their class, and memcached <em>drops</em> those that find none, with {@code -M} too. So a class
+ * must give up a page only if it has free chunks for a whole page and a quarter, which leaves room
+ * for writes that arrive meanwhile.
  *
  * @param mallocedBytes bytes of all pages, those of the pool included
  * @param classes slab classes by number; memcached leaves out classes without a page

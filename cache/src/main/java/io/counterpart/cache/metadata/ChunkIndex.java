@@ -10,9 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps each slot of each data chunk to its key, whichever server has the object. Decoding, scaling and repair read it, and it distinguishes keys with equal fingerprints.
+ * Maps each slot of each data chunk to its key, whichever server has the object. Decoding, scaling
+ * and repair read it, and it distinguishes keys with equal fingerprints.
  *
- * <p>The index stores no second copy of a key. For each slot it holds the position of the log record that assigned the slot, 8 bytes in a memory-mapped file, and 8 more bytes for each stripe. So an object costs 8 to 9 bytes of page cache, which the kernel may write out; on disk its record of 14 bytes and the key; and no heap. Both files grow by 1 MiB.
+ * <p>The index stores no second copy of a key. For each slot it holds the position of the log
+ * record that assigned the slot, 8 bytes in a memory-mapped file, and 8 more bytes for each stripe.
+ * So an object costs 8 to 9 bytes of page cache, which the kernel may write out; on disk its record
+ * of 14 bytes and the key; and no heap. Both files grow by 1 MiB.
  *
  * <p>Not thread-safe: the thread that owns the shard uses it alone. Reading throws {@link
  * DamagedLogException} where the log is not what it was. Paper: ECHash §3 (OIRList).

@@ -11,13 +11,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of one shard: a write-ahead log with checksums. Every change is appended to the log before the indexes change, and opening the directory replays the log into the indexes.
+ * The metadata of one shard: a write-ahead log with checksums. Every change is appended to the log
+ * before the indexes change, and opening the directory replays the log into the indexes.
  *
  * <p>A change is durable once {@link #sync} has returned after it, and outlives the process from
- * {@link #flush} on; the caller decides when to call them. A crash can lose only the end of the log that they did not cover; {@link #recovery} reports the bytes cut off. If bytes that a sync covered are damaged, opening throws a {@link DamagedLogException}.
+ * {@link #flush} on; the caller decides when to call them. A crash can lose only the end of the log
+ * that they did not cover; {@link #recovery} reports the bytes cut off. If bytes that a sync
+ * covered are damaged, opening throws a {@link DamagedLogException}.
  *
  * <p>Illegal changes are refused before anything is written: {@link IllegalArgumentException} for a
- * number that is never legal, {@link IllegalStateException} for one that the state forbids. A failed write, sync or checkpoint ends the log, because the contents of the disk are then unknown: every later change throws an {@link IOException}, and the directory must be opened anew.
+ * number that is never legal, {@link IllegalStateException} for one that the state forbids. A
+ * failed write, sync or checkpoint ends the log, because the contents of the disk are then unknown:
+ * every later change throws an {@link IOException}, and the directory must be opened anew.
  *
  * <p>Not thread-safe: the thread that owns the shard uses it alone. A directory has one log at a
  * time.

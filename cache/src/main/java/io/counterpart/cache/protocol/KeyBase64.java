@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * Keys in base64, for the meta flag {@code b}. Reading is as lax as memcached's: it skips bytes outside the alphabet and everything after the padding.
+ * Keys in base64, for the meta flag {@code b}. Reading is as lax as memcached's: it skips bytes
+ * outside the alphabet and everything after the padding.
  */
 public final class KeyBase64 {
 

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client's request.
  *
- * <p>{@link Store} and {@link MetaSet} hold a value, a slice retained for the receiver of the request, who must {@link #release} it once. A slice keeps the whole receive buffer alive, so copy a value that stays in memory. All other requests hold no buffer.
+ * <p>{@link Store} and {@link MetaSet} hold a value, a slice retained for the receiver of the
+ * request, who must {@link #release} it once. A slice keeps the whole receive buffer alive, so copy
+ * a value that stays in memory. All other requests hold no buffer.
  */
 public sealed interface Request {
 

@@ -4,9 +4,13 @@ import io.counterpart.cache.protocol.Key;
 import java.util.function.Consumer;
 
 /**
- * The operations on the objects of one shard. Operations on a key take effect in the order of the calls. Exptimes have the form of the wire protocol, see {@link io.counterpart.cache.protocol.Expiry}.
+ * The operations on the objects of one shard. Operations on a key take effect in the order of the
+ * calls. Exptimes have the form of the wire protocol, see {@link
+ * io.counterpart.cache.protocol.Expiry}.
  *
- * <p>Belongs to the shard's event loop: it is called there and answers there, each call exactly once, perhaps before it returns. The caller keeps a value that it passes in and does not change it before the answer; the receiver of a returned value releases it once.
+ * <p>Belongs to the shard's event loop: it is called there and answers there, each call exactly
+ * once, perhaps before it returns. The caller keeps a value that it passes in and does not change
+ * it before the answer; the receiver of a returned value releases it once.
  */
 public interface ObjectTier {
   /** What {@link #readBytes} tells where only a server knows. */

@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Random requests, most of them right. Times are never, at once, or years away, so that no answer depends on the second. Numbers have keys of their own, because memcached changes a number in place only while no answer holds it. They stay below 2^63, above which memcached looks for a minus even behind the item's end. Keys and opaques stay short enough that damage does not make them too long: memcached carries out half of such a command before it refuses it.
+ * Random requests, most of them right. Times are never, at once, or years away, so that no answer
+ * depends on the second. Numbers have keys of their own, because memcached changes a number in
+ * place only while no answer holds it. They stay below 2^63, above which memcached looks for a
+ * minus even behind the item's end. Keys and opaques stay short enough that damage does not make
+ * them too long: memcached carries out half of such a command before it refuses it.
  */
 public final class PipelineGenerator {
 

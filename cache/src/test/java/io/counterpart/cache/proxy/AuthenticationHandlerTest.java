@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Cases that need a clock of their own or arbitrary splits of the bytes; the rest is in
- * {@code AccessTest}.
+ * Cases that need a clock of their own or arbitrary splits of the bytes; the rest is in {@code
+ * AccessTest}.
  */
 class AuthenticationHandlerTest {
   @TempDir Path directory;

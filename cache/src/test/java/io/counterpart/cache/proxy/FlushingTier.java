@@ -20,7 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A tier with a store that is emptied with it, so that {@code flush_all} can be compared with memcached's: it takes effect after earlier operations and before later ones.
+ * A tier with a store that is emptied with it, so that {@code flush_all} can be compared with
+ * memcached's: it takes effect after earlier operations and before later ones.
  */
 final class FlushingTier implements ObjectTier {
   private final ObjectTier tier;

@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Many idle clients in a process of their own, because the limit of open files holds for each process. They connect, get one answer, and then do nothing until told.
+ * Many idle clients in a process of their own, because the limit of open files holds for each
+ * process. They connect, get one answer, and then do nothing until told.
  */
 final class IdleClients implements AutoCloseable {
   private final Process process;

@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A history of several clients' writes and reads with times, and a checker that finds impossible reads: of a value that was lost, overwritten before, or never written. All writes of a key have different values. An uncertain write has taken effect when its client is told so, or never does; a write without any answer may take effect at any time. Thread-safe.
+ * A history of several clients' writes and reads with times, and a checker that finds impossible
+ * reads: of a value that was lost, overwritten before, or never written. All writes of a key have
+ * different values. An uncertain write has taken effect when its client is told so, or never does;
+ * a write without any answer may take effect at any time. Thread-safe.
  */
 final class KeyHistory {
   private static final Write NOTHING = new Write(Long.MIN_VALUE, Long.MIN_VALUE, "", true);

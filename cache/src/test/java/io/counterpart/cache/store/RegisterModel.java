@@ -8,7 +8,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The legal results of reads. The writes of a key are numbered, one at a time, and its values hold their number. A read must find no write older than the last one acknowledged, or found by another read, before it began. So no acknowledged write is lost and no value once read is undone; a failed write may take effect later, or never.
+ * The legal results of reads. The writes of a key are numbered, one at a time, and its values hold
+ * their number. A read must find no write older than the last one acknowledged, or found by another
+ * read, before it began. So no acknowledged write is lost and no value once read is undone; a
+ * failed write may take effect later, or never.
  */
 final class RegisterModel {
   private final Map<String, Register> registers = new TreeMap<>();

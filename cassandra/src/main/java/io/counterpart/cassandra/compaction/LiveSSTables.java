@@ -9,7 +9,9 @@ import org.apache.cassandra.utils.concurrent.Ref;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table's sstables as its tracker has them. The tracker swaps instances of the same sstable without notice (early open, aborted compactions, resized index summaries), so an instance from a notification may be released while the sstable lives. Thread-safe.
+ * A table's sstables as its tracker has them. The tracker swaps instances of the same sstable
+ * without notice (early open, aborted compactions, resized index summaries), so an instance from a
+ * notification may be released while the sstable lives. Thread-safe.
  */
 final class LiveSSTables {
   private final ColumnFamilyStore cfs;

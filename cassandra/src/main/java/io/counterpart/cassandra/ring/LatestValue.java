@@ -5,7 +5,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A memo of the latest value of a changing key: computed once for each key, however many threads ask. While one thread computes, the others get the previous key's value; they wait only if there is none. Values are published in the order of their keys, so no thread sees an older value after a newer one. Thread-safe.
+ * A memo of the latest value of a changing key: computed once for each key, however many threads
+ * ask. While one thread computes, the others get the previous key's value; they wait only if there
+ * is none. Values are published in the order of their keys, so no thread sees an older value after
+ * a newer one. Thread-safe.
  *
  * @param <K> the key of the value; compared by {@code equals}
  */

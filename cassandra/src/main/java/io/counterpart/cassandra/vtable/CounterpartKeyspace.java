@@ -5,7 +5,10 @@ import org.apache.cassandra.db.virtual.VirtualKeyspace;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 
 /**
- * The virtual keyspace {@code counterpart}. Drivers read the list of keyspaces when they connect, so a node with a decoupled table or {@code PrimaryFirstSnitch} registers the keyspace at its start, before clients can connect. On other nodes the first decoupled table registers it, and connected clients do not see it.
+ * The virtual keyspace {@code counterpart}. Drivers read the list of keyspaces when they connect,
+ * so a node with a decoupled table or {@code PrimaryFirstSnitch} registers the keyspace at its
+ * start, before clients can connect. On other nodes the first decoupled table registers it, and
+ * connected clients do not see it.
  *
  * <p>Cassandra's registry keeps keyspaces by name, in any order, and reads them anew for each
  * query.

@@ -14,7 +14,9 @@ import org.apache.cassandra.schema.TableId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writer of flushes and streams: spreads the partitions over one sstable for each bucket of the {@link FlushRouting}. There is one memtable, and this writer splits it on its way to disk, so decoupling costs no memory. (The paper keeps two memtables and pays twice, DEPART §5.2 Exp#1.)
+ * The writer of flushes and streams: spreads the partitions over one sstable for each bucket of the
+ * {@link FlushRouting}. There is one memtable, and this writer splits it on its way to disk, so
+ * decoupling costs no memory. (The paper keeps two memtables and pays twice, DEPART §5.2 Exp#1.)
  *
  * <p>Not thread-safe, like every multi-writer.
  */

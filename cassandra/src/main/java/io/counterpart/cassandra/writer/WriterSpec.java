@@ -16,7 +16,8 @@ import org.apache.cassandra.utils.TimeUUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of Cassandra's request for a flush or stream writer, kept together to open several sstables from them.
+ * The arguments of Cassandra's request for a flush or stream writer, kept together to open several
+ * sstables from them.
  *
  * @param descriptor name of the first output; the others get names of their own in its directory
  * @param keyCount estimated number of partitions in all outputs together; of a stream its even

@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.util.Optional;
 
 /**
- * Decides whether a tier goes on with the metadata in its directory or begins anew. Metadata of local servers live as long as one of these servers. Metadata of servers that somebody else runs stay until they are deleted, because their objects stay too.
+ * Decides whether a tier goes on with the metadata in its directory or begins anew. Metadata of
+ * local servers live as long as one of these servers. Metadata of servers that somebody else runs
+ * stay until they are deleted, because their objects stay too.
  */
 final class MetadataChecks {
   private final TierHome home;

@@ -1,15 +1,17 @@
 package io.counterpart.core.plan;
 
 /**
- * Decides whether a table is small enough for an undivided log: every flush writes one file with copies of both kinds, and files of similar size merge as in a tiered tree ({@link UndividedLog}).
+ * Decides whether a table is small enough for an undivided log: every flush writes one file with
+ * copies of both kinds, and files of similar size merge as in a tiered tree ({@link UndividedLog}).
  *
  * <p>Dividing a table of D bytes over g range groups makes g files of D/g bytes at least. That pays
  * once each is worth a file of its own, so a table is divided when it reaches
  *
  * <pre>T = g · minRunBytes, at most maxLogBytes</pre>
  *
- * and counts as small again below T/4. Between the two bounds the layout stays as it is: the form of most of its bytes decides, so no state is stored. Worked: 48 groups and 3 MiB give T = 144 MiB;
- * a divided table is small again below 36 MiB.
+ * and counts as small again below T/4. Between the two bounds the layout stays as it is: the form
+ * of most of its bytes decides, so no state is stored. Worked: 48 groups and 3 MiB give T = 144
+ * MiB; a divided table is small again below 36 MiB.
  *
  * <p>Beyond the paper, whose tables are all large.
  *

@@ -11,10 +11,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The log of a small table. Each file holds copies of all groups, and files merge four at a time as in UCS {@code T4}, which bounds their number.
+ * The log of a small table. Each file holds copies of all groups, and files merge four at a time as
+ * in UCS {@code T4}, which bounds their number.
  *
  * <p>Level i holds the files from b·4^i to b·4^(i+1), where b is a little below the size of a flush
- * and 1 MiB at least, as in Cassandra's own unified strategy. Four files of a level merge. Unlike UCS, they first wait: until the table is quiet, or until they have waited ten times as long, or until the log has as many files as a read may look at. So a table under load grows out of the log without merges on the way, and one rewrite divides it.
+ * and 1 MiB at least, as in Cassandra's own unified strategy. Four files of a level merge. Unlike
+ * UCS, they first wait: until the table is quiet, or until they have waited ten times as long, or
+ * until the log has as many files as a read may look at. So a table under load grows out of the log
+ * without merges on the way, and one rewrite divides it.
  *
  * <p>Aligned files in a table that has shrunk count as one file together: they join the merge of
  * their level.

@@ -14,8 +14,8 @@ import java.util.TreeSet;
  * Merkle trees. A node with data is compared first, since streaming everything again would double
  * its data.
  *
- * <p>Paper: DEPART §4.5. Deviates: the paper compares Merkle trees in every case;
- * {@link RecoveryMode#REPAIR} does so here.
+ * <p>Paper: DEPART §4.5. Deviates: the paper compares Merkle trees in every case; {@link
+ * RecoveryMode#REPAIR} does so here.
  *
  * @param steps parts that each role's ranges are cut into, 1 to {@value #MAX_STEPS}; empty: as many
  *     as leave about {@value #STEP_BYTES} bytes for each, {@value #MOST_BY_SIZE} at most

@@ -3,7 +3,8 @@ package io.counterpart.core.runs;
 import java.util.List;
 
 /**
- * Chooses the sorted runs of a range group to merge. The single parameter S (here {@code maxRuns}) sets the degree of ordering: S = 1 keeps a group fully sorted, an unlimited S never merges.
+ * Chooses the sorted runs of a range group to merge. The single parameter S (here {@code maxRuns})
+ * sets the degree of ordering: S = 1 keeps a group fully sorted, an unlimited S never merges.
  *
  * <p>Paper: DEPART §4.4.
  */

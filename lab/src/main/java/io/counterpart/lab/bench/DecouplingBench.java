@@ -19,7 +19,8 @@ import java.util.concurrent.TimeoutException;
  * Decoupled replicas side by side with stock compaction: the same rows, the same cluster, arm after
  * arm, rounds interleaved.
  *
- * <p>Paper: DEPART §5.2 (write cost; recovery: Exp#6), at a model's scale: memtables and sstables are as small relative to a node's data as on a large node.
+ * <p>Paper: DEPART §5.2 (write cost; recovery: Exp#6), at a model's scale: memtables and sstables
+ * are as small relative to a node's data as on a large node.
  */
 public final class DecouplingBench {
   /** Name of the experiment in results. */

@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Unmeasured work that warms up the nodes before a measurement; otherwise the first arm pays for compiling their code.
+ * Unmeasured work that warms up the nodes before a measurement; otherwise the first arm pays for
+ * compiling their code.
  *
  * @param plan what each arm of {@link #arms} is given to do
  * @param drained whether each arm's compaction is awaited too

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Unmeasured recoveries of small tables that warm up the node's new process; otherwise the table recovered first pays for it. One table is stock and one decoupled, because sections and whole files take different paths. Dropped when closed.
+ * Unmeasured recoveries of small tables that warm up the node's new process; otherwise the table
+ * recovered first pays for it. One table is stock and one decoupled, because sections and whole
+ * files take different paths. Dropped when closed.
  */
 public final class RecoveryWarmUp implements AutoCloseable {
   private static final int ROWS = 5_000;

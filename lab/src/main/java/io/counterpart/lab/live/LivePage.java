@@ -27,7 +27,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * A page on 127.0.0.1 that shows a run in progress: progress, throughput, compaction backlog,
  * memtables, blocks, the ring with its roles. The page is read-only.
  *
- * <p>An event costs the run one entry in a list; the readers' threads do the rendering. Thread-safe.
+ * <p>An event costs the run one entry in a list; the readers' threads do the rendering.
+ * Thread-safe.
  */
 public final class LivePage implements RunListener, AutoCloseable {
   private static final Duration STUCK = Duration.ofSeconds(10);

@@ -10,9 +10,14 @@ import java.util.Map;
  * Thread-seconds by part, from the samples of one JVM. Not thread-safe.
  *
  * <p>At each tick the sampler takes up to five threads that run Java code, and one thread in native
- * code, each in its turn, whether it computes there or waits. So a sample in Java stands for a tick, and one in native code for a whole turn, whose length is the number of threads in native code. Ticks come late on a busy machine, so the samples themselves give both lengths: each tick leaves one native sample, and a thread that never leaves native code (one that accepts connections) is sampled once a turn.
+ * code, each in its turn, whether it computes there or waits. So a sample in Java stands for a
+ * tick, and one in native code for a whole turn, whose length is the number of threads in native
+ * code. Ticks come late on a busy machine, so the samples themselves give both lengths: each tick
+ * leaves one native sample, and a thread that never leaves native code (one that accepts
+ * connections) is sampled once a turn.
  *
- * <p>Counted is the time in which a thread runs or waits for the disk. Not counted are waits for locks, queues and answers, and the JVM's own work: garbage collection and compilation.
+ * <p>Counted is the time in which a thread runs or waits for the disk. Not counted are waits for
+ * locks, queues and answers, and the JVM's own work: garbage collection and compilation.
  */
 final class SampledTime {
   private final Map<Part, Long> inJava = new EnumMap<>(Part.class);

@@ -17,7 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A warm-up: loads one table for each strategy, unmeasured; otherwise the first arm pays for compiling the nodes' code. Small stages have none.
+ * A warm-up: loads one table for each strategy, unmeasured; otherwise the first arm pays for
+ * compiling the nodes' code. Small stages have none.
  */
 final class NodeWarmUp {
   private static final int MIN_CAPACITY = 50_000;

@@ -13,7 +13,9 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 
 /**
- * The keyspaces that a run has made. It drops these and no others. Thread-safe; after {@link #dropAll} no keyspace can be created, so that a shutdown and a run still in progress do not interfere.
+ * The keyspaces that a run has made. It drops these and no others. Thread-safe; after {@link
+ * #dropAll} no keyspace can be created, so that a shutdown and a run still in progress do not
+ * interfere.
  */
 public final class OwnKeyspaces {
   private static final Duration DDL_TIMEOUT = Duration.ofSeconds(120);

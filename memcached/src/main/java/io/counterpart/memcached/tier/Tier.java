@@ -18,7 +18,9 @@ import java.util.stream.Stream;
 
 /**
  * The processes of a memory tier: memcached servers, none if somebody else runs them, and proxies.
- * During the start they end with this JVM, also on Ctrl-C. After it they stay, and {@link #recorded} finds them, also after the JVM was killed. To be used by one thread, which holds the {@link TierLock} when it starts or stops.
+ * During the start they end with this JVM, also on Ctrl-C. After it they stay, and {@link
+ * #recorded} finds them, also after the JVM was killed. To be used by one thread, which holds the
+ * {@link TierLock} when it starts or stops.
  */
 public final class Tier {
 

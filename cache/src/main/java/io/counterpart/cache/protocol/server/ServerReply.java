@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * One answer of a memcached server.
  *
  * @param flags the flags of a meta command's answer; none for other commands
- * @param text the text after the word, for errors, {@link ReplyStatus#STAT},
- *     {@link ReplyStatus#VERSION} and {@link ReplyStatus#ME}; else empty
+ * @param text the text after the word, for errors, {@link ReplyStatus#STAT}, {@link
+ *     ReplyStatus#VERSION} and {@link ReplyStatus#ME}; else empty
  * @param value the value of {@link ReplyStatus#VA}: a slice retained for the receiver of the reply,
  *     who releases it once; else null
  */

@@ -10,7 +10,9 @@ import java.util.Set;
 /**
  * The cost of a change of the ring, table by table and node by node, before it is made.
  *
- * <p>Each step starts from the ring that the previous step left. In each step a node that becomes a replica of an arc receives the arc's bytes once, from the {@link Senders}; several senders send equal parts. Bytes of an arc are the sender's bytes of the table ÷ the share of the ring that it
+ * <p>Each step starts from the ring that the previous step left. In each step a node that becomes a
+ * replica of an arc receives the arc's bytes once, from the {@link Senders}; several senders send
+ * equal parts. Bytes of an arc are the sender's bytes of the table ÷ the share of the ring that it
  * keeps × the share that the arc is, since hashed tokens spread rows evenly. A sender whose bytes
  * are unknown has the average of the others.
  *

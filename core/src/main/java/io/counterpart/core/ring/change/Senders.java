@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The senders of an arc to a new replica: the replicas that lose the arc, as in Cassandra's consistent range movements, else the replicas in the new one's datacenter, else all replicas; none if no replica answers.
+ * The senders of an arc to a new replica: the replicas that lose the arc, as in Cassandra's
+ * consistent range movements, else the replicas in the new one's datacenter, else all replicas;
+ * none if no replica answers.
  *
  * @param after the ring that has both
  */
