@@ -10,8 +10,10 @@ package io.counterpart.core.plan;
  * <pre>T = g · minRunBytes, at most maxLogBytes</pre>
  *
  * and counts as small again below T/4. Between the two bounds the layout stays as it is: the form
- * of most of its bytes decides, so no state is stored. Worked: 48 groups and 3 MiB give T = 144
- * MiB; a divided table is small again below 36 MiB.
+ * of most of its bytes decides, so no state is stored. A log with as many files as a read may look
+ * at must be rewritten anyway, so from T/2 on it is divided: a merge would be rewritten again at T.
+ * Worked: 48 groups and 3 MiB give T = 144 MiB; a full log is divided from 72 MiB on, and a divided
+ * table is small again below 36 MiB.
  *
  * <p>Beyond the paper, whose tables are all large.
  *
@@ -20,6 +22,7 @@ package io.counterpart.core.plan;
  */
 public record SmallTable(long minRunBytes, long maxLogBytes) {
   private static final int HYSTERESIS = 4;
+  private static final int FULL_LOG = 2;
 
   public SmallTable {
     if (minRunBytes < 0) {
@@ -48,6 +51,11 @@ public record SmallTable(long minRunBytes, long maxLogBytes) {
     long dividedFrom = dividedFromBytes(ownedGroups);
     return tableBytes < dividedFrom / HYSTERESIS
         || (tableBytes < dividedFrom && dividedBytes <= undividedBytes);
+  }
+
+  /** Whether an undivided log with as many files as there may be is divided instead of merged. */
+  boolean isFullLogDivided(long tableBytes, int ownedGroups) {
+    return tableBytes >= dividedFromBytes(ownedGroups) / FULL_LOG;
   }
 
   private long dividedFromBytes(int ownedGroups) {
