@@ -2,7 +2,7 @@ package io.counterpart.integration;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 
-/** What one node says about one table in {@code counterpart.tables}. */
+/** One node's row about one table in {@code counterpart.tables}. */
 record TableState(Row row) {
 
   String mode() {

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Connects to a server, again and again until it is there. Belongs to its event loop. */
+/** Connects to a server and retries until it succeeds. Belongs to its event loop. */
 final class Reconnection {
   private final ServerAddress server;
   private final EventLoop loop;

@@ -24,11 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to a memcached server: commands are pipelined and answered in their order. It is
- * made again whenever it is lost, until it is closed. Commands of one turn of the event loop leave
- * in one write, and while the server has some to answer, those that come meanwhile wait to leave
- * together: it does them in their order anyway, and what a command costs is mostly the waking of
- * the other side. Everything here belongs to that event loop: call it there only.
+ * One connection to a memcached server, with pipelined commands and answers in order. A lost
+ * connection is opened again until it is closed on purpose. The commands of one turn of the event
+ * loop leave in one write. While answers are outstanding, further commands wait to leave together:
+ * the server executes them in order anyway, and most of the cost of a command is waking the other
+ * side. Belongs to its event loop; call it there only.
  */
 public final class ServerConnection implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ServerConnection.class);

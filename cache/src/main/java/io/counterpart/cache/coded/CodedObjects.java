@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a shard: a read asks the index whether there is one, and takes the record from its
- * server; a change has the key to itself. Belongs to the shard's event loop.
+ * The objects of a shard. A read looks the object up in the index and fetches its record from its
+ * server; a change holds the key's lock. Belongs to the shard's event loop.
  */
 public final class CodedObjects {
   /** Objects up to this are decoded from little beside what any request takes. */

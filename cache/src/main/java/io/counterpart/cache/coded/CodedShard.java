@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A shard's life: its metadata are read, servers join, what a crash left half done is completed,
- * then it serves; servers come and go meanwhile. Belongs to its event loop, but for {@link #open}.
+ * The life cycle of a shard. It reads its metadata, connects its servers, finishes the writes that
+ * a crash interrupted, and then serves requests while servers come and go. Belongs to its event
+ * loop, but for {@link #open}.
  */
 public final class CodedShard {
   private static final Logger logger = LoggerFactory.getLogger(CodedShard.class);

@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reading of columns of a stripe: objects from their servers, and those that are not there
- * decoded, with parity items that are read once for all columns. Nobody may write into the stripe
- * until it is done. Paper: ECHash §4.4 (degraded reads), §4.5 (fragment repair).
+ * One read of columns of a stripe. It fetches the objects from their servers, decodes the missing
+ * ones, and reads each parity item once for all columns. Nobody may write into the stripe until the
+ * read ends. Paper: ECHash §4.4 (degraded reads), §4.5 (fragment repair).
  */
 final class ColumnRead {
   private final Shard shard;

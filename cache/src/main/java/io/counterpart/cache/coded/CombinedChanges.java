@@ -17,10 +17,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations that need a key to themselves. Those that wait for one before them are done together:
- * decided one after the other, each on what the one before has left, and written once. All are told
- * the end of that write, so nobody hears of a state that is not written. Belongs to the shard's
- * event loop.
+ * Combines operations that need exclusive use of a key. Operations that queue behind another one
+ * run as a group: each decides on the result of the one before, the group writes once, and that
+ * write acknowledges all of them. So no client sees a state that was not written. Belongs to the
+ * shard's event loop.
  */
 final class CombinedChanges {
   private static final int MOST_TOGETHER = 128;

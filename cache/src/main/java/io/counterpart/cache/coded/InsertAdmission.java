@@ -10,13 +10,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether servers have memory for one more object, with the reserve left alone that updates
- * live from. An insert is refused before anything is written: a server that refuses a record has
- * dropped the one before. What a server has is looked up when as much has been sent to it as was
- * known to be free; a full one is asked once in 100 ms.
+ * Decides whether the servers have memory for one more object without touching the reserve that
+ * updates depend on. An insert is refused before anything is written, because a server that refuses
+ * a record has already dropped the previous one. A server's memory is queried again once the shard
+ * has sent as many bytes as were free; a full server is queried at most once in 100 ms.
  *
- * <p>Free are the pages that no class of item sizes needs, the journals, which are part of the
- * reserve, less the reserve and the parity that open stripes will want. Belongs to the shard's
+ * <p>Free memory is the pages that no slab class needs plus the journals (they belong to the
+ * reserve), minus the reserve and the parity that open stripes will need. Belongs to the shard's
  * event loop.
  */
 final class InsertAdmission {

@@ -8,10 +8,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes records and parity on the servers where they belong. While servers change, an
- * item that moves is read from its new server, then from its old one; a write goes to the new one,
- * and the old one has the item no longer when the write ends. So what the old one has is never out
- * of date. Belongs to the shard's event loop.
+ * Reads and writes records and parity on their servers. During a change of servers, a read of a
+ * moving item tries its new server first, then its old one. A write goes to the new server and
+ * deletes the item from the old one before it ends, so the old server never holds an outdated item.
+ * Belongs to the shard's event loop.
  */
 final class Items {
   private final Placement placement;

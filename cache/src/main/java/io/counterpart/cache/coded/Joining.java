@@ -27,12 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server goes through between its connection and its use: its settings are read, and one
- * that cannot hold the tier's items is refused; its mark is claimed, or it is refused; it does no
- * more of what it got through lost connections; a stale one is emptied; one that was emptied by
- * others is known by its missing mark, and one that has not got back yet what it had by what its
- * mark says. A step that fails loses the connection or does nothing: the next connection begins
- * anew.
+ * Takes a server from its connection into use. It reads the server's settings and refuses a server
+ * that cannot hold the tier's items; claims the server's mark or refuses the server; waits until
+ * commands from dead connections have drained; and empties a stale server. A missing mark shows
+ * that others emptied the server; the mark's state shows that a restoration is incomplete. A step
+ * that fails drops the connection or does nothing, and the next connection starts over.
  */
 final class Joining {
   private static final Logger logger = LoggerFactory.getLogger(Joining.class);

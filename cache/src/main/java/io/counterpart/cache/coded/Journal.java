@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The journal of a shard, on its servers: writes that parity does not hold yet. Entries that come
- * for a server until commands leave for it are one item, under a number of its own (group commit).
- * Belongs to the shard's event loop.
+ * The journal of a shard on its servers: writes that parity does not hold yet. Entries for one
+ * server that arrive before the next send form one item with its own number (group commit). Belongs
+ * to the shard's event loop.
  */
 final class Journal {
   private static final int NUMBERS_AT_ONCE = 4096;

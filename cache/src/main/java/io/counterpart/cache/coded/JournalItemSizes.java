@@ -1,12 +1,12 @@
 package io.counterpart.cache.coded;
 
 /**
- * The lengths that journal items have: powers of two, from 512 bytes on, less what memcached keeps
- * beside a value. What entries leave free is zeros, at which reading ends.
+ * The lengths of journal items: powers of two from 512 bytes on, less memcached's overhead for a
+ * value. Zeros fill an item after its entries and mark their end.
  *
- * <p>memcached gives each class of item sizes a page of 1 MiB at least, and never takes the last
- * one back. Items of any length would have a page in each of its 40 classes, 40 MiB of a server; so
- * they have one in 8, and are a third longer on average than their entries.
+ * <p>memcached gives each slab class at least one page of 1 MiB and never takes back the last one.
+ * Items of arbitrary length would claim a page in each of 40 classes, 40 MiB of a server. These
+ * lengths need 8 classes; the price is items that are on average a third longer than their entries.
  */
 final class JournalItemSizes {
   private static final int FIRST_POWER = 9;

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The local ports of a shard's connections, in a file, so that the process after a crash knows
- * which connections of servers are those of the one before. A line is a server and a port. Belongs
- * to the shard's event loop.
+ * The local ports of a shard's connections, saved in a file: one line for each server and port.
+ * After a crash the next process recognises the dead connections of its predecessor. Belongs to the
+ * shard's event loop.
  */
 final class LocalPorts {
   private static final Logger logger = LoggerFactory.getLogger(LocalPorts.class);

@@ -1,16 +1,16 @@
 package io.counterpart.cache.coded;
 
 /**
- * How a server's memory is shared out. Inserts leave the reserve alone. What an update needs beside
- * the memory that it has comes from there: its journal entries, the new copy of an item while
- * memcached still has the old one, and parity of stripes that are open.
+ * The division of a server's memory. Inserts do not touch the reserve. Updates draw on it for their
+ * journal entries, for the new copy of an item while memcached still holds the old one, and for the
+ * parity of open stripes.
  *
  * <p>With 1 GiB and journals of 32 MiB in two copies: folding begins at 16 MiB of journals on the
  * server, writes wait at 32 MiB, and inserts leave 42 MiB. With 64 MiB: 2, 4 and 7 MiB.
  *
- * @param foldBytes of journals on the server, above which they are folded
- * @param waitBytes of journals on the server, above which writes wait for that
- * @param reserveBytes of memory that inserts leave alone
+ * @param foldBytes bytes of journals on the server above which they are folded
+ * @param waitBytes bytes of journals on the server above which writes wait for folding
+ * @param reserveBytes bytes of memory that inserts leave free
  */
 record MemoryBounds(long foldBytes, long waitBytes, long reserveBytes) {
   private static final int FOLD_SHARE = 32;

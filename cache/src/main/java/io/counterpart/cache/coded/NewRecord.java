@@ -6,11 +6,11 @@ import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.protocol.Key;
 
 /**
- * A record that is about to be written: all of it but its sequence.
+ * A record before its write: complete except for its sequence.
  *
  * @param key of the object
  * @param write the rest; its value stays valid until the write ends
- * @param format by which it becomes bytes
+ * @param format encodes the record
  */
 record NewRecord(Key key, RecordChange.Write write, RecordFormat format) {
   /** The class of its slot. */

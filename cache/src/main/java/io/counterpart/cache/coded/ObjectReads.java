@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects from their servers, or decoded, if these do not have them; a server gets its record back
- * then, if it is there. The caller has the key's lock. Belongs to the shard's event loop. Paper:
- * ECHash §4.4.
+ * Reads objects from their servers, or decodes them where the servers lack them. A decoded record
+ * is written back if its server is available. The caller holds the key's lock. Belongs to the
+ * shard's event loop. Paper: ECHash §4.4.
  */
 final class ObjectReads {
   private final Shard shard;

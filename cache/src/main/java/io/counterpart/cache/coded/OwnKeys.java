@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys of the items that the tier keeps for itself. They begin with bytes that clients may not use,
- * and go to servers in base64. Thread-safe: no state.
+ * Keys of the tier's own items. They begin with bytes that clients may not use and go to servers in
+ * base64. Thread-safe: no state.
  */
 public final class OwnKeys {
   private static final byte[] PREFIX = {0, 0x1f, 'c'};

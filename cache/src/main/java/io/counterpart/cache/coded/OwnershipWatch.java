@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the marks of all servers in use again and again: a round in which each has shown the own
- * mark renews the lease, and a mark of somebody else ends the shard. A server that lost its
- * connection is looked at when it joins; one without a mark was emptied by somebody who took
- * nothing over. Belongs to the shard's event loop.
+ * Keeps the lease: reads the marks of all servers in use again and again. A round in which every
+ * server shows this tier's own mark renews the lease; a foreign mark ends the shard. A server that
+ * lost its connection is checked when it joins again. A server without a mark was emptied by
+ * somebody who did not take it over. Belongs to the shard's event loop.
  */
 final class OwnershipWatch {
   private final EventLoop loop;

@@ -6,7 +6,7 @@ import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A record within a slot. Thread-safe: no state. */
+/** A record inside a slot. Thread-safe: no state. */
 final class RecordBytes {
   private static final int LENGTH = 12;
   private static final int SEQUENCE = 16;

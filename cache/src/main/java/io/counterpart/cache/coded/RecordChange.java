@@ -4,7 +4,7 @@ import io.counterpart.cache.format.StoredRecord;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what a write makes of an object, once it is known what there is. Called once. */
+/** Decides the new state of an object from its present one. Called once. */
 @FunctionalInterface
 public interface RecordChange {
   /**

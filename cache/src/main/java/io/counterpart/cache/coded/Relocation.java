@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the items of stripes that have another server, since servers changed, to that server: all
- * of a stripe's at once, beside degraded reads of it. What no server has is decoded. Belongs to the
- * shard's event loop. Paper: ECHash §4.3.
+ * Moves the items of stripes to the servers that they have after a change of servers: all items of
+ * a stripe at once, beside degraded reads of it. Items that no server holds are decoded. Belongs to
+ * the shard's event loop. Paper: ECHash §4.3.
  */
 final class Relocation {
   private final Shard shard;

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * Completes what a crash has left half done, before the first request: every write of which a
- * journal has an entry is completed, but for those that were given up and tried again elsewhere.
- * Another crash meanwhile is no harm: journals are dropped last. Belongs to the shard's event loop.
+ * Finishes the writes that a crash interrupted, before the first request. It completes every write
+ * that has a journal entry, except those that were given up and retried elsewhere. A second crash
+ * does no harm, because the journals are dropped last. Belongs to the shard's event loop.
  */
 final class Replay {
   private final Shard shard;

@@ -1,8 +1,8 @@
 package io.counterpart.cache.coded;
 
 /**
- * The numbers of a shard's writes: they grow, over restarts too, since each life of a proxy has a
- * higher epoch. Not thread-safe. Layout: epoch 24 bits, counter 40.
+ * The sequence numbers of a shard's writes. They grow over restarts too, because each start of a
+ * proxy has a higher epoch. Not thread-safe. Layout: epoch 24 bits, counter 40.
  */
 final class Sequences {
   private static final int COUNTER_BITS = 40;

@@ -17,10 +17,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server as a shard uses it. It is used while it is connected and has every write that it
- * should have. One that lacks a write is <em>stale</em>, from the moment on that this is possible:
- * {@link Joining} makes it usable again. Belongs to the shard's event loop; answers come later or
- * before a call returns.
+ * One server as a shard sees it. The shard uses a server that is connected and complete, that is,
+ * has every write that it should have. A server becomes <em>stale</em> as soon as it may lack a
+ * write; {@link Joining} makes it usable again. Belongs to the shard's event loop; answers come
+ * later or before a call returns.
  */
 final class ServerLink {
   private static final String NO_MEMORY = "out of memory";

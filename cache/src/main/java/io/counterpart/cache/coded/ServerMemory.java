@@ -15,9 +15,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's memory as the tier knows it: how much is free was asked some time ago, and what was
- * sent since is subtracted. Items that the server has no memory for are sent again, once a class of
- * item sizes that has memory to spare has given up a page. Belongs to the shard's event loop.
+ * The tier's estimate of a server's free memory: the last reading less the bytes sent since. Items
+ * that found no memory are sent again once a slab class with memory to spare has given up a page.
+ * Belongs to the shard's event loop.
  */
 final class ServerMemory {
   /** Pages that wait for whichever class needs one, since a refused item is gone for a moment. */

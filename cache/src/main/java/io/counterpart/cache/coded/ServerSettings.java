@@ -3,7 +3,9 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.index.SlotClasses;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code stats settings} tells of a server that the tier depends on. Not thread-safe. */
+/**
+ * The settings of a server that the tier depends on, from {@code stats settings}. Not thread-safe.
+ */
 final class ServerSettings {
   /**
    * The largest items are a journal item and parity of the largest record, which memcached counts

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A shard's servers: they are connected, join, are lost and join again; which of them are stale is
- * noted in the metadata before anything is done without them. Belongs to the shard's event loop.
+ * A shard's servers through connection, joining, loss and return. The metadata record a server as
+ * stale before any write goes on without it. Belongs to the shard's event loop.
  */
 final class ServerTable implements ServerLink.Watcher {
   private static final Logger logger = LoggerFactory.getLogger(ServerTable.class);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the parts of a shard work on. Belongs to its event loop.
+ * The state that all parts of a shard share. Belongs to its event loop.
  *
  * @param number of the shard, from 0
  */

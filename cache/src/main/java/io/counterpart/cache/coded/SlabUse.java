@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a server's memory is made of, as {@code stats slabs} tells. memcached hands out memory in
- * pages of 1 MiB. A page belongs to one class of item sizes, or to a pool that every class takes
- * from; {@code slabs reassign} moves a page of a class to the pool. The items of that page move to
- * free chunks of their class, and memcached <em>drops</em> those that find none, with {@code -M}
- * too. So a class is asked for a page only if it has free chunks for a whole one, and a quarter
- * more for writes that come meanwhile.
+ * A server's memory by slab class, from {@code stats slabs}. memcached allocates memory in pages of
+ * 1 MiB. A page belongs to one slab class or to a pool that all classes draw on; {@code slabs
+ * reassign} moves a page from a class to the pool. The items of that page move to free chunks of
+ * their class, and memcached <em>drops</em> those that find none, with {@code -M} too. So a class
+ * must give up a page only if it has free chunks for a whole page and a quarter, which leaves room
+ * for writes that arrive meanwhile.
  *
- * @param mallocedBytes all pages, those of the pool too
- * @param classes by number; memcached leaves out those without a page
+ * @param mallocedBytes bytes of all pages, those of the pool included
+ * @param classes slab classes by number; memcached leaves out classes without a page
  */
 record SlabUse(long mallocedBytes, Map<Integer, SlabClass> classes) {
   /** Bytes of a page. */

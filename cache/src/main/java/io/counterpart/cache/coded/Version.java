@@ -1,10 +1,10 @@
 package io.counterpart.cache.coded;
 
 /**
- * An object as it is now.
+ * The present version of an object.
  *
- * @param place where it is in the code
+ * @param place the object's place in the code
  * @param bytes the record's bytes
- * @param sequence of the write that made it
+ * @param sequence sequence of the write that made it
  */
 record Version(Place place, byte[] bytes, long sequence) {}

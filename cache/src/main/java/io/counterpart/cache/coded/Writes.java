@@ -6,8 +6,8 @@ import java.util.function.BiConsumer;
 
 /**
  * Writes into slots, in the order of a write-ahead log: journals on the parity servers, then the
- * record, then the metadata. The caller holds the key's lock until it is told the end. Belongs to
- * the shard's event loop. Paper: ECHash §4.4 (writes and updates); the order is ours.
+ * record, then the metadata. The caller holds the key's lock until the write ends. Belongs to the
+ * shard's event loop. Paper: ECHash §4.4 (writes and updates); the order is ours.
  */
 final class Writes {
   private final Shard shard;

@@ -17,8 +17,9 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What writing commands make of an object, as memcached does it. One object for one command: after
- * the decision it knows the status, if the write itself succeeds. Not thread-safe.
+ * The decisions of writing commands, as in memcached: from the present record to the new one. One
+ * object for one command; after the decision it knows the status that applies if the write
+ * succeeds. Not thread-safe.
  */
 public abstract sealed class Changes implements RecordChange {
   private Status status = Status.DONE;

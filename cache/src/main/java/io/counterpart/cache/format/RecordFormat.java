@@ -5,8 +5,8 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records: an object with what clients were promised of it, under a checksum that covers its key
- * too, so that one object's bytes never pass for another's. One for each thread: not thread-safe.
+ * Records: an object's value and metadata, under a checksum that covers its key too, so that one
+ * object's bytes never pass for another's. One for each thread: not thread-safe.
  */
 public final class RecordFormat {
   /** Bytes before the value. */

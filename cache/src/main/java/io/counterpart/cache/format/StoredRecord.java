@@ -3,13 +3,13 @@ package io.counterpart.cache.format;
 import io.netty.buffer.ByteBuf;
 
 /**
- * An object as its server holds it, checked.
+ * An object as its server holds it, verified.
  *
  * @param flags the client's flags, 32 bits
  * @param expirySeconds seconds since 1970, unsigned; 0 = never
  * @param marks {@link #STALE}, {@link #TOKEN_SENT}, both or 0
- * @param sequence its version, the CAS token that clients see
- * @param value the client's bytes: a view of the buffer that was decoded, valid as long as that is
+ * @param sequence the version that clients compare by (CAS)
+ * @param value the client's bytes: a view of the decoded buffer, valid as long as that buffer
  */
 public record StoredRecord(int flags, int expirySeconds, int marks, long sequence, ByteBuf value) {
   /** Mark of a value that a client has declared old. */

@@ -15,9 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tier, whoever owns it: operations go to the owner, in this process or another one. While none
- * is known, they wait in their order for a limited time, and are unavailable then. Belongs to its
- * event loop.
+ * The tier through its present owner, in this process or another one. While no owner is known,
+ * operations wait in order for a limited time and are then unavailable. Belongs to its event loop.
  */
 public final class FailoverTier implements ObjectTier {
   private static final int MOST_WAITING = 16_384;

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations as commands to the owner: each is done as if the owner's own client had asked for it.
- * Belongs to the connection's event loop.
+ * Sends operations to the owner as meta commands. The owner executes each as if one of its own
+ * clients had sent it. Belongs to the connection's event loop.
  */
 final class ForwardingTier implements ObjectTier {
   private final OwnerConnection owner;

@@ -27,8 +27,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects under an erasure code over n rings of servers: as long as no more than n − k rings have a
- * server that is down, every object that was acknowledged is read, and can be written.
+ * A tier under an erasure code over n rings of servers. Every acknowledged object can be read and
+ * written as long as no more than n − k rings have a server that is down.
  *
  * <p>Paper: ECHash.
  */

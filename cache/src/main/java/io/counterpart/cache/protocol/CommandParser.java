@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a request of a line. The order of checks is memcached's, since a line with several mistakes
- * is told only one.
+ * Parses a line into a request. The checks run in memcached's order, because a line with several
+ * mistakes gets one error.
  */
 final class CommandParser {
 

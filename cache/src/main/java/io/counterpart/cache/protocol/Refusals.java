@@ -2,7 +2,7 @@ package io.counterpart.cache.protocol;
 
 import io.counterpart.cache.protocol.Request.Refused;
 
-/** The lines by which memcached 1.6.18 refuses requests. */
+/** The error lines of memcached 1.6.18. */
 final class Refusals {
 
   static final String BAD_FORMAT = "CLIENT_ERROR bad command line format";

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Classic commands of one client. Belongs to the client's event loop. */
+/** Executes the classic commands of one client. Belongs to the client's event loop. */
 final class ClassicCommands {
   // a client that wants no answer is told of these all the same, as memcached does it
   private static final Set<Status> TOLD_ALWAYS =

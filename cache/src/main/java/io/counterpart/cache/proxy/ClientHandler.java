@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client's connection: its bytes become operations, their outcomes become answers. A client
- * that sends faster than it is answered, does not read, or waits for memory, is not read from until
- * that is over. Belongs to its event loop.
+ * One client's connection: decodes bytes into operations and encodes outcomes as answers. It stops
+ * reading from a client that sends faster than it gets answers, does not read, or waits for memory,
+ * until that is over. Belongs to its event loop.
  */
 final class ClientHandler extends ChannelInboundHandlerAdapter {
   private static final Logger logger = LoggerFactory.getLogger(ClientHandler.class);

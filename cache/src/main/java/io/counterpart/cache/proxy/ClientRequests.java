@@ -8,7 +8,7 @@ import io.counterpart.cache.protocol.ResponseWriter;
 import io.counterpart.cache.tier.DeleteCommand;
 import org.jspecify.annotations.Nullable;
 
-/** What each kind of request of one client does. Belongs to the client's event loop. */
+/** Dispatches each kind of request of one client. Belongs to the client's event loop. */
 final class ClientRequests implements RequestHandler {
   private final Serving serving;
   private final ReplyQueue replies;

@@ -23,7 +23,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
-/** Meta commands of one client. Belongs to the client's event loop. */
+/** Executes the meta commands of one client. Belongs to the client's event loop. */
 final class MetaCommands {
   private final ObjectTier tier;
   private final ReplyQueue replies;

@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Listens for memcached clients, or for proxies that forward theirs, and serves them from one tier,
- * all on the tier's event loop. Thread-safe.
+ * Listens for memcached clients, or for followers, and serves them from one tier, all on the tier's
+ * event loop. Thread-safe.
  */
 public final class ProxyServer implements AutoCloseable {
   private static final int BACKLOG = 1024;

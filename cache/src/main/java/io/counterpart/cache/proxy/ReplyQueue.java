@@ -6,9 +6,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers to one client, which go out in the order of its requests, whenever they are known.
- * Those that are known in one turn of the event loop leave in one write. Each has the memory that
- * was taken for its request, until its bytes have left. Belongs to the event loop.
+ * The answers to one client, sent in the order of its requests as they become known. Answers that
+ * become known in one turn of the event loop leave in one write. Each answer holds the memory of
+ * its request until its bytes have left. Belongs to the event loop.
  */
 final class ReplyQueue {
   private static final int FIRST_BUFFER_BYTES = 4 << 10;

@@ -9,8 +9,8 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.function.LongSupplier;
 
 /**
- * What the proxy tells Prometheus. All of it is read from counters that are there anyway, when
- * somebody asks; no request is slower for it.
+ * The proxy's Prometheus metrics. A scrape reads counters that exist anyway; requests pay nothing
+ * for it.
  */
 final class ServiceMetrics {
   static final String PREFIX = "counterpart_cache_";

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** Which scheme a directory of metadata belongs to: it is in the file {@code scheme} there. */
+/** Identifies the scheme of a metadata directory, by the file {@code scheme} in it. */
 public final class TierMetadata {
   private static final String FILE = "scheme";
 

@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of objects: decided on what there is, in memory or else in the store; then durable in the
- * store; then in memory; then acknowledged. Belongs to the tier's event loop; the caller has the
- * key to itself.
+ * Executes changes of objects in four steps: decide on the present object, from memory or else from
+ * the store; write to the store; write to memory; acknowledge. Belongs to the tier's event loop;
+ * the caller has exclusive use of the key.
  */
 final class StoredChanges {
   private final ObjectTier memory;

@@ -3,7 +3,7 @@ package io.counterpart.cache.tier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a read does beside reading.
+ * The effects of a read besides reading.
  *
  * @param value whether the value is wanted
  * @param details whether expiry, idle time and such are wanted; else only flags and version

@@ -4,12 +4,13 @@ import io.counterpart.cache.protocol.Key;
 import java.util.function.Consumer;
 
 /**
- * The objects of one shard. Operations on a key take effect in the order of the calls. Exptimes are
- * as clients send them, see {@link io.counterpart.cache.protocol.Expiry}.
+ * The operations on the objects of one shard. Operations on a key take effect in the order of the
+ * calls. Exptimes have the form of the wire protocol, see {@link
+ * io.counterpart.cache.protocol.Expiry}.
  *
- * <p>Belongs to the shard's event loop: called there, answers there, each call exactly once,
- * perhaps before it returns. A value that is handed in stays the caller's and is not changed before
- * the answer; one that is handed out is the receiver's, to be released once.
+ * <p>Belongs to the shard's event loop: it is called there and answers there, each call exactly
+ * once, perhaps before it returns. The caller keeps a value that it passes in and does not change
+ * it before the answer; the receiver of a returned value releases it once.
  */
 public interface ObjectTier {
   /** What {@link #readBytes} tells where only a server knows. */

@@ -3,7 +3,7 @@ package io.counterpart.cache.vanilla;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.tier.Status;
 
-/** What a server's answer without an object means. */
+/** The meaning of server answers that carry no object. */
 final class Statuses {
   private Statuses() {}
 

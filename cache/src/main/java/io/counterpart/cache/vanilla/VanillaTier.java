@@ -25,7 +25,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects on one server each. An object on a server that is down is unavailable; nothing keeps it.
+ * A tier that keeps each object on one server. An object on a server that is down is unavailable;
+ * no other server has it.
  *
  * <p>Paper: ECHash §5.1, "Vanilla".
  */

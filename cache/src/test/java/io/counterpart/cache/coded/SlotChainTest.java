@@ -10,7 +10,7 @@ import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Writes of an object that had got its slot by a move, with the record that it had. */
+/** Journal entries of an object that emptying moved to its slot together with its old record. */
 class SlotChainTest {
   private static final byte[] KEY = {'k'};
   private static final byte[] OLD = record(5, "old");

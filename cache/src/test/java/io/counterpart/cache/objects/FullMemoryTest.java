@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real servers that have no memory left. */
+/** A tier on real servers without free memory. */
 @ExtendWith(SeededRandom.class)
 @Timeout(240)
 class FullMemoryTest {

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Passes on what a tier and a server tell each other, until the tier asks for what is held. */
+/** A relay between a tier and a server that holds bytes back until the test releases them. */
 final class HoldingRelay implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 20;
 

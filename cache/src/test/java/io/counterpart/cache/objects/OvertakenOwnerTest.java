@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An owner that stands still while another one takes its servers over. */
+/** An owner that stands still while another one takes over its servers. */
 @Timeout(60)
 class OvertakenOwnerTest {
   private static final Duration REPLY = Duration.ofMillis(400);

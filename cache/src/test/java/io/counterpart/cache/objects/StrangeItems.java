@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Items of all sizes that somebody else puts on servers until they have no memory left. */
+/** Foreign items of all sizes that fill the servers' memory. */
 final class StrangeItems {
   private static final int LARGEST_BYTES = 500_000;
   private static final int SMALLEST_BYTES = 40;

@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The same bytes to a real memcached, and through the proxy to another: the answers must be the
- * same. Left out are times, slab classes, whether an item was read before, the form of keys, and
- * who is to compute a stale item anew: the proxy reads with {@code mg} for classic clients too,
- * which counts as having been told so.
+ * Sends the same bytes to one real memcached directly and to another through the proxy. The answers
+ * must be the same, but for times, slab classes, whether an item was read before, the form of keys,
+ * and the client chosen to compute a stale item anew: the proxy reads with {@code mg} for classic
+ * clients too, which counts as a choice.
  */
 abstract class ProxyContract {
   /** Answered at once; then memcached answers each request before it looks at the next. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Commands on a tier with a code, answered as the memcached beside it answers them. */
+/** Commands on a tier with a code get the answers of a memcached beside it. */
 @Timeout(60)
 class LikeMemcachedTest extends CodedServiceFixture {
   private MemcachedProcess memcached;

@@ -14,10 +14,10 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
  * The one task of the two-layer log: merges its inputs and cuts the output at the range groups.
- * With segments as inputs it is the split, with wide primary files the first step into the primary
- * tree, with the runs of one group their merge, with mixed sstables the re-sort after a ring
- * change. Stale versions and purgeable tombstones are dropped on the way, as in every Cassandra
- * compaction: throttle, stop, and early open work unchanged.
+ * Segments as inputs make it the split; wide primary files, the primary batch; runs of one group,
+ * their merge; mixed sstables, the realignment after a ring change. It drops stale versions and
+ * purgeable tombstones as every Cassandra compaction does; throttle, stop and early open work
+ * unchanged.
  *
  * <p>Paper: DEPART §4.3 (splitting is also the garbage collection).
  */

@@ -27,10 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sstables of one strategy instance, each with its {@link Placed}; those of an LSM-tree are
- * handed on to {@link Trees}. A new ring snapshot has all of them placed anew by {@link Placing}: a
- * run whose arc this node now leads is thereby promoted to the primary tree without being
- * rewritten.
+ * The sstables of one strategy instance, each with its {@link Placed}; {@link Trees} gets those
+ * that belong to an LSM-tree. After a change of the ring {@link Placing} places all of them anew. A
+ * run whose arc this node now leads is thereby promoted to the primary tree without a rewrite.
  *
  * <p>Not thread-safe but for {@link #placeSome}: guarded by the owning strategy's lock.
  */

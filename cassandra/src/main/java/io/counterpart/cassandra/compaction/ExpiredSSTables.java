@@ -14,9 +14,9 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.Clock;
 
 /**
- * The sstables of an instance in which every cell has expired, and which shadow nothing in an
- * sstable that overlaps them: Cassandra's own check, made for each group apart, since what is live
- * in one group holds back nothing in another. Not thread-safe: guarded by the strategy's lock.
+ * The fully expired sstables of an instance: every cell has expired, and they shadow nothing in an
+ * overlapping sstable. Uses Cassandra's own check, for each group separately, because live data in
+ * one group hold back nothing in another. Not thread-safe: guarded by the strategy's lock.
  */
 final class ExpiredSSTables {
   /** Between two checks: each looks for overlaps among all live sstables. */

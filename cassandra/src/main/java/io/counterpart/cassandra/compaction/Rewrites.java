@@ -14,7 +14,7 @@ import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.jspecify.annotations.Nullable;
 
-/** Makes tasks of decisions. Stateless. */
+/** Turns decisions into tasks. Stateless. */
 final class Rewrites {
   private final ColumnFamilyStore cfs;
   private final DecoupledOptions options;

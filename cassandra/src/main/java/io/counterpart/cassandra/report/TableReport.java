@@ -14,7 +14,7 @@ import java.util.List;
  * @param groups owned range groups; empty without a ring
  * @param sstables live sstables
  * @param backlog rewrites that are due
- * @param written bytes since the server started; the same for all instances of a table
+ * @param written bytes since the node started; the same for all instances of a table
  */
 public record TableReport(
     String keyspace,

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the writers of a table's flushes and streams. A flush that fills a run for each group
- * writes runs, if not too many at once; any other writes a segment. A stream always writes a
- * segment: it covers a few groups, and dozens of streams may come at once. Thread-safe.
+ * Creates the writers of a table's flushes and streams. A flush that fills a run for each group
+ * writes runs, up to a number of open outputs; any other flush writes a segment. A stream always
+ * writes a segment: it covers a few groups, and dozens of streams may arrive at once. Thread-safe.
  */
 public final class FlushWriters {
   private static final Logger logger = LoggerFactory.getLogger(FlushWriters.class);

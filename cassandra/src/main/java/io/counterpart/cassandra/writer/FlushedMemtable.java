@@ -6,7 +6,7 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.commitlog.IntervalSet;
 import org.apache.cassandra.db.memtable.Memtable;
 
-/** Estimates what a flush is about to write, from the memtable that it writes. */
+/** Estimates the size of a flush from its memtable. */
 final class FlushedMemtable {
   private FlushedMemtable() {}
 

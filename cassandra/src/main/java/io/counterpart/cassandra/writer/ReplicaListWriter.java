@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compaction writer for groups whose arcs are scattered over the ring: keeps one output open for
- * each group, since the groups' keys alternate. Without early open, which moves the starts of the
- * inputs and so knows only one output at a time. In each data directory never more outputs than
- * {@link RingView#mostScatteredGroups} and one for what this node has no copy of, with {@link
- * LeanMetadataCollector} each.
+ * each group, since the groups' keys alternate. Early open is off, because it moves the starts of
+ * the inputs and so supports one output at a time. Each data directory has at most {@link
+ * RingView#mostScatteredGroups} open outputs, plus one for foreign data, each with a {@link
+ * LeanMetadataCollector}.
  */
 public final class ReplicaListWriter extends CompactionAwareWriter {
   private final Alignment alignment;

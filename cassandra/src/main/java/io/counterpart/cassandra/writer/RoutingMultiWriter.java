@@ -14,9 +14,9 @@ import org.apache.cassandra.schema.TableId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flush and stream writer: spreads the partitions over one sstable a bucket of the {@link
- * FlushRouting}. The memtable stays one: it is split here, on its way to disk, so that decoupling
- * costs no memory. (The paper keeps two memtables and pays twice, DEPART §5.2 Exp#1.)
+ * The writer of flushes and streams: spreads the partitions over one sstable for each bucket of the
+ * {@link FlushRouting}. There is one memtable, and this writer splits it on its way to disk, so
+ * decoupling costs no memory. (The paper keeps two memtables and pays twice, DEPART §5.2 Exp#1.)
  *
  * <p>Not thread-safe, like every multi-writer.
  */

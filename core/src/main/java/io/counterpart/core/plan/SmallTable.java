@@ -1,18 +1,18 @@
 package io.counterpart.core.plan;
 
 /**
- * Whether a table is so small that its log stays undivided: every flush is one file with copies of
- * both kinds, and files of like size merge as in a tiered tree ({@link UndividedLog}).
+ * Decides whether a table is small enough for an undivided log: every flush writes one file with
+ * copies of both kinds, and files of similar size merge as in a tiered tree ({@link UndividedLog}).
  *
  * <p>Dividing a table of D bytes over g range groups makes g files of D/g bytes at least. That pays
  * once each is worth a file of its own, so a table is divided when it reaches
  *
  * <pre>T = g · minRunBytes, at most maxLogBytes</pre>
  *
- * and counts as small again below T/4. Between the two it stays as it is: what most of its bytes
- * are decides, so that nothing has to be remembered. A log that has as many files as a read may look
- * at must be rewritten anyway: from T/2 on it is divided, since a merge would be rewritten again at
- * T. Worked: 48 groups and 3 MiB give T = 144 MiB; a full log is divided from 72 MiB on, and a divided
+ * and counts as small again below T/4. Between the two bounds the layout stays as it is: the form
+ * of most of its bytes decides, so no state is stored. A log with as many files as a read may look
+ * at must be rewritten anyway, so from T/2 on it is divided: a merge would be rewritten again at T.
+ * Worked: 48 groups and 3 MiB give T = 144 MiB; a full log is divided from 72 MiB on, and a divided
  * table is small again below 36 MiB.
  *
  * <p>Beyond the paper, whose tables are all large.

@@ -3,7 +3,7 @@ package io.counterpart.core.plan;
 import java.util.List;
 
 /**
- * What one strategy instance has before it.
+ * The planner's input: the state of one strategy instance.
  *
  * @param files its live sstables
  * @param groups range groups of the node

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Whole states of a table and what is done next, as cases that a reviewer can read. */
+/** Whole states of a table and the next tasks, as cases that a reviewer can read. */
 class PlanCasesTest {
   private static final long NOW = 1_000_000_000_000L;
 

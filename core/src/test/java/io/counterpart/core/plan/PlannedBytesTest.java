@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the plan makes of a table over time, beside stock UCS {@code T4}: bytes and files. */
+/** The planner's bytes and files over time, beside stock UCS {@code T4}. */
 class PlannedBytesTest {
   private static final long MIB = 1L << 20;
   private static final Duration SECOND = Duration.ofSeconds(1);

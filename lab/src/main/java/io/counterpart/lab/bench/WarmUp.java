@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Unmeasured work that compiles the nodes' code before a measurement: else the arm that comes first
- * pays for it.
+ * Unmeasured work that warms up the nodes before a measurement; otherwise the first arm pays for
+ * compiling their code.
  *
  * @param plan what each arm of {@link #arms} is given to do
  * @param drained whether each arm's compaction is awaited too

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Tables of finished runs for documents, in Markdown or for a terminal. Made of results alone, so
- * that a test can hold a document to its files.
+ * Tables of finished runs for documents, in Markdown or for a terminal. They depend on results
+ * alone, so that a test can compare a document with its files.
  */
 public final class DocumentTables {
   private static final double MB = 1e6;

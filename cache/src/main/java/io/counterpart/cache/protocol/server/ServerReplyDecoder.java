@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes replies of the bytes that one memcached server sends, however they are split.
+ * Decodes one memcached server's bytes into replies, however the bytes are split.
  *
  * <p>The caller keeps one buffer, appends to it and calls {@link #next} until it returns null;
  * between calls the unread bytes must stay as they are. Not thread-safe; one for each connection.
