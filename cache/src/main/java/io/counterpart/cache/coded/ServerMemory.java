@@ -26,7 +26,11 @@ final class ServerMemory {
   /** Pages that wait for whichever class needs one, since a refused item is gone for a moment. */
   private static final int POOL_PAGES = 2;
 
+  /** With as many to be had, looks are rare. */
+  private static final int MANY_PAGES = 16;
+
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long ROOMY_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long UNKNOWN_LIMIT = 64 << 20;
   private static final long MOVE_MILLIS = 2;
   private static final long RELIEF_MILLIS = 25;
@@ -180,17 +184,22 @@ final class ServerMemory {
 
   /** Something may have changed since the last look. */
   void lookSoon() {
-    lookedNanos = System.nanoTime() - LOOK_NANOS;
+    lookedNanos = System.nanoTime() - ROOMY_LOOK_NANOS;
   }
 
-  /** Whether the last look is so old that others may have written much. */
+  /** Whether the last look is so old that repair may have written much. */
   boolean isForgotten() {
-    return room == null || System.nanoTime() - lookedNanos >= LOOK_NANOS;
+    SlabRoom known = room;
+    if (known == null) {
+      return true;
+    }
+    long ageNanos = System.nanoTime() - lookedNanos;
+    return ageNanos >= (known.pages() >= MANY_PAGES ? ROOMY_LOOK_NANOS : LOOK_NANOS);
   }
 
   /** Whether another look may find memory: a full server is asked now and then. */
   boolean isWorthALook() {
-    return hasTaken || isForgotten();
+    return hasTaken || System.nanoTime() - lookedNanos >= LOOK_NANOS;
   }
 
   /** Asks the server. */
