@@ -117,7 +117,7 @@ public final class CodedShard {
     this.clearing = new Clearing(shard, servers, objects, loop);
     this.emptying = new Emptying(parts, writes.moves(), background);
     relief.with(emptying);
-    servers.with(admission::owedBytes, relief::ask);
+    servers.with(admission::owedItems, relief::ask);
     upkeep.onRoom(gate::advance);
     this.missingParityRepair = new MissingParityRepair(parts, background);
     this.droppedItems = new DroppedItems(servers, background, this::restore);

@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.protocol.Key;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -48,8 +49,21 @@ final class Items {
     return deletesFirst() && placement.oldDataServer(keyHash) != null;
   }
 
+  /**
+   * Writes a record, with zeros up to its slot's size: so all records that an object may have in
+   * its slot are items of one length, and one finds room where the one before was.
+   */
   void setRecord(Key key, long keyHash, ByteBuf record, Consumer<Stored> done) {
-    set(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, record, done);
+    ServerLink old = placement.oldDataServer(keyHash);
+    set(placement.dataServer(keyHash), old, key, inSlot(record), done);
+  }
+
+  private static ByteBuf inSlot(ByteBuf record) {
+    int length = record.readableBytes();
+    boolean isRecord =
+        length >= SlotClasses.RECORD_HEADER_BYTES && length <= SlotClasses.MAX_RECORD_BYTES;
+    // what is none is damaged: whoever reads it will see that
+    return isRecord ? Padded.to(SlotClasses.slotBytes(SlotClasses.of(length)), record) : record;
   }
 
   /**
@@ -60,10 +74,11 @@ final class Items {
    */
   void moveRecord(Key key, long keyHash, ByteBuf record, boolean keepsOld, Consumer<Stored> done) {
     ServerLink old = placement.oldDataServer(keyHash);
+    ServerLink server = placement.dataServer(keyHash);
     if (old != null && deletesFirst()) {
-      replace(placement.dataServer(keyHash), old, key, record, done);
+      replace(server, old, key, inSlot(record), done);
     } else {
-      copy(placement.dataServer(keyHash), keepsOld ? null : old, key, record, done);
+      copy(server, keepsOld ? null : old, key, inSlot(record), done);
     }
   }
 

@@ -164,7 +164,7 @@ final class Joining {
             } else if (refusal != null) {
               outcome.unfit(link, "server %s is not used: %s".formatted(link, refusal));
             } else {
-              link.memory().joined(settings.limitBytes());
+              link.memory().joined(settings.limitBytes(), settings.slabSizes());
               // claimed before old connections are awaited: an owner elsewhere has them until then
               readMark();
             }

@@ -144,7 +144,7 @@ final class Journal {
     for (JournalItem item : held) {
       if (item.release() && items.remove(item)) { // else all were forgotten meanwhile
         bytes -= item.bytes();
-        item.server().memory().addJournal(-item.bytes());
+        item.server().memory().removeJournal(item.bytes());
         if (item.server().isUsable()) {
           item.server().delete(OwnKeys.journal(shard, item.number()), () -> {});
         }
@@ -165,7 +165,7 @@ final class Journal {
   /** Forgets all items, which the servers have lost. */
   void clear() {
     keepNone();
-    stored().forEach(item -> item.server().memory().addJournal(-item.bytes()));
+    stored().forEach(item -> item.server().memory().removeJournal(item.bytes()));
     items.removeIf(JournalItem::isStored);
     bytes = 0;
   }
@@ -193,6 +193,8 @@ final class Journal {
     private final List<Integer> stripes = new ArrayList<>();
     private final Set<Integer> opened = new HashSet<>();
     private boolean sent;
+    private int entryBytes;
+    private int length;
 
     Group(ServerLink server, long number) {
       this.server = server;
@@ -218,16 +220,20 @@ final class Journal {
       if (!sent) {
         sent = true;
         waiting.remove(server);
-        entries.writeZero(
-            JournalItemSizes.padded(entries.readableBytes()) - entries.readableBytes());
-        int length = entries.readableBytes();
-        server.set(
-            OwnKeys.journal(shard, item.number()), entries, stored -> stored(stored, length));
+        entryBytes = entries.readableBytes();
+        server.setPadded(
+            OwnKeys.journal(shard, item.number()), entries, this::takeLength, this::stored);
         entries.release();
       }
     }
 
-    private void stored(Stored stored, int length) {
+    /** At each sending: another length may have room then. */
+    private int takeLength() {
+      length = server.memory().takeJournal(entryBytes);
+      return length;
+    }
+
+    private void stored(Stored stored) {
       if (stored == Stored.DONE) {
         item.stored(length, stripes);
         bytes += length;

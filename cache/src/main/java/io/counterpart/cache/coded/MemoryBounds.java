@@ -16,18 +16,23 @@ record MemoryBounds(long foldBytes, long waitBytes, long reserveBytes) {
   private static final int FOLD_SHARE = 32;
   private static final int LARGEST_RESERVE_SHARE = 4;
 
+  /** Pages that objects which shrink may take, as they leave more than that. */
+  static final int SHRINKING_PAGES = 2;
+
   /** A copy of an item, and journals of several sizes, take pages that they do not fill. */
-  private static final long PARTLY_FILLED_BYTES = 2 * SlabUse.PAGE_BYTES;
+  private static final long PARTLY_FILLED_BYTES = SHRINKING_PAGES * SlabUse.PAGE_BYTES;
 
   /**
-   * What is to be kept free in pages.
+   * Pages that inserts leave alone: those that journals may still take, and two.
    *
+   * @param journalBytes of journals on the server
    * @param freeJournalBytes room for journal items beside those; half of it counts, as items of one
    *     size may come alone
    */
-  long reserveBytes(long freeJournalBytes) {
-    return Math.max(
-        Math.min(reserveBytes, PARTLY_FILLED_BYTES), reserveBytes - freeJournalBytes / 2);
+  long reservePages(long journalBytes, long freeJournalBytes) {
+    long left = reserveBytes - journalBytes - freeJournalBytes / 2;
+    long bytes = Math.max(Math.min(reserveBytes, PARTLY_FILLED_BYTES), left);
+    return (bytes + SlabUse.PAGE_BYTES - 1) / SlabUse.PAGE_BYTES;
   }
 
   /**

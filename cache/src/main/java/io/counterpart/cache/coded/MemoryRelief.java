@@ -70,10 +70,9 @@ final class MemoryRelief {
     }
   }
 
-  /** Begins, unless the last one ended just now; returns whether one is under way. */
-  boolean ask() {
+  /** Begins, unless the last one ended just now. */
+  void ask() {
     begin(() -> {});
-    return underWay;
   }
 
   private void empty() {

@@ -18,6 +18,12 @@ public final class OwnKeys {
   private static final byte MARK = 'M';
   private static final byte UNSETTLED = 'U';
 
+  /** Length of the key of a journal item. */
+  static final int JOURNAL_KEY_BYTES = PREFIX.length + 2 + Long.BYTES;
+
+  /** Length of the key of a parity chunk. */
+  static final int PARITY_KEY_BYTES = PREFIX.length + 2 + Integer.BYTES + 1;
+
   private OwnKeys() {}
 
   /** Whether a key is one that clients may not use. */

@@ -14,6 +14,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,7 +144,17 @@ final class ServerLink {
    * until it is told the end. A server that is lost before it has the item is stale.
    */
   void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
-    new Set(key, bytes.retainedSlice(), done).send();
+    int length = bytes.readableBytes();
+    setPadded(key, bytes, () -> length, done);
+  }
+
+  /**
+   * As {@link #set}, with zeros at the item's end.
+   *
+   * @param lengthBytes of the item, asked for at each sending
+   */
+  void setPadded(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
+    new Set(key, bytes.retainedSlice(), lengthBytes, done).send();
   }
 
   /** Runs once when commands are about to leave; see {@link ServerConnection#beforeFlush}. */
@@ -249,6 +260,7 @@ final class ServerLink {
   private final class Set implements ReplyHandler {
     private final Key key;
     private final Consumer<Stored> done;
+    private final IntSupplier lengthBytes;
     private ByteBuf bytes;
     private boolean isRefused;
     private long refusedNanos;
@@ -258,9 +270,10 @@ final class ServerLink {
      */
     private int refusedJoins;
 
-    Set(Key key, ByteBuf bytes, Consumer<Stored> done) {
+    Set(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
       this.key = key;
       this.bytes = bytes;
+      this.lengthBytes = lengthBytes;
       this.done = done;
     }
 
@@ -282,7 +295,8 @@ final class ServerLink {
 
     private void sendNow() {
       if (isUsable() && !(isRefused && joins != refusedJoins)) {
-        connection.command(this).set(key, bytes.readableBytes()).end(bytes);
+        ByteBuf item = Padded.to(lengthBytes.getAsInt(), bytes);
+        connection.command(this).set(key, item.readableBytes()).end(item);
       } else {
         lose();
       }

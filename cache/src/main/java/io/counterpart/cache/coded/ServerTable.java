@@ -16,8 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,8 +53,8 @@ final class ServerTable implements ServerLink.Watcher {
   private final Map<ServerLink, Long> emptied = new HashMap<>();
 
   private long joins;
-  private ToLongFunction<ServerLink> owedBytes = link -> 0;
-  private BooleanSupplier shortage = () -> false;
+  private Function<ServerLink, Map<Long, Integer>> owedItems = link -> Map.of();
+  private Runnable shortage = () -> {};
   private boolean closed;
   private long losses;
 
@@ -107,7 +106,7 @@ final class ServerTable implements ServerLink.Watcher {
     for (ServerId server : servers) {
       ServerLink link = new ServerLink(server, loop, settings, stale.contains(server), this);
       link.connection().addLostPorts(ports.of(server));
-      link.memory().with(() -> owedBytes.applyAsLong(link), () -> shortage.getAsBoolean());
+      link.memory().with(() -> owedItems.apply(link), () -> shortage.run());
       links.put(server, link);
     }
     all = List.copyOf(links.values());
@@ -117,8 +116,8 @@ final class ServerTable implements ServerLink.Watcher {
   }
 
   /** Tells what {@link ServerMemory#with} is told of each server. */
-  void with(ToLongFunction<ServerLink> owed, BooleanSupplier relief) {
-    owedBytes = owed;
+  void with(Function<ServerLink, Map<Long, Integer>> owed, Runnable relief) {
+    owedItems = owed;
     shortage = relief;
   }
 

@@ -1,6 +1,5 @@
 package io.counterpart.cache.coded;
 
-import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -30,11 +29,6 @@ record SlabUse(long mallocedBytes, Map<Integer, SlabClass> classes) {
    * @param chunkBytes an item of it takes, with key and memcached's own header
    */
   record SlabClass(int chunkBytes, int chunksPerPage, int pages, int freeChunks) {
-    /** Bytes of free chunks that are not of {@link #sparePages}. */
-    long freeBytes() {
-      return (freeChunks - (long) sparePages() * chunksPerPage) * chunkBytes;
-    }
-
     /** Pages that can be taken from it, with nothing dropped; the last one stays. */
     int sparePages() {
       int margin = Math.max(LEAST_MARGIN_CHUNKS, chunksPerPage / 4);
@@ -51,32 +45,6 @@ record SlabUse(long mallocedBytes, Map<Integer, SlabClass> classes) {
     long ofClasses = classes.values().stream().mapToLong(SlabClass::pages).sum();
     long pool = Math.max(0, mallocedBytes / PAGE_BYTES - ofClasses);
     return pool + Math.max(0, (limitBytes - mallocedBytes) / PAGE_BYTES);
-  }
-
-  /** Pages that any class can have, once others have given up what they can spare. */
-  long freePages(long limitBytes) {
-    return poolPages(limitBytes) + classes.values().stream().mapToLong(SlabClass::sparePages).sum();
-  }
-
-  /** Bytes for journal items that are in none of {@link #freePages}. */
-  long freeJournalBytes() {
-    return classes.values().stream()
-        .filter(of -> JournalItemSizes.isOfClass(of.chunkBytes()))
-        .mapToLong(SlabClass::freeBytes)
-        .sum();
-  }
-
-  /**
-   * Items of so many bytes that their class has chunks for, with half a page left for journals and
-   * for copies; 0 if that class has no page, as far as is known.
-   */
-  long freeItems(long itemBytes) {
-    return classes.values().stream()
-        .filter(of -> of.chunkBytes() >= itemBytes)
-        .min(Comparator.comparingInt(SlabClass::chunkBytes))
-        .filter(of -> of.chunkBytes() < itemBytes + itemBytes / 3)
-        .map(of -> Math.max(0L, of.freeChunks() - (of.chunksPerPage() + 1) / 2))
-        .orElse(0L);
   }
 
   /** Pages of a class. */

@@ -7,9 +7,8 @@ import java.util.Arrays;
  * stripe are of one class. Sizes are multiples of 8 bytes: 32 to 128 in steps of 8, then each an
  * eighth above the one before up to 4 KiB, then a quarter.
  *
- * <p>The unused part of a slot costs parity only, {@code n − k} of k times, because a server stores
- * the record without it. For evenly spread record lengths the unused part is 6 % of the slots'
- * bytes up to 4 KiB and 10 % above.
+ * <p>What a record leaves empty is zeros, in parity and in the record's item. For record lengths
+ * that are spread evenly it is 6 % of the slots' bytes up to 4 KiB and 12 % above.
  *
  * <p>Numbers of classes are part of the metadata log: a change of the sizes needs a new format
  * there. Thread-safe: nothing changes.
