@@ -7,18 +7,20 @@ import io.counterpart.cache.protocol.server.ServerReplyDecoder;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,12 +76,26 @@ public final class ServerConnection implements AutoCloseable {
       EventLoop loop,
       ConnectionSettings settings,
       ConnectionListener listener) {
+    this(server, loop, settings, listener, () -> true);
+  }
+
+  /**
+   * A connection that is being made from now on.
+   *
+   * @param maySend whether bytes may leave now; after a time without, {@link #resume} sends them
+   */
+  public ServerConnection(
+      ServerAddress server,
+      EventLoop loop,
+      ConnectionSettings settings,
+      ConnectionListener listener,
+      BooleanSupplier maySend) {
     this.server = server;
     this.loop = loop;
     this.settings = settings;
     this.listener = listener;
     lastLoss = new ServerLostException(server, "is not connected yet", null);
-    reconnection = new Reconnection(server, loop, settings, this::opened);
+    reconnection = new Reconnection(server, loop, settings, this::opened, maySend);
     reconnection.start(Replies::new);
     long check = settings.reply().toNanos() / CHECKS_PER_TIMEOUT;
     loop.schedule(this::checkProgress, check, TimeUnit.NANOSECONDS);
@@ -106,11 +122,6 @@ public final class ServerConnection implements AutoCloseable {
    */
   public Set<Integer> lostPorts() {
     return Set.copyOf(lostPorts);
-  }
-
-  /** Adds ports of connections that an earlier process had. */
-  public void addLostPorts(Collection<Integer> ports) {
-    lostPorts.addAll(ports);
   }
 
   /** Local port of the connection; 0 if there is none. */
@@ -244,6 +255,9 @@ public final class ServerConnection implements AutoCloseable {
     if (lost.localAddress() instanceof InetSocketAddress local) {
       lostPorts.add(local.getPort());
     }
+    if (!closed) {
+      discardUnsent(lost);
+    }
     lost.close();
     flush();
     unanswered = 0;
@@ -262,6 +276,18 @@ public final class ServerConnection implements AutoCloseable {
     }
   }
 
+  /**
+   * Has the kernel reset the connection instead of sending what it still holds: that would be done
+   * at any time, though it is taken for lost here.
+   */
+  private static void discardUnsent(Channel lost) {
+    try {
+      lost.config().setOption(ChannelOption.SO_LINGER, 0);
+    } catch (ChannelException e) {
+      logger.debug("the server has closed the connection first", e);
+    }
+  }
+
   private void tellLost(ReplyHandler handler, ServerLostException why) {
     try {
       handler.lost(why);
@@ -275,12 +301,32 @@ public final class ServerConnection implements AutoCloseable {
     logger.error("a fault of Counterpart: an answer of {} could not be taken", server, fault);
   }
 
+  /** Sends what was held back, if it may be sent now. */
+  public void resume() {
+    if (channel != null) {
+      channel.flush();
+    }
+  }
+
+  /** Gives the connection up, without what has not left yet; it is made again. */
+  public void drop(String why) {
+    lose(why, null);
+  }
+
   /** Closes for good; what is pending is told that the server is lost. */
   @Override
   public void close() {
     closed = true;
     lose("is no longer used", null);
     reconnection.stop();
+  }
+
+  /** As {@link #close}, without what has not left yet. */
+  public void abort() {
+    if (channel != null) {
+      discardUnsent(channel);
+    }
+    close();
   }
 
   /** Takes bytes from one channel. */

@@ -6,6 +6,7 @@ import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.metadata.OldCopy;
 import io.counterpart.cache.metadata.TierIdentity;
+import io.counterpart.cache.ownership.OwnerSite;
 import io.counterpart.cache.ownership.Refusal;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.protocol.Key;
@@ -98,9 +99,15 @@ public final class CodedShard {
             log, new Durability(log, loop, settings.syncPause(), this::failLog), this::failLog);
     this.servers =
         new ServerTable(
-            loop, settings, claim(), metadata, LocalPorts.read(settings.metadata()), new Servers());
+            loop,
+            settings,
+            claim(),
+            metadata,
+            LocalPorts.read(settings.metadata(), OwnerSite.boot()),
+            new Servers());
     ErasureCode code = library.coder(settings.code());
     this.shard = Shard.of(settings, code, metadata, map, servers);
+    servers.in(shard.placement()::map);
     this.folding = new Folding(shard, statistics);
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
     this.parts = new Parts(shard, folding, reads, statistics);
@@ -250,6 +257,16 @@ public final class CodedShard {
         logger.error("{}", why);
       } else {
         scaling.refused(link.id(), why);
+      }
+    }
+
+    /** What is read at a start must not change meanwhile: then it begins anew. */
+    @Override
+    public void emptied(ServerLink link) {
+      if (serving) {
+        restore(link);
+      } else {
+        link.drop("was emptied");
       }
     }
 

@@ -12,6 +12,7 @@ import io.counterpart.cache.ring.ServerId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -30,8 +31,13 @@ final class ServerLink {
   private final Watcher watcher;
   private final ServerConnection connection;
   private final ServerMemory memory;
+  private final WriteLease lease;
   private boolean usable;
   private boolean stale;
+
+  /** Whether what leaves through this connection needs the lease: from its first change on. */
+  private boolean guarded;
+
   private boolean closed;
   private boolean retired;
   private long losses;
@@ -51,20 +57,31 @@ final class ServerLink {
     /** Runs something once a restart after a loss of power knows which servers lack writes. */
     void whenStaleIsDurable(Runnable then);
 
-    /** The lease without which no write leaves. */
-    WriteLease lease();
+    /** How long a mark that was read allows to write. */
+    Duration leaseLength();
+
+    /**
+     * Whether no other owner can have begun to use the tier; see {@link
+     * io.counterpart.cache.ownership.TierLease}.
+     */
+    boolean isTierOwned();
   }
 
   ServerLink(ServerId id, EventLoop loop, CodedSettings settings, boolean stale, Watcher watcher) {
     this.id = id;
     this.watcher = watcher;
     this.stale = stale;
+    this.lease = new WriteLease(System::nanoTime, watcher.leaseLength(), watcher::isTierOwned);
     this.connection =
         new ServerConnection(
-            ServerAddress.parse(id.name()), loop, settings.connections(), new States());
+            ServerAddress.parse(id.name()),
+            loop,
+            settings.connections(),
+            new States(),
+            () -> !guarded || lease.isValid());
     this.memory =
         new ServerMemory(
-            connection, loop, settings.mostJournalBytesOfServer(), () -> watcher.lease().isHeld());
+            connection, loop, settings.mostJournalBytesOfServer(), () -> lease.isHeld());
   }
 
   ServerId id() {
@@ -90,8 +107,35 @@ final class ServerLink {
     return connection;
   }
 
+  /** The lease without which nothing is changed on the server. */
+  WriteLease lease() {
+    return lease;
+  }
+
+  /** The server has shown the own mark to a question of this time. */
+  void renew(long askedNanos) {
+    lease.renew(askedNanos);
+    connection.resume();
+  }
+
+  /** Lets nothing more leave through this connection without the lease. */
+  void guard() {
+    guarded = true;
+  }
+
+  /** Whether {@link #guard} was called for the connection that there is. */
+  boolean isGuarded() {
+    return guarded && connection.isOpen();
+  }
+
+  /** Gives the connection up; what its kernel holds is discarded. It is made again. */
+  void drop(String why) {
+    connection.drop(why);
+  }
+
   /** What it holds may be relied on from now on. */
   void use() {
+    guard();
     stale = false;
     usable = true;
     joins++;
@@ -108,6 +152,7 @@ final class ServerLink {
       stale = true;
       usable = false;
       watcher.becameStale(this);
+      lease.giveUp();
     }
   }
 
@@ -164,11 +209,16 @@ final class ServerLink {
 
   /** Deletes an item. A server that may still have it afterwards is stale. */
   void delete(Key key, Runnable done) {
-    if (watcher.lease().isHeld()) {
+    if (needsNoWait()) {
       deleteNow(key, done);
     } else {
-      watcher.lease().await(() -> deleteNow(key, done));
+      lease.await(() -> deleteNow(key, done));
     }
+  }
+
+  /** A server that is not used gets nothing: whoever wants something of it is told at once. */
+  private boolean needsNoWait() {
+    return !isUsable() || lease.isHeld();
   }
 
   private void deleteNow(Key key, Runnable done) {
@@ -181,25 +231,18 @@ final class ServerLink {
 
   /**
    * Ends the use of a server that holds nothing any more: what is still asked of it is answered as
-   * by one that is down, but it lacks nothing by that. One that was used loses its mark, and is
-   * anybody's then.
+   * by one that is down, but it lacks nothing by that.
    */
-  void retire(Key mark) {
-    boolean wasUsable = isUsable();
+  void retire() {
     retired = true;
     usable = false;
-    if (wasUsable) {
-      connection.command(new Farewell()).delete(mark).end();
-    } else {
-      connection.close();
-    }
   }
 
   /** Ends it: what is under way, and what is still asked of it, is never answered. */
   void close() {
     closed = true;
     usable = false;
-    connection.close();
+    connection.abort();
   }
 
   @Override
@@ -210,6 +253,7 @@ final class ServerLink {
   private final class States implements ConnectionListener {
     @Override
     public void connected(ServerConnection opened) {
+      guarded = false;
       watcher.connected(ServerLink.this);
     }
 
@@ -218,19 +262,7 @@ final class ServerLink {
       usable = false;
       losses++;
       watcher.lost(ServerLink.this, why);
-    }
-  }
-
-  private final class Farewell implements ReplyHandler {
-    @Override
-    public void replied(ServerReply reply) {
-      reply.release();
-      connection.close();
-    }
-
-    @Override
-    public void lost(ServerLostException why) {
-      connection.close();
+      lease.giveUp();
     }
   }
 
@@ -278,11 +310,11 @@ final class ServerLink {
     }
 
     void send() {
-      if (closed || watcher.lease().isHeld()) {
+      if (closed || needsNoWait()) {
         sendNow();
       } else {
         keepOnHeap();
-        watcher.lease().await(this::sendNow);
+        lease.await(this::sendNow);
       }
     }
 
@@ -309,6 +341,23 @@ final class ServerLink {
       }
     }
 
+    /** Told under the lease only: else another owner may have begun without this item. */
+    private void confirm(int joinsThen) {
+      if (closed || needsNoWait()) {
+        end(Stored.DONE);
+      } else {
+        keepOnHeap();
+        lease.await(
+            () -> {
+              if (isUsable() && joins == joinsThen) {
+                end(Stored.DONE);
+              } else {
+                lose();
+              }
+            });
+      }
+    }
+
     private void end(Stored stored) {
       bytes.release();
       if (!closed) {
@@ -320,7 +369,7 @@ final class ServerLink {
     public void replied(ServerReply reply) {
       reply.release();
       if (!reply.status().isError()) {
-        end(Stored.DONE);
+        confirm(joins);
       } else if (reply.text().toLowerCase(Locale.ROOT).startsWith(NO_MEMORY)) {
         refusedJoins = isRefused ? refusedJoins : joins;
         refusedNanos = isRefused ? refusedNanos : System.nanoTime();
@@ -347,7 +396,21 @@ final class ServerLink {
     @Override
     public void replied(ServerReply reply) {
       reply.release();
-      done.run();
+      int joinsThen = joins;
+      if (closed || needsNoWait()) {
+        done.run();
+      } else {
+        lease.await(() -> confirm(joinsThen));
+      }
+    }
+
+    /** As an item's is, the end is told under the lease only. */
+    private void confirm(int joinsThen) {
+      if (isUsable() && joins == joinsThen) {
+        done.run();
+      } else if (!closed) {
+        missThen(done);
+      }
     }
 
     @Override
