@@ -102,12 +102,12 @@ public final class CodedObjectTier implements ObjectTier {
     objects.change(
         key,
         read,
-        (written, sequence) -> {
+        (written, cas) -> {
           StoredRecord found = read.found();
           if (written == Written.DONE && found != null) {
             StoredRecord now =
                 new StoredRecord(
-                    found.flags(), found.expirySeconds(), found.marks(), sequence, found.value());
+                    found.flags(), found.expirySeconds(), found.marks(), cas, found.value());
             done.accept(new GetOutcome.Found(item(now, read.options(), read.won()), now.value()));
           } else {
             done.accept(
@@ -124,7 +124,7 @@ public final class CodedObjectTier implements ObjectTier {
     return new MetaItem(
         record.value().readableBytes(),
         record.flags(),
-        record.sequence(),
+        record.cas(),
         ttl,
         0,
         false,
@@ -172,9 +172,9 @@ public final class CodedObjectTier implements ObjectTier {
     objects.change(
         key,
         change,
-        (written, sequence) -> {
+        (written, cas) -> {
           Status status = written == Written.DONE ? change.status() : status(written);
-          done.accept(new WriteOutcome(status, status == Status.DONE ? sequence : 0));
+          done.accept(new WriteOutcome(status, status == Status.DONE ? cas : 0));
         });
   }
 
@@ -188,10 +188,10 @@ public final class CodedObjectTier implements ObjectTier {
     objects.change(
         command.key(),
         change,
-        (written, sequence) ->
+        (written, cas) ->
             done.accept(
                 written == Written.DONE
-                    ? change.outcome(sequence)
+                    ? change.outcome(cas)
                     : NumberOutcome.not(status(written))));
   }
 
@@ -246,7 +246,7 @@ public final class CodedObjectTier implements ObjectTier {
       boolean changed =
           old == null || now.marks() != old.marks() || now.expirySeconds() != old.expirySeconds();
       return changed
-          ? new Write(now.flags(), now.expirySeconds(), now.marks(), now.value())
+          ? new Write(now.flags(), now.expirySeconds(), now.marks(), now.cas(), now.value())
           : new Keep();
     }
 
@@ -272,7 +272,7 @@ public final class CodedObjectTier implements ObjectTier {
       Integer exptime = options.exptime();
       int expiry = exptime == null ? old.expirySeconds() : Changes.expiry(exptime, nowSeconds);
       ByteBuf copy = Unpooled.copiedBuffer(old.value());
-      return new StoredRecord(old.flags(), expiry, marks, old.sequence(), copy);
+      return new StoredRecord(old.flags(), expiry, marks, old.cas(), copy);
     }
 
     private boolean isDue(StoredRecord old, long nowSeconds) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,55 @@ class LikeMemcachedTest extends CodedServiceFixture {
         .atMost(Duration.ofSeconds(5))
         .until(() -> both("get a").startsWith("VALUE"));
     assertThat(both("flush_all 1", "get a")).isEqualTo(bytes("OK", "END"));
+  }
+
+  @Test
+  void a_touched_object_keeps_its_version() {
+    for (int port : List.of(service.address().getPort(), memcached.port())) {
+      ask(port, "set a 0 0 1", "1");
+      String version = version(port);
+
+      assertThat(ask(port, "touch a 60", "gat 90 a", "gats 30 a", "mg a T50", "mg a t"))
+          .contains("TOUCHED", "VALUE a 0 1 " + version)
+          .containsPattern("HD t(49|50)");
+      assertThat(version(port)).isEqualTo(version);
+      assertThat(ask(port, "mg a R60", "mg a c")).isEqualTo(bytes("HD W", "HD c" + version + " Z"));
+      assertThat(ask(port, "cas a 0 0 1 " + version, "2")).isEqualTo(bytes("STORED"));
+      assertThat(version(port)).isNotEqualTo(version);
+    }
+  }
+
+  /** Of touches and writes in one pipeline, too, which the tier does together. */
+  @Test
+  void a_version_changes_with_the_value_and_only_then() {
+    for (int port : List.of(service.address().getPort(), memcached.port())) {
+      String[] told =
+          ask(port, "ms a 1 c", "1", "touch a 9", "mg a c", "ms a 1 c", "2", "touch a 8", "mg a c")
+              .split("\r\n");
+
+      assertThat(told[2]).isEqualTo(told[0]);
+      assertThat(told[5]).isEqualTo(told[3]).isNotEqualTo(told[0]);
+      assertThat(version(port)).isEqualTo(told[5].substring("HD c".length()));
+    }
+  }
+
+  @Test
+  void a_value_that_is_declared_old_has_another_version() {
+    for (int port : List.of(service.address().getPort(), memcached.port())) {
+      ask(port, "set a 0 0 1", "1");
+      String version = version(port);
+      ask(port, "md a I T30");
+      assertThat(version(port)).isNotEqualTo(version);
+    }
+  }
+
+  private static String ask(int port, String... lines) {
+    return new String(
+        MemcachedProcess.answers(port, bytes(lines).getBytes(ISO_8859_1)), ISO_8859_1);
+  }
+
+  private static String version(int port) {
+    return ask(port, "gets a").split("\r\n")[0].split(" ")[4];
   }
 
   @Test
