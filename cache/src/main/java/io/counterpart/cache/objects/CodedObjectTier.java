@@ -1,5 +1,6 @@
 package io.counterpart.cache.objects;
 
+import io.counterpart.cache.backend.SummedStatistics;
 import io.counterpart.cache.coded.CodedObjects;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.OwnKeys;
@@ -22,6 +23,7 @@ import io.counterpart.cache.tier.WriteOutcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -193,6 +195,16 @@ public final class CodedObjectTier implements ObjectTier {
                 written == Written.DONE
                     ? change.outcome(cas)
                     : NumberOutcome.not(status(written))));
+  }
+
+  @Override
+  public void statistics(String group, Consumer<Map<String, Long>> done) {
+    shard.askServers(
+        group,
+        servers -> {
+          servers.computeIfPresent(SummedStatistics.ITEMS, (name, items) -> objects.size());
+          done.accept(servers);
+        });
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.counterpart.cache.vanilla;
 
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerConnection;
+import io.counterpart.cache.backend.SummedStatistics;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.counterpart.cache.ring.KeyHash;
@@ -129,6 +130,11 @@ public final class VanillaTier implements ObjectTier {
         server.refuse(handler);
       }
     }
+  }
+
+  @Override
+  public void statistics(String group, Consumer<Map<String, Long>> done) {
+    SummedStatistics.ask(servers.values(), group, done);
   }
 
   private @Nullable ServerRequestWriter command(Key key, ReplyHandler handler) {
