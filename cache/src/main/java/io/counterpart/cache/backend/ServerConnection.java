@@ -1,7 +1,6 @@
 package io.counterpart.cache.backend;
 
 import io.counterpart.cache.protocol.server.MalformedReplyException;
-import io.counterpart.cache.protocol.server.ReplyStatus;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerReplyDecoder;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
@@ -142,8 +141,9 @@ public final class ServerConnection implements AutoCloseable {
   }
 
   /**
-   * Begins one command that the server answers exactly once (none that is quiet), or {@code stats}:
-   * its handler then gets every line. The caller writes and ends it before it does anything else.
+   * Begins one command that the server answers exactly once (none that is quiet), or one that it
+   * answers in parts, such as {@code stats}: its handler then gets every part. The caller writes
+   * and ends it before it does anything else.
    *
    * @throws IllegalStateException if the connection is not open: ask {@link #isOpen} first
    */
@@ -365,12 +365,13 @@ public final class ServerConnection implements AutoCloseable {
     }
 
     private void take(ServerReply reply) {
-      ReplyHandler handler = reply.status() == ReplyStatus.STAT ? pending.peek() : pending.poll();
+      boolean isPart = reply.status().isPart();
+      ReplyHandler handler = isPart ? pending.peek() : pending.poll();
       if (handler == null) {
         reply.release();
         lose("answers what nobody asked: " + reply.status(), null);
       } else {
-        unanswered -= reply.status() == ReplyStatus.STAT ? 0 : 1;
+        unanswered -= isPart ? 0 : 1;
         try {
           handler.replied(reply);
         } catch (RuntimeException fault) {

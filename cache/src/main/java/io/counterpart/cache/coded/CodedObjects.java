@@ -81,9 +81,9 @@ public final class CodedObjects {
      * Told once.
      *
      * @param written how it ended; what was kept counts as done
-     * @param sequence of the object that was written; 0 if none was
+     * @param cas token of the object that was written; 0 if none was
      */
-    void accept(Written written, long sequence);
+    void accept(Written written, long cas);
   }
 
   /** Reads an object, as the changes before have left it. */
@@ -238,8 +238,8 @@ public final class CodedObjects {
     }
 
     @Override
-    public void end(Written written, long sequence) {
-      done.accept(written, sequence);
+    public void end(Written written, long cas) {
+      done.accept(written, cas);
     }
   }
 
@@ -264,7 +264,7 @@ public final class CodedObjects {
     }
 
     @Override
-    public void end(Written written, long sequence) {
+    public void end(Written written, long cas) {
       StoredRecord record = found;
       if (written != Written.DONE) {
         reader.unavailable();
@@ -273,7 +273,7 @@ public final class CodedObjects {
       } else {
         reader.found(
             new StoredRecord(
-                record.flags(), record.expirySeconds(), record.marks(), sequence, record.value()),
+                record.flags(), record.expirySeconds(), record.marks(), cas, record.value()),
             record.value());
       }
     }

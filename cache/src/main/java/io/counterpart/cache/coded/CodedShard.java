@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.SummedStatistics;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.metadata.MetadataLog;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -408,6 +410,16 @@ public final class CodedShard {
   /** What it had to do because servers were added, removed or lost. */
   public CodedStatistics statistics() {
     return statistics;
+  }
+
+  /**
+   * Asks the servers that are used now.
+   *
+   * @param group see {@link SummedStatistics#ask}
+   */
+  public void askServers(String group, Consumer<Map<String, Long>> done) {
+    SummedStatistics.ask(
+        servers.usable().stream().map(ServerLink::connection).toList(), group, done);
   }
 
   /** Servers that are used now. */

@@ -24,9 +24,10 @@ record NewRecord(Key key, RecordChange.Write write, RecordFormat format) {
   }
 
   byte[] encode(long sequence) {
+    long cas = write.cas() == RecordChange.Write.NEW_CAS ? sequence : write.cas();
     return format.encode(
         key.bytes(),
         new StoredRecord(
-            write.flags(), write.expirySeconds(), write.marks(), sequence, write.value()));
+            write.flags(), write.expirySeconds(), write.marks(), sequence, cas, write.value()));
   }
 }

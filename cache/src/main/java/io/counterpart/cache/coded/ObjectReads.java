@@ -64,11 +64,10 @@ final class ObjectReads {
   /** The object of a place in an item; null if the item is not what the slot holds. */
   private @Nullable Version version(Key key, Place place, ByteBuf item) {
     StoredRecord record = shard.records().decode(key.bytes(), item);
-    if (record == null || !shard.fits(record, place.stripe())) {
+    if (record == null || !shard.fits(item, place.stripe())) {
       return null;
     }
-    int length = RecordFormat.HEADER_BYTES + record.value().readableBytes();
-    byte[] bytes = ByteBufUtil.getBytes(item, item.readerIndex(), length);
+    byte[] bytes = ByteBufUtil.getBytes(item, item.readerIndex(), RecordFormat.lengthBytes(item));
     return new Version(place, bytes, record.sequence());
   }
 

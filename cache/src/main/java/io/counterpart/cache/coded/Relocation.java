@@ -1,6 +1,5 @@
 package io.counterpart.cache.coded;
 
-import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
@@ -193,10 +192,9 @@ final class Relocation {
       if (slot.isHome()) {
         return true;
       }
-      StoredRecord decoded = shard.records().decode(slot.key().bytes(), record);
-      return decoded != null
+      return shard.records().decode(slot.key().bytes(), record) != null
           && shard.stripes().state(stripe) != StripeState.FREE
-          && shard.fits(decoded, stripe);
+          && shard.fits(record, stripe);
     }
 
     private static void release(@Nullable ByteBuf record) {

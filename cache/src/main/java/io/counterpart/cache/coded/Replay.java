@@ -1,7 +1,7 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.JournalEntry;
-import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.metadata.JournalNumbers;
@@ -142,10 +142,8 @@ final class Replay {
               key,
               KeyHash.of(key.bytes()),
               item -> {
-                StoredRecord record =
-                    item == null ? null : shard.records().decode(key.bytes(), item);
-                if (record != null) {
-                  movingClasses.put(key, SlotClasses.ofValue(record.value().readableBytes()));
+                if (item != null && shard.records().decode(key.bytes(), item) != null) {
+                  movingClasses.put(key, SlotClasses.of(RecordFormat.lengthBytes(item)));
                 }
                 if (item != null) {
                   item.release();

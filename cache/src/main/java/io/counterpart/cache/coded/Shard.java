@@ -3,11 +3,11 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.format.RecordFormat;
-import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
+import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -89,9 +89,13 @@ record Shard(
     return SlotClasses.slotsPerChunk(stripes().slotClass(stripe));
   }
 
-  /** Whether a slot of the stripe is of the class that a record needs. */
-  boolean fits(StoredRecord record, int stripe) {
-    return SlotClasses.ofValue(record.value().readableBytes()) == stripes().slotClass(stripe);
+  /**
+   * Whether a slot of the stripe is of the class that a record needs.
+   *
+   * @param record that has been checked; zeros may follow it
+   */
+  boolean fits(ByteBuf record, int stripe) {
+    return SlotClasses.of(RecordFormat.lengthBytes(record)) == stripes().slotClass(stripe);
   }
 
   /**

@@ -204,7 +204,7 @@ final class SlotMoves {
     if (stored == Stored.NO_MEMORY) {
       removals.remove(key, now, (ignored, none) -> done.accept(Written.NO_MEMORY, 0));
     } else {
-      done.accept(steps.isUnavailable() ? Written.UNAVAILABLE : Written.DONE, now.sequence());
+      done.accept(steps.isUnavailable() ? Written.UNAVAILABLE : Written.DONE, now.cas());
     }
   }
 }

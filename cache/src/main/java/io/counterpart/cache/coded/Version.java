@@ -7,4 +7,9 @@ package io.counterpart.cache.coded;
  * @param bytes the record's bytes
  * @param sequence sequence of the write that made it
  */
-record Version(Place place, byte[] bytes, long sequence) {}
+record Version(Place place, byte[] bytes, long sequence) {
+  /** The CAS token that clients see. */
+  long cas() {
+    return RecordBytes.cas(bytes);
+  }
+}

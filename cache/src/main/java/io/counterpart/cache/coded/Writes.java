@@ -205,7 +205,7 @@ final class Writes {
     }
     upkeep.written(now.place());
     boolean isSafe = !isNowhere(appended, stored) && !steps.isUnavailable();
-    done.accept(isSafe ? Written.DONE : Written.UNAVAILABLE, now.sequence());
+    done.accept(isSafe ? Written.DONE : Written.UNAVAILABLE, now.cas());
   }
 
   /** Deletes an object; its slot is free afterwards. */

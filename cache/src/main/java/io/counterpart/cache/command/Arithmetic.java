@@ -36,7 +36,7 @@ public final class Arithmetic implements RecordChange {
     if (old == null) {
       return begin(nowSeconds);
     }
-    if (command.cas() != 0 && command.cas() != old.sequence()) {
+    if (command.cas() != 0 && command.cas() != old.cas()) {
       return refuse(Status.EXISTS);
     }
     Long before = number(old.value());

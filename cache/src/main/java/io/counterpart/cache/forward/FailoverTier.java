@@ -11,6 +11,7 @@ import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
 import io.counterpart.cache.tier.WriteOutcome;
 import io.netty.channel.EventLoop;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +145,15 @@ public final class FailoverTier implements ObjectTier {
       await(
           tier -> tier.arithmetic(command, done),
           () -> done.accept(NumberOutcome.not(Status.UNAVAILABLE)));
+    }
+  }
+
+  @Override
+  public void statistics(String group, Consumer<Map<String, Long>> done) {
+    if (owner == null) {
+      done.accept(Map.of());
+    } else {
+      owner.statistics(group, done);
     }
   }
 

@@ -144,7 +144,9 @@ public final class OwnerConnection implements AutoCloseable {
     return current.command(
         new Answer(
             reply -> {
-              statistics.countAnswered();
+              if (!reply.status().isPart()) {
+                statistics.countAnswered();
+              }
               answered.accept(reply);
             },
             () -> users.unanswered(unavailable)));

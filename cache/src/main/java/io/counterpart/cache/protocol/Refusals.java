@@ -16,6 +16,11 @@ final class Refusals {
   static final String NO_SHUTDOWN = "ERROR: shutdown not enabled";
   static final String LONG_OPAQUE = "CLIENT_ERROR opaque token too long";
 
+  static final String SMALL_LIMIT = "MEMLIMIT_TOO_SMALL cannot set maxbytes to less than 8m";
+  static final String FIXED_LIMIT = "MEMLIMIT_ADJUST_FAILED out of bounds or unable to adjust";
+  static final String NO_SPARE_PAGE = "NOSPARE source class has no spare pages";
+  static final String NO_REASSIGNMENT = "CLIENT_ERROR slab reassignment disabled";
+
   static final Refused ERROR = line("ERROR");
 
   /** The client said {@code noreply}, so it hears nothing of its mistake. */

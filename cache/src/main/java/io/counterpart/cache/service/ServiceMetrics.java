@@ -66,7 +66,7 @@ final class ServiceMetrics {
             })
         .register(registry);
     counter("stores_total", "Commands that store a value.", statistics::stores);
-    counter("touches_total", "Commands touch.", statistics::touches);
+    counter("touches_total", "Commands that give an object another expiry.", statistics::touches);
     counter("flushes_total", "Commands flush_all.", statistics::flushes);
   }
 

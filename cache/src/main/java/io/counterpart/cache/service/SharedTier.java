@@ -136,6 +136,7 @@ final class SharedTier implements OpenTier {
   }
 
   private void serve(CodedTier tier, ObjectTier local) throws IOException, InterruptedException {
+    TierMetadata.noteRecords(context.metadata(), context.options());
     Token token = Token.random();
     try (ProxyServer followers =
         ProxyServer.listenToFollowers(

@@ -100,7 +100,7 @@ final class StoredChanges {
     if (decision instanceof Keep && !mayArrive) {
       giveBackToken(key, current);
       current.release();
-      done.accept(new WriteOutcome(Status.DONE, old == null ? 0 : old.sequence()));
+      done.accept(new WriteOutcome(Status.DONE, old == null ? 0 : old.cas()));
       return;
     }
     PersistentRecord record = decision instanceof Write write ? record(write) : null;

@@ -17,6 +17,7 @@ import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
 import io.counterpart.cache.tier.WriteOutcome;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -248,6 +249,12 @@ public final class StoredTier implements ObjectTier {
                 outcome.status() == Status.DONE
                     ? change.outcome(outcome.cas())
                     : NumberOutcome.not(outcome.status())));
+  }
+
+  /** What memory's servers tell. */
+  @Override
+  public void statistics(String group, Consumer<Map<String, Long>> done) {
+    memory.statistics(group, done);
   }
 
   /** Empties memory. The store keeps its objects, which are read from there again. */

@@ -26,6 +26,11 @@ public record GetOptions(
   /** Nothing but reading. */
   public static final GetOptions PLAIN = new GetOptions(true, false, false, null, null, null, "");
 
+  /** Whether a classic command does it: whoever sends that is not told that a value is stale. */
+  public boolean isClassic() {
+    return !details && vivify == null && recache == null && (value || exptime != null);
+  }
+
   /** Reading, and a new exptime. */
   public static GetOptions touching(int exptime) {
     return new GetOptions(true, false, false, exptime, null, null, "T");

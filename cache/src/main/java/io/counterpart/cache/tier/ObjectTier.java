@@ -1,6 +1,7 @@
 package io.counterpart.cache.tier;
 
 import io.counterpart.cache.protocol.Key;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -52,6 +53,19 @@ public interface ObjectTier {
 
   /** Adds to, or takes from, an object that is a decimal number of 64 unsigned bits. */
   void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done);
+
+  /**
+   * Tells what the servers tell of their memory and of the items there, all together. Objects of
+   * the tier are items; so is what a scheme has beside them.
+   *
+   * @param group of memcached's {@code stats}: {@code items}, {@code slabs}, or empty for the plain
+   *     ones, where {@code curr_items} are objects
+   * @param done gets numbers by memcached's names for them, in their order; empty if nothing is
+   *     known
+   */
+  default void statistics(String group, Consumer<Map<String, Long>> done) {
+    done.accept(Map.of());
+  }
 
   /**
    * Forgets all objects that are there at a time, as {@code flush_all} of memcached 1.6.18 does.

@@ -12,7 +12,7 @@ final class Statuses {
       case HD, OK, VA -> Status.DONE;
       case NS -> Status.NOT_STORED;
       case EX -> Status.EXISTS;
-      case NF, EN -> Status.NOT_FOUND;
+      case NF, EN, NOT_FOUND -> Status.NOT_FOUND;
       case SERVER_ERROR ->
           reply.text().startsWith("object too large") ? Status.TOO_LARGE : Status.OUT_OF_MEMORY;
       case CLIENT_ERROR ->

@@ -127,7 +127,7 @@ class SlabUseTest {
 
     assertThat(settings.limitBytes()).isEqualTo(64 * MIB);
     assertThat(settings.refusal())
-        .isEqualTo("its item_size_max is 1048576 bytes, legal: 1114136 and above, as with -I 2m");
+        .isEqualTo("its item_size_max is 1048576 bytes, legal: 1114144 and above, as with -I 2m");
 
     settings.line("item_size_max 2097152");
     assertThat(settings.refusal()).isNull();

@@ -47,6 +47,14 @@ public final class ReplyFlags {
     return flags;
   }
 
+  /** What a classic command tells of an item. */
+  static ReplyFlags ofItem(int clientFlags, long cas) {
+    ReplyFlags flags = new ReplyFlags();
+    flags.clientFlags = clientFlags;
+    flags.cas = cas;
+    return flags;
+  }
+
   private void take(TokenLine line, int token, char letter) throws MalformedReplyException {
     present |= MetaFlags.bit(letter);
     switch (letter) {
