@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param split the trigger of the split
  * @param primaryBatch the trigger of the primary batch
  * @param minRunBytes smallest run worth a file of its own
- * @param maxRangeGroups owned groups above which arcs are grouped by replica list
+ * @param maxRangeGroups owned groups above which scattered arcs are joined to groups
  * @param sstableBytes size at which an output file is closed
  */
 public record DecoupledOptions(
