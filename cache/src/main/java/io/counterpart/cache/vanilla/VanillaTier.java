@@ -65,11 +65,11 @@ public final class VanillaTier implements ObjectTier {
     }
     Integer exptime = options.exptime();
     if (exptime == null) {
-      command.classicGet(key);
+      command.classic().get(key);
     } else if (options.value()) {
-      command.classicGet(key, exptime);
+      command.classic().get(key, exptime);
     } else {
-      command.classicTouch(key, exptime);
+      command.classic().touch(key, exptime);
     }
   }
 

@@ -10,7 +10,7 @@ import io.counterpart.cache.protocol.StoreMode;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Appends meta commands, and a few others, to a buffer that goes to a memcached server.
+ * Appends meta commands to a buffer that goes to a memcached server.
  *
  * <pre>
  * writer.get(key).value().cas().opaque(7).end();
@@ -22,7 +22,6 @@ import io.netty.buffer.ByteBuf;
  * be ended; one at a time; not thread-safe. Allocates nothing for keys that are text.
  */
 public final class ServerRequestWriter {
-
   private static final int NO_DATA = -1;
 
   private final ByteBuf out;
@@ -62,48 +61,9 @@ public final class ServerRequestWriter {
     return begin('e', key, NO_DATA);
   }
 
-  /**
-   * {@code gets}: reads an item with its CAS value as a client of classic commands does, who is
-   * never told to compute a stale value anew. Not to be ended.
-   *
-   * @throws IllegalArgumentException if the key is no text
-   */
-  public void classicGet(Key key) {
-    beginClassic("gets ");
-    classicKey(key);
-    Ascii.crlf(out);
-  }
-
-  /** {@code gats}: the same, with a new exptime as classic clients send it. */
-  public void classicGet(Key key, int exptime) {
-    beginClassic("gats ");
-    out.writeCharSequence(Integer.toString(exptime), ISO_8859_1);
-    out.writeByte(' ');
-    classicKey(key);
-    Ascii.crlf(out);
-  }
-
-  /** {@code touch}: the same, without reading. */
-  public void classicTouch(Key key, int exptime) {
-    beginClassic("touch ");
-    classicKey(key);
-    out.writeByte(' ');
-    out.writeCharSequence(Integer.toString(exptime), ISO_8859_1);
-    Ascii.crlf(out);
-  }
-
-  private void beginClassic(String word) {
-    if (open) {
-      throw new IllegalStateException("the command before was not ended");
-    }
-    out.writeCharSequence(word, ISO_8859_1);
-  }
-
-  private void classicKey(Key key) {
-    if (!key.isText()) {
-      throw new IllegalArgumentException("a key that is no text; legal: text");
-    }
-    key.writeTo(out);
+  /** Classic commands, which are whole by themselves. */
+  public ClassicRequestWriter classic() {
+    return new ClassicRequestWriter(out);
   }
 
   /** {@code mn}: is answered when all before it is done. */
@@ -178,12 +138,12 @@ public final class ServerRequestWriter {
 
   /** Makes {@code mg} store an empty item with this exptime, not negative, if there is none. */
   public ServerRequestWriter vivify(int exptime) {
-    return number('N', checkedExptime(exptime));
+    return number('N', checked("exptime", exptime));
   }
 
   /** Makes {@code mg} ask one client to compute an item anew that expires before this exptime. */
   public ServerRequestWriter recache(int exptime) {
-    return number('R', checkedExptime(exptime));
+    return number('R', checked("exptime", exptime));
   }
 
   /** Makes {@code md} mark the item as stale; {@code ms} with an older CAS value does so too. */
@@ -208,20 +168,19 @@ public final class ServerRequestWriter {
 
   /** A number, not negative, that comes back with the answer. */
   public ServerRequestWriter opaque(long opaque) {
-    if (opaque < 0) {
-      throw new IllegalArgumentException("opaque " + opaque + "; legal: 0 or more");
-    }
-    return number('O', opaque);
+    return number('O', checked("opaque", opaque));
   }
 
   /** What a store command does with what is there; {@link StoreMode#CAS} goes by a CAS value. */
   public ServerRequestWriter mode(StoreMode mode) {
-    return letter('M').append(mode.letter());
+    letter('M').out.writeByte(mode.letter());
+    return this;
   }
 
   /** Makes {@code ma} take away instead of add. */
   public ServerRequestWriter decrement() {
-    return letter('M').append('D');
+    letter('M').out.writeByte('D');
+    return this;
   }
 
   /** How much {@code ma} adds or takes away; 64 unsigned bits. */
@@ -231,7 +190,7 @@ public final class ServerRequestWriter {
 
   /** Makes {@code ma} store a number if there is none, with this exptime, not negative. */
   public ServerRequestWriter initial(long number, int exptime) {
-    return number('J', number).number('N', checkedExptime(exptime));
+    return number('J', number).number('N', checked("exptime", exptime));
   }
 
   /** Only if the item has this CAS value. */
@@ -246,14 +205,14 @@ public final class ServerRequestWriter {
 
   /** The new exptime as on the wire, not negative; see {@link Expiry}. */
   public ServerRequestWriter exptime(int exptime) {
-    return number('T', checkedExptime(exptime));
+    return number('T', checked("exptime", exptime));
   }
 
-  private static int checkedExptime(int exptime) {
-    if (exptime < 0) {
-      throw new IllegalArgumentException("exptime " + exptime + "; legal: 0 or more");
+  private static long checked(String what, long number) {
+    if (number < 0) {
+      throw new IllegalArgumentException(what + " " + number + "; legal: 0 or more");
     }
-    return exptime;
+    return number;
   }
 
   /** Ends a command without a value. */
@@ -310,11 +269,6 @@ public final class ServerRequestWriter {
       throw new IllegalStateException("no command to give the flag " + letter + " to");
     }
     out.writeByte(' ').writeByte(letter);
-    return this;
-  }
-
-  private ServerRequestWriter append(char letter) {
-    out.writeByte(letter);
     return this;
   }
 
