@@ -9,8 +9,8 @@ record TableState(Row row) {
     return row.getString("mode");
   }
 
-  boolean groupedByReplicaList() {
-    return row.getBoolean("grouped_by_replica_list");
+  boolean scatteredGroups() {
+    return row.getBoolean("scattered_groups");
   }
 
   int rangeGroups() {

@@ -2,7 +2,7 @@ package io.counterpart.cassandra.compaction;
 
 import io.counterpart.cassandra.writer.Alignment;
 import io.counterpart.cassandra.writer.GroupAlignedWriter;
-import io.counterpart.cassandra.writer.ReplicaListWriter;
+import io.counterpart.cassandra.writer.ScatteredGroupsWriter;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
@@ -70,8 +70,8 @@ final class AlignTask extends PlannedTask {
       LifecycleTransaction txn,
       Set<SSTableReader> nonExpiredSSTables) {
     Alignment alignment = cut.alignment();
-    return alignment.ring().view().isGroupedByReplicaList()
-        ? new ReplicaListWriter(cfs, directories, txn, nonExpiredSSTables, alignment)
+    return alignment.ring().view().hasScatteredGroups()
+        ? new ScatteredGroupsWriter(cfs, directories, txn, nonExpiredSSTables, alignment)
         : new GroupAlignedWriter(cfs, directories, txn, nonExpiredSSTables, alignment);
   }
 }

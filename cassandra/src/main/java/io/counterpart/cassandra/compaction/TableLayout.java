@@ -35,8 +35,7 @@ record TableLayout(DecoupledOptions options, Mode mode) {
     }
     // one tree keeps groups apart only if it cuts its output by overlap, and groups do not overlap
     boolean apart =
-        options.engine() == PrimaryEngine.LCS
-            || (ring != null && ring.view().isGroupedByReplicaList());
+        options.engine() == PrimaryEngine.LCS || (ring != null && ring.view().hasScatteredGroups());
     return apart ? where.group() : ONE_TREE;
   }
 }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param split when segments are split
  * @param primaryBatch when wide primary files are cut and merged into the primary tree
  * @param minRunBytes smallest run worth a file of its own
- * @param maxRangeGroups owned groups above which arcs are grouped by replica list
+ * @param maxRangeGroups owned groups above which scattered arcs are joined to groups
  * @param sstableBytes size at which an output file is closed
  */
 public record DecoupledOptions(

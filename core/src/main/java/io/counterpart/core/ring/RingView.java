@@ -157,9 +157,10 @@ public final class RingView<T extends Comparable<? super T>> {
   }
 
   /**
-   * True where the arcs of a group are scattered, because neighbouring arcs made too many groups.
+   * Whether the arcs of a group are scattered over the ring, because neighbouring arcs made too
+   * many groups.
    */
-  public boolean isGroupedByReplicaList() {
+  public boolean hasScatteredGroups() {
     return scattered;
   }
 
