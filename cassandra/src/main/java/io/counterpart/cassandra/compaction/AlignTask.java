@@ -59,7 +59,9 @@ final class AlignTask extends PlannedTask {
       transaction.cancel(largest.get());
       return true;
     }
-    return transaction.originals().size() > cut.leastInputs()
+    // inputs that have expired can go without the others, and then must: Cassandra asserts that
+    boolean someExpired = nonExpired.size() < transaction.originals().size();
+    return transaction.originals().size() > (someExpired ? 1 : cut.leastInputs())
         && super.reduceScopeForLimitedSpace(nonExpired, expectedBytes);
   }
 

@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * run whose arc this node now leads is thereby promoted to the primary tree without being
  * rewritten.
  *
- * <p>Not thread-safe but for {@link #placeSome}: guarded by the owning strategy's lock.
+ * <p>Not thread-safe but for {@link #placeSome} and {@link #learn}: guarded by the owning
+ * strategy's lock.
  */
 final class Catalog {
   private static final Logger logger = LoggerFactory.getLogger(Catalog.class);
@@ -43,6 +44,8 @@ final class Catalog {
   private final Trees trees;
   private final LiveSSTables sstables;
   private final Placing<SSTableReader, Placed> placing;
+  private final CreationTimes<SSTableReader> created =
+      new CreationTimes<>(SSTableReader::getDataCreationTime);
   private @Nullable RingSnapshot wanted;
   private @Nullable ByRole byRole;
 
@@ -120,6 +123,7 @@ final class Catalog {
 
   void remove(SSTableReader sstable) {
     placing.remove(sstable);
+    created.forget(sstable);
     trees.remove(sstable);
     byRole = null;
   }
@@ -130,6 +134,7 @@ final class Catalog {
     Map<Integer, List<SSTableReader>> removedOf = new TreeMap<>();
     for (SSTableReader sstable : removed) {
       placing.remove(sstable);
+      created.forget(sstable);
       Integer tree = trees.idOf(sstable);
       if (tree != null) {
         removedOf.computeIfAbsent(tree, id -> new ArrayList<>()).add(sstable);
@@ -145,10 +150,20 @@ final class Catalog {
     Set<Integer> touched = new TreeSet<>(removedOf.keySet());
     touched.addAll(addedTo.keySet());
     for (int tree : touched) {
-      trees.replace(
-          tree, removedOf.getOrDefault(tree, List.of()), addedTo.getOrDefault(tree, List.of()));
+      List<SSTableReader> coming = addedTo.getOrDefault(tree, List.of());
+      tell(coming, () -> trees.replace(tree, removedOf.getOrDefault(tree, List.of()), coming));
     }
     warnIfNothingIsOwned();
+  }
+
+  /** A leveled tree may have to change a file's level: the others must not wait for this one. */
+  private static void tell(Collection<SSTableReader> coming, Runnable tree) {
+    try {
+      tree.run();
+    } catch (RuntimeException | IOError | AssertionError refused) {
+      logger.error(
+          "Cannot compact {} until the ring changes or the node restarts", coming, refused);
+    }
   }
 
   private void warnIfNothingIsOwned() {
@@ -206,6 +221,16 @@ final class Catalog {
     return groups;
   }
 
+  /** Asks the file system about sstables that are to be added. Not to be called under the lock. */
+  void learn(Collection<SSTableReader> coming) {
+    created.learn(coming);
+  }
+
+  /** When the sstable's data were written to disk, since the epoch. */
+  long createdMillis(SSTableReader sstable) {
+    return created.ofMillis(sstable);
+  }
+
   static long bytes(Collection<SSTableReader> sstables) {
     return sstables.stream().mapToLong(SSTableReader::onDiskLength).sum();
   }
@@ -216,15 +241,8 @@ final class Catalog {
     public void placed(SSTableReader sstable, Placed where) {
       byRole = null;
       int tree = layout.treeOf(where, ring());
-      if (tree == TableLayout.NO_TREE) {
-        return;
-      }
-      try {
-        trees.add(tree, sstable);
-      } catch (RuntimeException | IOError | AssertionError refused) {
-        // a leveled tree may have to change a file's level: the others must not wait for this one
-        logger.error(
-            "Cannot compact {} until the ring changes or the node restarts", sstable, refused);
+      if (tree != TableLayout.NO_TREE) {
+        tell(List.of(sstable), () -> trees.add(tree, sstable));
       }
     }
 
@@ -247,6 +265,7 @@ final class Catalog {
 
     @Override
     public void forgotten(SSTableReader sstable) {
+      created.forget(sstable);
       trees.remove(sstable);
       byRole = null;
     }

@@ -31,6 +31,11 @@ class PlannedTask extends CompactionTask {
   }
 
   @Override
+  public String toString() {
+    return "%s of %s".formatted(what.kind(), transaction);
+  }
+
+  @Override
   protected void runMayThrow() throws Exception {
     String id = transaction.opId().toString();
     int inputs = transaction.originals().size();

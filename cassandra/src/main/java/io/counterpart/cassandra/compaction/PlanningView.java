@@ -47,7 +47,7 @@ final class PlanningView {
                 where.role(),
                 where.group(),
                 sstable.onDiskLength(),
-                sstable.getDataCreationTime(),
+                catalog.createdMillis(sstable),
                 sstable.getFirst(),
                 sstable.getLast(),
                 state.apply(sstable)));

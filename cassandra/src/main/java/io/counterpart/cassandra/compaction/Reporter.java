@@ -46,7 +46,7 @@ final class Reporter {
                 where.role(),
                 where.group(),
                 sstable.onDiskLength(),
-                sstable.getDataCreationTime()));
+                catalog.createdMillis(sstable)));
       }
     }
     return new TableReport(

@@ -37,6 +37,26 @@ final class FlushedMemtable {
     return partitions == 0 || ratio <= 0 ? 0 : ratio * liveBytes / partitions;
   }
 
+  /**
+   * What all memtables that are being flushed will take on disk: none of it is in an sstable yet.
+   */
+  static long bytesOnDisk(ColumnFamilyStore cfs) {
+    long liveBytes = 0;
+    for (Memtable memtable : cfs.getTracker().getView().flushingMemtables) {
+      liveBytes += memtable.getLiveDataSize();
+    }
+    return bytesOnDisk(liveBytes, compressionRatio(cfs));
+  }
+
+  /**
+   * Live bytes as they will be on disk; as they are where the ratio is unknown.
+   *
+   * @param ratio compressed bytes by uncompressed ones; not above 0 where unknown
+   */
+  static long bytesOnDisk(long liveBytes, double ratio) {
+    return ratio > 0 ? Math.round(ratio * liveBytes) : liveBytes;
+  }
+
   private static double compressionRatio(ColumnFamilyStore cfs) {
     return cfs.metadata().params.compression.isEnabled()
         ? cfs.metric.compressionRatio.getValue()

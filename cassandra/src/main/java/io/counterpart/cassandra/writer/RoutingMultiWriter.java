@@ -25,17 +25,23 @@ final class RoutingMultiWriter implements SSTableMultiWriter {
   private final FlushRouting routing;
   private final OutputKeys keys;
   private final TableCounters counters;
+  private final RecentFlushes flushes;
   private final Map<Integer, SSTableWriter> writers = new LinkedHashMap<>();
   private int currentBucket = -1;
   private @Nullable SSTableWriter current;
   private boolean counted;
 
   RoutingMultiWriter(
-      WriterSpec spec, FlushRouting routing, OutputKeys keys, TableCounters counters) {
+      WriterSpec spec,
+      FlushRouting routing,
+      OutputKeys keys,
+      TableCounters counters,
+      RecentFlushes flushes) {
     this.spec = spec;
     this.routing = routing;
     this.keys = keys;
     this.counters = counters;
+    this.flushes = flushes;
   }
 
   @Override
@@ -112,6 +118,9 @@ final class RoutingMultiWriter implements SSTableMultiWriter {
       return;
     }
     counted = true;
+    if (spec.isFlush()) {
+      flushes.add(getOnDiskBytesWritten());
+    }
     writers.forEach(
         (bucket, writer) -> {
           long bytes = writer.getEstimatedOnDiskBytesWritten();

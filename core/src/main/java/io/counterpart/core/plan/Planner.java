@@ -57,12 +57,11 @@ public final class Planner<K extends Comparable<? super K>> {
 
   /** Whether the table's log is undivided now. */
   public boolean isUndivided(TableState<K> state) {
-    long undivided = Files.bytes(Files.withRole(state.files(), Role.MIXED));
-    long foreign = Files.bytes(Files.withRole(state.files(), Role.FOREIGN));
-    long divided = Files.bytes(state.files()) - undivided - foreign;
-    return options
-        .small()
-        .isUndivided(state.tableBytes(), divided, undivided, state.groups().owned());
+    LogBytes log = LogBytes.NONE;
+    for (PlannedFile<K> file : state.files()) {
+      log = log.plus(file.role(), file.bytes());
+    }
+    return options.small().isUndivided(state.tableBytes(), log, state.groups().owned());
   }
 
   /** All that is due, but for purges. */
@@ -153,7 +152,8 @@ public final class Planner<K extends Comparable<? super K>> {
         Files.free(live).stream().filter(file -> file.role() != Role.FOREIGN).toList();
     BatchPolicy split = options.split();
     UndividedLog<K> undivided =
-        new UndividedLog<>(split.idle(), split.maxFiles(), state.flushBytes(), state.nowMillis());
+        new UndividedLog<>(
+            split.idle(), split.maxFiles(), state.flushes().averageBytes(), state.nowMillis());
     undivided.due(log).ifPresent(due::add);
     undivided.untilQuiet(log).ifPresent(untilQuiet::add);
   }
@@ -187,7 +187,7 @@ public final class Planner<K extends Comparable<? super K>> {
   }
 
   private long freshBytes(TableState<K> state) {
-    long flush = Math.max(state.flushBytes(), options.split().minOutputBytes());
+    long flush = Math.max(state.flushes().mostBytes(), options.split().minOutputBytes());
     return FRESH_FLUSHES * Math.max(LEAST_FLUSH_BYTES, Math.min(flush, Long.MAX_VALUE / 8));
   }
 

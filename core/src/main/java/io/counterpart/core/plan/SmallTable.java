@@ -39,15 +39,13 @@ public record SmallTable(long minRunBytes, long maxLogBytes) {
    * Decides for one table.
    *
    * @param tableBytes of the whole table on this node, with what is about to be flushed
-   * @param dividedBytes of the files at hand: those in the two-layer log and the primary tree
-   * @param undividedBytes of the files at hand: those with copies of both kinds
+   * @param log bytes of the files at hand
    * @param ownedGroups range groups of the node
    */
-  public boolean isUndivided(
-      long tableBytes, long dividedBytes, long undividedBytes, int ownedGroups) {
+  public boolean isUndivided(long tableBytes, LogBytes log, int ownedGroups) {
     long dividedFrom = dividedFromBytes(ownedGroups);
     return tableBytes < dividedFrom / HYSTERESIS
-        || (tableBytes < dividedFrom && dividedBytes <= undividedBytes);
+        || (tableBytes < dividedFrom && log.divided() <= log.undivided());
   }
 
   private long dividedFromBytes(int ownedGroups) {

@@ -134,7 +134,7 @@ class PlanCasesTest {
         files,
         new GroupCounts(primary, redundant, groups.number("owned", primary + redundant)),
         table.named().containsKey("bytes") ? table.bytes("bytes", "0") : Files.bytes(files),
-        table.bytes("flush", "3MiB"),
+        new Flushes(table.bytes("flush", "3MiB"), table.bytes("largest_flush", "0")),
         NOW,
         table.number("urgent_in_a_row", 0));
   }
