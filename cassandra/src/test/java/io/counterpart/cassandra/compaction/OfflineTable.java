@@ -295,6 +295,7 @@ final class OfflineTable implements AutoCloseable {
   @Override
   public void close() throws IOException {
     strategy.shutdown();
+    new DroppedTables().onDropTable(cfs.metadata(), true);
     useRing(false);
     begun.forEach(task -> task.transaction().close());
     open.forEach(sstable -> sstable.selfRef().release());
