@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.ownership.Refusal;
@@ -13,7 +14,6 @@ import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -39,7 +39,7 @@ final class Joining {
   private static final Duration CONNECTIONS_PAUSE = Duration.ofMillis(50);
   private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
 
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final Key mark;
   private final TierClaim claim;
   private final Duration takeover;
@@ -73,7 +73,7 @@ final class Joining {
   /**
    * @param lease for which an owner elsewhere may go on that has not seen yet that it is overtaken
    */
-  Joining(EventLoop loop, int shard, TierClaim claim, Duration lease, Outcome outcome) {
+  Joining(GuardedLoop loop, int shard, TierClaim claim, Duration lease, Outcome outcome) {
     this.loop = loop;
     this.mark = OwnKeys.mark(shard);
     this.claim = claim;

@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.ownership.ServerMark;
@@ -8,7 +9,6 @@ import io.counterpart.cache.ownership.TierClaim.Verdict;
 import io.counterpart.cache.ownership.WriteLease;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.server.ServerReply;
-import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * nothing over. Belongs to the shard's event loop.
  */
 final class OwnershipWatch {
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final Key mark;
   private final TierClaim claim;
   private final WriteLease lease;
@@ -32,7 +32,7 @@ final class OwnershipWatch {
    * @param pause between the beginnings of two rounds, if the first one has ended
    */
   OwnershipWatch(
-      EventLoop loop,
+      GuardedLoop loop,
       int shard,
       TierClaim claim,
       WriteLease lease,

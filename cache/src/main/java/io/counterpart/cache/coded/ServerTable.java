@@ -1,11 +1,11 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.ownership.Refusal;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.ownership.WriteLease;
 import io.counterpart.cache.ring.ServerId;
-import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -34,7 +34,7 @@ final class ServerTable implements ServerLink.Watcher {
 
   private static final int CHECKS_PER_REPLY = 2;
 
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final CodedSettings settings;
   private final Metadata metadata;
   private final LocalPorts ports;
@@ -64,7 +64,7 @@ final class ServerTable implements ServerLink.Watcher {
    * @param outcome is told of each server that may be used from now on, or never
    */
   ServerTable(
-      EventLoop loop,
+      GuardedLoop loop,
       CodedSettings settings,
       TierClaim claim,
       Metadata metadata,
