@@ -339,29 +339,30 @@ final class Replay {
   }
 
   private void endDurable() {
-    boolean isAllFolded = shard.pending().stripes().isEmpty();
-    if (isAllFolded && shard.missingParity().isEmpty()) {
-      JournalReading.drop(shard.number(), numbers, servers);
-      shard.metadata().setJournalNumbers(new JournalNumbers(numbers.end(), numbers.end()));
-    } else {
-      shard.journal().keep(numbers.first());
-      if (isAllFolded) {
-        shard.missingParity().onceEmpty(dropKept(shard, numbers, servers));
+    shard.journal().keep(numbers.first());
+    if (shard.pending().stripes().isEmpty()) {
+      Runnable drop = dropKept(shard, numbers, servers);
+      if (shard.missingParity().isEmpty()) {
+        drop.run();
+      } else {
+        shard.missingParity().onceEmpty(drop);
       }
     }
     unleft.begin(outcome::done);
   }
 
-  /** Another restart would find by these journals which stripes lack parity; not needed then. */
+  /**
+   * Drops the journals beside clients' requests, once no restart needs them: it would find by them
+   * which stripes lack parity. Until the last one is gone the next start asks for all of them.
+   */
   private static Runnable dropKept(
       Shard shard, JournalNumbers numbers, Collection<ServerLink> servers) {
     return () ->
         shard
             .metadata()
             .whenDurable(
-                () -> {
-                  JournalReading.drop(shard.number(), numbers, servers);
-                  shard.journal().keepNone();
-                });
+                () ->
+                    JournalReading.drop(
+                        shard.number(), numbers, servers, shard.journal()::keepNone));
   }
 }
