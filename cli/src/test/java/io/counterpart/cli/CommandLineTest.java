@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The command as a user meets it, as far as no cluster is needed. */
+/** The command line as a user meets it, without a cluster. */
 class CommandLineTest {
 
   @TempDir Path directory;

@@ -19,15 +19,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The server's classes, parsed and verified, in a file that every node maps instead of doing that
- * work again (a dynamic archive of the JDK's class data sharing). One file serves every class path
- * that begins with these jars, whatever the garbage collector and the compilers. Safe to use from
- * several processes at once.
+ * An archive of the parsed and verified classes of a Cassandra node, which every node maps instead
+ * of loading them again (a dynamic archive of the JDK's class data sharing). One archive serves
+ * every class path that begins with these jars, whatever the garbage collector and the compilers.
+ * Safe to use from several processes at once.
  *
  * <p>The name holds a digest of the JVM and of the jars, so that a change of either makes a new
- * archive, and the file's length, since a JVM crashes on one that is cut short. Other damage is
- * found by the JVM's checksums, and the archive ignored. An empty file says that this JVM makes
- * none.
+ * archive, and the file's length, since a JVM crashes on a truncated one. The JVM's checksums find
+ * other damage, and the JVM then ignores the archive. An empty file says that this JVM makes none.
  */
 final class ClassArchive {
 

@@ -1,6 +1,6 @@
 package io.counterpart.cluster;
 
-/** Ends what was started if this JVM ends, by Ctrl-C for instance, before it is closed. */
+/** Ends started processes when this JVM ends before they are closed, by Ctrl-C for instance. */
 final class ExitHook implements AutoCloseable {
 
   private final Thread thread;

@@ -1,6 +1,6 @@
 package io.counterpart.cluster;
 
-/** What a node's process does. */
+/** The state of a node's process. */
 public enum NodeState {
   /** It runs; whether it serves is another question. */
   RUNNING,

@@ -5,7 +5,7 @@ import io.counterpart.cluster.layout.Join;
 import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
 
-/** The start of one stock node in the place of node 1, for the class archive that it leaves. */
+/** Starts one stock node in the place of node 1 to produce the class archive. */
 final class Rehearsal {
   private Rehearsal() {}
 

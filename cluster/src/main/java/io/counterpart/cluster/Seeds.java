@@ -3,7 +3,7 @@ package io.counterpart.cluster;
 import io.counterpart.cluster.layout.Join;
 import java.util.List;
 
-/** Whom a starting node asks about the ring. */
+/** The seed nodes of a starting node. */
 final class Seeds {
   private static final int LIMIT = 3;
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Command lines for the server and for NodeTool. */
+/** Command lines for a Cassandra node and for NodeTool. */
 final class ServerCommand {
 
   private static final Path SETSID = Path.of("/usr/bin/setsid");

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 
 /**
  * Rows whose every version is known: writes new versions, at most one of a row at a time, and
- * judges what is read against what was acknowledged. One writer thread; checks from any thread.
+ * judges reads against the acknowledged versions. One writer thread; checks from any thread.
  */
 final class AcknowledgedWrites {
   private static final int IN_FLIGHT = 24;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Debian's chromium without a window; keeps what a page complains about and whom it asks. */
+/** Debian's chromium without a window; records a page's errors and requests. */
 final class Browser implements AutoCloseable {
   private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Throttle, number of compactors and stop bear on a decoupled table as on any other. */
+/** Throttle, number of compactors and stop affect a decoupled table as any other. */
 @OnCluster(Shape.THREE_NODES)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CompactionControlIT {

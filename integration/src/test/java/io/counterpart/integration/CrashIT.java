@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A node is killed while it flushes, splits or merges, under continuous writes. The table's options
- * leave one kind of rewrite only, so that Cassandra's own transaction log on disk tells what was
- * under way; a kill that came too late is repeated.
+ * allow one kind of rewrite only, so that Cassandra's own transaction log on disk proves which
+ * rewrite was under way; a kill that came too late is repeated.
  */
 @OnCluster(Shape.THREE_NODES)
 class CrashIT {

@@ -15,7 +15,7 @@ import java.util.List;
 /**
  * Runs {@code ./counterpart}.
  *
- * @param scratch directory for what the processes print
+ * @param scratch directory for the processes' output
  */
 record Launcher(Path scratch) {
 

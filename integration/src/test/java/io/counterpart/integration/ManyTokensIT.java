@@ -6,7 +6,7 @@ import io.counterpart.cluster.Node;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** 256 tokens a node: more arcs than there may be range groups, so replica lists are the groups. */
+/** 256 tokens a node: more arcs than there may be range groups, so groups are scattered. */
 @OnCluster(Shape.MANY_TOKENS)
 class ManyTokensIT {
   private static final String KEYSPACE = "tokens";
@@ -31,7 +31,7 @@ class ManyTokensIT {
     assertThat(cluster.counter(KEYSPACE, "t", "SplitBytes")).isPositive();
     for (Node node : cluster.live()) {
       TableState state = cluster.state(node, KEYSPACE, "t");
-      assertThat(state.groupedByReplicaList()).as(state.toString()).isTrue();
+      assertThat(state.scatteredGroups()).as(state.toString()).isTrue();
       assertThat(state.rangeGroups()).as(state.toString()).isBetween(3, 6);
       assertThat(state.runs()).as(state.toString()).isBetween(1, 3 * state.rangeGroups());
       assertThat(state.mixedBytes() + state.foreignBytes()).as(state.toString()).isZero();

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Certificates of a node on 127.0.0.1 and of a client that each trust the other alone, and what a
- * node is told of them.
+ * Certificates of a node on 127.0.0.1 and of a client that trust only each other, with the node's
+ * settings for them.
  *
  * @param directory of the files, which exist
  */

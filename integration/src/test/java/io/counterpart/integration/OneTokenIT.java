@@ -7,7 +7,7 @@ import io.counterpart.cluster.Node;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** One token a node: each copy's role follows a node that is moved to another place of the ring. */
+/** One token a node: roles of copies follow a node that moves to another place of the ring. */
 @OnCluster(Shape.ONE_TOKEN)
 class OneTokenIT {
   private static final String KEYSPACE = "one_token";

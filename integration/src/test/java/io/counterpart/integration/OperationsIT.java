@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What operators do to a table: its data stays right and its sstables keep their roles. */
+/** Operators' commands on a table: its data stays right and its sstables keep their roles. */
 @OnCluster(Shape.THREE_NODES)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OperationsIT {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which replica serves a read at ONE, counted on the replicas of a real cluster. */
+/** The replica that serves a read at ONE, counted on the replicas of a real cluster. */
 @OnUsualPorts
 class PrimaryFirstSnitchIT {
   private static final String SNITCH = "io.counterpart.cassandra.locator.PrimaryFirstSnitch";

@@ -27,7 +27,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
-/** A node loses all or some of its data and is made whole again, each way that there is. */
+/** A node loses all or some of its data and is recovered, by each method. */
 @OnCluster(Shape.THREE_NODES)
 class RecoverIT {
   private static final String KEYSPACE = "recover";

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a node rewrites, and what it leaves as it is: counts of sstables, levels, tasks. */
+/**
+ * The rewrites of a node, and the sstables that it leaves alone: counts of sstables, levels, tasks.
+ */
 @OnCluster(Shape.THREE_NODES)
 class RewriteIT {
   private static final String KEYSPACE = "rewrites";

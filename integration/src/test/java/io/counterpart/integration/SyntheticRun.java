@@ -19,7 +19,7 @@ import java.util.Random;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
-/** Tells a page of a run that never was, so that a test needs no cluster. */
+/** Reports an invented run to a live page, so that a test needs no cluster. */
 final class SyntheticRun {
   static final int NODES = 5;
   static final int ARCS = 40;

@@ -2,15 +2,15 @@ package io.counterpart.integration;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 
-/** What one node says about one table in {@code counterpart.tables}. */
+/** One node's row about one table in {@code counterpart.tables}. */
 record TableState(Row row) {
 
   String mode() {
     return row.getString("mode");
   }
 
-  boolean groupedByReplicaList() {
-    return row.getBoolean("grouped_by_replica_list");
+  boolean scatteredGroups() {
+    return row.getBoolean("scattered_groups");
   }
 
   int rangeGroups() {

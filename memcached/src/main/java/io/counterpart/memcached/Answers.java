@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /**
- * Waits until started servers answer; fails at once when one dies. Servers are asked their version:
- * the cheapest question that only a working server answers.
+ * Waits until started servers answer; fails at once when one dies. The probe is a request for the
+ * version: the cheapest request that only a working server answers.
  */
 final class Answers {
 

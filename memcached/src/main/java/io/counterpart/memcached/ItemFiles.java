@@ -14,8 +14,8 @@ import java.util.Collection;
 /**
  * Files in which memcached servers keep their items over a stop by SIGUSR1: for each server a file
  * as large as its memory, and beside it the notes of the stop, which the next start removes.
- * Memcached 1.6 lets its time begin 62 s before its start, and does not take items of a stop that
- * is later than that: so whoever starts one waits until the stop is long enough ago. Thread-safe.
+ * Memcached 1.6 lets its clock begin 62 s before its start and rejects the items of a later stop,
+ * so a start must wait until the stop lies that far back. Thread-safe.
  *
  * @param directory on a tmpfs, since memcached writes each item there
  */

@@ -1,6 +1,6 @@
 package io.counterpart.cache.backend;
 
-/** Hears of a connection's state, on its event loop. */
+/** Listens to the state of a connection, on its event loop. */
 public interface ConnectionListener {
   /** Commands can be sent. Called again after each {@link #lost}, when the server is back. */
   void connected(ServerConnection connection);

@@ -3,13 +3,12 @@ package io.counterpart.cache.backend;
 import java.time.Duration;
 
 /**
- * How long a server is waited for.
+ * Time-outs and retries of a connection to a server.
  *
- * @param connect until a connection stands
- * @param reply until an answer: one that takes longer loses the connection, since memcached answers
- *     in order
- * @param firstRetry pause before the first attempt to connect again; doubles up to {@code
- *     lastRetry}
+ * @param connect limit for opening a connection
+ * @param reply limit for an answer; a later answer loses the connection, since memcached answers in
+ *     order
+ * @param firstRetry pause before the first reconnection; doubles up to {@code lastRetry}
  * @param lastRetry the longest pause
  */
 public record ConnectionSettings(

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends the process on an {@link Error}, such as no memory left. Netty would close a connection or
- * drop a task instead, and go on. A server whose connection is closed so lacks writes, and is
- * emptied though nothing is wrong with it; and what was dropped may have held a lock.
+ * drop a task and go on. A server whose connection closes lacks writes and is emptied although
+ * nothing is wrong with it, and a dropped task may have held a lock.
  */
 public final class FatalErrors {
   /** Exit code of a process that an error has ended. */

@@ -2,30 +2,40 @@ package io.counterpart.cache.backend;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Connects to a server, again and again until it is there. Belongs to its event loop. */
+/** Connects to a server and retries until it succeeds. Belongs to its event loop. */
 final class Reconnection {
   private final ServerAddress server;
   private final EventLoop loop;
   private final ConnectionSettings settings;
   private final Consumer<Channel> opened;
+  private final BooleanSupplier maySend;
   private long pauseMillis;
   private boolean stopped;
 
+  /**
+   * @param maySend whether bytes may leave now
+   */
   Reconnection(
-      ServerAddress server, EventLoop loop, ConnectionSettings settings, Consumer<Channel> opened) {
+      ServerAddress server,
+      EventLoop loop,
+      ConnectionSettings settings,
+      Consumer<Channel> opened,
+      BooleanSupplier maySend) {
     this.server = server;
     this.loop = loop;
     this.settings = settings;
     this.opened = opened;
+    this.maySend = maySend;
   }
 
   void start(Supplier<ChannelHandler> handler) {
@@ -41,9 +51,10 @@ final class Reconnection {
     if (stopped) {
       return;
     }
+    ChannelFactory<Channel> channels = () -> new GuardedSocketChannel(maySend);
     new Bootstrap()
         .group(loop)
-        .channel(NioSocketChannel.class)
+        .channelFactory(channels)
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.SO_KEEPALIVE, true)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) settings.connect().toMillis())

@@ -3,7 +3,7 @@ package io.counterpart.cache.backend;
 import java.util.Locale;
 
 /**
- * Where a memcached server listens.
+ * The address of a memcached server.
  *
  * @param host name or address, in lower case
  * @param port 1 to 65535

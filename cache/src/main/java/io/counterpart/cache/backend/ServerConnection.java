@@ -1,34 +1,35 @@
 package io.counterpart.cache.backend;
 
 import io.counterpart.cache.protocol.server.MalformedReplyException;
-import io.counterpart.cache.protocol.server.ReplyStatus;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerReplyDecoder;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to a memcached server: commands are pipelined and answered in their order. It is
- * made again whenever it is lost, until it is closed. Commands of one turn of the event loop leave
- * in one write, and while the server has some to answer, those that come meanwhile wait to leave
- * together: it does them in their order anyway, and what a command costs is mostly the waking of
- * the other side. Everything here belongs to that event loop: call it there only.
+ * One connection to a memcached server, with pipelined commands and answers in order. A lost
+ * connection is opened again until it is closed on purpose. The commands of one turn of the event
+ * loop leave in one write. While answers are outstanding, further commands wait to leave together:
+ * the server executes them in order anyway, and most of the cost of a command is waking the other
+ * side. Belongs to its event loop; call it there only.
  */
 public final class ServerConnection implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ServerConnection.class);
@@ -74,12 +75,26 @@ public final class ServerConnection implements AutoCloseable {
       EventLoop loop,
       ConnectionSettings settings,
       ConnectionListener listener) {
+    this(server, loop, settings, listener, () -> true);
+  }
+
+  /**
+   * A connection that is being made from now on.
+   *
+   * @param maySend whether bytes may leave now; after a time without, {@link #resume} sends them
+   */
+  public ServerConnection(
+      ServerAddress server,
+      EventLoop loop,
+      ConnectionSettings settings,
+      ConnectionListener listener,
+      BooleanSupplier maySend) {
     this.server = server;
     this.loop = loop;
     this.settings = settings;
     this.listener = listener;
     lastLoss = new ServerLostException(server, "is not connected yet", null);
-    reconnection = new Reconnection(server, loop, settings, this::opened);
+    reconnection = new Reconnection(server, loop, settings, this::opened, maySend);
     reconnection.start(Replies::new);
     long check = settings.reply().toNanos() / CHECKS_PER_TIMEOUT;
     loop.schedule(this::checkProgress, check, TimeUnit.NANOSECONDS);
@@ -108,11 +123,6 @@ public final class ServerConnection implements AutoCloseable {
     return Set.copyOf(lostPorts);
   }
 
-  /** Adds ports of connections that an earlier process had. */
-  public void addLostPorts(Collection<Integer> ports) {
-    lostPorts.addAll(ports);
-  }
-
   /** Local port of the connection; 0 if there is none. */
   public int localPort() {
     return channel != null && channel.localAddress() instanceof InetSocketAddress local
@@ -131,8 +141,9 @@ public final class ServerConnection implements AutoCloseable {
   }
 
   /**
-   * Begins one command that the server answers exactly once (none that is quiet), or {@code stats}:
-   * its handler then gets every line. The caller writes and ends it before it does anything else.
+   * Begins one command that the server answers exactly once (none that is quiet), or one that it
+   * answers in parts, such as {@code stats}: its handler then gets every part. The caller writes
+   * and ends it before it does anything else.
    *
    * @throws IllegalStateException if the connection is not open: ask {@link #isOpen} first
    */
@@ -244,6 +255,9 @@ public final class ServerConnection implements AutoCloseable {
     if (lost.localAddress() instanceof InetSocketAddress local) {
       lostPorts.add(local.getPort());
     }
+    if (!closed) {
+      discardUnsent(lost);
+    }
     lost.close();
     flush();
     unanswered = 0;
@@ -263,6 +277,18 @@ public final class ServerConnection implements AutoCloseable {
     }
   }
 
+  /**
+   * Has the kernel reset the connection instead of sending what it still holds: that would be done
+   * at any time, though it is taken for lost here.
+   */
+  private static void discardUnsent(Channel lost) {
+    try {
+      lost.config().setOption(ChannelOption.SO_LINGER, 0);
+    } catch (ChannelException e) {
+      logger.debug("the server has closed the connection first", e);
+    }
+  }
+
   /** The listener decides what a fault of those who use the connection ends. */
   private void guard(Runnable call) {
     try {
@@ -277,12 +303,32 @@ public final class ServerConnection implements AutoCloseable {
     listener.faulted(this, fault);
   }
 
+  /** Sends what was held back, if it may be sent now. */
+  public void resume() {
+    if (channel != null) {
+      channel.flush();
+    }
+  }
+
+  /** Gives the connection up, without what has not left yet; it is made again. */
+  public void drop(String why) {
+    lose(why, null);
+  }
+
   /** Closes for good; what is pending is told that the server is lost. */
   @Override
   public void close() {
     closed = true;
     lose("is no longer used", null);
     reconnection.stop();
+  }
+
+  /** As {@link #close}, without what has not left yet. */
+  public void abort() {
+    if (channel != null) {
+      discardUnsent(channel);
+    }
+    close();
   }
 
   /** Takes bytes from one channel. */
@@ -321,12 +367,13 @@ public final class ServerConnection implements AutoCloseable {
     }
 
     private void take(ServerReply reply) {
-      ReplyHandler handler = reply.status() == ReplyStatus.STAT ? pending.peek() : pending.poll();
+      boolean isPart = reply.status().isPart();
+      ReplyHandler handler = isPart ? pending.peek() : pending.poll();
       if (handler == null) {
         reply.release();
         lose("answers what nobody asked: " + reply.status(), null);
       } else {
-        unanswered -= reply.status() == ReplyStatus.STAT ? 0 : 1;
+        unanswered -= isPart ? 0 : 1;
         try {
           handler.replied(reply);
         } catch (RuntimeException fault) {

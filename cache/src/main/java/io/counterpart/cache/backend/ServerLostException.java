@@ -2,7 +2,10 @@ package io.counterpart.cache.backend;
 
 import org.jspecify.annotations.Nullable;
 
-/** A server cannot be reached, has closed its connection, does not answer, or answers nonsense. */
+/**
+ * Signals that a server is unreachable, has closed its connection, does not answer, or answers
+ * nonsense.
+ */
 public final class ServerLostException extends Exception {
   private static final long serialVersionUID = 1L;
 

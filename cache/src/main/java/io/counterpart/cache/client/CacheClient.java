@@ -20,10 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A tier as Java programs use it. Keys are text of 1 to 250 bytes in UTF-8, values up to 1 MiB. A
- * future fails with a {@link CacheException} if the tier cannot do it, and with an {@link
- * IllegalArgumentException} if a key, value or time is illegal. Futures complete on the tier's
- * event loop: what is chained to them must not block. Calls for one key take effect in their order.
+ * A client of the tier for Java programs. Keys are text of 1 to 250 bytes in UTF-8, values up to 1
+ * MiB. A future fails with a {@link CacheException} if the tier cannot carry out the operation, and
+ * with an {@link IllegalArgumentException} for an illegal key, value or time. Futures complete on
+ * the tier's event loop: dependent stages must not block. Calls for one key take effect in order.
  * Thread-safe.
  */
 public final class CacheClient {

@@ -2,7 +2,7 @@ package io.counterpart.cache.client;
 
 import io.counterpart.cache.tier.Status;
 
-/** The tier could not do what it was asked for. */
+/** Signals that the tier could not carry out an operation. */
 public final class CacheException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 package io.counterpart.cache.client;
 
 /**
- * A value as it was read.
+ * A value read from the tier.
  *
  * @param bytes the caller's own copy
  * @param flags 32 bits of whoever wrote it

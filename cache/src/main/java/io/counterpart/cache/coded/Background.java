@@ -5,8 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * When a shard does what nobody waits for: on its event loop, while nothing goes on that it should
- * not be beside, and not for more than about half of the time. Belongs to the shard's event loop.
+ * Schedules the work that nobody waits for. Background work runs on the shard's event loop, pauses
+ * while conflicting work is under way, and takes at most about half of the loop's time. Belongs to
+ * the shard's event loop.
  */
 final class Background {
   private static final long LEAST_PAUSE_NANOS = 1_000_000;

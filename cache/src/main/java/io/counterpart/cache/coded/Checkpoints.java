@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks now and then whether the metadata log is longer than what it has to tell, and shortens it.
- * Belongs to the shard's event loop.
+ * Writes a checkpoint of the metadata log when superseded records outnumber live ones. Checks at
+ * intervals. Belongs to the shard's event loop.
  */
 final class Checkpoints {
   private static final Logger logger = LoggerFactory.getLogger(Checkpoints.class);

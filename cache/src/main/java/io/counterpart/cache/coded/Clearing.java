@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forgets all objects of a shard: they leave the metadata, and every server is emptied as a stale
- * one is. Belongs to the shard's event loop.
+ * Forgets all objects of a shard: deletes them from the metadata and empties every server as if it
+ * were stale. Belongs to the shard's event loop.
  */
 final class Clearing {
   private static final Logger logger = LoggerFactory.getLogger(Clearing.class);

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a shard: a read asks the index whether there is one, and takes the record from its
- * server; a change has the key to itself. Belongs to the shard's event loop.
+ * The objects of a shard. A read looks the object up in the index and fetches its record from its
+ * server; a change holds the key's lock. Belongs to the shard's event loop.
  */
 public final class CodedObjects {
   /** Objects up to this are decoded from little beside what any request takes. */
@@ -81,9 +81,9 @@ public final class CodedObjects {
      * Told once.
      *
      * @param written how it ended; what was kept counts as done
-     * @param sequence of the object that was written; 0 if none was
+     * @param cas token of the object that was written; 0 if none was
      */
-    void accept(Written written, long sequence);
+    void accept(Written written, long cas);
   }
 
   /** Reads an object, as the changes before have left it. */
@@ -258,8 +258,8 @@ public final class CodedObjects {
     }
 
     @Override
-    public void end(Written written, long sequence) {
-      done.accept(written, sequence);
+    public void end(Written written, long cas) {
+      done.accept(written, cas);
     }
   }
 
@@ -284,7 +284,7 @@ public final class CodedObjects {
     }
 
     @Override
-    public void end(Written written, long sequence) {
+    public void end(Written written, long cas) {
       StoredRecord record = found;
       if (written != Written.DONE) {
         reader.unavailable();
@@ -293,7 +293,7 @@ public final class CodedObjects {
       } else {
         reader.found(
             new StoredRecord(
-                record.flags(), record.expirySeconds(), record.marks(), sequence, record.value()),
+                record.flags(), record.expirySeconds(), record.marks(), cas, record.value()),
             record.value());
       }
     }

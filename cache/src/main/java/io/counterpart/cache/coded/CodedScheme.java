@@ -2,7 +2,7 @@ package io.counterpart.cache.coded;
 
 import java.util.Locale;
 
-/** How a stripe's chunks are tied to servers. */
+/** The assignment of a stripe's chunks to servers. */
 public enum CodedScheme {
   /**
    * n rings of servers; a chunk belongs to a ring, and its objects to whichever servers of the ring

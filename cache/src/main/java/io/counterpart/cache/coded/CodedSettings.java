@@ -13,22 +13,22 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What a shard of coded objects is to be.
+ * The settings of a shard of coded objects.
  *
- * @param code how many chunks a stripe has
- * @param servers of a shard that is new, named as their addresses, {@code host:port}; at least n.
- *     One that exists knows its own
+ * @param code the shape of a stripe
+ * @param servers servers of a new shard, named as their addresses, {@code host:port}; at least n.
+ *     An existing shard knows its own
  * @param metadata directory of the shard's metadata log
  * @param shard its number, 0 to 255
- * @param journalBytes bytes that journals may take on servers, all copies, before they are folded
- * @param startWait how long servers are waited for at the start, if so many are there that every
- *     object can be read
- * @param scheme how chunks are tied to servers; one that exists must have been made with it
- * @param migration how objects get to other servers; it may change from start to start
- * @param repair what is read to restore a server; it may change from start to start
- * @param syncPause between the beginnings of two syncs of the metadata at least, if any is waited
- *     for
- * @param ownership how servers are taken that carry the mark of somebody else
+ * @param journalBytes bytes of journals on servers, all copies, above which they are folded
+ * @param startWait time to wait for further servers at the start, once enough are connected to read
+ *     every object
+ * @param scheme the assignment of chunks to servers; an existing shard must have been made with it
+ * @param migration the order of copying and deleting in a migration; may change from start to start
+ * @param repair the sources of a repair; may change from start to start
+ * @param syncPause least time between the beginnings of two syncs of the metadata, while anything
+ *     waits for one
+ * @param ownership treatment of servers that carry a foreign mark
  */
 public record CodedSettings(
     CodeShape code,

@@ -1,12 +1,14 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.backend.GuardedLoop;
+import io.counterpart.cache.backend.SummedStatistics;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.metadata.OldCopy;
 import io.counterpart.cache.metadata.TierIdentity;
+import io.counterpart.cache.ownership.OwnerSite;
 import io.counterpart.cache.ownership.Refusal;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.protocol.Key;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -27,8 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A shard's life: its metadata are read, servers join, what a crash left half done is completed,
- * then it serves; servers come and go meanwhile. Belongs to its event loop, but for {@link #open}.
+ * The life cycle of a shard. It reads its metadata, connects its servers, finishes the writes that
+ * a crash interrupted, and then serves requests while servers come and go. Belongs to its event
+ * loop, but for {@link #open}.
  */
 public final class CodedShard {
   private static final Logger logger = LoggerFactory.getLogger(CodedShard.class);
@@ -101,9 +105,15 @@ public final class CodedShard {
             log, new Durability(log, loop, settings.syncPause(), this::failLog), this::failLog);
     this.servers =
         new ServerTable(
-            loop, settings, claim(), metadata, LocalPorts.read(settings.metadata()), new Servers());
+            loop,
+            settings,
+            claim(),
+            metadata,
+            LocalPorts.read(settings.metadata(), OwnerSite.boot()),
+            new Servers());
     ErasureCode code = library.coder(settings.code());
     this.shard = Shard.of(settings, code, metadata, map, servers, loop);
+    servers.in(shard.placement()::map);
     this.folding = new Folding(shard, statistics);
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
     this.parts = new Parts(shard, folding, reads, statistics);
@@ -120,7 +130,7 @@ public final class CodedShard {
     this.clearing = new Clearing(shard, servers, objects, loop);
     this.emptying = new Emptying(parts, writes.moves(), background);
     relief.with(emptying);
-    servers.with(admission::owedBytes, relief::ask);
+    servers.with(admission::owedItems, relief::ask);
     upkeep.onRoom(gate::advance);
     this.missingParityRepair = new MissingParityRepair(parts, background);
     this.droppedItems = new DroppedItems(servers, background, this::restore);
@@ -266,6 +276,16 @@ public final class CodedShard {
       }
     }
 
+    /** What is read at a start must not change meanwhile: then it begins anew. */
+    @Override
+    public void emptied(ServerLink link) {
+      if (serving) {
+        restore(link);
+      } else {
+        link.drop("was emptied");
+      }
+    }
+
     private boolean isNeeded(ServerId server) {
       return shard.placement().map().contains(server) || settled.contains(server);
     }
@@ -404,6 +424,16 @@ public final class CodedShard {
   /** What it had to do because servers were added, removed or lost. */
   public CodedStatistics statistics() {
     return statistics;
+  }
+
+  /**
+   * Asks the servers that are used now.
+   *
+   * @param group see {@link SummedStatistics#ask}
+   */
+  public void askServers(String group, Consumer<Map<String, Long>> done) {
+    SummedStatistics.ask(
+        servers.usable().stream().map(ServerLink::connection).toList(), group, done);
   }
 
   /** Servers that are used now. */

@@ -3,9 +3,9 @@ package io.counterpart.cache.coded;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts of what a shard had to do because servers were added, removed or down, or had lost items.
- * Bytes are those of values as servers hold them: records and parity items, without keys and
- * commands. Counts begin at 0 when a shard is opened and only grow. Thread-safe.
+ * Counters of the work that added, removed, failed or emptied servers cause. Bytes are those of
+ * values as servers hold them: records and parity items, without keys and commands. Counters start
+ * at 0 when a shard is opened and never fall. Thread-safe.
  */
 public final class CodedStatistics {
   private final LongAdder degradedReads = new LongAdder();

@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a shard is doing at one moment.
+ * A snapshot of a shard's state.
  *
- * @param objects in the index, those that have expired but are still there included
- * @param openStripes whose parity is not encoded yet
- * @param slots that stripes have for objects
- * @param ringsDown rings with a server that is not used
+ * @param objects objects in the index, expired but undeleted ones included
+ * @param openStripes stripes whose parity is not encoded yet
+ * @param slots slots of all stripes
+ * @param ringsDown rings with an unusable server
  * @param indexBytes memory of the object and the stripe index, outside the heap
  * @param journalBytes on servers, all copies
- * @param stripesToRestore that repair has still to look at, once for each server to be restored,
- *     and those that lack parity since a server had no memory for it
- * @param stripesToMove that a change of servers has still to look at, once for each wave
- * @param servers those in rings, and those that are joining or leaving them
+ * @param stripesToRestore stripes that repair has still to visit, once for each server to restore,
+ *     and stripes that lack parity because a server had no memory for it
+ * @param stripesToMove stripes that a change of servers has still to visit, once for each wave
+ * @param servers servers in rings, and servers that are joining or leaving them
  */
 public record CodedStatus(
     long objects,

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Codes arrays, through direct memory of its own. Not thread-safe. */
+/** Encodes and decodes arrays through its own direct memory. Not thread-safe. */
 final class Coder {
   private static final int FIRST_BYTES = 8 << 10;
   private static final byte[] ZEROS = new byte[4 << 10];

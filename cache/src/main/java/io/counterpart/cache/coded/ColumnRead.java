@@ -2,7 +2,6 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.format.ParityFormat;
-import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
@@ -13,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reading of columns of a stripe: objects from their servers, and those that are not there
- * decoded, with parity items that are read once for all columns. Nobody may write into the stripe
- * until it is done. Paper: ECHash §4.4 (degraded reads), §4.5 (fragment repair).
+ * One read of columns of a stripe. It fetches the objects from their servers, decodes the missing
+ * ones, and reads each parity item once for all columns. Nobody may write into the stripe until the
+ * read ends. Paper: ECHash §4.4 (degraded reads), §4.5 (fragment repair).
  */
 final class ColumnRead {
   private final Shard shard;
@@ -158,7 +157,7 @@ final class ColumnRead {
             key,
             KeyHash.of(bytes),
             item -> {
-              if (item != null && isThere(shard.records().decode(bytes, item))) {
+              if (item != null && isThere(bytes, item)) {
                 contents[column][chunk] = ByteBufUtil.getBytes(item);
                 wanted.tally().records().add(item.readableBytes());
               } else {
@@ -172,8 +171,8 @@ final class ColumnRead {
   }
 
   /** A record of another class is not what the slot holds: a crash has left it on its server. */
-  private boolean isThere(@Nullable StoredRecord record) {
-    return record != null && shard.fits(record, stripe);
+  private boolean isThere(byte[] key, ByteBuf item) {
+    return shard.records().decode(key, item) != null && shard.fits(item, stripe);
   }
 
   private void oneLess(Runnable next) {

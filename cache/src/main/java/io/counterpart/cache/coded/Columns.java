@@ -3,12 +3,12 @@ package io.counterpart.cache.coded;
 import java.util.Arrays;
 
 /**
- * Columns of a stripe that are to be read.
+ * The columns of a stripe that a read asks for.
  *
  * @param slots the columns, each once
- * @param lostChunk a data chunk whose objects are not asked for but decoded; {@link #NONE} if all
- *     are asked for
- * @param tally counts what is read
+ * @param lostChunk a data chunk whose objects are decoded instead of read; {@link #NONE} if all are
+ *     read
+ * @param tally counts the reads
  */
 record Columns(int stripe, int[] slots, int lostChunk, ReadTally tally) {
   static final int NONE = -1;

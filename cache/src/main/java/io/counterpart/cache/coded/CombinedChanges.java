@@ -17,10 +17,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations that need a key to themselves. Those that wait for one before them are done together:
- * decided one after the other, each on what the one before has left, and written once. All are told
- * the end of that write, so nobody hears of a state that is not written. Belongs to the shard's
- * event loop.
+ * Combines operations that need exclusive use of a key. Operations that queue behind another one
+ * run as a group: each decides on the result of the one before, the group writes once, and that
+ * write acknowledges all of them. So no client sees a state that was not written. Belongs to the
+ * shard's event loop.
  */
 final class CombinedChanges {
   private static final int MOST_TOGETHER = 128;
@@ -54,9 +54,9 @@ final class CombinedChanges {
      * Told once.
      *
      * @param written how it ended; what was kept counts as done
-     * @param sequence of the object that is there then; 0 if none is
+     * @param cas token of the object that is there then; 0 if none is
      */
-    void end(Written written, long sequence);
+    void end(Written written, long cas);
   }
 
   /** Does it after all that came before for the key. */
@@ -120,24 +120,24 @@ final class CombinedChanges {
       if (decision instanceof Write write) {
         last = write;
         boolean isLookedAt = decided.size() + 1 < operations.size();
-        object = record(write, isLookedAt, shard.sequences().next());
+        long cas = write.cas() == Write.NEW_CAS ? shard.sequences().next() : write.cas();
+        object = record(write, isLookedAt, cas);
         isChanged = true;
       } else if (decision instanceof Remove && object != null) {
         last = null;
         object = null;
         isChanged = true;
       }
-      decided.add(new Decided(operation, object == null ? 0 : object.sequence(), isChanged));
+      decided.add(new Decided(operation, object == null ? 0 : object.cas(), isChanged));
     }
-    long provisional = object == null ? 0 : object.sequence();
+    long provisional = object == null ? 0 : object.cas();
     boolean isWritten = last != null;
     CodedObjects.Changed end =
-        (written, sequence) -> {
+        (written, cas) -> {
           locks.unlock(key);
           for (Decided one : decided) {
-            boolean isLast = isWritten && one.sequence() == provisional;
-            one.operation()
-                .end(one.sawChange() ? written : Written.DONE, isLast ? sequence : one.sequence());
+            boolean isLast = isWritten && one.cas() == provisional;
+            one.operation().end(one.sawChange() ? written : Written.DONE, isLast ? cas : one.cas());
           }
         };
     if (last != null) {
@@ -160,6 +160,7 @@ final class CombinedChanges {
         object.expirySeconds(),
         object.marks(),
         object.sequence(),
+        object.cas(),
         Unpooled.wrappedBuffer(
             value.array(), value.arrayOffset() + value.readerIndex(), value.readableBytes()));
   }
@@ -175,12 +176,12 @@ final class CombinedChanges {
    *
    * @param isLookedAt whether anything comes: its buffers may outlive those of the write
    */
-  private static StoredRecord record(Write write, boolean isLookedAt, long sequence) {
+  private static StoredRecord record(Write write, boolean isLookedAt, long cas) {
     ByteBuf value =
         isLookedAt
             ? Unpooled.wrappedBuffer(ByteBufUtil.getBytes(write.value()))
             : Unpooled.EMPTY_BUFFER;
-    return new StoredRecord(write.flags(), write.expirySeconds(), write.marks(), sequence, value);
+    return new StoredRecord(write.flags(), write.expirySeconds(), write.marks(), cas, value);
   }
 
   private void write(Key key, @Nullable Version old, Write write, CodedObjects.Changed done) {
@@ -196,8 +197,8 @@ final class CombinedChanges {
   /**
    * An operation, and what it has left.
    *
-   * @param sequence of the object, which only the last write's does not keep; 0 if there is none
+   * @param cas the object's token, which only the last write's may not keep; 0 if there is none
    * @param sawChange whether it or one before it has changed the object
    */
-  private record Decided(Operation operation, long sequence, boolean sawChange) {}
+  private record Decided(Operation operation, long cas, boolean sawChange) {}
 }

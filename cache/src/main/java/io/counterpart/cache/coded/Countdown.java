@@ -1,6 +1,6 @@
 package io.counterpart.cache.coded;
 
-/** Runs something after so many events. Belongs to one event loop. */
+/** Runs an action after a given number of events. Belongs to one event loop. */
 final class Countdown {
   private final Runnable done;
   private int left;

@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches for items that servers drop though they evict nothing: when a page goes to another class,
- * memcached moves its items to free chunks, and drops those that find none, or that are in use just
- * then. It counts them, so each server is asked for these counters once a second. Belongs to the
- * shard's event loop.
+ * Watches for items that servers drop although they evict nothing. When a page moves to another
+ * slab class, memcached moves the page's items to free chunks and drops those that find none or
+ * that are in use at that moment. It counts the drops; each server is asked for these counters once
+ * a second. Belongs to the shard's event loop.
  */
 final class DroppedItems {
   private static final Logger logger = LoggerFactory.getLogger(DroppedItems.class);

@@ -16,9 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a thread of its own make the metadata log durable, one sync at a time, and runs what waits
- * for that: all that came until a sync began needs no other one (group commit). Belongs to the
- * shard's event loop.
+ * Makes the metadata log durable by group commit. A thread of its own runs one sync at a time; each
+ * sync serves every request that arrived before it began. Belongs to the shard's event loop.
  */
 final class Durability {
   private static final Logger logger = LoggerFactory.getLogger(Durability.class);

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Empties sealed stripes less than half of whose slots have an object: their objects get free slots
- * of others of them, then they are freed, and with them their parity. One slot class is gone
- * through at a time, one stripe at a time.
+ * Empties sparse stripes, those sealed stripes that use less than half of their slots. It moves
+ * their objects to free slots of other sparse stripes, then frees them and their parity. It works
+ * on one slot class at a time and one stripe at a time.
  *
- * <p>It ends by itself: no stripe is opened for it, and a stripe is begun with only if all of its
- * objects have room, in stripes that are not emptied in the same pass. A class is looked at again
- * when clients have deleted objects of its stripes. Belongs to the shard's event loop.
+ * <p>Emptying terminates: it opens no stripe, and it begins a stripe only if stripes that stay in
+ * this pass have room for all of its objects. A later deletion makes a slot class due again.
+ * Belongs to the shard's event loop.
  */
 final class Emptying {
   private static final int LOOK_MILLIS = 200;

@@ -7,11 +7,11 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * When objects expire, as far as is known: hashes of keys by a time when they have expired for
- * sure, 8 bytes each. Times are coarse, later by up to a sixteenth of what was left when they were
- * noted, or 2 s. There is a bound; beyond it those that expire last are forgotten. An object that
- * was written again has several times, of which the last one counts: its record tells. Belongs to
- * the shard's event loop.
+ * The known expiries of a shard's objects, 8 bytes each: hashes of keys, sorted by a time at which
+ * the object has certainly expired. Times are coarse: late by up to a sixteenth of the remaining
+ * time at the moment of noting, or by 2 s. Memory is bounded; above the bound the latest expiries
+ * are forgotten. An object that was written again has several entries, and its record tells which
+ * one is right. Belongs to the shard's event loop.
  */
 final class Expiries {
   private static final int MOST = 1 << 20;

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns when objects expire that were written before the start, or whose expiry was forgotten: it
- * reads all records, a chunk at a time, slowly. What was written since is known without. Belongs to
- * the shard's event loop.
+ * Learns the expiry of objects that were written before the start or whose expiry was forgotten. It
+ * reads all records slowly, one chunk at a time. Objects written since the start need no walk.
+ * Belongs to the shard's event loop.
  */
 final class ExpiryWalk {
   private static final int WAIT_MILLIS = 500;

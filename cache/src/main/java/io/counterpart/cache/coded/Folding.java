@@ -15,10 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings parity up to what was written: the deltas of a stripe are encoded and added to its parity
- * items, then journals need not hold them any more. An open stripe is sealed that way, since its
- * parity is zeros until then. Parity that is missing is encoded anew from all data of the stripe.
- * Belongs to the shard's event loop.
+ * Brings parity up to date. It encodes a stripe's deltas, adds them to the parity items, and
+ * releases the journal entries. The parity of an open stripe is all zeros, so folding also seals
+ * it. Missing parity is encoded from all data of the stripe. Belongs to the shard's event loop.
  */
 final class Folding {
   private static final Logger logger = LoggerFactory.getLogger(Folding.class);

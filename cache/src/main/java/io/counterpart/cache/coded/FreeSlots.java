@@ -11,10 +11,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slots without an object, by class and ring: those of stripes just opened, and those that deleted
- * objects have left. The stripe that has had some for longest is filled first. A stripe is opened
- * when a ring has none of a class. Memory grows with stripes, not with free slots. Belongs to the
- * shard's event loop.
+ * Free slots by slot class and ring: those of newly opened stripes and those of deleted objects.
+ * The stripe that has had free slots for longest is filled first. A ring without free slots of a
+ * class causes a new stripe. Memory grows with stripes, not with free slots. Belongs to the shard's
+ * event loop.
  */
 final class FreeSlots {
   private final Placement placement;

@@ -5,7 +5,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** Does something for each of some stripes, a few at a time. Belongs to one event loop. */
+/**
+ * Applies a step to each of a list of stripes, a bounded number at once. Belongs to one event loop.
+ */
 final class InTurn {
   private final Iterator<Integer> left;
   private final int atOnce;

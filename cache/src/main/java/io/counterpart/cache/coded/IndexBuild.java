@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes at the start what is not in the metadata, but follows from them. Thread-safe: no state. */
+/** Rebuilds derived indexes from the metadata at start-up. Thread-safe: no state. */
 final class IndexBuild {
   private IndexBuild() {}
 

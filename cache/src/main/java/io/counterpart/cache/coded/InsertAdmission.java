@@ -1,6 +1,9 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.format.ParityFormat;
+import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import java.util.HashMap;
 import java.util.List;
@@ -13,19 +16,17 @@ import org.jspecify.annotations.Nullable;
  * Decides whether servers have memory for one more object, with the reserve left alone that updates
  * live from. An insert is refused before anything is written: a server that refuses a record has
  * dropped the one before. What a server has is looked up when as much has been sent to it as was
- * known to be free; a full one is asked once in 100 ms.
+ * known to be free, and once in 100 ms.
  *
- * <p>Free are the pages that no class of item sizes needs, the journals, which are part of the
- * reserve, less the reserve and the parity that open stripes will want. Belongs to the shard's
- * event loop.
+ * <p>What is free {@link SlabRoom} tells, class by class of item sizes; parity that open stripes
+ * will want is taken away. Belongs to the shard's event loop.
  */
 final class InsertAdmission {
   private static final long COUNT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-  private static final int ITEM_OVERHEAD_BYTES = 96;
 
   private final Shard shard;
   private final MemoryRelief relief;
-  private final Map<ServerLink, Long> owed = new HashMap<>();
+  private final Map<ServerLink, Map<Long, Integer>> owed = new HashMap<>();
   private long countedNanos = System.nanoTime() - COUNT_NANOS;
 
   InsertAdmission(Shard shard, MemoryRelief relief) {
@@ -41,25 +42,34 @@ final class InsertAdmission {
   /**
    * Asks for memory for a record in a place.
    *
-   * @param shrinking whether it replaces a longer one: half of the reserve is for those
+   * @param replacedBytes length of the record that it replaces, in another slot; 0 if there is none
    * @param decided gets what is to be run when the record is written; null if there is no memory
    */
-  void ask(NewRecord record, Place place, boolean shrinking, Consumer<@Nullable Runnable> decided) {
-    Map<ServerLink, Long> needs = needs(record, place);
+  void ask(
+      NewRecord record, Place place, int replacedBytes, Consumer<@Nullable Runnable> decided) {
+    Map<ServerLink, Long> needs = needs(record, place, replacedBytes);
+    boolean shrinking = record.recordBytes() < replacedBytes;
     List<ServerLink> unknown =
-        needs.keySet().stream()
-            .filter(link -> link.memory().credit() <= 0 && link.memory().isWorthALook())
+        needs.entrySet().stream()
+            .filter(need -> isWorthALook(need.getKey().memory(), need.getValue(), shrinking))
+            .map(Map.Entry::getKey)
             .toList();
     if (unknown.isEmpty()) {
       boolean enough =
           needs.entrySet().stream()
-              .allMatch(need -> hasRoom(need.getKey(), need.getValue(), shrinking));
+              .allMatch(need -> need.getKey().memory().admits(need.getValue(), shrinking));
       decided.accept(enough ? spend(needs) : null);
       return;
     }
     // others may take what is found first: then it is looked up again
-    Countdown looked = new Countdown(unknown.size(), () -> ask(record, place, shrinking, decided));
+    Countdown looked =
+        new Countdown(unknown.size(), () -> ask(record, place, replacedBytes, decided));
     unknown.forEach(link -> link.memory().look(looked::oneLess));
+  }
+
+  private static boolean isWorthALook(ServerMemory memory, long itemBytes, boolean shrinking) {
+    return memory.isForgotten()
+        || memory.isWorthALook() && !memory.admits(itemBytes, shrinking);
   }
 
   private static Runnable spend(Map<ServerLink, Long> needs) {
@@ -67,49 +77,53 @@ final class InsertAdmission {
     return () -> needs.forEach((link, bytes) -> link.memory().landed(bytes));
   }
 
-  private static boolean hasRoom(ServerLink link, long bytes, boolean shrinking) {
-    ServerMemory memory = link.memory();
-    return memory.credit() > 0
-        || memory.hasChunk(bytes)
-        || shrinking && memory.spareBytes() > -memory.bounds().reserveBytes() / 2;
-  }
-
-  /** What the record takes of each server, and parity, if the stripe is a new one. */
-  private Map<ServerLink, Long> needs(NewRecord record, Place place) {
+  /** The item that each server is to get: the record, and parity, if the stripe is a new one. */
+  private Map<ServerLink, Long> needs(NewRecord record, Place place, int replacedBytes) {
     int stripe = place.stripe();
     boolean isNew =
         shard.stripes().state(stripe) == StripeState.OPEN && shard.stripes().live(stripe) == 0;
     Map<ServerLink, Long> needs = new HashMap<>();
-    for (ServerLink link : shard.placement().parityServers(stripe)) {
-      needs.merge(link, isNew ? parityBytes(stripe) : 0, Long::sum);
+    if (isNew) {
+      for (ServerLink link : shard.placement().parityServers(stripe)) {
+        needs.put(link, parityBytes(stripe));
+      }
     }
-    needs.merge(
-        shard.placement().dataServer(KeyHash.of(record.key().bytes())),
-        (long) record.recordBytes() + ITEM_OVERHEAD_BYTES,
-        Long::sum);
+    ServerLink server = shard.placement().dataServer(KeyHash.of(record.key().bytes()));
+    long bytes = slotBytes(record.key(), record.recordBytes());
+    boolean isThere =
+        replacedBytes > 0
+            && server.memory().isAlike(bytes, slotBytes(record.key(), replacedBytes));
+    if (!isThere) {
+      needs.put(server, bytes);
+    }
     needs.keySet().removeIf(link -> !link.isUsable());
     return needs;
   }
 
-  /** Parity that the server will get when stripes that are open now are sealed. */
-  long owedBytes(ServerLink link) {
+  private static long slotBytes(Key key, int recordBytes) {
+    return SlabSizes.itemBytes(
+        key.lengthBytes(), SlotClasses.slotBytes(SlotClasses.of(recordBytes)));
+  }
+
+  /** Parity items that the server will get when stripes that are open now are sealed. */
+  Map<Long, Integer> owedItems(ServerLink link) {
     if (System.nanoTime() - countedNanos > COUNT_NANOS) {
       countedNanos = System.nanoTime();
       owed.clear();
       for (int stripe : shard.pending().stripes()) {
         if (shard.stripes().state(stripe) == StripeState.OPEN) {
           long bytes = parityBytes(stripe);
-          shard
-              .placement()
-              .parityServers(stripe)
-              .forEach(server -> owed.merge(server, bytes, Long::sum));
+          for (ServerLink server : shard.placement().parityServers(stripe)) {
+            owed.computeIfAbsent(server, of -> new HashMap<>()).merge(bytes, 1, Integer::sum);
+          }
         }
       }
     }
-    return owed.getOrDefault(link, 0L);
+    return owed.getOrDefault(link, Map.of());
   }
 
   private long parityBytes(int stripe) {
-    return ITEM_OVERHEAD_BYTES + (long) shard.slotBytes(stripe) * shard.slotsPerChunk(stripe);
+    long bytes = (long) shard.slotBytes(stripe) * shard.slotsPerChunk(stripe);
+    return SlabSizes.itemBytes(OwnKeys.PARITY_KEY_BYTES, ParityFormat.HEADER_BYTES + bytes);
   }
 }

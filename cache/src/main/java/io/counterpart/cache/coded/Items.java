@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.protocol.Key;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -8,10 +9,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes records and parity on the servers where they belong. While servers change, an
- * item that moves is read from its new server, then from its old one; a write goes to the new one,
- * and the old one has the item no longer when the write ends. So what the old one has is never out
- * of date. Belongs to the shard's event loop.
+ * Reads and writes records and parity on their servers. During a change of servers, a read of a
+ * moving item tries its new server first, then its old one. A write goes to the new server and
+ * deletes the item from the old one before it ends, so the old server never holds an outdated item.
+ * Belongs to the shard's event loop.
  */
 final class Items {
   private final Placement placement;
@@ -48,8 +49,21 @@ final class Items {
     return deletesFirst() && placement.oldDataServer(keyHash) != null;
   }
 
+  /**
+   * Writes a record, with zeros up to its slot's size: so all records that an object may have in
+   * its slot are items of one length, and one finds room where the one before was.
+   */
   void setRecord(Key key, long keyHash, ByteBuf record, Consumer<Stored> done) {
-    set(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, record, done);
+    ServerLink old = placement.oldDataServer(keyHash);
+    set(placement.dataServer(keyHash), old, key, inSlot(record), done);
+  }
+
+  private static ByteBuf inSlot(ByteBuf record) {
+    int length = record.readableBytes();
+    boolean isRecord =
+        length >= SlotClasses.RECORD_HEADER_BYTES && length <= SlotClasses.MAX_RECORD_BYTES;
+    // what is none is damaged: whoever reads it will see that
+    return isRecord ? Padded.to(SlotClasses.slotBytes(SlotClasses.of(length)), record) : record;
   }
 
   /**
@@ -60,10 +74,11 @@ final class Items {
    */
   void moveRecord(Key key, long keyHash, ByteBuf record, boolean keepsOld, Consumer<Stored> done) {
     ServerLink old = placement.oldDataServer(keyHash);
+    ServerLink server = placement.dataServer(keyHash);
     if (old != null && deletesFirst()) {
-      replace(placement.dataServer(keyHash), old, key, record, done);
+      replace(server, old, key, inSlot(record), done);
     } else {
-      copy(placement.dataServer(keyHash), keepsOld ? null : old, key, record, done);
+      copy(server, keepsOld ? null : old, key, inSlot(record), done);
     }
   }
 

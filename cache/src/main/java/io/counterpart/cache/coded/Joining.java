@@ -17,9 +17,7 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,23 +26,25 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a server goes through between its connection and its use: its settings are read, and one
- * that cannot hold the tier's items is refused; its mark is claimed, or it is refused; it does no
- * more of what it got through lost connections; a stale one is emptied; one that was emptied by
- * others is known by its missing mark, and one that has not got back yet what it had by what its
- * mark says. A step that fails loses the connection or does nothing: the next connection begins
- * anew.
+ * that cannot hold the tier's items is refused; its mark is claimed, or it is refused; an owner
+ * elsewhere that had it stops; it does no more of what it got through lost connections; a stale one
+ * is emptied, and so is one whose mark is missing, unless its lease tells that nobody else can have
+ * used it; one that has not got back yet what it had is known by what its mark says. A step that
+ * fails loses the connection or does nothing: the next connection begins anew.
  */
 final class Joining {
   private static final Logger logger = LoggerFactory.getLogger(Joining.class);
   private static final Duration CONNECTIONS_PAUSE = Duration.ofMillis(50);
+  private static final int LOOKS_PER_MESSAGE = 100;
   private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
 
   private final GuardedLoop loop;
   private final Key mark;
   private final TierClaim claim;
-  private final Duration takeover;
+  private final Takeovers takeovers;
   private final Outcome outcome;
   private final Map<ServerLink, Attempt> attempts = new HashMap<>();
+  private final Map<ServerLink, OldConnections> oldConnections = new HashMap<>();
 
   /** Takes servers that are ready, or somebody else's. */
   interface Outcome {
@@ -68,17 +68,24 @@ final class Joining {
      * @param why with the server and what is legal
      */
     void unfit(ServerLink link, String why);
+
+    /**
+     * One that is used was emptied by somebody who has not taken it over; it has its mark again.
+     */
+    void emptied(ServerLink link);
   }
 
-  /**
-   * @param lease for which an owner elsewhere may go on that has not seen yet that it is overtaken
-   */
-  Joining(GuardedLoop loop, int shard, TierClaim claim, Duration lease, Outcome outcome) {
+  Joining(GuardedLoop loop, int shard, TierClaim claim, Takeovers takeovers, Outcome outcome) {
     this.loop = loop;
     this.mark = OwnKeys.mark(shard);
     this.claim = claim;
-    this.takeover = lease.plus(lease.dividedBy(4)); // its clock may be slower
+    this.takeovers = takeovers;
     this.outcome = outcome;
+  }
+
+  /** Connections of earlier processes to a server, which go on with this one's. */
+  void await(ServerLink link, OldConnections old) {
+    oldConnections.put(link, old);
   }
 
   /**
@@ -116,6 +123,57 @@ final class Joining {
         .end();
   }
 
+  /** Marks a server that is used, if nobody else has: it lost its mark with all that it had. */
+  void markAnew(ServerLink link) {
+    write(
+            link.connection()
+                .command(
+                    new Note(
+                        reply -> {
+                          reply.release();
+                          if (reply.status() == ReplyStatus.HD && link.isUsable()) {
+                            outcome.emptied(link);
+                          }
+                        })),
+            false)
+        .mode(StoreMode.ADD)
+        .end(text(false));
+  }
+
+  /**
+   * Takes the own mark, no other, from a server that holds nothing any more: it is anybody's then.
+   * Ends its connection.
+   */
+  void release(ServerLink link) {
+    Runnable end = () -> link.connection().close();
+    link.connection()
+        .command(
+            new Farewell(
+                reply -> {
+                  long cas = reply.flags().cas();
+                  ServerMark found = OwnKeys.readMark(reply);
+                  if (claim.judge(found) == Verdict.OWN && link.connection().isOpen()) {
+                    link.connection()
+                        .command(new Farewell(answer -> end(answer, end), end))
+                        .delete(mark)
+                        .compareCas(cas)
+                        .end();
+                  } else {
+                    end.run();
+                  }
+                },
+                end))
+        .get(mark)
+        .value()
+        .cas()
+        .end();
+  }
+
+  private static void end(ServerReply answer, Runnable end) {
+    answer.release();
+    end.run();
+  }
+
   private ServerRequestWriter write(ServerRequestWriter to, boolean isWhole) {
     return to.set(mark, text(isWhole).readableBytes());
   }
@@ -141,8 +199,7 @@ final class Joining {
     /** Whether it does no more of what it got through lost connections. */
     private boolean drained;
 
-    /** Whether it is to be emptied, as what it has is another's. */
-    private boolean adopted;
+    private int looks;
 
     Attempt(ServerLink link) {
       this.link = link;
@@ -165,7 +222,7 @@ final class Joining {
             } else if (refusal != null) {
               outcome.unfit(link, "server %s is not used: %s".formatted(link, refusal));
             } else {
-              link.memory().joined(settings.limitBytes());
+              link.memory().joined(settings.limitBytes(), settings.slabSizes());
               // claimed before old connections are awaited: an owner elsewhere has them until then
               readMark();
             }
@@ -175,24 +232,38 @@ final class Joining {
 
     /** Whoever relies on what a server holds must not have old writes come after it. */
     private void awaitOldConnections() {
-      Set<Integer> lost = new HashSet<>(link.connection().lostPorts());
-      // a port that is in use again is that of no older connection
-      lost.remove(link.connection().localPort());
-      if (lost.isEmpty()) {
+      OldConnections old =
+          oldConnections.computeIfAbsent(link, none -> new OldConnections(System::nanoTime));
+      old.addSilent(link.connection().lostPorts());
+      link.connection().forgetLostPorts();
+      old.forget(link.connection().localPort());
+      if (old.isEmpty()) {
         proceed();
         return;
       }
-      Set<Integer> still = new HashSet<>();
+      ListedConnections listed = new ListedConnections();
       ask(reply -> {
             if (reply.status() == ReplyStatus.STAT) {
-              lost.stream().filter(port -> isAddress(reply, port)).forEach(still::add);
-            } else if (still.isEmpty()) {
+              listed.line(reply.text());
+            } else if (old.look(listed.idleSeconds())) {
               proceed();
             } else {
+              sayWhatIsAwaited(old);
               later(this::awaitOldConnections, CONNECTIONS_PAUSE);
             }
           })
           .stats("conns");
+    }
+
+    private void sayWhatIsAwaited(OldConnections old) {
+      if (looks++ % LOOKS_PER_MESSAGE == LOOKS_PER_MESSAGE - 1) {
+        logger.warn(
+            "server {} is not used before it has done what it got through earlier connections, of"
+                + " the local ports {}: {} s more at most",
+            link,
+            old.ports(),
+            old.longest().toSeconds());
+      }
     }
 
     private void later(Runnable step, Duration pause) {
@@ -208,17 +279,17 @@ final class Joining {
 
     /** What old connections have done to the mark counts too. */
     private void proceed() {
-      link.connection().forgetLostPorts();
       drained = true;
       readMark();
     }
 
     /** An answer also shows that the server is awake: a stopped one accepts connections too. */
     private void readMark() {
-      ask(this::marked).get(mark).value().cas().end();
+      long askedNanos = System.nanoTime();
+      ask(reply -> marked(reply, askedNanos)).get(mark).value().cas().end();
     }
 
-    private void marked(ServerReply reply) {
+    private void marked(ServerReply reply, long askedNanos) {
       long cas = reply.flags().cas();
       ServerMark found = OwnKeys.readMark(reply);
       Verdict verdict = claim.judge(found);
@@ -227,9 +298,23 @@ final class Joining {
         outcome.refused(link, claim.refusal(link.id().name(), found));
         return;
       }
-      adopted |= verdict == Verdict.FOREIGN;
-      lacking |= found == null || found.state() != ServerMark.State.WHOLE || adopted;
+      boolean isStrange = verdict == Verdict.FOREIGN || found == null && !link.lease().isValid();
+      if (isStrange && !link.isStale()) {
+        link.miss(); // its items may be another's: begins anew, to empty it
+        return;
+      }
+      lacking |= found == null || found.state() != ServerMark.State.WHOLE;
       if (verdict == Verdict.OWN) {
+        Duration takeover = takeovers.left(link.id());
+        if (!takeover.isZero()) {
+          logger.warn(
+              "server {} is used in {} ms, when its earlier owner has stopped",
+              link,
+              takeover.toMillis());
+          later(this::readMark, takeover);
+          return;
+        }
+        link.renew(askedNanos);
         if (drained) {
           configure();
         } else {
@@ -246,6 +331,9 @@ final class Joining {
 
     /** Whoever is slower at this reads the mark again. */
     private void claim(@Nullable ServerMark found, long cas, boolean ownerMayLive) {
+      if (ownerMayLive) {
+        takeovers.begin(link.id());
+      }
       boolean isWhole = !lacking && !link.isStale();
       ServerRequestWriter request =
           write(ask(reply -> claimed(reply.status(), found, ownerMayLive)), isWhole);
@@ -261,12 +349,8 @@ final class Joining {
         logger.warn("server {} takes no mark: {}", link, status);
         later(this::readMark, REFUSED_PAUSE);
       } else if (status == ReplyStatus.HD && ownerMayLive) {
-        logger.warn(
-            "server {} is taken over from '{}': used in {} ms, when that owner has stopped",
-            link,
-            before == null ? "" : before.text(),
-            takeover.toMillis());
-        later(this::readMark, takeover);
+        logger.warn("server {} is taken over from '{}'", link, before == null ? "" : before.text());
+        readMark();
       } else {
         readMark();
       }
@@ -281,14 +365,20 @@ final class Joining {
     }
 
     private void claimed() {
-      if (link.isStale() || adopted) {
+      if (link.isStale()) {
         empty();
       } else {
         end(lacking);
       }
     }
 
+    /** If this process stood still meanwhile, the server may be another's by now. */
     private void empty() {
+      if (!link.lease().isValid()) {
+        readMark();
+        return;
+      }
+      link.guard();
       ask(reply -> {
             if (reply.status() == ReplyStatus.OK) {
               mark();
@@ -352,7 +442,16 @@ final class Joining {
     public void lost(ServerLostException why) {}
   }
 
-  private static boolean isAddress(ServerReply reply, int port) {
-    return reply.text().contains(":addr ") && reply.text().stripTrailing().endsWith(":" + port);
+  /** A server that is let go; nobody waits for it. */
+  private record Farewell(Consumer<ServerReply> answered, Runnable gone) implements ReplyHandler {
+    @Override
+    public void replied(ServerReply reply) {
+      answered.accept(reply);
+    }
+
+    @Override
+    public void lost(ServerLostException why) {
+      gone.run();
+    }
   }
 }

@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The journal of a shard, on its servers: writes that parity does not hold yet. Entries that come
- * for a server until commands leave for it are one item, under a number of its own (group commit).
- * Belongs to the shard's event loop.
+ * The journal of a shard on its servers: writes that parity does not hold yet. Entries for one
+ * server that arrive before the next send form one item with its own number (group commit). Belongs
+ * to the shard's event loop.
  */
 final class Journal {
   private static final int NUMBERS_AT_ONCE = 4096;
@@ -159,7 +159,7 @@ final class Journal {
     for (JournalItem item : held) {
       if (item.release() && items.remove(item)) { // else all were forgotten meanwhile
         bytes -= item.bytes();
-        item.server().memory().addJournal(-item.bytes());
+        item.server().memory().removeJournal(item.bytes());
         if (item.server().isUsable()) {
           item.server().delete(OwnKeys.journal(shard, item.number()), () -> {});
         }
@@ -180,7 +180,7 @@ final class Journal {
   /** Forgets all items, which the servers have lost. */
   void clear() {
     kept = Long.MAX_VALUE;
-    stored().forEach(item -> item.server().memory().addJournal(-item.bytes()));
+    stored().forEach(item -> item.server().memory().removeJournal(item.bytes()));
     items.removeIf(JournalItem::isStored);
     bytes = 0;
   }
@@ -208,6 +208,8 @@ final class Journal {
     private final List<Integer> stripes = new ArrayList<>();
     private final Set<Integer> opened = new HashSet<>();
     private boolean sent;
+    private int entryBytes;
+    private int length;
 
     Group(ServerLink server, long number) {
       this.server = server;
@@ -233,16 +235,20 @@ final class Journal {
       if (!sent) {
         sent = true;
         waiting.remove(server);
-        entries.writeZero(
-            JournalItemSizes.padded(entries.readableBytes()) - entries.readableBytes());
-        int length = entries.readableBytes();
-        server.set(
-            OwnKeys.journal(shard, item.number()), entries, stored -> stored(stored, length));
+        entryBytes = entries.readableBytes();
+        server.setPadded(
+            OwnKeys.journal(shard, item.number()), entries, this::takeLength, this::stored);
         entries.release();
       }
     }
 
-    private void stored(Stored stored, int length) {
+    /** At each sending: another length may have room then. */
+    private int takeLength() {
+      length = server.memory().takeJournal(entryBytes);
+      return length;
+    }
+
+    private void stored(Stored stored) {
       if (stored == Stored.DONE) {
         item.stored(length, stripes);
         bytes += length;

@@ -4,13 +4,13 @@ import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
 /**
- * Lets writes go on while journals have room for them. Journals that grow faster than they are
- * folded would take the memory that updates need; so writes wait, in the order in which they came,
- * until folding has caught up. One write at a time goes on anyway: if what journals hold cannot be
- * folded, since servers are down, writes become slow instead of standing still.
+ * Admits writes while the journals have room for them. Journals that grow faster than folding
+ * shrinks them would take the memory that updates need, so further writes wait, in order of
+ * arrival, until folding catches up. One write at a time is always admitted: if servers are down
+ * and the journals cannot be folded, writes slow down instead of stopping.
  *
- * <p>Whoever waits is in no stripe yet, so folding never waits for it. Belongs to the shard's event
- * loop.
+ * <p>A waiting write has not entered a stripe, so folding never waits for it. Belongs to the
+ * shard's event loop.
  */
 final class JournalGate {
   private final Shard shard;

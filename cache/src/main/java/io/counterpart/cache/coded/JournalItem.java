@@ -2,7 +2,7 @@ package io.counterpart.cache.coded;
 
 import java.util.List;
 
-/** A journal item that a server gets, then holds until none of its entries is needed. */
+/** A journal item: sent to a server, then kept there until no entry in it is needed. */
 final class JournalItem {
   private final ServerLink server;
   private final long number;

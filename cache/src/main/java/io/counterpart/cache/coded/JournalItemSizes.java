@@ -1,17 +1,26 @@
 package io.counterpart.cache.coded;
 
+import java.util.function.LongUnaryOperator;
+
 /**
- * The lengths that journal items have: powers of two, from 512 bytes on, less what memcached keeps
- * beside a value. What entries leave free is zeros, at which reading ends.
+ * The lengths of journal items: powers of two from 512 bytes on, less memcached's overhead for a
+ * value. Zeros fill an item after its entries and mark their end.
  *
  * <p>memcached gives each class of item sizes a page of 1 MiB at least, and never takes the last
  * one back. Items of any length would have a page in each of its 40 classes, 40 MiB of a server; so
  * they have one in 8, and are a third longer on average than their entries.
+ *
+ * <p>An item may have any larger length too: so it finds room though its own class has none, while
+ * another one has free chunks.
  */
 final class JournalItemSizes {
   private static final int FIRST_POWER = 9;
+  private static final int USUAL_POWER = 16;
   private static final int LAST_POWER = 20;
   private static final int BESIDE_BYTES = 96;
+
+  /** Of a length that is taken to save a page. */
+  private static final int MOST_TIMES_LONGER = 4;
 
   private JournalItemSizes() {}
 
@@ -25,9 +34,45 @@ final class JournalItemSizes {
     return entryBytes;
   }
 
-  /** Whether items are kept in chunks of so many bytes. */
+  /**
+   * Length of an item for entries of so many bytes on a server: its own, if its class has a chunk
+   * or there are pages beyond the reserve; else one up to four times as long whose class has chunks
+   * to spare; then its own from the reserve; then any.
+   *
+   * @param reserve see {@link SlabRoom#admits}
+   */
+  static int padded(int entryBytes, SlabRoom room, LongUnaryOperator reserve) {
+    int own = padded(entryBytes);
+    if (room.hasChunk(itemBytes(own)) || room.sparePages(reserve) > 0) {
+      return own;
+    }
+    int longer = longerWithRoom(own, room);
+    boolean isLittleLonger = longer <= MOST_TIMES_LONGER * (own + BESIDE_BYTES);
+    return longer > own && (isLittleLonger || room.pages() <= 0) ? longer : own;
+  }
+
+  /** The next length whose class has chunks to spare; this one if none has. */
+  private static int longerWithRoom(int own, SlabRoom room) {
+    for (int length = 2 * (own + BESIDE_BYTES) - BESIDE_BYTES;
+        length <= (1 << LAST_POWER) - BESIDE_BYTES;
+        length = 2 * (length + BESIDE_BYTES) - BESIDE_BYTES) {
+      if (room.hasSurplus(itemBytes(length))) {
+        return length;
+      }
+    }
+    return own;
+  }
+
+  /** Bytes that an item of so many takes of a server. */
+  static long itemBytes(int length) {
+    return SlabSizes.itemBytes(OwnKeys.JOURNAL_KEY_BYTES, length);
+  }
+
+  /** Whether items are kept in chunks of so many bytes, unless one has a large record. */
   static boolean isOfClass(int chunkBytes) {
     int power = Integer.highestOneBit(chunkBytes);
-    return power >= 1 << FIRST_POWER && chunkBytes < power + power / 4;
+    return power >= 1 << FIRST_POWER
+        && power <= 1 << USUAL_POWER
+        && chunkBytes < power + power / 4;
   }
 }

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Reads all journals that servers hold, after a restart. Belongs to the shard's event loop. */
+/** Reads all journals from the servers after a restart. Belongs to the shard's event loop. */
 final class JournalReading {
   private final int shard;
   private final JournalNumbers numbers;

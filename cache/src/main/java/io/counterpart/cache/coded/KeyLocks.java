@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the changes of a key happen one after the other, in the order in which they came. A move,
- * which changes where an object is but not the object, is one of them; reads need not wait for it.
- * Belongs to the shard's event loop.
+ * Serialises the changes of each key in order of arrival. A move counts as a change: it alters an
+ * object's place but not the object, so reads do not wait for it. Belongs to the shard's event
+ * loop.
  */
 final class KeyLocks {
   private static final int USUAL_WAITING = 1;

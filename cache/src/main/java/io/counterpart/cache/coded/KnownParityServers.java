@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Servers of the parity of stripes that were asked for lately: to find them takes a hash for each
- * chunk, and every write asks. Belongs to the shard's event loop.
+ * A cache of the parity servers of recently used stripes. Every write needs them, and each look-up
+ * costs one hash for each parity chunk. Belongs to the shard's event loop.
  */
 final class KnownParityServers {
   private static final int PLACES = 1 << 12;

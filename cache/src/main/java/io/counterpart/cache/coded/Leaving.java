@@ -4,9 +4,10 @@ import io.counterpart.cache.protocol.Key;
 import java.util.List;
 
 /**
- * Takes objects that have another place out of a stripe: their slots are free, and parity is
- * updated, once for all of them. What is left is noted before, so that after a crash it is known
- * which parity items are still with these objects. Belongs to the shard's event loop.
+ * Removes objects that already have another place from a stripe: frees their slots and updates the
+ * parity once for all of them. A record in the metadata log precedes the update, so that a restart
+ * after a crash knows which parity items still hold these objects. Belongs to the shard's event
+ * loop.
  */
 final class Leaving {
   private final Shard shard;

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes what a crash has left half done of stripes whose parity was being updated, as objects
- * had left them: parity items that still have the objects' records lose them. Comes before journals
- * are read; such a stripe has no entry that parity lacks. Belongs to the shard's event loop.
+ * Finishes parity updates that a crash interrupted: subtracts from each outdated parity item the
+ * records of objects that moved to another stripe. Runs before the journals are read; every journal
+ * entry of such a stripe is already in its parity. Belongs to the shard's event loop.
  */
 final class LeftReplay {
   private final Shard shard;

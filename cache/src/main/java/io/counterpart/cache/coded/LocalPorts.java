@@ -12,50 +12,96 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The local ports of a shard's connections, in a file, so that the process after a crash knows
- * which connections of servers are those of the one before. A line is a server and a port. Belongs
- * to the shard's event loop.
+ * which connections of servers are those of the one before; and the servers whose takeover is not
+ * over. The first line names the start of the machine; after it, a line is a server and a port,
+ * "silent" behind it if that is of an earlier start, or a server and "takeover". Belongs to the
+ * shard's event loop.
  */
 final class LocalPorts {
   private static final Logger logger = LoggerFactory.getLogger(LocalPorts.class);
   private static final String FILE = "connections";
+  private static final String BOOT = "boot";
+  private static final String SILENT = "silent";
+  private static final String TAKEOVER = "takeover";
 
   private final Path file;
+  private final String boot;
+
+  /** Ports of this start of the machine, those of connections that are gone included. */
   private final Map<ServerId, Set<Integer>> ports = new TreeMap<>();
 
-  private LocalPorts(Path file) {
+  private final Map<ServerId, Set<Integer>> silent = new TreeMap<>();
+  private final Set<ServerId> takeovers = new TreeSet<>();
+
+  private LocalPorts(Path file, String boot) {
     this.file = file;
+    this.boot = boot;
   }
 
   /**
    * Reads the file of a directory; a missing one is empty.
    *
+   * @param boot names this start of the machine; empty if it has no name
    * @throws IOException if it cannot be read
    */
-  static LocalPorts read(Path directory) throws IOException {
-    LocalPorts read = new LocalPorts(directory.resolve(FILE));
+  static LocalPorts read(Path directory, String boot) throws IOException {
+    LocalPorts read = new LocalPorts(directory.resolve(FILE), boot);
     if (Files.exists(read.file)) {
+      // without the line, or a name, it may be of this start
+      boolean isEarlier = false;
       for (String line : Files.readAllLines(read.file, StandardCharsets.ISO_8859_1)) {
-        int space = line.indexOf(' ');
-        try {
-          read.of(new ServerId(line.substring(0, Math.max(space, 0))))
-              .add(Integer.parseInt(line.substring(space + 1)));
-        } catch (IllegalArgumentException e) {
-          // it is not synced: after a loss of power nobody has those connections any more
-          logger.warn("{} has '{}', not a server and a port: left out", read.file, line);
+        String[] words = line.split(" ");
+        if (words[0].equals(BOOT)) {
+          isEarlier = words.length == 2 && !boot.isEmpty() && !words[1].equals(boot);
+        } else {
+          read.take(line, words, isEarlier);
         }
       }
     }
     return read;
   }
 
-  /** Ports of a server, those of connections that are gone included. */
+  private void take(String line, String[] words, boolean isEarlier) {
+    try {
+      ServerId server = new ServerId(words[0]);
+      if (words.length == 2 && words[1].equals(TAKEOVER)) {
+        takeovers.add(server);
+      } else if (words.length == 2) {
+        of(isEarlier ? silent : ports, server).add(Integer.parseInt(words[1]));
+      } else if (words.length == 3 && words[2].equals(SILENT)) {
+        of(silent, server).add(Integer.parseInt(words[1]));
+      } else {
+        throw new IllegalArgumentException(line);
+      }
+    } catch (IllegalArgumentException e) {
+      // it is not synced: what a loss of power leaves of it need not be whole
+      logger.warn("{} has '{}', not a server and a port: left out", file, line);
+    }
+  }
+
+  private static Set<Integer> of(Map<ServerId, Set<Integer>> map, ServerId server) {
+    return map.computeIfAbsent(server, id -> new HashSet<>());
+  }
+
+  /** Ports of a server through which the kernel may still send. */
   Set<Integer> of(ServerId server) {
-    return ports.computeIfAbsent(server, id -> new HashSet<>());
+    return of(ports, server);
+  }
+
+  /** Ports of connections that an earlier start of the machine had to a server. */
+  Set<Integer> silent(ServerId server) {
+    return of(silent, server);
+  }
+
+  /** Servers that an earlier process has claimed, but not used yet. */
+  Set<ServerId> takeovers() {
+    return Set.copyOf(takeovers);
   }
 
   /** Notes a port before anything goes through it. */
@@ -67,12 +113,27 @@ final class LocalPorts {
   /** Forgets all ports of a server but one. */
   void keepOnly(ServerId server, int port) throws IOException {
     of(server).retainAll(Set.of(port));
+    silent.remove(server);
     write();
+  }
+
+  /** Notes that a takeover begins, or is over. */
+  void noteTakeover(ServerId server, boolean begins) throws IOException {
+    boolean isNews = begins ? takeovers.add(server) : takeovers.remove(server);
+    if (isNews) {
+      write();
+    }
   }
 
   private void write() throws IOException {
     List<String> lines = new ArrayList<>();
+    if (!boot.isEmpty()) {
+      lines.add(BOOT + " " + boot);
+    }
     ports.forEach((server, used) -> used.forEach(port -> lines.add(server.name() + " " + port)));
+    silent.forEach(
+        (server, old) -> old.forEach(port -> lines.add(server.name() + " " + port + " " + SILENT)));
+    takeovers.forEach(server -> lines.add(server.name() + " " + TAKEOVER));
     Path next = file.resolveSibling(FILE + ".next");
     Files.write(next, lines, StandardCharsets.US_ASCII);
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

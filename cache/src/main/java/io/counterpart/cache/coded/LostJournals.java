@@ -9,12 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stripes of which no journal need have all entries any more, as servers were lost with the proxy
- * while servers change: entries are where parity was to be when they were written. The parity is
- * dropped then, and encoded anew from data, which are all there if no more servers are lost than
- * the code bears. While servers do not change, the parity that lacks such entries is lost with
- * them; what a lost server has since, parity and entries, is all there. Belongs to the shard's
- * event loop.
+ * Stripes whose journal entries may be incomplete on every remaining server. This happens when
+ * servers and the proxy fail together during a change of servers, because entries lie where the
+ * parity was to be when they were written. Such a stripe's parity is dropped and encoded again from
+ * its data, which are complete as long as no more servers fail than the code tolerates. Outside a
+ * change of servers, lost entries and the parity that lacks them were on the same servers, and
+ * whatever a restored server has received since is complete. Belongs to the shard's event loop.
  */
 final class LostJournals {
   private static final int STRIPES_AT_ONCE = 64;

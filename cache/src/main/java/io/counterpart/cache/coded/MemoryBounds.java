@@ -1,33 +1,38 @@
 package io.counterpart.cache.coded;
 
 /**
- * How a server's memory is shared out. Inserts leave the reserve alone. What an update needs beside
- * the memory that it has comes from there: its journal entries, the new copy of an item while
- * memcached still has the old one, and parity of stripes that are open.
+ * The division of a server's memory. Inserts do not touch the reserve. Updates draw on it for their
+ * journal entries, for the new copy of an item while memcached still holds the old one, and for the
+ * parity of open stripes.
  *
  * <p>With 1 GiB and journals of 32 MiB in two copies: folding begins at 16 MiB of journals on the
  * server, writes wait at 32 MiB, and inserts leave 42 MiB. With 64 MiB: 2, 4 and 7 MiB.
  *
- * @param foldBytes of journals on the server, above which they are folded
- * @param waitBytes of journals on the server, above which writes wait for that
- * @param reserveBytes of memory that inserts leave alone
+ * @param foldBytes bytes of journals on the server above which they are folded
+ * @param waitBytes bytes of journals on the server above which writes wait for folding
+ * @param reserveBytes bytes of memory that inserts leave free
  */
 record MemoryBounds(long foldBytes, long waitBytes, long reserveBytes) {
   private static final int FOLD_SHARE = 32;
   private static final int LARGEST_RESERVE_SHARE = 4;
 
+  /** Pages that objects which shrink may take, as they leave more than that. */
+  static final int SHRINKING_PAGES = 2;
+
   /** A copy of an item, and journals of several sizes, take pages that they do not fill. */
-  private static final long PARTLY_FILLED_BYTES = 2 * SlabUse.PAGE_BYTES;
+  private static final long PARTLY_FILLED_BYTES = SHRINKING_PAGES * SlabUse.PAGE_BYTES;
 
   /**
-   * What is to be kept free in pages.
+   * Pages that inserts leave alone: those that journals may still take, and two.
    *
+   * @param journalBytes of journals on the server
    * @param freeJournalBytes room for journal items beside those; half of it counts, as items of one
    *     size may come alone
    */
-  long reserveBytes(long freeJournalBytes) {
-    return Math.max(
-        Math.min(reserveBytes, PARTLY_FILLED_BYTES), reserveBytes - freeJournalBytes / 2);
+  long reservePages(long journalBytes, long freeJournalBytes) {
+    long left = reserveBytes - journalBytes - freeJournalBytes / 2;
+    long bytes = Math.max(Math.min(reserveBytes, PARTLY_FILLED_BYTES), left);
+    return (bytes + SlabUse.PAGE_BYTES - 1) / SlabUse.PAGE_BYTES;
   }
 
   /**

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives back memory that no object needs, before a write is refused for lack of it: journals are
- * folded, empty stripes freed, sparse ones emptied. Belongs to the shard's event loop.
+ * Frees memory that no object needs before a write is refused for lack of memory: folds journals,
+ * frees empty stripes and empties sparse ones. Belongs to the shard's event loop.
  */
 final class MemoryRelief {
   private static final long PATIENCE_MILLIS = 1500;
@@ -70,10 +70,9 @@ final class MemoryRelief {
     }
   }
 
-  /** Begins, unless the last one ended just now; returns whether one is under way. */
-  boolean ask() {
+  /** Begins, unless the last one ended just now. */
+  void ask() {
     begin(() -> {});
-    return underWay;
   }
 
   private void empty() {

@@ -14,10 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata log as the shard uses it: what is noted is safe from the end of this process before
- * the call returns, and from a loss of power once {@link #whenDurable} says so. A log that fails
- * ends the shard: what its disk holds is unknown then, and the servers with it. Belongs to the
- * shard's event loop.
+ * The metadata log as the shard uses it. A record survives the end of this process once the call
+ * returns, and a loss of power once {@link #whenDurable} reports it. A failure of the log ends the
+ * shard, because the contents of its disk, and so the meaning of the servers' items, are then
+ * unknown. Belongs to the shard's event loop.
  */
 final class Metadata {
   private final MetadataLog log;

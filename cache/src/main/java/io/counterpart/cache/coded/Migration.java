@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Goes through the stripes after a change of the servers, several at a time, beside clients'
- * requests, until all items are where they belong. Doing it again moves what is left. Belongs to
- * the shard's event loop.
+ * Moves all items to their servers after a change of servers: visits the stripes, several at once,
+ * beside clients' requests. Running it again moves the items that are left. Belongs to the shard's
+ * event loop.
  */
 final class Migration {
   private static final Logger logger = LoggerFactory.getLogger(Migration.class);

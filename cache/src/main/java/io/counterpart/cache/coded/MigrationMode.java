@@ -2,7 +2,7 @@ package io.counterpart.cache.coded;
 
 import java.util.Locale;
 
-/** How an object gets to another server when servers are added or removed. */
+/** The order in which a moving object is copied and deleted when servers are added or removed. */
 public enum MigrationMode {
   /**
    * Copied, then deleted; reads ask the new server, then the old one. So objects are read from

@@ -6,10 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sealed stripes with a parity item that its server lacks though it is used: there was no memory
- * for it, and memcached drops the old item when it refuses a new one. What journals hold of such a
- * stripe stays there until {@link MissingParityRepair} has written the item. Belongs to the shard's
- * event loop.
+ * Sealed stripes that lack a parity item on a server in use. The server had no memory for the item,
+ * and memcached drops the old item when it refuses a new one. The stripe's journal entries stay
+ * until {@link MissingParityRepair} has written the item. Belongs to the shard's event loop.
  */
 final class MissingParity {
   private final Map<Integer, List<JournalItem>> stripes = new LinkedHashMap<>();

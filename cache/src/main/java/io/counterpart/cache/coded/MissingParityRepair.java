@@ -4,9 +4,9 @@ import io.counterpart.cache.index.StripeState;
 import java.util.List;
 
 /**
- * Encodes the parity items of {@link MissingParity} anew, from the data of their stripes, until
- * their servers have them; then journals are released. Looked at once a second. Belongs to the
- * shard's event loop.
+ * Restores the parity items of {@link MissingParity}: encodes them from the data of their stripes,
+ * retries once a second until the servers accept them, then releases the journal entries. Belongs
+ * to the shard's event loop.
  */
 final class MissingParityRepair {
   private static final int LOOK_MILLIS = 1000;

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Slots that may have an object whose server has changed: those that the object index has in the
- * arcs of the rings that changed, so that not all keys need be read. Belongs to the shard's event
- * loop. Paper: ECHash §4.3 (object migration).
+ * Slots whose objects may have changed servers. It finds them in the object index by the changed
+ * arcs of the rings, so that a change of servers need not read all keys. Belongs to the shard's
+ * event loop. Paper: ECHash §4.3 (object migration).
  */
 final class MovingSlots {
   private static final int FIRST_SLOTS = 1 << 10;

@@ -6,11 +6,11 @@ import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.protocol.Key;
 
 /**
- * A record that is about to be written: all of it but its sequence.
+ * A record before its write: complete except for its sequence.
  *
  * @param key of the object
  * @param write the rest; its value stays valid until the write ends
- * @param format by which it becomes bytes
+ * @param format encodes the record
  */
 record NewRecord(Key key, RecordChange.Write write, RecordFormat format) {
   /** The class of its slot. */
@@ -24,9 +24,10 @@ record NewRecord(Key key, RecordChange.Write write, RecordFormat format) {
   }
 
   byte[] encode(long sequence) {
+    long cas = write.cas() == RecordChange.Write.NEW_CAS ? sequence : write.cas();
     return format.encode(
         key.bytes(),
         new StoredRecord(
-            write.flags(), write.expirySeconds(), write.marks(), sequence, write.value()));
+            write.flags(), write.expirySeconds(), write.marks(), sequence, cas, write.value()));
   }
 }

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A stripe for objects that leave others, which nobody else writes into until it is sealed. Belongs
- * to the shard's event loop.
+ * A new stripe for objects that move out of other stripes. Nobody else writes into it until it is
+ * sealed. Belongs to the shard's event loop.
  *
  * @param number of the stripe
- * @param objects by place within it; none once it was given up
+ * @param objects objects by place within the stripe; none after it was given up
  */
 record NewStripe(int number, Map<Integer, Moved> objects) {
 

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects from their servers, or decoded, if these do not have them; a server gets its record back
- * then, if it is there. The caller has the key's lock. Belongs to the shard's event loop. Paper:
- * ECHash §4.4.
+ * Reads objects from their servers, or decodes them where the servers lack them. A decoded record
+ * is written back if its server is available. The caller holds the key's lock. Belongs to the
+ * shard's event loop. Paper: ECHash §4.4.
  */
 final class ObjectReads {
   private final Shard shard;
@@ -64,11 +64,10 @@ final class ObjectReads {
   /** The object of a place in an item; null if the item is not what the slot holds. */
   private @Nullable Version version(Key key, Place place, ByteBuf item) {
     StoredRecord record = shard.records().decode(key.bytes(), item);
-    if (record == null || !shard.fits(record, place.stripe())) {
+    if (record == null || !shard.fits(item, place.stripe())) {
       return null;
     }
-    int length = RecordFormat.HEADER_BYTES + record.value().readableBytes();
-    byte[] bytes = ByteBufUtil.getBytes(item, item.readerIndex(), length);
+    byte[] bytes = ByteBufUtil.getBytes(item, item.readerIndex(), RecordFormat.lengthBytes(item));
     return new Version(place, bytes, record.sequence());
   }
 

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys of the items that the tier keeps for itself. They begin with bytes that clients may not use,
- * and go to servers in base64. Thread-safe: no state.
+ * Keys of the tier's own items. They begin with bytes that clients may not use and go to servers in
+ * base64. Thread-safe: no state.
  */
 public final class OwnKeys {
   private static final byte[] PREFIX = {0, 0x1f, 'c'};
@@ -17,6 +17,12 @@ public final class OwnKeys {
   private static final byte JOURNAL = 'J';
   private static final byte MARK = 'M';
   private static final byte UNSETTLED = 'U';
+
+  /** Length of the key of a journal item. */
+  static final int JOURNAL_KEY_BYTES = PREFIX.length + 2 + Long.BYTES;
+
+  /** Length of the key of a parity chunk. */
+  static final int PARITY_KEY_BYTES = PREFIX.length + 2 + Integer.BYTES + 1;
 
   private OwnKeys() {}
 

@@ -1,48 +1,53 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.ConnectionListener;
+import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ReplyHandler;
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.ownership.ServerMark;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.ownership.TierClaim.Verdict;
-import io.counterpart.cache.ownership.WriteLease;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.server.ServerReply;
-import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the marks of all servers in use again and again: a round in which each has shown the own
- * mark renews the lease, and a mark of somebody else ends the shard. A server that lost its
- * connection is looked at when it joins; one without a mark was emptied by somebody who took
- * nothing over. Belongs to the shard's event loop.
+ * Reads the mark of each server in use again and again: the own one renews the server's lease, that
+ * of somebody else ends the shard, and a missing one tells that the server was emptied. Each server
+ * is asked through a connection of its own: an answer neither waits behind bulk data nor for a
+ * connection that the end of the lease has stopped. Belongs to the shard's event loop.
  */
 final class OwnershipWatch {
+  private static final int LOOKS_PER_REPLY = 2;
+
+  /** Replies' time-outs without the lease after which a server is given up: two leases. */
+  private static final int PATIENCE_REPLIES = 6;
+
   private final GuardedLoop loop;
   private final Key mark;
   private final TierClaim claim;
-  private final WriteLease lease;
-  private final Duration pause;
+  private final ConnectionSettings settings;
   private final ServerTable servers;
+  private final Map<ServerLink, Question> questions = new HashMap<>();
   private boolean ended;
 
-  /**
-   * @param pause between the beginnings of two rounds, if the first one has ended
-   */
   OwnershipWatch(
       GuardedLoop loop,
       int shard,
       TierClaim claim,
-      WriteLease lease,
-      Duration pause,
+      ConnectionSettings settings,
       ServerTable servers) {
     this.loop = loop;
     this.mark = OwnKeys.mark(shard);
     this.claim = claim;
-    this.lease = lease;
-    this.pause = pause;
+    this.settings = settings;
     this.servers = servers;
   }
 
@@ -50,51 +55,133 @@ final class OwnershipWatch {
     if (ended) {
       return;
     }
-    long askedNanos = System.nanoTime();
-    List<ServerLink> asked = servers.usable();
-    Countdown round = new Countdown(asked.size() + 1, () -> end(askedNanos));
-    for (ServerLink link : asked) {
-      link.connection().command(new Answer(link, round)).get(mark).value().end();
+    forgetOthers();
+    for (ServerLink link : servers.all()) {
+      if (!ended) {
+        questions.computeIfAbsent(link, Question::new).look();
+      }
     }
-    round.oneLess();
+    if (!ended) {
+      loop.schedule(
+          this::begin, settings.reply().toNanos() / LOOKS_PER_REPLY, TimeUnit.NANOSECONDS);
+    }
   }
 
-  private void end(long askedNanos) {
-    if (!ended) {
-      lease.renew(askedNanos);
-      loop.schedule(this::begin, pause.toNanos(), TimeUnit.NANOSECONDS);
+  private void forgetOthers() {
+    for (ServerLink link : List.copyOf(questions.keySet())) {
+      Question gone = servers.link(link.id()) == link ? null : questions.remove(link);
+      if (gone != null) {
+        gone.connection.close();
+      }
     }
   }
 
   void end() {
     ended = true;
+    questions.values().forEach(question -> question.connection.close());
+    questions.clear();
   }
 
-  /** One server's mark. */
-  private final class Answer implements ReplyHandler {
+  /** What one server is asked. */
+  private final class Question implements ConnectionListener {
     private final ServerLink link;
-    private final Countdown round;
+    private final ServerConnection connection;
 
-    Answer(ServerLink link, Countdown round) {
+    /** The question that is not answered yet. */
+    private @Nullable Asked asked;
+
+    /**
+     * Looks in a row without the lease. They are counted, not timed: while this process stands
+     * still there are none.
+     */
+    private int looksWithout;
+
+    Question(ServerLink link) {
       this.link = link;
-      this.round = round;
+      this.connection =
+          new ServerConnection(ServerAddress.parse(link.id().name()), loop.netty(), settings, this);
+    }
+
+    private void look() {
+      if (!link.isGuarded()) {
+        return;
+      }
+      looksWithout = link.lease().isValid() ? 0 : looksWithout + 1;
+      if (looksWithout > PATIENCE_REPLIES * LOOKS_PER_REPLY) {
+        looksWithout = 0;
+        link.drop(
+            "has not shown the tier's mark for %d ms"
+                .formatted(PATIENCE_REPLIES * settings.reply().toMillis()));
+      } else if (asked == null) {
+        ask();
+      }
+    }
+
+    /** Where the server takes no more connections, the other one has to do, as long as it may. */
+    private void ask() {
+      ServerConnection by = connection.isOpen() ? connection : link.connection();
+      if (link.isGuarded() && (by == connection || link.lease().isValid())) {
+        Asked begun = new Asked(this, link.joins(), System.nanoTime());
+        asked = begun;
+        by.command(begun).get(mark).value().end();
+      }
+    }
+
+    private void answered(Asked answer, @Nullable ServerMark found) {
+      if (ended || !link.isGuarded()) {
+        return;
+      }
+      if (found == null) {
+        if (link.isUsable() && link.joins() == answer.joins()) {
+          servers.unmarked(link);
+        }
+      } else if (claim.judge(found) == Verdict.OWN) {
+        servers.marked(link, answer.nanos());
+        if (!link.lease().isValid() && asked == null) {
+          ask(); // this process stood still meanwhile, or the server was slow
+        }
+      } else {
+        end();
+        servers.overtaken(link, claim.refusal(link.id().name(), found));
+      }
+    }
+
+    private void forget(Asked answer) {
+      asked = asked == answer ? null : asked;
+    }
+
+    /** What was asked through the other connection may be held up there. */
+    @Override
+    public void connected(ServerConnection opened) {
+      ask();
     }
 
     @Override
+    public void lost(ServerConnection gone, ServerLostException why) {}
+
+    @Override
+    public void faulted(ServerConnection with, RuntimeException fault) {
+      loop.faulted(fault);
+    }
+  }
+
+  /**
+   * A question on its way.
+   *
+   * @param joins {@link ServerLink#joins} when it was asked: before, there may have been no mark
+   *     yet
+   * @param nanos when it was asked
+   */
+  private record Asked(Question question, int joins, long nanos) implements ReplyHandler {
+    @Override
     public void replied(ServerReply reply) {
-      ServerMark found = OwnKeys.readMark(reply);
-      Verdict verdict = claim.judge(found);
-      if (found != null && verdict != Verdict.OWN && !ended) {
-        end();
-        servers.overtaken(link, claim.refusal(link.id().name(), found));
-        return;
-      }
-      round.oneLess();
+      question.forget(this);
+      question.answered(this, OwnKeys.readMark(reply));
     }
 
     @Override
     public void lost(ServerLostException why) {
-      round.oneLess();
+      question.forget(this);
     }
   }
 }

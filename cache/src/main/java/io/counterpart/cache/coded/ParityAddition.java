@@ -6,9 +6,9 @@ import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds what was encoded of deltas to the parity items that a stripe has, and has them written; all
- * parity is encoded from data if one is missing. The caller is alone in the stripe. Belongs to the
- * shard's event loop.
+ * Adds encoded deltas to the existing parity items of a stripe and writes them. If one item is
+ * missing, encodes all parity from data instead. The caller has exclusive use of the stripe.
+ * Belongs to the shard's event loop.
  */
 final class ParityAddition {
   private final Shard shard;

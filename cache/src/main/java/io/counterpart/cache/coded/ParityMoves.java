@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the parity items of a stripe to the servers that they have since servers changed: copied,
- * then deleted. No two are on one server meanwhile, if there is a way. Belongs to the shard's event
- * loop.
+ * Moves the parity items of a stripe to their new servers after a change of servers: copies, then
+ * deletes. It avoids an intermediate state with two items on one server where an order without one
+ * exists. Belongs to the shard's event loop.
  */
 final class ParityMoves {
   private final Shard shard;

@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parity items that servers have lost: encoded from the data of their stripe. What is there of the
- * stripe's parity is not written again, if that is cheaper: then the new items are told to hold
- * what it holds. Belongs to the shard's event loop. Paper: ECHash §4.5.
+ * Restores lost parity items: encodes them from the data of their stripe. Parity items that still
+ * exist are not written again if that is cheaper; the new items then record the same state as the
+ * existing ones. Belongs to the shard's event loop. Paper: ECHash §4.5.
  */
 final class ParityRepair {
   private static final long UNKNOWN = -1;

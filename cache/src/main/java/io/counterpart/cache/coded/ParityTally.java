@@ -1,6 +1,6 @@
 package io.counterpart.cache.coded;
 
-/** Parity items that were read and written for one purpose. Thread-safe. */
+/** Counts parity items read and written for one purpose. Thread-safe. */
 final class ParityTally {
   private final Tally read = new Tally();
   private final Tally written = new Tally();

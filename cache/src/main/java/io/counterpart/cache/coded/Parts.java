@@ -1,4 +1,4 @@
 package io.counterpart.cache.coded;
 
-/** A shard and what works on its stripes; for what does so in its turn. */
+/** A shard with the parts that work on its stripes, bundled for their users. */
 record Parts(Shard shard, Folding folding, ObjectReads reads, CodedStatistics statistics) {}

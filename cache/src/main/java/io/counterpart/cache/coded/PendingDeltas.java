@@ -8,9 +8,9 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What parity does not hold yet, by stripe: of each slot the old bytes xor the new ones, and the
- * journal items that make it safe. In an open stripe, whose parity is zeros, that is all there is
- * in the slot. Belongs to the shard's event loop.
+ * Deltas that parity does not hold yet, by stripe: for each slot the old bytes xor the new ones,
+ * and the journal items that protect them. The parity of an open stripe is zero, so its deltas are
+ * the complete content of its slots. Belongs to the shard's event loop.
  */
 final class PendingDeltas {
   private final Map<Integer, OfStripe> stripes = new HashMap<>();

@@ -1,7 +1,7 @@
 package io.counterpart.cache.coded;
 
 /**
- * Where an object is in the code.
+ * The position of an object in the code.
  *
  * @param stripe the stripe's number
  * @param chunk its data chunk, 0 to k − 1

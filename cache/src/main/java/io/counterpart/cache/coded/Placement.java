@@ -15,8 +15,8 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where keys and parity are, and were before a change of servers that is under way. Belongs to the
- * shard's event loop. Paper: ECHash §3, §4.
+ * The servers of keys and parity, now and before the change of servers that is under way. Belongs
+ * to the shard's event loop. Paper: ECHash §3, §4.
  */
 final class Placement {
   private final int shard;

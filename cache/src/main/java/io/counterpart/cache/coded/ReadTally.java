@@ -1,6 +1,6 @@
 package io.counterpart.cache.coded;
 
-/** What was read of stripes for one purpose. Thread-safe. */
+/** Counts reads of stripes for one purpose. Thread-safe. */
 final class ReadTally {
   private final Tally records = new Tally();
   private final Tally parity = new Tally();

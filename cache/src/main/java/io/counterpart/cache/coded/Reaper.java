@@ -9,8 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Deletes objects that have expired, though nobody asks for them, as a read would: those whose
- * expiry is known, a few at a time. Belongs to the shard's event loop.
+ * Deletes expired objects that nobody asks for, a few at a time, as a read would. It knows them by
+ * their noted expiry. Belongs to the shard's event loop.
  */
 final class Reaper {
   private static final int LOOK_MILLIS = 500;

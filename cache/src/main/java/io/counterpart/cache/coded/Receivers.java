@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sparse stripes of one slot class whose free slots take the objects of others of them. What has
- * been chosen to receive is not emptied in the same pass, and a stripe is emptied only if there is
- * room for all of its objects: so every move is a step towards a stripe less. Belongs to the
+ * Sparse stripes of one slot class that receive the objects of emptied stripes. A stripe chosen as
+ * a receiver is not emptied in the same pass, and a stripe is emptied only if the receivers have
+ * room for all of its objects. So every move brings the number of stripes down. Belongs to the
  * shard's event loop.
  */
 final class Receivers {

@@ -8,11 +8,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that were written lately, as they are now: whoever changes one again, which needs its old
- * bytes for parity, need not ask its server. Those that were not written for the longest time go
- * first. When a server is lost, all go: whether an object can still be decoded must be found out
- * before it is changed. Clients' reads are not answered from here. Belongs to the shard's event
- * loop.
+ * A cache of recently written objects. A change of an object needs its old bytes for parity; a hit
+ * saves the read from the server. The least recently written objects are dropped first. When a
+ * server fails, the whole cache is dropped, because a change must first find out whether the object
+ * can still be decoded. Clients' reads are not served from here. Belongs to the shard's event loop.
  */
 final class RecentRecords {
   /** What an entry takes beside the record, about. */

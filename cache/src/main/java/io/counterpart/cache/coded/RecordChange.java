@@ -4,7 +4,7 @@ import io.counterpart.cache.format.StoredRecord;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what a write makes of an object, once it is known what there is. Called once. */
+/** Decides the new state of an object from its present one. Called once. */
 @FunctionalInterface
 public interface RecordChange {
   /**
@@ -28,7 +28,17 @@ public interface RecordChange {
    * The object is written.
    *
    * @param marks of {@link StoredRecord}
+   * @param cas its CAS token, if that stays; {@link #NEW_CAS} for a new one
    * @param value its bytes, valid until the decision is carried out; not released
    */
-  record Write(int flags, int expirySeconds, int marks, ByteBuf value) implements Decision {}
+  record Write(int flags, int expirySeconds, int marks, long cas, ByteBuf value)
+      implements Decision {
+    /** The CAS token is the sequence of the write, which is never 0. */
+    static final long NEW_CAS = 0;
+
+    /** A write that gives the object a new CAS token. */
+    public Write(int flags, int expirySeconds, int marks, ByteBuf value) {
+      this(flags, expirySeconds, marks, NEW_CAS, value);
+    }
+  }
 }

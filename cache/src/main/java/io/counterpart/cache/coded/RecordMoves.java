@@ -3,8 +3,8 @@ package io.counterpart.cache.coded;
 import java.util.function.Consumer;
 
 /**
- * Migration of the scheme echash: items go to their new servers, and that is all, since a stripe
- * knows rings, not servers. Belongs to the shard's event loop. Paper: ECHash §4.3.
+ * Migration of the scheme echash: moves items to their new servers. Nothing else changes, because a
+ * stripe refers to rings, not to servers. Belongs to the shard's event loop. Paper: ECHash §4.3.
  */
 final class RecordMoves implements Migration.Step {
   private static final int STRIPES_AT_ONCE = 128;

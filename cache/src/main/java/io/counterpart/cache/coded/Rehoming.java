@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Migration of the scheme ccmemcached: objects go to their new servers, then from the chunks of
- * their old servers into those of the new ones, batch by batch. Belongs to the shard's event loop.
- * Paper: ECHash §2.3, §2.4 (example 1); the batches are ours.
+ * Migration of the scheme ccmemcached: copies objects to their new servers, then moves them batch
+ * by batch from the chunks of the old servers to chunks of the new ones. Belongs to the shard's
+ * event loop. Paper: ECHash §2.3, §2.4 (example 1); the batches are ours.
  */
 final class Rehoming implements Migration.Step {
   /** With 128 it is no faster, and degraded reads wait half as long again. */

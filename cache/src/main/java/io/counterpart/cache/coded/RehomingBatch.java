@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Objects of one slot class that are on their new servers: they get places in new stripes, with
- * their parity, and then leave their old stripes, each of which has its parity updated once. Each
- * is whole in one stripe or the other at any time, so a crash leaves it in the old one, or in both:
- * then it goes on leaving. Reads need not wait; changes of these objects do. Belongs to the shard's
- * event loop.
+ * A batch of objects of one slot class that already lie on their new servers. The batch gives them
+ * places in new stripes, with parity, then removes them from their old stripes and updates the
+ * parity of each old stripe once. At any time every object is complete in one of its two stripes: a
+ * crash leaves it in the old stripe or in both, and the removal then resumes. Reads do not wait;
+ * changes of these objects do. Belongs to the shard's event loop.
  */
 final class RehomingBatch {
   private final Parts parts;

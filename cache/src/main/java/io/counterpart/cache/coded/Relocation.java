@@ -1,6 +1,5 @@
 package io.counterpart.cache.coded;
 
-import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
@@ -16,9 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the items of stripes that have another server, since servers changed, to that server: all
- * of a stripe's at once, beside degraded reads of it. What no server has is decoded. Belongs to the
- * shard's event loop. Paper: ECHash §4.3.
+ * Moves the items of stripes to the servers that they have after a change of servers: all items of
+ * a stripe at once, beside degraded reads of it. Items that no server holds are decoded. Belongs to
+ * the shard's event loop. Paper: ECHash §4.3.
  */
 final class Relocation {
   private final Shard shard;
@@ -193,10 +192,9 @@ final class Relocation {
       if (slot.isHome()) {
         return true;
       }
-      StoredRecord decoded = shard.records().decode(slot.key().bytes(), record);
-      return decoded != null
+      return shard.records().decode(slot.key().bytes(), record) != null
           && shard.stripes().state(stripe) != StripeState.FREE
-          && shard.fits(decoded, stripe);
+          && shard.fits(record, stripe);
     }
 
     private static void release(@Nullable ByteBuf record) {

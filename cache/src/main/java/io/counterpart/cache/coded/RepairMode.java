@@ -2,7 +2,9 @@ package io.counterpart.cache.coded;
 
 import java.util.Locale;
 
-/** What is read to restore a server that has lost its objects. Paper: ECHash §4.5. */
+/**
+ * The sources that a repair reads to restore a server that lost its objects. Paper: ECHash §4.5.
+ */
 public enum RepairMode {
   /**
    * Whole chunks: k others of the stripe, whichever objects of the lost chunk were on the server.

@@ -1,7 +1,7 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.JournalEntry;
-import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.metadata.JournalNumbers;
@@ -21,9 +21,9 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
- * Completes what a crash has left half done, before the first request: every write of which a
- * journal has an entry is completed, but for those that were given up and tried again elsewhere.
- * Another crash meanwhile is no harm: journals are dropped last. Belongs to the shard's event loop.
+ * Finishes the writes that a crash interrupted, before the first request. It completes every write
+ * that has a journal entry, except those that were given up and retried elsewhere. A second crash
+ * does no harm, because the journals are dropped last. Belongs to the shard's event loop.
  */
 final class Replay {
   private static final int STRIPES_AT_ONCE = 64;
@@ -150,10 +150,8 @@ final class Replay {
               key,
               KeyHash.of(key.bytes()),
               item -> {
-                StoredRecord record =
-                    item == null ? null : shard.records().decode(key.bytes(), item);
-                if (record != null) {
-                  movingClasses.put(key, SlotClasses.ofValue(record.value().readableBytes()));
+                if (item != null && shard.records().decode(key.bytes(), item) != null) {
+                  movingClasses.put(key, SlotClasses.of(RecordFormat.lengthBytes(item)));
                 }
                 if (item != null) {
                   item.release();

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Gives servers that have lost their items what they should hold, stripe by stripe, beside clients'
- * requests. All servers that wait for it are restored in one go: each has a round through the
- * stripes, that begins where the others are. Belongs to the shard's event loop. Paper: ECHash §4.5.
+ * Restores the items of servers that lost them, stripe by stripe, beside clients' requests. One
+ * pass serves all waiting servers: each goes once round the stripes, starting where the pass is
+ * when it joins. Belongs to the shard's event loop. Paper: ECHash §4.5.
  */
 final class Restoration {
   private static final int STRIPES_AT_ONCE = 64;

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds servers and removes them, in waves that leave every object readable. What is under way
- * outlives a restart: the wave goes on; waves that had not begun are forgotten. Belongs to the
- * shard's event loop. Paper: ECHash §4.3.
+ * Adds and removes servers, in waves that leave every object readable. The wave under way survives
+ * a restart and goes on; waves that have not begun are forgotten. Belongs to the shard's event
+ * loop. Paper: ECHash §4.3.
  */
 final class Scaling {
   private final Shard shard;

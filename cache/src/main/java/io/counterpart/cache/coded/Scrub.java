@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whether stripes hold what they should: every object on its server, and parity that is the
- * data's. What is pending is folded before. Belongs to the shard's event loop.
+ * Verifies the stripes: every object is on its server, and the parity matches the data. Folds
+ * pending deltas first. Belongs to the shard's event loop.
  */
 final class Scrub {
   private final Shard shard;

@@ -1,8 +1,8 @@
 package io.counterpart.cache.coded;
 
 /**
- * The numbers of a shard's writes: they grow, over restarts too, since each life of a proxy has a
- * higher epoch. Not thread-safe. Layout: epoch 24 bits, counter 40.
+ * The sequence numbers of a shard's writes. They grow over restarts too, because each start of a
+ * proxy has a higher epoch. Not thread-safe. Layout: epoch 24 bits, counter 40.
  *
  * <p>An epoch has 2⁴⁰ numbers: those of 127 days at 100,000 writes a second. The last 2²⁰ are a
  * reserve. The first one of them ends the shard, whose next start has the next epoch; the others

@@ -12,15 +12,17 @@ import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server as a shard uses it. It is used while it is connected and has every write that it
- * should have. One that lacks a write is <em>stale</em>, from the moment on that this is possible:
- * {@link Joining} makes it usable again. Belongs to the shard's event loop; answers come later or
- * before a call returns.
+ * One server as a shard sees it. The shard uses a server that is connected and complete, that is,
+ * has every write that it should have. A server becomes <em>stale</em> as soon as it may lack a
+ * write; {@link Joining} makes it usable again. Belongs to the shard's event loop; answers come
+ * later or before a call returns.
  */
 final class ServerLink {
   private static final String NO_MEMORY = "out of memory";
@@ -30,8 +32,13 @@ final class ServerLink {
   private final Watcher watcher;
   private final ServerConnection connection;
   private final ServerMemory memory;
+  private final WriteLease lease;
   private boolean usable;
   private boolean stale;
+
+  /** Whether what leaves through this connection needs the lease: from its first change on. */
+  private boolean guarded;
+
   private boolean closed;
   private boolean retired;
   private long losses;
@@ -51,8 +58,14 @@ final class ServerLink {
     /** Runs something once a restart after a loss of power knows which servers lack writes. */
     void whenStaleIsDurable(Runnable then);
 
-    /** The lease without which no write leaves. */
-    WriteLease lease();
+    /** How long a mark that was read allows to write. */
+    Duration leaseLength();
+
+    /**
+     * Whether no other owner can have begun to use the tier; see {@link
+     * io.counterpart.cache.ownership.TierLease}.
+     */
+    boolean isTierOwned();
   }
 
   ServerLink(
@@ -61,12 +74,17 @@ final class ServerLink {
     this.loop = loop;
     this.watcher = watcher;
     this.stale = stale;
+    this.lease = new WriteLease(System::nanoTime, watcher.leaseLength(), watcher::isTierOwned);
     this.connection =
         new ServerConnection(
-            ServerAddress.parse(id.name()), loop.netty(), settings.connections(), new States());
+            ServerAddress.parse(id.name()),
+            loop.netty(),
+            settings.connections(),
+            new States(),
+            () -> !guarded || lease.isValid());
     this.memory =
         new ServerMemory(
-            connection, loop, settings.mostJournalBytesOfServer(), () -> watcher.lease().isHeld());
+            connection, loop, settings.mostJournalBytesOfServer(), () -> lease.isHeld());
   }
 
   ServerId id() {
@@ -92,8 +110,35 @@ final class ServerLink {
     return connection;
   }
 
+  /** The lease without which nothing is changed on the server. */
+  WriteLease lease() {
+    return lease;
+  }
+
+  /** The server has shown the own mark to a question of this time. */
+  void renew(long askedNanos) {
+    lease.renew(askedNanos);
+    connection.resume();
+  }
+
+  /** Lets nothing more leave through this connection without the lease. */
+  void guard() {
+    guarded = true;
+  }
+
+  /** Whether {@link #guard} was called for the connection that there is. */
+  boolean isGuarded() {
+    return guarded && connection.isOpen();
+  }
+
+  /** Gives the connection up; what its kernel holds is discarded. It is made again. */
+  void drop(String why) {
+    connection.drop(why);
+  }
+
   /** What it holds may be relied on from now on. */
   void use() {
+    guard();
     stale = false;
     usable = true;
     joins++;
@@ -110,6 +155,7 @@ final class ServerLink {
       stale = true;
       usable = false;
       watcher.becameStale(this);
+      lease.giveUp();
     }
   }
 
@@ -146,7 +192,17 @@ final class ServerLink {
    * until it is told the end. A server that is lost before it has the item is stale.
    */
   void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
-    new Set(key, bytes.retainedSlice(), done).send();
+    int length = bytes.readableBytes();
+    setPadded(key, bytes, () -> length, done);
+  }
+
+  /**
+   * As {@link #set}, with zeros at the item's end.
+   *
+   * @param lengthBytes of the item, asked for at each sending
+   */
+  void setPadded(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
+    new Set(key, bytes.retainedSlice(), lengthBytes, done).send();
   }
 
   /** Runs once when commands are about to leave; see {@link ServerConnection#beforeFlush}. */
@@ -156,11 +212,16 @@ final class ServerLink {
 
   /** Deletes an item. A server that may still have it afterwards is stale. */
   void delete(Key key, Runnable done) {
-    if (watcher.lease().isHeld()) {
+    if (needsNoWait()) {
       deleteNow(key, done);
     } else {
-      watcher.lease().await(() -> deleteNow(key, done));
+      lease.await(() -> deleteNow(key, done));
     }
+  }
+
+  /** A server that is not used gets nothing: whoever wants something of it is told at once. */
+  private boolean needsNoWait() {
+    return !isUsable() || lease.isHeld();
   }
 
   private void deleteNow(Key key, Runnable done) {
@@ -173,25 +234,18 @@ final class ServerLink {
 
   /**
    * Ends the use of a server that holds nothing any more: what is still asked of it is answered as
-   * by one that is down, but it lacks nothing by that. One that was used loses its mark, and is
-   * anybody's then.
+   * by one that is down, but it lacks nothing by that.
    */
-  void retire(Key mark) {
-    boolean wasUsable = isUsable();
+  void retire() {
     retired = true;
     usable = false;
-    if (wasUsable) {
-      connection.command(new Farewell()).delete(mark).end();
-    } else {
-      connection.close();
-    }
   }
 
   /** Ends it: what is under way, and what is still asked of it, is never answered. */
   void close() {
     closed = true;
     usable = false;
-    connection.close();
+    connection.abort();
   }
 
   @Override
@@ -202,6 +256,7 @@ final class ServerLink {
   private final class States implements ConnectionListener {
     @Override
     public void connected(ServerConnection opened) {
+      guarded = false;
       watcher.connected(ServerLink.this);
     }
 
@@ -210,24 +265,12 @@ final class ServerLink {
       usable = false;
       losses++;
       watcher.lost(ServerLink.this, why);
+      lease.giveUp();
     }
 
     @Override
     public void faulted(ServerConnection with, RuntimeException fault) {
       loop.faulted(fault);
-    }
-  }
-
-  private final class Farewell implements ReplyHandler {
-    @Override
-    public void replied(ServerReply reply) {
-      reply.release();
-      connection.close();
-    }
-
-    @Override
-    public void lost(ServerLostException why) {
-      connection.close();
     }
   }
 
@@ -257,6 +300,7 @@ final class ServerLink {
   private final class Set implements ReplyHandler {
     private final Key key;
     private final Consumer<Stored> done;
+    private final IntSupplier lengthBytes;
     private ByteBuf bytes;
     private boolean isRefused;
     private long refusedNanos;
@@ -266,18 +310,19 @@ final class ServerLink {
      */
     private int refusedJoins;
 
-    Set(Key key, ByteBuf bytes, Consumer<Stored> done) {
+    Set(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
       this.key = key;
       this.bytes = bytes;
+      this.lengthBytes = lengthBytes;
       this.done = done;
     }
 
     void send() {
-      if (closed || watcher.lease().isHeld()) {
+      if (closed || needsNoWait()) {
         sendNow();
       } else {
         keepOnHeap();
-        watcher.lease().await(this::sendNow);
+        lease.await(this::sendNow);
       }
     }
 
@@ -290,7 +335,8 @@ final class ServerLink {
 
     private void sendNow() {
       if (isUsable() && !(isRefused && joins != refusedJoins)) {
-        connection.command(this).set(key, bytes.readableBytes()).end(bytes);
+        ByteBuf item = Padded.to(lengthBytes.getAsInt(), bytes);
+        connection.command(this).set(key, item.readableBytes()).end(item);
       } else {
         lose();
       }
@@ -300,6 +346,23 @@ final class ServerLink {
       bytes.release();
       if (!closed) {
         missThen(() -> done.accept(Stored.LOST));
+      }
+    }
+
+    /** Told under the lease only: else another owner may have begun without this item. */
+    private void confirm(int joinsThen) {
+      if (closed || needsNoWait()) {
+        end(Stored.DONE);
+      } else {
+        keepOnHeap();
+        lease.await(
+            () -> {
+              if (isUsable() && joins == joinsThen) {
+                end(Stored.DONE);
+              } else {
+                lose();
+              }
+            });
       }
     }
 
@@ -314,7 +377,7 @@ final class ServerLink {
     public void replied(ServerReply reply) {
       reply.release();
       if (!reply.status().isError()) {
-        end(Stored.DONE);
+        confirm(joins);
       } else if (reply.text().toLowerCase(Locale.ROOT).startsWith(NO_MEMORY)) {
         refusedJoins = isRefused ? refusedJoins : joins;
         refusedNanos = isRefused ? refusedNanos : System.nanoTime();
@@ -341,7 +404,21 @@ final class ServerLink {
     @Override
     public void replied(ServerReply reply) {
       reply.release();
-      done.run();
+      int joinsThen = joins;
+      if (closed || needsNoWait()) {
+        done.run();
+      } else {
+        lease.await(() -> confirm(joinsThen));
+      }
+    }
+
+    /** As an item's is, the end is told under the lease only. */
+    private void confirm(int joinsThen) {
+      if (isUsable() && joins == joinsThen) {
+        done.run();
+      } else if (!closed) {
+        missThen(done);
+      }
     }
 
     @Override

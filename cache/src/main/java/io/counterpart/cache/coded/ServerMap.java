@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Which server each key and each parity chunk has, for one set of servers. A stripe's layout is the
- * mask of the rings that hold its data; what a ring is, the scheme decides. Never changes. Belongs
- * to the shard's event loop.
+ * The server of each key and each parity chunk, for one set of servers. A stripe's layout is the
+ * mask of the rings that hold its data; the scheme defines what a ring is. Immutable. Belongs to
+ * the shard's event loop.
  */
 interface ServerMap {
   /** Grows with every change of the servers. */

@@ -8,29 +8,34 @@ import io.counterpart.cache.protocol.server.ReplyStatus;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's memory as the tier knows it: how much is free was asked some time ago, and what was
- * sent since is subtracted. Items that the server has no memory for are sent again, once a class of
- * item sizes that has memory to spare has given up a page. Belongs to the shard's event loop.
+ * A server's memory as the tier knows it: what is free was asked some time ago, and what was sent
+ * since is taken away, see {@link SlabRoom}. Items that the server has no memory for are sent
+ * again, once a class of item sizes that has memory to spare has given up a page. Belongs to the
+ * shard's event loop.
  */
 final class ServerMemory {
   /** Pages that wait for whichever class needs one, since a refused item is gone for a moment. */
   private static final int POOL_PAGES = 2;
 
+  /** With as many to be had, looks are rare. */
+  private static final int MANY_PAGES = 16;
+
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final int SHARE = 4;
-  private static final long LEAST_CREDIT_BYTES = 64 << 10;
+  private static final long ROOMY_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long UNKNOWN_LIMIT = 64 << 20;
   private static final long MOVE_MILLIS = 2;
   private static final long RELIEF_MILLIS = 25;
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final int FRUITLESS_LOOKS = 4;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long MOST_MOVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ServerConnection connection;
   private final GuardedLoop loop;
@@ -38,23 +43,25 @@ final class ServerMemory {
   private final BooleanSupplier isOwned;
   private final List<Runnable> looking = new ArrayList<>();
   private final List<Refused> refused = new ArrayList<>();
+
+  /** Items of inserts under way that were let in, by their length: how many. */
+  private final Map<Long, Integer> underWay = new HashMap<>();
+
   private @Nullable SlabUse use;
+  private @Nullable SlabRoom room;
+  private SlabSizes sizes = SlabSizes.DEFAULT;
   private long limitBytes;
   private MemoryBounds bounds;
-  private LongSupplier owedBytes = () -> 0;
-  private BooleanSupplier shortage = () -> false;
+  private Supplier<Map<Long, Integer>> owedItems = Map::of;
+  private Runnable shortage = () -> {};
   private boolean asking;
   private boolean makingRoom;
-  private int fruitlessLooks;
   private int rounds;
   private int movingClass = SlabUse.NONE;
   private int movingPages;
   private long movingNanos = System.nanoTime();
   private long journalBytes;
-  private long credit;
-  private long bytesUnderWay;
-  private long spentBytes;
-  private long spareBytes;
+  private boolean hasTaken;
   private long lookedNanos;
 
   /** An item to be sent again. */
@@ -81,34 +88,54 @@ final class ServerMemory {
    * Begins anew with a server that has joined.
    *
    * @param bytes its {@code -m}
+   * @param ofClasses the sizes of its classes
    */
-  void joined(long bytes) {
+  void joined(long bytes, SlabSizes ofClasses) {
     limitBytes = bytes;
+    sizes = ofClasses;
     bounds = MemoryBounds.of(bytes, mostJournalBytes);
     use = null;
-    credit = 0;
-    spareBytes = 0;
+    room = null;
   }
 
   /**
    * Tells what only the shard knows.
    *
-   * @param owed bytes that the server will get whatever comes
-   * @param relief asked when it has no memory for an item, and can make none: begins to give some
-   *     back, and tells whether that goes on
+   * @param owed items that the server will get whatever comes, by their length: how many
+   * @param relief asked when it has no memory for an item: begins to give some back
    */
-  void with(LongSupplier owed, BooleanSupplier relief) {
-    owedBytes = owed;
+  void with(Supplier<Map<Long, Integer>> owed, Runnable relief) {
+    owedItems = owed;
     shortage = relief;
   }
 
-  MemoryBounds bounds() {
-    return bounds;
+  /** Length for a journal item with entries of so many bytes, which is written now. */
+  int takeJournal(int entryBytes) {
+    SlabRoom known = room;
+    if (known == null) {
+      return JournalItemSizes.padded(entryBytes);
+    }
+    int length = JournalItemSizes.padded(entryBytes, known, this::reservePages);
+    known.take(JournalItemSizes.itemBytes(length));
+    return length;
   }
 
-  /** Journals on the server became so much larger. */
-  void addJournal(long bytes) {
-    journalBytes += bytes;
+  /** Has a journal item of so many bytes. */
+  void addJournal(int length) {
+    journalBytes += length;
+  }
+
+  /** Has a journal item of so many bytes no longer. */
+  void removeJournal(int length) {
+    journalBytes -= length;
+    SlabRoom known = room;
+    if (known != null) {
+      known.give(JournalItemSizes.itemBytes(length));
+    }
+  }
+
+  private long reservePages(long freeJournalBytes) {
+    return bounds.reservePages(journalBytes, freeJournalBytes);
   }
 
   /** Whether journals on the server are to be folded. */
@@ -121,46 +148,61 @@ final class ServerMemory {
     return journalBytes + bytes > bounds.waitBytes();
   }
 
-  /** Bytes that inserts may take, as the last look has it. */
-  long spareBytes() {
-    return spareBytes;
-  }
-
-  /** Bytes that may be sent before the next {@link #look}. */
-  long credit() {
-    return credit;
-  }
-
   /**
-   * Whether an item fits though there is no {@link #credit}: into a free chunk of its class, which
-   * no other class can have. What is under way is taken to want chunks of the same class.
+   * Whether an item may be inserted, as far as is known.
+   *
+   * @param shrinking whether it replaces a longer one: two pages of the reserve are for those
    */
-  boolean hasChunk(long itemBytes) {
-    SlabUse known = use;
-    return itemBytes == 0
-        || known != null && known.freeItems(itemBytes) * itemBytes > bytesUnderWay + spentBytes;
+  boolean admits(long itemBytes, boolean shrinking) {
+    SlabRoom known = room;
+    if (known == null) {
+      return false;
+    }
+    return shrinking
+        ? known.admitsShorter(
+            itemBytes, free -> reservePages(free) - MemoryBounds.SHRINKING_PAGES)
+        : known.admits(itemBytes, this::reservePages);
   }
 
-  /** An insert of so many bytes begins; {@link #landed} is told its end. */
-  void spend(long bytes) {
-    credit -= bytes;
-    spentBytes += bytes;
-    bytesUnderWay += bytes;
+  /** Whether an item takes the place of the one that it replaces. */
+  boolean isAlike(long itemBytes, long replacedBytes) {
+    SlabRoom known = room;
+    return known != null && known.isAlike(itemBytes, replacedBytes);
+  }
+
+  /** An item was let in; {@link #landed} is told the end of its insert. */
+  void spend(long itemBytes) {
+    underWay.merge(itemBytes, 1, Integer::sum);
+    hasTaken = true;
+    SlabRoom known = room;
+    if (known != null) {
+      known.take(itemBytes);
+    }
   }
 
   /** An insert has ended: what it took is seen at the next look. */
-  void landed(long bytes) {
-    bytesUnderWay -= bytes;
+  void landed(long itemBytes) {
+    underWay.computeIfPresent(itemBytes, (length, count) -> count == 1 ? null : count - 1);
   }
 
   /** Something may have changed since the last look. */
   void lookSoon() {
-    lookedNanos = System.nanoTime() - LOOK_NANOS;
+    lookedNanos = System.nanoTime() - ROOMY_LOOK_NANOS;
+  }
+
+  /** Whether the last look is so old that repair may have written much. */
+  boolean isForgotten() {
+    SlabRoom known = room;
+    if (known == null) {
+      return true;
+    }
+    long ageNanos = System.nanoTime() - lookedNanos;
+    return ageNanos >= (known.pages() >= MANY_PAGES ? ROOMY_LOOK_NANOS : LOOK_NANOS);
   }
 
   /** Whether another look may find memory: a full server is asked now and then. */
   boolean isWorthALook() {
-    return use == null || spareBytes > 0 || System.nanoTime() - lookedNanos >= LOOK_NANOS;
+    return hasTaken || System.nanoTime() - lookedNanos >= LOOK_NANOS;
   }
 
   /** Asks the server. */
@@ -199,20 +241,25 @@ final class ServerMemory {
   private void take(SlabUse read) {
     use = read;
     lookedNanos = System.nanoTime();
-    // what falls between the pages is seen at the next look: so not all of it at once
-    spareBytes =
-        read.freePages(limitBytes) * SlabUse.PAGE_BYTES
-            + journalBytes
-            - bounds.reserveBytes(read.freeJournalBytes())
-            - owedBytes.getAsLong()
-            - bytesUnderWay;
-    long share = Math.max(spareBytes / SHARE, Math.min(spareBytes, LEAST_CREDIT_BYTES));
-    credit = Math.max(0, share);
-    spentBytes = 0;
+    hasTaken = false;
+    SlabRoom told = new SlabRoom(sizes, read, limitBytes);
+    // what is under way may have been written already: it counts twice until the next look
+    takeAll(told, underWay);
+    takeAll(told, owedItems.get());
+    room = told;
     endMove(read);
     if (read.poolPages(limitBytes) < POOL_PAGES && !makingRoom) {
       movePage(read);
     }
+  }
+
+  private static void takeAll(SlabRoom from, Map<Long, Integer> items) {
+    items.forEach(
+        (length, count) -> {
+          for (int i = 0; i < count; i++) {
+            from.take(length);
+          }
+        });
   }
 
   /**
@@ -240,8 +287,9 @@ final class ServerMemory {
             movePage(known);
           }
           rounds++;
-          boolean hasHope = hasRoom || shortage.getAsBoolean();
-          fruitlessLooks = hasHope ? 0 : fruitlessLooks + 1;
+          if (!hasRoom) {
+            shortage.run();
+          }
           long millis = hasRoom ? MOVE_MILLIS : RELIEF_MILLIS;
           loop.schedule(this::sendAgain, millis, TimeUnit.MILLISECONDS);
         });
@@ -249,15 +297,13 @@ final class ServerMemory {
 
   private void sendAgain() {
     makingRoom = false;
-    boolean fruitless = fruitlessLooks >= FRUITLESS_LOOKS;
-    fruitlessLooks = fruitless ? 0 : fruitlessLooks;
     List<Refused> waiting = List.copyOf(refused);
     refused.clear();
     for (Refused item : waiting) {
       boolean late = System.nanoTime() - item.sinceNanos() > PATIENCE_NANOS;
-      (fruitless || late ? item.giveUp() : item.again()).run();
+      (late ? item.giveUp() : item.again()).run();
     }
-    loop.schedule(this::endRounds, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+    loop.schedule(this::endRounds, MOST_MOVE_NANOS, TimeUnit.NANOSECONDS);
   }
 
   private void endRounds() {
@@ -290,7 +336,7 @@ final class ServerMemory {
 
   private void endMove(SlabUse read) {
     boolean isGone = movingClass != SlabUse.NONE && read.pages(movingClass) < movingPages;
-    if (isGone || System.nanoTime() - movingNanos > PATIENCE_NANOS) {
+    if (isGone || System.nanoTime() - movingNanos > MOST_MOVE_NANOS) {
       movingClass = SlabUse.NONE;
     }
   }

@@ -3,7 +3,9 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.index.SlotClasses;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code stats settings} tells of a server that the tier depends on. Not thread-safe. */
+/**
+ * The settings of a server that the tier depends on, from {@code stats settings}. Not thread-safe.
+ */
 final class ServerSettings {
   /**
    * The largest items are a journal item and parity of the largest record, which memcached counts
@@ -13,20 +15,36 @@ final class ServerSettings {
 
   private long limitBytes;
   private long itemBytes;
+  private int spaceBytes;
+  private double growthFactor;
+  private int chunkBytes;
 
   /** A line without its {@code STAT}; others than those looked for are passed over. */
   void line(String text) {
     String[] words = text.strip().split(" ");
-    if (words.length == 2 && words[0].equals("maxbytes")) {
-      limitBytes = Long.parseLong(words[1]);
-    } else if (words.length == 2 && words[0].equals("item_size_max")) {
-      itemBytes = Long.parseLong(words[1]);
+    if (words.length != 2) {
+      return;
+    }
+    switch (words[0]) {
+      case "maxbytes" -> limitBytes = Long.parseLong(words[1]);
+      case "item_size_max" -> itemBytes = Long.parseLong(words[1]);
+      case "chunk_size" -> spaceBytes = Integer.parseInt(words[1]);
+      case "growth_factor" -> growthFactor = Double.parseDouble(words[1]);
+      case "slab_chunk_max" -> chunkBytes = Integer.parseInt(words[1]);
+      default -> {}
     }
   }
 
   /** Memory for items in bytes. */
   long limitBytes() {
     return limitBytes;
+  }
+
+  /** The sizes of its classes. */
+  SlabSizes slabSizes() {
+    return spaceBytes > 0 && growthFactor > 1 && chunkBytes > 0
+        ? SlabSizes.of(spaceBytes, growthFactor, chunkBytes)
+        : SlabSizes.DEFAULT;
   }
 
   /** Why the tier cannot use the server; null if it can. */

@@ -4,7 +4,7 @@ import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.ownership.Refusal;
 import io.counterpart.cache.ownership.TierClaim;
-import io.counterpart.cache.ownership.WriteLease;
+import io.counterpart.cache.ownership.TierLease;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,23 +16,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A shard's servers: they are connected, join, are lost and join again; which of them are stale is
- * noted in the metadata before anything is done without them. Belongs to the shard's event loop.
+ * A shard's servers through connection, joining, loss and return. The metadata record a server as
+ * stale before any write goes on without it. Belongs to the shard's event loop.
  */
 final class ServerTable implements ServerLink.Watcher {
   private static final Logger logger = LoggerFactory.getLogger(ServerTable.class);
 
-  /** A silent server is given up within two reply time-outs: a round ends before the lease. */
+  /** A silent server is given up within two reply time-outs: before its lease is over. */
   private static final int LEASE_REPLIES = 3;
-
-  private static final int CHECKS_PER_REPLY = 2;
 
   private final GuardedLoop loop;
   private final CodedSettings settings;
@@ -40,7 +38,6 @@ final class ServerTable implements ServerLink.Watcher {
   private final LocalPorts ports;
   private final Joining joining;
   private final Joining.Outcome outcome;
-  private final WriteLease lease;
   private final OwnershipWatch watch;
   private final Map<ServerId, ServerLink> links = new LinkedHashMap<>();
 
@@ -54,8 +51,9 @@ final class ServerTable implements ServerLink.Watcher {
   private final Map<ServerLink, Long> emptied = new HashMap<>();
 
   private long joins;
-  private ToLongFunction<ServerLink> owedBytes = link -> 0;
-  private BooleanSupplier shortage = () -> false;
+  private Function<ServerLink, Map<Long, Integer>> owedItems = link -> Map.of();
+  private Runnable shortage = () -> {};
+  private @Nullable TierLease tierLease;
   private boolean closed;
   private long losses;
 
@@ -75,12 +73,28 @@ final class ServerTable implements ServerLink.Watcher {
     this.metadata = metadata;
     this.ports = ports;
     this.outcome = outcome;
-    Duration reply = settings.connections().reply();
-    this.lease = new WriteLease(System::nanoTime, reply.multipliedBy(LEASE_REPLIES));
-    this.joining = new Joining(loop, settings.shard(), claim, lease.length(), new Joined());
-    this.watch =
-        new OwnershipWatch(
-            loop, settings.shard(), claim, lease, reply.dividedBy(CHECKS_PER_REPLY), this);
+    Duration takeover = leaseLength().plus(leaseLength().dividedBy(4)); // its clock may be slower
+    Takeovers takeovers = new Takeovers(System::nanoTime, takeover, ports);
+    this.joining = new Joining(loop, settings.shard(), claim, takeovers, new Joined());
+    this.watch = new OwnershipWatch(loop, settings.shard(), claim, settings.connections(), this);
+  }
+
+  /** Tells in which rings the servers are; before the first of them is used. */
+  void in(Supplier<ServerMap> map) {
+    tierLease =
+        new TierLease(
+            settings.code().parityCount(), System::nanoTime, () -> leftNanosOfRings(map.get()));
+  }
+
+  private Collection<Long> leftNanosOfRings(ServerMap map) {
+    Map<Integer, Long> left = new HashMap<>();
+    for (ServerLink link : all) {
+      if (map.contains(link.id())) {
+        long nanos = link.isUsable() ? link.lease().leftNanos() : TierLease.DOWN;
+        left.merge(map.ring(link.id()), nanos, Math::min);
+      }
+    }
+    return left.values();
   }
 
   /** Begins to look whether somebody else has taken servers over. */
@@ -89,8 +103,36 @@ final class ServerTable implements ServerLink.Watcher {
   }
 
   @Override
-  public WriteLease lease() {
-    return lease;
+  public Duration leaseLength() {
+    return settings.connections().reply().multipliedBy(LEASE_REPLIES);
+  }
+
+  @Override
+  public boolean isTierOwned() {
+    return tierLease == null || tierLease.isHeld();
+  }
+
+  /** A server that is used has shown the own mark: others may have waited for enough of them. */
+  void marked(ServerLink link, long askedNanos) {
+    link.renew(askedNanos);
+    all.forEach(other -> other.lease().advance());
+  }
+
+  /**
+   * A server that is used has no mark. Within its lease nobody else can have used it: what it has
+   * is right, and what it lacks is restored. Later it is not relied on.
+   */
+  void unmarked(ServerLink link) {
+    if (closed || links.get(link.id()) != link) {
+      return;
+    }
+    losses++;
+    logger.warn("server {} has lost its mark: somebody has emptied it", link);
+    if (link.lease().isValid()) {
+      joining.markAnew(link);
+    } else {
+      link.drop("has lost its mark");
+    }
   }
 
   /** How often one was lost, or began to lack writes. */
@@ -106,8 +148,11 @@ final class ServerTable implements ServerLink.Watcher {
   void connect(Collection<ServerId> servers, Set<ServerId> stale) {
     for (ServerId server : servers) {
       ServerLink link = new ServerLink(server, loop, settings, stale.contains(server), this);
-      link.connection().addLostPorts(ports.of(server));
-      link.memory().with(() -> owedBytes.applyAsLong(link), () -> shortage.getAsBoolean());
+      OldConnections old = new OldConnections(System::nanoTime);
+      old.addOrphans(ports.of(server));
+      old.addSilent(ports.silent(server));
+      joining.await(link, old);
+      link.memory().with(() -> owedItems.apply(link), () -> shortage.run());
       links.put(server, link);
     }
     all = List.copyOf(links.values());
@@ -117,8 +162,8 @@ final class ServerTable implements ServerLink.Watcher {
   }
 
   /** Tells what {@link ServerMemory#with} is told of each server. */
-  void with(ToLongFunction<ServerLink> owed, BooleanSupplier relief) {
-    owedBytes = owed;
+  void with(Function<ServerLink, Map<Long, Integer>> owed, Runnable relief) {
+    owedItems = owed;
     shortage = relief;
   }
 
@@ -128,7 +173,13 @@ final class ServerTable implements ServerLink.Watcher {
     all = List.copyOf(links.values());
     if (link != null) {
       noteStale();
-      link.retire(OwnKeys.mark(settings.shard()));
+      boolean wasUsed = link.isUsable();
+      link.retire();
+      if (wasUsed) {
+        joining.release(link);
+      } else {
+        link.connection().close();
+      }
     }
   }
 
@@ -158,6 +209,7 @@ final class ServerTable implements ServerLink.Watcher {
   @Override
   public void lost(ServerLink link, ServerLostException why) {
     losses++;
+    forgetLease();
     emptied.remove(link);
     if (!closed && links.get(link.id()) == link) {
       logger.warn("{}", why.getMessage(), why.getCause());
@@ -167,6 +219,7 @@ final class ServerTable implements ServerLink.Watcher {
   @Override
   public void becameStale(ServerLink link) {
     losses++;
+    forgetLease();
     if (closed || links.get(link.id()) != link) {
       return;
     }
@@ -174,6 +227,12 @@ final class ServerTable implements ServerLink.Watcher {
     noteStale();
     if (link.connection().isOpen()) {
       joining.begin(link);
+    }
+  }
+
+  private void forgetLease() {
+    if (tierLease != null) {
+      tierLease.forget();
     }
   }
 
@@ -215,6 +274,13 @@ final class ServerTable implements ServerLink.Watcher {
     @Override
     public void unfit(ServerLink link, String why) {
       outcome.unfit(link, why);
+    }
+
+    @Override
+    public void emptied(ServerLink link) {
+      if (links.get(link.id()) == link) {
+        outcome.emptied(link);
+      }
     }
   }
 

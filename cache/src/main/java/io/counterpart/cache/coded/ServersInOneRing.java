@@ -20,10 +20,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Servers in one hash ring. Each is a ring of its own for the layouts of stripes: a chunk belongs
- * to a server. Servers keep their number; that of one that was removed may be given to another,
- * which then gets free slots in the stripes that have the number in their layout. Immutable. Paper:
- * ECHash §5.1 (ccMemcached); which servers hold parity is ours.
+ * Servers in one hash ring. In layouts of stripes each server counts as a ring of its own: a chunk
+ * belongs to a server. A server keeps its number. The number of a removed server may go to a new
+ * one, which then gets the free slots of stripes whose layout has that number. Immutable. Paper:
+ * ECHash §5.1 (ccMemcached); the choice of parity servers is ours.
  */
 final class ServersInOneRing implements ServerMap {
   /** Most servers: the bits of a layout. */

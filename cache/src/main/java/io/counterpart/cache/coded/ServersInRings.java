@@ -12,8 +12,8 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Servers in n hash rings. A chunk belongs to a ring, so that no stripe changes when a ring's
- * servers do. Immutable. Paper: ECHash §4.1.
+ * Servers in n hash rings. A chunk belongs to a ring, so no stripe changes when the servers of a
+ * ring do. Immutable. Paper: ECHash §4.1.
  */
 final class ServersInRings implements ServerMap {
   private final CodeShape code;

@@ -4,17 +4,17 @@ import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.format.RecordFormat;
-import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
+import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the parts of a shard work on. Belongs to its event loop.
+ * The state that all parts of a shard share. Belongs to its event loop.
  *
  * @param number of the shard, from 0
  */
@@ -100,9 +100,13 @@ record Shard(
     return SlotClasses.slotsPerChunk(stripes().slotClass(stripe));
   }
 
-  /** Whether a slot of the stripe is of the class that a record needs. */
-  boolean fits(StoredRecord record, int stripe) {
-    return SlotClasses.ofValue(record.value().readableBytes()) == stripes().slotClass(stripe);
+  /**
+   * Whether a slot of the stripe is of the class that a record needs.
+   *
+   * @param record that has been checked; zeros may follow it
+   */
+  boolean fits(ByteBuf record, int stripe) {
+    return SlotClasses.of(RecordFormat.lengthBytes(record)) == stripes().slotClass(stripe);
   }
 
   /**

@@ -1,19 +1,18 @@
 package io.counterpart.cache.coded;
 
-import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a server's memory is made of, as {@code stats slabs} tells. memcached hands out memory in
- * pages of 1 MiB. A page belongs to one class of item sizes, or to a pool that every class takes
- * from; {@code slabs reassign} moves a page of a class to the pool. The items of that page move to
- * free chunks of their class, and memcached <em>drops</em> those that find none, with {@code -M}
- * too. So a class is asked for a page only if it has free chunks for a whole one, and a quarter
- * more for writes that come meanwhile.
+ * A server's memory by slab class, from {@code stats slabs}. memcached allocates memory in pages of
+ * 1 MiB. A page belongs to one slab class or to a pool that all classes draw on; {@code slabs
+ * reassign} moves a page from a class to the pool. The items of that page move to free chunks of
+ * their class, and memcached <em>drops</em> those that find none, with {@code -M} too. So a class
+ * must give up a page only if it has free chunks for a whole page and a quarter, which leaves room
+ * for writes that arrive meanwhile.
  *
- * @param mallocedBytes all pages, those of the pool too
- * @param classes by number; memcached leaves out those without a page
+ * @param mallocedBytes bytes of all pages, those of the pool included
+ * @param classes slab classes by number; memcached leaves out classes without a page
  */
 record SlabUse(long mallocedBytes, Map<Integer, SlabClass> classes) {
   /** Bytes of a page. */
@@ -30,11 +29,6 @@ record SlabUse(long mallocedBytes, Map<Integer, SlabClass> classes) {
    * @param chunkBytes an item of it takes, with key and memcached's own header
    */
   record SlabClass(int chunkBytes, int chunksPerPage, int pages, int freeChunks) {
-    /** Bytes of free chunks that are not of {@link #sparePages}. */
-    long freeBytes() {
-      return (freeChunks - (long) sparePages() * chunksPerPage) * chunkBytes;
-    }
-
     /** Pages that can be taken from it, with nothing dropped; the last one stays. */
     int sparePages() {
       int margin = Math.max(LEAST_MARGIN_CHUNKS, chunksPerPage / 4);
@@ -51,32 +45,6 @@ record SlabUse(long mallocedBytes, Map<Integer, SlabClass> classes) {
     long ofClasses = classes.values().stream().mapToLong(SlabClass::pages).sum();
     long pool = Math.max(0, mallocedBytes / PAGE_BYTES - ofClasses);
     return pool + Math.max(0, (limitBytes - mallocedBytes) / PAGE_BYTES);
-  }
-
-  /** Pages that any class can have, once others have given up what they can spare. */
-  long freePages(long limitBytes) {
-    return poolPages(limitBytes) + classes.values().stream().mapToLong(SlabClass::sparePages).sum();
-  }
-
-  /** Bytes for journal items that are in none of {@link #freePages}. */
-  long freeJournalBytes() {
-    return classes.values().stream()
-        .filter(of -> JournalItemSizes.isOfClass(of.chunkBytes()))
-        .mapToLong(SlabClass::freeBytes)
-        .sum();
-  }
-
-  /**
-   * Items of so many bytes that their class has chunks for, with half a page left for journals and
-   * for copies; 0 if that class has no page, as far as is known.
-   */
-  long freeItems(long itemBytes) {
-    return classes.values().stream()
-        .filter(of -> of.chunkBytes() >= itemBytes)
-        .min(Comparator.comparingInt(SlabClass::chunkBytes))
-        .filter(of -> of.chunkBytes() < itemBytes + itemBytes / 3)
-        .map(of -> Math.max(0L, of.freeChunks() - (of.chunksPerPage() + 1) / 2))
-        .orElse(0L);
   }
 
   /** Pages of a class. */

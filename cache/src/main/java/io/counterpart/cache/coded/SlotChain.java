@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What journals hold of one slot, found after a crash: the last entry, and those that lead to it.
- * Entries that lead nowhere belong to writes that were given up, or to an earlier life of the slot.
- * Not thread-safe.
+ * The journal entries of one slot, found after a crash: the last entry and those that lead to it.
+ * Entries that lead nowhere belong to abandoned writes or to an earlier life of the slot. Not
+ * thread-safe.
  */
 final class SlotChain {
   private final TreeMap<Long, Entry> entries = new TreeMap<>();

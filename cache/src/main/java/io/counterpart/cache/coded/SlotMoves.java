@@ -5,9 +5,9 @@ import io.counterpart.cache.ring.KeyHash;
 import java.util.function.Consumer;
 
 /**
- * Writes that give an object another slot: the metadata have both places until parity's journals
- * know that the old one is left. The caller holds the key's lock until it is told the end. Belongs
- * to the shard's event loop.
+ * Writes that move an object to another slot. The metadata hold both places until the parity's
+ * journals record the release of the old one. The caller holds the key's lock until the write ends.
+ * Belongs to the shard's event loop.
  */
 final class SlotMoves {
   private final Shard shard;
@@ -204,7 +204,7 @@ final class SlotMoves {
     if (stored == Stored.NO_MEMORY) {
       removals.remove(key, now, (ignored, none) -> done.accept(Written.NO_MEMORY, 0));
     } else {
-      done.accept(steps.isUnavailable() ? Written.UNAVAILABLE : Written.DONE, now.sequence());
+      done.accept(steps.isUnavailable() ? Written.UNAVAILABLE : Written.DONE, now.cas());
     }
   }
 }

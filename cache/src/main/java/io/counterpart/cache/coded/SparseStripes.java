@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Sealed stripes less than half of whose slots have an object, by slot class: a bit each. A stripe
- * is noted when it may have become one, and looked at when it is asked for. Belongs to the shard's
- * event loop.
+ * Candidates for emptying: sealed stripes that may use less than half of their slots, one bit each,
+ * by slot class. A stripe is noted when it may have become sparse and verified when a candidate is
+ * requested. Belongs to the shard's event loop.
  */
 final class SparseStripes {
   /** No class, or no stripe. */

@@ -1,6 +1,6 @@
 package io.counterpart.cache.coded;
 
-/** What became of an item that was sent to a server. */
+/** The outcome of an item's write to a server. */
 enum Stored {
   /** The server has it. */
   DONE,

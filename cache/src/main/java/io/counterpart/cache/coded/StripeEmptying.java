@@ -8,8 +8,9 @@ import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
 /**
- * Gives the objects of one stripe slots in others, several at once, beside clients' requests; then
- * the stripe is freed. Nobody gets a slot of it meanwhile. Belongs to the shard's event loop.
+ * Moves the objects of one stripe to slots of other stripes, several at once, beside clients'
+ * requests, then frees the stripe. Nobody gets a slot of the stripe meanwhile. Belongs to the
+ * shard's event loop.
  */
 final class StripeEmptying {
   private static final int OBJECTS_AT_ONCE = 16;

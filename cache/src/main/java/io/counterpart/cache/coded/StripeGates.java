@@ -8,9 +8,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets either writes into a stripe's slots, or readings of its columns, or one work on the stripe
- * as a whole, happen at a time: who decodes or encodes must see no write half done. First come,
- * first served. Belongs to the shard's event loop; whoever enters leaves once, later or at once.
+ * A lock for each stripe with three modes: writes into slots, reads of columns, and work on the
+ * stripe as a whole. Writes share the stripe with writes and reads with reads; work on the whole is
+ * exclusive. So neither decoding nor encoding sees a write half done. First come, first served.
+ * Belongs to the shard's event loop; a holder leaves exactly once, immediately or later.
  */
 final class StripeGates {
   private static final int USUAL_WAITING = 1;

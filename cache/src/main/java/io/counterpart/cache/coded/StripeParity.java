@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parity items of a stripe as their servers have them after a restart, each with the last write
- * that is in it: they need not be of one state. Belongs to the shard's event loop.
+ * The parity items of a stripe as the servers hold them after a restart, each with its last
+ * included write. The items may be of different states. Belongs to the shard's event loop.
  */
 final class StripeParity {
   private final byte[] @Nullable [] items;

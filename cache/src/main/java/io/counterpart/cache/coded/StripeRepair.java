@@ -13,10 +13,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Restores what servers have lost of a stripe: objects are decoded, from what the {@link
- * RepairMode} says, and parity is encoded. If parity is lost, all data are read for it; objects
- * that are lost too are decoded from the same reading. Belongs to the shard's event loop. Paper:
- * ECHash §4.5.
+ * Restores the lost items of a stripe: decodes objects from the sources that {@link RepairMode}
+ * selects, and encodes parity. A loss of parity reads all data of the stripe; lost objects are then
+ * decoded from the same read. Belongs to the shard's event loop. Paper: ECHash §4.5.
  */
 final class StripeRepair {
   private final Shard shard;

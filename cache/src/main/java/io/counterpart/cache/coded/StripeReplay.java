@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Completes the writes of one stripe that a crash has left half done: each record is made what the
- * last entry of its slot says, then parity takes what journals hold. The metadata say so already,
- * see {@link Replay}. Doing it again changes nothing. Nothing else is under way in the shard.
+ * Finishes the interrupted writes of one stripe. It brings each record to the state of its slot's
+ * last journal entry, then folds the journal entries into parity. {@link Replay} has already
+ * brought the metadata up to date. The operation is idempotent, and nothing else runs in the shard.
  * Belongs to its event loop.
  */
 final class StripeReplay {

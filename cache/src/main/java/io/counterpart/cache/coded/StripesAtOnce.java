@@ -1,9 +1,9 @@
 package io.counterpart.cache.coded;
 
 /**
- * The stripes that one kind of work goes on in: some at once, so that servers do not wait for it,
- * but more than one only within a number of bytes, as all objects of a stripe may be in memory.
- * Belongs to the shard's event loop.
+ * Limits the stripes that one kind of work processes at once. Work on several stripes hides the
+ * servers' latency. Beyond the first stripe a bound on bytes applies, because all objects of a
+ * stripe may be in memory. Belongs to the shard's event loop.
  */
 final class StripesAtOnce {
   private static final long MOST_BYTES = 16 << 20;

@@ -3,9 +3,9 @@ package io.counterpart.cache.coded;
 import java.util.BitSet;
 
 /**
- * Stripes that may have free slots of one class in one ring, each once, in the order in which they
- * were offered: 4 bytes and a bit a stripe, however many of its slots are free. Which slots are
- * free the chunk index knows. Belongs to the shard's event loop.
+ * A queue of stripes that may have free slots of one class in one ring, each once, in order of
+ * arrival. It costs 4 bytes and a bit for each stripe, however many of its slots are free; the
+ * chunk index knows the free slots. Belongs to the shard's event loop.
  */
 final class StripesWithFreeSlots {
   static final int NONE = -1;

@@ -2,7 +2,7 @@ package io.counterpart.cache.coded;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many values of one kind went over the wire, and their bytes. Thread-safe. */
+/** The number of values of one kind that went over the wire, and their bytes. Thread-safe. */
 final class Tally {
   private final LongAdder values = new LongAdder();
   private final LongAdder bytes = new LongAdder();

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Objects that a crash has left in two sealed stripes: a migration had put them into one, and not
- * yet out of the other. Out they go, once all else is as it should be. Belongs to the shard's event
- * loop.
+ * Objects that a crash left in two sealed stripes: a migration had put them into the new stripe but
+ * not yet removed them from the old one. The removal finishes after all other recovery. Belongs to
+ * the shard's event loop.
  */
 final class Unleft {
   private final Shard shard;

@@ -8,8 +8,8 @@ import io.netty.buffer.Unpooled;
 import java.util.function.Consumer;
 
 /**
- * The steps that writes, removals and moves of objects are made of. Whoever takes them is in the
- * stripe. Belongs to the shard's event loop.
+ * The steps that writes, removals and moves of objects share. The caller has entered the stripe.
+ * Belongs to the shard's event loop.
  */
 final class WriteSteps {
   private final Shard shard;

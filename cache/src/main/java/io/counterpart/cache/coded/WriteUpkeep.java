@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What writes make due: a full stripe is sealed, an empty one freed, and the stripes of the oldest
- * journal items are folded when journals take more than their bound, in all or on one server, or
- * when a restart would have to ask for too many numbers. Belongs to the shard's event loop.
+ * The work that writes make due: seals full stripes, frees empty ones, and folds the stripes of the
+ * oldest journal items when journals exceed their bound, in all or on one server, or when a restart
+ * would have to ask for too many numbers. Belongs to the shard's event loop.
  */
 final class WriteUpkeep {
   private static final int ITEMS_AT_ONCE = 32;

@@ -6,8 +6,8 @@ import java.util.function.BiConsumer;
 
 /**
  * Writes into slots, in the order of a write-ahead log: journals on the parity servers, then the
- * record, then the metadata. The caller holds the key's lock until it is told the end. Belongs to
- * the shard's event loop. Paper: ECHash §4.4 (writes and updates); the order is ours.
+ * record, then the metadata. The caller holds the key's lock until the write ends. Belongs to the
+ * shard's event loop. Paper: ECHash §4.4 (writes and updates); the order is ours.
  */
 final class Writes {
   private final Shard shard;
@@ -35,19 +35,19 @@ final class Writes {
 
   /** Writes an object that does not exist. */
   void insert(NewRecord record, CodedObjects.Changed done) {
-    admit(record, false, false, done, (place, end) -> insert(record, place, end));
+    admit(record, 0, false, done, (place, end) -> insert(record, place, end));
   }
 
   /**
    * Takes a place that servers have memory for; if they have none, once more when what can be given
    * back is.
    *
-   * @param shrinking see {@link InsertAdmission#ask}
+   * @param replacedBytes see {@link InsertAdmission#ask}
    * @param admitted gets the place, and what is to be told the end
    */
   private void admit(
       NewRecord record,
-      boolean shrinking,
+      int replacedBytes,
       boolean relieved,
       CodedObjects.Changed done,
       BiConsumer<Place, CodedObjects.Changed> admitted) {
@@ -59,7 +59,7 @@ final class Writes {
     admission.ask(
         record,
         place,
-        shrinking,
+        replacedBytes,
         landed -> {
           if (landed != null) {
             admitted.accept(place, ended(landed, done));
@@ -69,7 +69,7 @@ final class Writes {
           if (relieved) {
             done.accept(Written.NO_MEMORY, 0);
           } else {
-            admission.relieve(() -> admit(record, shrinking, true, done, admitted));
+            admission.relieve(() -> admit(record, replacedBytes, true, done, admitted));
           }
         });
   }
@@ -145,10 +145,9 @@ final class Writes {
       gate.enter(bytes, leave -> updateInPlace(record, old, ended(leave, done)));
       return;
     }
-    boolean shrinking = record.recordBytes() < old.bytes().length;
     admit(
         record,
-        shrinking,
+        old.bytes().length,
         false,
         done,
         (place, end) -> {
@@ -206,7 +205,7 @@ final class Writes {
     }
     upkeep.written(now.place());
     boolean isSafe = !isNowhere(appended, stored) && !steps.isUnavailable();
-    done.accept(isSafe ? Written.DONE : Written.UNAVAILABLE, now.sequence());
+    done.accept(isSafe ? Written.DONE : Written.UNAVAILABLE, now.cas());
   }
 
   /** Deletes an object; its slot is free afterwards. */

@@ -1,6 +1,6 @@
 package io.counterpart.cache.coded;
 
-/** How a write ended. */
+/** The outcome of a write. */
 public enum Written {
   /** Done, on as many servers as the code asks for, less those that are down. */
   DONE,

@@ -2,7 +2,9 @@ package io.counterpart.cache.coded;
 
 import java.util.Arrays;
 
-/** Exclusive or of slots' bytes, where bytes after the end are zeros. Thread-safe: no state. */
+/**
+ * Exclusive or of slot contents, in which bytes past the end count as zeros. Thread-safe: no state.
+ */
 final class Xor {
   private static final byte[] NOTHING = {};
 

@@ -1,7 +1,7 @@
 /**
- * One shard's objects on memcached servers under an (n, k) code: placement, writes that survive a
- * crash together with n − k lost servers, decoding. In: keys and changes of records; out: records.
- * The meaning of clients' commands must not be here.
+ * One shard's objects on memcached servers under an (n, k) code: placement, decoding, and writes
+ * that survive a crash of the proxy together with the loss of n − k servers. In: keys and changes
+ * of records; out: records. The meaning of clients' commands must not be here.
  *
  * <p>Rule for exceptions: a {@link RuntimeException} ends the shard. Whoever holds the lock of a
  * key, a stripe's gate or room in the journals gives it back in a later callback, and no {@code

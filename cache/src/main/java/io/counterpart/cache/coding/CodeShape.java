@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many chunks a stripe has. Immutable.
+ * The shape (n, k) of a code. Immutable.
  *
  * @param n chunks of a stripe, data and parity: 3 to 14
  * @param k data chunks, and how many of the n are enough to decode the others: 2 to 10, below n

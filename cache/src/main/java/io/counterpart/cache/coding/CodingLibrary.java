@@ -4,7 +4,7 @@ import com.sun.jna.NativeLibrary;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where coders come from: ISA-L, or Java where it is missing. Thread-safe. */
+/** Chooses the coder: ISA-L, or Java where ISA-L is missing. Thread-safe. */
 public final class CodingLibrary {
 
   private final @Nullable String fallbackReason;

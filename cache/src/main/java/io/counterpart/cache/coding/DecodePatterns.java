@@ -3,9 +3,9 @@ package io.counterpart.cache.coding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a coder has prepared for the patterns of erasures that it met: a hash table of 1024 places
- * in which a new pattern takes the place of the old one. (14,10) has 1001 patterns of 4 erasures.
- * Finding allocates nothing. Not thread-safe.
+ * A cache of decoding tables by pattern of erasures: a hash table of 1024 places in which a new
+ * pattern replaces the old one. (14,10) has 1001 patterns of 4 erasures. A look-up allocates
+ * nothing. Not thread-safe.
  *
  * @param <T> what is prepared for a pattern
  */

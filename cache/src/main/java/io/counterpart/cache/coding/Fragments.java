@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** What a coder asks of its arguments, the same for every coder. Thread-safe: no state. */
+/** The checks of a coder's arguments, the same for every coder. Thread-safe: no state. */
 final class Fragments {
 
   private Fragments() {}

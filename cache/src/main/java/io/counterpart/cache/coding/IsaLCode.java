@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The code by ISA-L. Pointer arrays and tables are native memory of this coder, so that a call
- * costs one native call and the writing of its buffers' addresses. Not thread-safe.
+ * The code through ISA-L. Pointer arrays and tables are native memory of this coder, so a call
+ * costs one native call and the writes of its buffers' addresses. Not thread-safe.
  */
 final class IsaLCode implements ErasureCode {
 

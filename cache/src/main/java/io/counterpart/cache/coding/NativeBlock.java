@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A block of native memory that native code knows by its address. Freed when this object is no
- * longer reachable. Not thread-safe.
+ * A block of native memory with a fixed address. Freed when this object is no longer reachable. Not
+ * thread-safe.
  */
 final class NativeBlock {
 

@@ -13,9 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arithmetic as memcached does it: adding wraps at 2^64, taking away stops at 0, and a number that
- * has become shorter keeps its length, with spaces after it. One object for one command. Not
- * thread-safe.
+ * Arithmetic as in memcached: addition wraps at 2^64, subtraction stops at 0, and a number that
+ * gets shorter keeps its length, padded with spaces. One object for one command. Not thread-safe.
  */
 public final class Arithmetic implements RecordChange {
   private static final long NEVER = -1;
@@ -37,7 +36,7 @@ public final class Arithmetic implements RecordChange {
     if (old == null) {
       return begin(nowSeconds);
     }
-    if (command.cas() != 0 && command.cas() != old.sequence()) {
+    if (command.cas() != 0 && command.cas() != old.cas()) {
       return refuse(Status.EXISTS);
     }
     Long before = number(old.value());

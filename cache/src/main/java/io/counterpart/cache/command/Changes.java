@@ -17,8 +17,9 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What writing commands make of an object, as memcached does it. One object for one command: after
- * the decision it knows the status, if the write itself succeeds. Not thread-safe.
+ * The decisions of writing commands, as in memcached: from the present record to the new one. One
+ * object for one command; after the decision it knows the status that applies if the write
+ * succeeds. Not thread-safe.
  */
 public abstract sealed class Changes implements RecordChange {
   private Status status = Status.DONE;
@@ -67,7 +68,7 @@ public abstract sealed class Changes implements RecordChange {
       boolean older =
           command.invalidates()
               && old != null
-              && Long.compareUnsigned(command.cas(), old.sequence()) < 0;
+              && Long.compareUnsigned(command.cas(), old.cas()) < 0;
       return new Write(
           command.flags(),
           expiry(command.exptime(), nowSeconds),
@@ -83,14 +84,14 @@ public abstract sealed class Changes implements RecordChange {
         case APPEND, PREPEND ->
             old == null
                 ? Status.NOT_STORED
-                : command.cas() != 0 && command.cas() != old.sequence() ? Status.EXISTS : null;
+                : command.cas() != 0 && command.cas() != old.cas() ? Status.EXISTS : null;
         case CAS -> {
           if (old == null) {
             yield Status.NOT_FOUND;
           }
           boolean older =
-              command.invalidates() && Long.compareUnsigned(command.cas(), old.sequence()) < 0;
-          yield command.cas() == old.sequence() || older ? null : Status.EXISTS;
+              command.invalidates() && Long.compareUnsigned(command.cas(), old.cas()) < 0;
+          yield command.cas() == old.cas() || older ? null : Status.EXISTS;
         }
       };
     }
@@ -118,7 +119,7 @@ public abstract sealed class Changes implements RecordChange {
         return refuse(Status.NOT_FOUND);
       }
       Long cas = command.cas();
-      if (cas != null && cas != old.sequence()) {
+      if (cas != null && cas != old.cas()) {
         return refuse(Status.EXISTS);
       }
       if (!command.marksStale()) {

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How far a change of servers is.
+ * The progress of a change of servers.
  *
  * @param doing {@code adding} or {@code removing}
  * @param servers their addresses, separated by a space
- * @param stripesLeft to be looked at still, once for each wave
- * @param stripesInAll as far as is known
- * @param seconds since it began, or since the proxy's start
+ * @param stripesLeft stripes still to visit, once for each wave
+ * @param stripesInAll stripes to visit in total, as far as known
+ * @param seconds time since the change began, or since the proxy's start
  */
 public record ChangeReport(
     String doing, String servers, long stripesLeft, long stripesInAll, long seconds) {

@@ -1,26 +1,26 @@
 package io.counterpart.cache.control;
 
 /**
- * How the objects of a coded tier are doing. Counts are since the proxy's start.
+ * The state of a coded tier's objects. Counts are since the proxy's start.
  *
  * @param n rings, and chunks of a stripe
  * @param k data chunks of a stripe
- * @param coder what encodes and decodes, and why
+ * @param coder name of the coder, and the reason for its choice
  * @param ringsUp rings whose servers are all used
  * @param indexBytes memory of the indexes
  * @param logBytes of the metadata log on disk
  * @param journalBytes on servers, all copies
- * @param degradedReads objects that were decoded for a read or a write
- * @param failedReads objects that could not be decoded then
- * @param lostObjects that were dropped, since more was lost than the code bears
- * @param restoredObjects that repair has brought back to their server
- * @param restoredParity parity chunks that repair has encoded anew
- * @param movedObjects that changes of servers have moved
- * @param stripesToRestore that repair has still to look at, once for each server
- * @param slots that stripes have for objects
- * @param emptiedStripes that were freed after their last objects had got slots of others
- * @param objectsOfEmptied objects that did
- * @param reapedObjects that were deleted as they had expired, though nobody asked for them
+ * @param degradedReads objects decoded for a read or a write
+ * @param failedReads objects that could not be decoded for a read or a write
+ * @param lostObjects objects dropped because more was lost than the code tolerates
+ * @param restoredObjects objects that repair has restored to their server
+ * @param restoredParity parity items that repair has encoded anew
+ * @param movedObjects objects that changes of servers have moved
+ * @param stripesToRestore stripes that repair has still to visit, once for each server
+ * @param slots slots of all stripes
+ * @param emptiedStripes stripes that emptying has freed
+ * @param objectsOfEmptied objects that emptying has moved
+ * @param reapedObjects expired objects deleted although nobody asked for them
  */
 public record CodedReport(
     int n,

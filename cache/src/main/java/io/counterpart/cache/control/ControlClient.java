@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Asks a proxy through its control socket. To be used by one thread. */
+/** A client of a proxy's control socket. To be used by one thread. */
 public final class ControlClient implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 

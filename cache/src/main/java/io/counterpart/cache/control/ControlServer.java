@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers operators' commands on a unix-domain socket that only the process' own user may open. A
- * thread for each of them; none is on a client's request's way. Thread-safe.
+ * Serves operators' commands on a unix-domain socket that only the process' own user may open. Each
+ * command has a thread of its own, so no client's request waits for it. Thread-safe.
  */
 public final class ControlServer implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ControlServer.class);

@@ -3,7 +3,7 @@ package io.counterpart.cache.control;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
-/** A tier that can be looked at and changed while it runs. Thread-safe. */
+/** A running tier that operators inspect and change. Thread-safe. */
 public interface Controlled {
   /**
    * How it is doing now.

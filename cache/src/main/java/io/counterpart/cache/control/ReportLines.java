@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A report as lines: each has a name and, separated by tabs, the values of a record in the order of
- * its components. The last line is {@link #END}.
+ * Reports as text: each line has a name and the components of a record in order, separated by tabs.
+ * The last line is {@link #END}.
  */
 final class ReportLines {
   static final String END = "end";

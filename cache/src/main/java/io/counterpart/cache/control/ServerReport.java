@@ -1,13 +1,13 @@
 package io.counterpart.cache.control;
 
 /**
- * How one server of a tier is doing, as the proxy knows it.
+ * The state of one server of a tier, as the proxy knows it.
  *
  * @param address {@code host:port}
  * @param ring from 0; −1 if it is in none
  * @param state {@code up}, {@code restoring} (used, but some of its items are still missing),
  *     {@code joining} (connected, but not used yet) or {@code down}
- * @param losses how often the connection was lost
+ * @param losses number of times that the connection was lost
  */
 public record ServerReport(String address, int ring, String state, long losses) {
 

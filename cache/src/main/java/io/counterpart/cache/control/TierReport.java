@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a tier is doing, as its proxy knows it.
+ * The state of a tier, as its proxy knows it.
  *
  * @param scheme its name, such as {@code vanilla}
- * @param servers all that the proxy knows, by address
+ * @param servers all servers that the proxy knows, by address
  * @param coded null if the scheme has no code
- * @param change the change of servers that is under way; null if none is
+ * @param change the change of servers under way; null if there is none
  */
 public record TierReport(
     String scheme,

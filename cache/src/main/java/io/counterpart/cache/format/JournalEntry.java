@@ -3,16 +3,16 @@ package io.counterpart.cache.format;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A write that parity may not hold yet.
+ * A write that parity may not include yet.
  *
- * @param kind what it does to its slot
+ * @param kind the change of the slot
  * @param stripe the stripe, unsigned
  * @param chunk its data chunk, from 0
  * @param slot the slot in the chunk, from 0
  * @param sequence of the write
- * @param previous sequence of what the slot held before; 0 if it was free
+ * @param previous sequence of the slot's previous record; 0 if the slot was free
  * @param delta old bytes of the slot xor new ones; trailing zeros may be left out
- * @param key of the object that is in the slot after the write, before it for {@link Kind#FREE}
+ * @param key key of the object in the slot after the write; for {@link Kind#FREE}, before it
  */
 public record JournalEntry(
     Kind kind,

@@ -3,7 +3,10 @@ package io.counterpart.cache.format;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** Parity items: the parity bytes of one chunk, and which writes are in them. Not thread-safe. */
+/**
+ * Parity items: the parity bytes of one chunk, and the last write that they include. Not
+ * thread-safe.
+ */
 public final class ParityFormat {
   /** Bytes before the parity. */
   public static final int HEADER_BYTES = 16;

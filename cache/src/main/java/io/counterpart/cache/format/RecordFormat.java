@@ -5,12 +5,18 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records: an object with what clients were promised of it, under a checksum that covers its key
- * too, so that one object's bytes never pass for another's. One for each thread: not thread-safe.
+ * Records: an object's value and metadata, under a checksum that covers its key too, so that one
+ * object's bytes never pass for another's. One for each thread: not thread-safe.
  */
 public final class RecordFormat {
   /** Bytes before the value. */
-  public static final int HEADER_BYTES = 24;
+  public static final int HEADER_BYTES = 32;
+
+  /**
+   * Bytes before the value in records of format 1, which had no CAS token beside their sequence.
+   * They are read, and written no more.
+   */
+  public static final int EARLIER_HEADER_BYTES = 24;
 
   /** The largest value, as memcached's default: 1 MiB. */
   public static final int MAX_VALUE_BYTES = 1 << 20;
@@ -20,7 +26,9 @@ public final class RecordFormat {
   private static final int LENGTH = 12;
   private static final int FORMAT = 15;
   private static final int SEQUENCE = 16;
-  private static final int VERSION = 1;
+  private static final int CAS = 24;
+  private static final int EARLIER_VERSION = 1;
+  private static final int VERSION = 2;
   private static final int VERSION_MASK = 0xf;
   private static final int MARKS_SHIFT = 4;
 
@@ -45,6 +53,7 @@ public final class RecordFormat {
     out.setMediumLE(LENGTH, length);
     out.setByte(FORMAT, VERSION | record.marks() << MARKS_SHIFT);
     out.setLongLE(SEQUENCE, record.sequence());
+    out.setLongLE(CAS, record.cas());
     value.getBytes(value.readerIndex(), bytes, HEADER_BYTES, length);
     out.setIntLE(0, checksum.of(key, out, FLAGS, HEADER_BYTES - FLAGS + length));
     return bytes;
@@ -58,22 +67,52 @@ public final class RecordFormat {
   public @Nullable StoredRecord decode(byte[] key, ByteBuf bytes) {
     int start = bytes.readerIndex();
     int readable = bytes.readableBytes();
-    if (readable < HEADER_BYTES || (bytes.getByte(start + FORMAT) & VERSION_MASK) != VERSION) {
+    if (readable < EARLIER_HEADER_BYTES) {
       return null;
     }
-    int length = bytes.getUnsignedMediumLE(start + LENGTH);
-    if (length > readable - HEADER_BYTES) {
+    int version = version(bytes);
+    int length = lengthBytes(bytes);
+    if (version != VERSION && version != EARLIER_VERSION || length > readable) {
       return null;
     }
-    int covered = HEADER_BYTES - FLAGS + length;
-    if (bytes.getIntLE(start) != checksum.of(key, bytes, start + FLAGS, covered)) {
+    if (bytes.getIntLE(start) != checksum.of(key, bytes, start + FLAGS, length - FLAGS)) {
       return null;
     }
+    int header = headerBytes(version);
     return new StoredRecord(
         bytes.getIntLE(start + FLAGS),
         bytes.getIntLE(start + EXPIRY),
         bytes.getUnsignedByte(start + FORMAT) >>> MARKS_SHIFT,
         bytes.getLongLE(start + SEQUENCE),
-        bytes.slice(start + HEADER_BYTES, length));
+        cas(bytes),
+        bytes.slice(start + header, length - header));
+  }
+
+  /**
+   * Length of the record that a slot begins with, header and value.
+   *
+   * @param slot at least {@value #EARLIER_HEADER_BYTES} bytes, which need not be checked
+   */
+  public static int lengthBytes(ByteBuf slot) {
+    return headerBytes(version(slot)) + slot.getUnsignedMediumLE(slot.readerIndex() + LENGTH);
+  }
+
+  /** Sequence of a record that has been checked. */
+  public static long sequence(ByteBuf record) {
+    return record.getLongLE(record.readerIndex() + SEQUENCE);
+  }
+
+  /** CAS token of a record that has been checked: in format 1 its sequence is that too. */
+  public static long cas(ByteBuf record) {
+    int at = version(record) == EARLIER_VERSION ? SEQUENCE : CAS;
+    return record.getLongLE(record.readerIndex() + at);
+  }
+
+  private static int version(ByteBuf slot) {
+    return slot.getByte(slot.readerIndex() + FORMAT) & VERSION_MASK;
+  }
+
+  private static int headerBytes(int version) {
+    return version == EARLIER_VERSION ? EARLIER_HEADER_BYTES : HEADER_BYTES;
   }
 }

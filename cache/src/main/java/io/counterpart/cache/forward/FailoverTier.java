@@ -11,13 +11,13 @@ import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
 import io.counterpart.cache.tier.WriteOutcome;
 import io.netty.channel.EventLoop;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tier, whoever owns it: operations go to the owner, in this process or another one. While none
- * is known, they wait in their order for a limited time, and are unavailable then. Belongs to its
- * event loop.
+ * The tier through its present owner, in this process or another one. While no owner is known,
+ * operations wait in order for a limited time and are then unavailable. Belongs to its event loop.
  */
 public final class FailoverTier implements ObjectTier {
   private static final int MOST_WAITING = 16_384;
@@ -145,6 +145,15 @@ public final class FailoverTier implements ObjectTier {
       await(
           tier -> tier.arithmetic(command, done),
           () -> done.accept(NumberOutcome.not(Status.UNAVAILABLE)));
+    }
+  }
+
+  @Override
+  public void statistics(String group, Consumer<Map<String, Long>> done) {
+    if (owner == null) {
+      done.accept(Map.of());
+    } else {
+      owner.statistics(group, done);
     }
   }
 

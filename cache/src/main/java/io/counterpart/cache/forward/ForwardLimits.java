@@ -3,7 +3,7 @@ package io.counterpart.cache.forward;
 import io.counterpart.cache.backend.ConnectionSettings;
 import java.time.Duration;
 
-/** How long owner and followers wait for each other. */
+/** Time limits between owner and followers. */
 public final class ForwardLimits {
   /**
    * How old a request may be when the owner takes it up. A follower tells a client that a write has

@@ -2,7 +2,7 @@ package io.counterpart.cache.forward;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a proxy counts of its requests to owners, since its start. Thread-safe. */
+/** Counters of a proxy's requests to owners, since its start. Thread-safe. */
 public final class ForwardStatistics {
   private final LongAdder answered = new LongAdder();
   private final LongAdder unanswered = new LongAdder();

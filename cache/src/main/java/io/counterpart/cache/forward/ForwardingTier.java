@@ -18,14 +18,19 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations as commands to the owner: each is done as if the owner's own client had asked for it.
- * Belongs to the connection's event loop.
+ * Sends operations to the owner as meta commands. The owner executes each as if one of its own
+ * clients had sent it. Belongs to the connection's event loop.
  */
 final class ForwardingTier implements ObjectTier {
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+
   private final OwnerConnection owner;
 
   ForwardingTier(OwnerConnection owner) {
@@ -95,6 +100,27 @@ final class ForwardingTier implements ObjectTier {
     ServerRequestWriter command = write(done);
     if (command != null) {
       command.flushAll(Math.max(0, delaySeconds));
+    }
+  }
+
+  @Override
+  public void statistics(String group, Consumer<Map<String, Long>> done) {
+    Map<String, Long> numbers = new LinkedHashMap<>();
+    ServerRequestWriter command =
+        owner.command(
+            reply -> {
+              if (reply.status() == ReplyStatus.STAT) {
+                String[] words = reply.text().split(" ", 2);
+                if (words.length == 2 && NUMBER.matcher(words[1]).matches()) {
+                  numbers.put(words[0], Long.parseLong(words[1]));
+                }
+              } else {
+                done.accept(numbers);
+              }
+            },
+            () -> done.accept(Map.of()));
+    if (command != null) {
+      command.stats(group.isEmpty() ? new String[0] : new String[] {group});
     }
   }
 

@@ -12,12 +12,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where followers reach the proxy that owns a tier: in the file {@code address} beside the lock,
- * which only its own user may read. A file that a killed owner has left is known by its token,
- * which nobody answers to.
+ * The address of a tier's owner for its followers: the file {@code address} beside the lock,
+ * readable by its own user alone. Nobody answers to the ownership secret in a file that a killed
+ * owner left behind.
  *
  * @param server where it listens to followers
- * @param token of this ownership
+ * @param token the secret of this ownership
  * @param control its socket for operators' commands; null if it has none
  */
 public record OwnerAddress(ServerAddress server, Token token, @Nullable Path control) {

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A follower's connection to the owner: it is greeted, used, and lost once; the next one is another
- * object. Belongs to the event loop, but for {@link #open} and {@link #close}.
+ * A follower's connection to the owner. Its life is: greeting, use, loss; the next connection is a
+ * new object. Belongs to the event loop, but for {@link #open} and {@link #close}.
  */
 public final class OwnerConnection implements AutoCloseable {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -144,7 +144,9 @@ public final class OwnerConnection implements AutoCloseable {
     return current.command(
         new Answer(
             reply -> {
-              statistics.countAnswered();
+              if (!reply.status().isPart()) {
+                statistics.countAnswered();
+              }
               answered.accept(reply);
             },
             () -> users.unanswered(unavailable)));

@@ -6,7 +6,9 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Entries in the order in which they came, each for a limited time. Belongs to its event loop. */
+/**
+ * A queue in order of arrival whose entries expire after a fixed time. Belongs to its event loop.
+ */
 final class TimedQueue<T> {
   private final EventLoop loop;
   private final long limitNanos;

@@ -9,9 +9,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells one ownership of a tier from all others: 16 random bytes, which only those know who
- * may read the tier's directory. A follower sends them in keys that no client may use, so that an
- * owner neither takes another process for its follower, nor the other way round. Immutable.
+ * The ownership secret: 16 random bytes of one ownership of a tier, known only to readers of the
+ * tier's directory. A follower sends them in keys that no client may use, so that neither side
+ * mistakes another process for its partner. Immutable.
  */
 public final class Token {
   private static final int BYTES = 16;

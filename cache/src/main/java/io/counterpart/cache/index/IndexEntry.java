@@ -1,9 +1,9 @@
 package io.counterpart.cache.index;
 
 /**
- * The 8 bytes of one entry: fingerprint (29 bits), stripe + 1 (28), slot (7), from the top. The
- * number of a stripe is kept one higher, so that no entry is 0, which means an empty place. Entries
- * are ordered as unsigned numbers, that is by fingerprint first.
+ * The layout of an 8-byte entry, from the top: fingerprint (29 bits), stripe + 1 (28), slot (7).
+ * Adding one to the stripe keeps 0 free for an empty place. Entries are ordered as unsigned
+ * numbers, that is by fingerprint first.
  */
 final class IndexEntry {
   static final int FINGERPRINT_BITS = 29;

@@ -1,9 +1,9 @@
 package io.counterpart.cache.index;
 
 /**
- * How the places of a segment follow from entries: {@code home = fingerprint within the segment ×
- * homes >> bits}, where the last {@code overflow} places are nobody's home, as there is no
- * wrap-around.
+ * Maps entries to places in an index segment: {@code home = fingerprint within the segment × homes
+ * >> bits}. The last {@code overflow} places are nobody's home, because probing does not wrap
+ * around.
  *
  * @param depth leading bits that all fingerprints of the segment share
  * @param pages of {@link PagePool#ENTRIES} places each

@@ -3,17 +3,17 @@ package io.counterpart.cache.index;
 import java.util.Arrays;
 
 /**
- * Which stripe and slot each object of a shard has: a hash table outside the heap with 8 bytes an
- * entry, about 9 bytes an object. An entry holds no key but a fingerprint of 29 bits of the key's
- * hash, so look-ups give candidates: with a million objects one in 500 look-ups gives one of
- * another key, which the chunk index tells apart. The chunk is implied by the key's ring.
+ * Maps each object of a shard to its stripe and slot: a hash table outside the heap with 8 bytes an
+ * entry, about 9 bytes an object. An entry holds a fingerprint, 29 bits of the key's hash, instead
+ * of the key. So a look-up gives candidates: with a million objects, one look-up in 500 gives a
+ * candidate of another key, which the chunk index rules out. The key's ring implies the chunk.
  *
  * <p>Entries are in the order of their fingerprints, the upper bits of the hash, which is also the
  * order of positions on a hash ring: {@link #forEach} reads just the entries of an arc.
  *
- * <p>The table consists of segments that grow by an eighth, within their pages, so that from some
- * ten thousand objects up it is 83 to 93 % full. It never shrinks: removed entries leave room for
- * new ones.
+ * <p>The table consists of index segments that grow by an eighth, within their pages; from some ten
+ * thousand objects up it is 83 to 93 % full. It never shrinks: removed entries leave room for new
+ * ones.
  *
  * <p>Not thread-safe: the thread that owns the shard uses it alone. {@link #close} drops the
  * memory, which the garbage collector then frees; any later call throws {@link

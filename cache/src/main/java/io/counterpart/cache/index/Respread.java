@@ -3,8 +3,8 @@ package io.counterpart.cache.index;
 import java.util.Arrays;
 
 /**
- * Makes room in a segment: by an eighth of its pages, or by cutting it in two. Both work within the
- * pages that are there: all entries go to the end, then each to its new place, from the front.
+ * Makes room in an index segment: adds an eighth of its pages, or cuts it in two. Both work in
+ * place: all entries move to the end, then each to its new place, from the front.
  */
 final class Respread {
   /** A segment of this many pages is cut: a bound on the pause of one insert. */

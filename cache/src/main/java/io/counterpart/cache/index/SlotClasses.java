@@ -7,22 +7,27 @@ import java.util.Arrays;
  * stripe are of one class. Sizes are multiples of 8 bytes: 32 to 128 in steps of 8, then each an
  * eighth above the one before up to 4 KiB, then a quarter.
  *
- * <p>What a record leaves empty costs parity only, {@code n − k} of k times, as a record is stored
- * without it. For record lengths that are spread evenly it is 6 % of the slots' bytes up to 4 KiB
- * and 12 % above.
+ * <p>What a record leaves empty is zeros, in parity and in the record's item. For record lengths
+ * that are spread evenly it is 6 % of the slots' bytes up to 4 KiB and 12 % above.
  *
  * <p>Numbers of classes are part of the metadata log: a change of the sizes needs a new format
  * there. Thread-safe: nothing changes.
  */
 public final class SlotClasses {
   /** Bytes of a record beside the user's value. */
-  public static final int RECORD_HEADER_BYTES = 24;
+  public static final int RECORD_HEADER_BYTES = 32;
+
+  /** The same in records of format 1, which are read, and written no more. */
+  public static final int EARLIER_HEADER_BYTES = 24;
 
   /** Longest value in bytes, 1 MiB. */
   public static final int MAX_VALUE_BYTES = 1 << 20;
 
   /** Longest record in bytes. */
   public static final int MAX_RECORD_BYTES = RECORD_HEADER_BYTES + MAX_VALUE_BYTES;
+
+  /** What the largest class was for; as it has a number, it stays. */
+  private static final int EARLIER_MAX_BYTES = EARLIER_HEADER_BYTES + MAX_VALUE_BYTES;
 
   private static final int MIN_SLOT_BYTES = 32;
   private static final int CHUNK_BYTES = 4096;
@@ -41,7 +46,7 @@ public final class SlotClasses {
     int[] sizes = new int[128];
     int count = 0;
     int size = MIN_SLOT_BYTES;
-    while (size < MAX_RECORD_BYTES) {
+    while (size < EARLIER_MAX_BYTES) {
       sizes[count++] = size;
       if (size < LAST_STEP_BYTES) {
         size += STEP_BYTES;
@@ -50,6 +55,7 @@ public final class SlotClasses {
         size = (larger + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
       }
     }
+    sizes[count++] = EARLIER_MAX_BYTES;
     sizes[count++] = MAX_RECORD_BYTES;
     return Arrays.copyOf(sizes, count);
   }
@@ -74,16 +80,16 @@ public final class SlotClasses {
   /**
    * Class of a record.
    *
-   * @param recordBytes header and value, {@link #RECORD_HEADER_BYTES} to {@link #MAX_RECORD_BYTES}
+   * @param recordBytes header and value, {@link #EARLIER_HEADER_BYTES} to {@link #MAX_RECORD_BYTES}
    * @throws IllegalArgumentException if the length is illegal
    */
   public static int of(int recordBytes) {
-    if (recordBytes < RECORD_HEADER_BYTES || recordBytes > MAX_RECORD_BYTES) {
+    if (recordBytes < EARLIER_HEADER_BYTES || recordBytes > MAX_RECORD_BYTES) {
       throw new IllegalArgumentException(
           "record of "
               + recordBytes
               + " bytes, legal: "
-              + RECORD_HEADER_BYTES
+              + EARLIER_HEADER_BYTES
               + " to "
               + MAX_RECORD_BYTES);
     }

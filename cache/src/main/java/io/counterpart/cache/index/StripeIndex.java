@@ -5,9 +5,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * What is known of each stripe: 16 bytes outside the heap with its state, slot class, layout and
- * number of live objects. Numbers of freed stripes are used again, the longest free one first, so
- * that a late message about the old stripe has time to arrive.
+ * The state of each stripe in 16 bytes outside the heap: its phase, slot class, layout and number
+ * of live objects. Numbers of freed stripes are reused, the longest free one first, so that a late
+ * message about the old stripe has time to arrive.
  *
  * <p>The layout is 64 bits of the owner's: in n rings those of {@link DataRings}.
  *

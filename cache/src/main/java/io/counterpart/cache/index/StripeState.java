@@ -1,6 +1,6 @@
 package io.counterpart.cache.index;
 
-/** What a stripe is good for. */
+/** The phase of a stripe's life. */
 public enum StripeState {
   /** No stripe: the number is unused. */
   FREE,

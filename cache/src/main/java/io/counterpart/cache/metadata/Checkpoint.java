@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Writes the state as records into new segments, then has the log start with them. A crash leaves
- * either the old start, and segments that the next replay deletes, or the new one.
+ * Writes a checkpoint: the state as records in new log files, then a new {@code start} that names
+ * them. A crash leaves either the old start, and files that the next replay deletes, or the new
+ * start.
  */
 final class Checkpoint {
   private final LogDirectory directory;

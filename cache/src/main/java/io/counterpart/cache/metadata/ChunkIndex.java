@@ -10,13 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key in each slot of each data chunk: the order of objects in a chunk, whichever servers they
- * are on. Read for decoding, scaling and repair, and to tell two keys of one fingerprint apart.
+ * Maps each slot of each data chunk to its key, whichever server has the object. Decoding, scaling
+ * and repair read it, and it distinguishes keys with equal fingerprints.
  *
- * <p>Keys are not kept a second time: for each slot the index has the position of the record in the
- * log that assigned it, 8 bytes in a file that is mapped into memory, and for each stripe 8 more.
- * So an object costs 8 to 9 bytes of page cache, which the kernel may write out, its record of 14
- * bytes and the key on disk, and no heap. Both files grow by 1 MiB.
+ * <p>The index stores no second copy of a key. For each slot it holds the position of the log
+ * record that assigned the slot, 8 bytes in a memory-mapped file, and 8 more bytes for each stripe.
+ * So an object costs 8 to 9 bytes of page cache, which the kernel may write out; on disk its record
+ * of 14 bytes and the key; and no heap. Both files grow by 1 MiB.
  *
  * <p>Not thread-safe: the thread that owns the shard uses it alone. Reading throws {@link
  * DamagedLogException} where the log is not what it was. Paper: ECHash §3 (OIRList).

@@ -3,9 +3,7 @@ package io.counterpart.cache.metadata;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/**
- * Bytes of the metadata log that were safely written are not what they were. Nothing is skipped.
- */
+/** Thrown when bytes of the metadata log that a sync covered have changed. Nothing is skipped. */
 public final class DamagedLogException extends IOException {
   private final transient Path file;
   private final long offset;

@@ -12,10 +12,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a second log off a directory, in this process and in others; ends with the process.
+ * Excludes a second log from a directory, in this process and in others. The lock ends with the
+ * process.
  *
- * <p>The lock itself is the kernel's, on {@code lock}. Who has it is in {@code owner}, which is
- * read first: within one process merely opening and closing {@code lock} again would drop the lock.
+ * <p>The kernel's lock is on {@code lock}. The file {@code owner} names the holder and is read
+ * first: within one process, merely opening and closing {@code lock} again would release the lock.
  */
 final class DirectoryLock implements AutoCloseable {
   private final Path owner;

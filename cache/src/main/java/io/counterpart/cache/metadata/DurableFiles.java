@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
 /**
- * Names and contents of files that a loss of power must not take away: a name is durable only when
- * its directory was synced. Thread-safe: no state.
+ * Writes files whose name and content survive a loss of power. A name is durable only after a sync
+ * of its directory. Thread-safe: no state.
  */
 public final class DurableFiles {
   private DurableFiles() {}

@@ -5,7 +5,7 @@ import java.util.zip.CRC32C;
 
 /**
  * The frame of a record: {@code crc32c u32 | length u24, kind u8 | body[length]}, little-endian.
- * The checksum covers all that follows it.
+ * The checksum covers everything after it.
  */
 final class Frame {
   static final int HEADER_BYTES = 8;

@@ -1,10 +1,10 @@
 package io.counterpart.cache.metadata;
 
 /**
- * The numbers that journal items on servers may have.
+ * The range of numbers that journal items on servers may have.
  *
- * @param first the lowest, 0 and above: items below have been dropped
- * @param end above the highest
+ * @param first the lowest number, at least 0; items below it have been dropped
+ * @param end one above the highest number
  */
 public record JournalNumbers(long first, long end) {
   /** No item has been written yet. */

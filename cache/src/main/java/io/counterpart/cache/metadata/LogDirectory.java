@@ -17,9 +17,8 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * The files of a log: {@code segment-N.log}, and {@code start}, which names the first segment that
- * counts ({@code number u32 | crc32c u32}). The one change of a checkpoint that matters is the
- * renaming of {@code start}.
+ * The files of a log: {@code segment-N.log}, and {@code start}, which names the first log file that
+ * counts ({@code number u32 | crc32c u32}). Renaming {@code start} commits a checkpoint.
  */
 final class LogDirectory {
   private static final Pattern SEGMENT = Pattern.compile("segment-(\\d{10})\\.log");

@@ -11,12 +11,12 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * Reads a log from its first segment that counts, and applies every record.
+ * Reads a log from its first file that counts and applies every record.
  *
- * <p>Only the last file may have a torn end: bytes from the first record on that is not whole, if
- * no sync mark follows them. A sync mark behind a damaged record says that the record was safely
- * written, so that is an error, as is any damage in another file, a file that is missing, or a
- * record that does not fit the state.
+ * <p>Only the last file may have a torn end: the bytes from the first incomplete record on, if no
+ * sync mark follows them. A sync mark behind a damaged record proves that a sync had covered the
+ * record, so the damage is an error. So is any damage in another file, a missing file, or a record
+ * that contradicts the state.
  */
 final class LogReplay {
   private final LogDirectory directory;

@@ -3,7 +3,7 @@ package io.counterpart.cache.metadata;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 
-/** A sync of a log that another thread makes while the log's owner goes on. */
+/** A sync of the log on another thread, while the owner of the log goes on. */
 public final class LogSync {
   private final SegmentWriter writer;
   private final long end;

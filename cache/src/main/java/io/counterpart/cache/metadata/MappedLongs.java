@@ -11,9 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A growing array of longs in a file that is mapped into memory, so that the page cache holds it
- * and may write it out. What it holds can be made again: the file begins empty and is deleted at
- * the end.
+ * A growing array of longs in a memory-mapped file: the page cache holds it, and the kernel may
+ * write it out. Its content can be rebuilt, so the file begins empty and is deleted at the end.
  */
 final class MappedLongs implements AutoCloseable {
   private static final int PART_BITS = 17;

@@ -11,18 +11,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of one shard in a directory: every change is appended to a checksummed log before it
- * is made in the indexes, and opening the directory makes them again.
+ * The metadata of one shard: a write-ahead log with checksums. Every change is appended to the log
+ * before the indexes change, and opening the directory replays the log into the indexes.
  *
  * <p>A change is durable once {@link #sync} has returned after it, and outlives the process from
- * {@link #flush} on; when these are called is the caller's policy. What a crash takes away is a
- * last part that they did not cover: {@link #recovery} says what was cut off a file. Damage to what
- * a sync covered is a {@link DamagedLogException} when opening.
+ * {@link #flush} on; the caller decides when to call them. A crash can lose only the end of the log
+ * that they did not cover; {@link #recovery} reports the bytes cut off. If bytes that a sync
+ * covered are damaged, opening throws a {@link DamagedLogException}.
  *
  * <p>Illegal changes are refused before anything is written: {@link IllegalArgumentException} for a
  * number that is never legal, {@link IllegalStateException} for one that the state forbids. A
- * failure of a write, a sync or a checkpoint ends the log: what the disk holds is unknown then, so
- * every later change is an {@link IOException} and the directory must be opened anew.
+ * failed write, sync or checkpoint ends the log, because the contents of the disk are then unknown:
+ * every later change throws an {@link IOException}, and the directory must be opened anew.
  *
  * <p>Not thread-safe: the thread that owns the shard uses it alone. A directory has one log at a
  * time.

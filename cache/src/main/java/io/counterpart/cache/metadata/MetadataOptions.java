@@ -1,10 +1,10 @@
 package io.counterpart.cache.metadata;
 
 /**
- * What a metadata log must know.
+ * The options of a metadata log.
  *
- * @param dataChunks k, data chunks of a stripe; 1 to 64, and the same as long as the log lives
- * @param segmentBytes length at which a file of the log is ended; 4 KiB to 1 GiB
+ * @param dataChunks k, data chunks of a stripe; 1 to 64, fixed for the life of the log
+ * @param segmentBytes length at which a log file ends; 4 KiB to 1 GiB
  */
 public record MetadataOptions(int dataChunks, int segmentBytes) {
   private static final int MAX_DATA_CHUNKS = 64;

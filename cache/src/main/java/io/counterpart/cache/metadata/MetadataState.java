@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the records of a log add up to. Each kind of record has a check, which changes nothing and
- * throws, and an application; a live log and a replay run the same code.
+ * The state that the records of a log add up to. Each kind of record has a check, which throws and
+ * changes nothing, and an application; a live log and a replay run the same code.
  */
 final class MetadataState implements AutoCloseable {
   static final int MAX_KEY_BYTES = 250;

@@ -5,9 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A note in a directory of metadata that a newer copy of them was seen. Each start has a higher
- * number than the one before, so that numbers alone would not tell an old copy for long.
- * Thread-safe: no state.
+ * Marks a directory of metadata as superseded by a newer copy. Epochs alone cannot identify an old
+ * copy for long, because each start takes a higher one. Thread-safe: no state.
  */
 public final class OldCopy {
   private static final String NAME = "superseded";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Writes the bodies of records, and applies them when they are read again. */
+/** Encodes record bodies and applies them on replay. */
 final class Records {
   private Records() {}
 

@@ -9,9 +9,8 @@ import java.util.zip.CRC32C;
  * The first bytes of a file of the log: {@code magic u32 | format u16 | kind u8 | k u8 | number u32
  * | checkpoint u32 | crc32c u32}, little-endian.
  *
- * @param number of the segment, 1 and above
- * @param checkpoint 0 for a part of the log; for one of a checkpoint the number of its first
- *     segment
+ * @param number number of the log file, 1 and above
+ * @param checkpoint 0 for a part of the log, else the number of the checkpoint's first file
  * @param dataChunks k
  */
 record SegmentHeader(int number, int checkpoint, int dataChunks) {

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Appends frames to one file: first into a buffer, which goes to the file when it is full or at
- * {@link #flush}. What was appended can be read at once.
+ * Appends frames to one log file. Frames go to a buffer first, and from there to the file when the
+ * buffer is full or at {@link #flush}. An appended frame can be read at once.
  */
 final class SegmentWriter implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 << 10;

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a log for reading: those that have ended are mapped into memory, the one that grows
- * is read through its writer.
+ * Read access to a log's files: ended files are memory-mapped, the growing file is read through its
+ * writer.
  */
 final class Segments {
   /** Enough for the frame of any slot. */

@@ -3,10 +3,10 @@ package io.counterpart.cache.metadata;
 import java.util.UUID;
 
 /**
- * Which tier a log is of.
+ * The identity of the tier that a log belongs to.
  *
- * @param id made at random with the log
- * @param acceptsPlainMarks whether servers may carry marks of a version without ids: the log is of
- *     such a version
+ * @param id random, made with the log
+ * @param acceptsPlainMarks whether servers may carry marks without ids, because the log dates from
+ *     a version that wrote those
  */
 public record TierIdentity(UUID id, boolean acceptsPlainMarks) {}

@@ -4,11 +4,11 @@ import io.counterpart.cache.ring.ServerId;
 import java.util.List;
 
 /**
- * The servers of each ring, and how far a change of them has got.
+ * The servers of each ring, and the step of a change under way.
  *
  * @param version of the rings, 1 and above
  * @param servers by ring, at least one ring
- * @param step the caller's own; 0 when nothing is changing
+ * @param step step of a change, defined by the caller; 0 outside a change
  */
 public record Topology(long version, List<List<ServerId>> servers, int step) {
   private static final int MAX_RINGS = 255;

@@ -1,5 +1,6 @@
 package io.counterpart.cache.objects;
 
+import io.counterpart.cache.backend.SummedStatistics;
 import io.counterpart.cache.coded.CodedObjects;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.OwnKeys;
@@ -22,13 +23,14 @@ import io.counterpart.cache.tier.WriteOutcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects under an erasure code over n rings of servers: as long as no more than n − k rings have a
- * server that is down, every object that was acknowledged is read, and can be written.
+ * A tier under an erasure code over n rings of servers. Every acknowledged object can be read and
+ * written as long as no more than n − k rings have a server that is down.
  *
  * <p>Paper: ECHash.
  */
@@ -102,12 +104,12 @@ public final class CodedObjectTier implements ObjectTier {
     objects.change(
         key,
         read,
-        (written, sequence) -> {
+        (written, cas) -> {
           StoredRecord found = read.found();
           if (written == Written.DONE && found != null) {
             StoredRecord now =
                 new StoredRecord(
-                    found.flags(), found.expirySeconds(), found.marks(), sequence, found.value());
+                    found.flags(), found.expirySeconds(), found.marks(), cas, found.value());
             done.accept(new GetOutcome.Found(item(now, read.options(), read.won()), now.value()));
           } else {
             done.accept(
@@ -124,7 +126,7 @@ public final class CodedObjectTier implements ObjectTier {
     return new MetaItem(
         record.value().readableBytes(),
         record.flags(),
-        record.sequence(),
+        record.cas(),
         ttl,
         0,
         false,
@@ -172,9 +174,9 @@ public final class CodedObjectTier implements ObjectTier {
     objects.change(
         key,
         change,
-        (written, sequence) -> {
+        (written, cas) -> {
           Status status = written == Written.DONE ? change.status() : status(written);
-          done.accept(new WriteOutcome(status, status == Status.DONE ? sequence : 0));
+          done.accept(new WriteOutcome(status, status == Status.DONE ? cas : 0));
         });
   }
 
@@ -188,11 +190,21 @@ public final class CodedObjectTier implements ObjectTier {
     objects.change(
         command.key(),
         change,
-        (written, sequence) ->
+        (written, cas) ->
             done.accept(
                 written == Written.DONE
-                    ? change.outcome(sequence)
+                    ? change.outcome(cas)
                     : NumberOutcome.not(status(written))));
+  }
+
+  @Override
+  public void statistics(String group, Consumer<Map<String, Long>> done) {
+    shard.askServers(
+        group,
+        servers -> {
+          servers.computeIfPresent(SummedStatistics.ITEMS, (name, items) -> objects.size());
+          done.accept(servers);
+        });
   }
 
   @Override
@@ -246,7 +258,7 @@ public final class CodedObjectTier implements ObjectTier {
       boolean changed =
           old == null || now.marks() != old.marks() || now.expirySeconds() != old.expirySeconds();
       return changed
-          ? new Write(now.flags(), now.expirySeconds(), now.marks(), now.value())
+          ? new Write(now.flags(), now.expirySeconds(), now.marks(), now.cas(), now.value())
           : new Keep();
     }
 
@@ -272,7 +284,7 @@ public final class CodedObjectTier implements ObjectTier {
       Integer exptime = options.exptime();
       int expiry = exptime == null ? old.expirySeconds() : Changes.expiry(exptime, nowSeconds);
       ByteBuf copy = Unpooled.copiedBuffer(old.value());
-      return new StoredRecord(old.flags(), expiry, marks, old.sequence(), copy);
+      return new StoredRecord(old.flags(), expiry, marks, old.cas(), copy);
     }
 
     private boolean isDue(StoredRecord old, long nowSeconds) {

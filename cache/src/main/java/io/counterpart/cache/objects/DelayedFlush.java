@@ -8,11 +8,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When {@code flush_all} takes effect, as with memcached 1.6.18: each command replaces the one
- * before that has not taken effect, so one is pending at most. What is stored up to the last second
- * before the time goes: a delay of one second is none. Above 30 days the time is a date. One that
- * has passed is now; one from before the start, with the 62 s by which memcached's clock begins
- * earlier, empties nothing. Belongs to the event loop.
+ * The delay of {@code flush_all}, as in memcached 1.6.18. A new command replaces a pending one, so
+ * at most one is pending. It empties everything stored up to the last second before its time; a
+ * delay of one second is none. A delay above 30 days is a date. A date in the past means now; a
+ * date before the start, with the 62 s by which memcached's clock begins earlier, empties nothing.
+ * Belongs to the event loop.
  */
 final class DelayedFlush {
   private static final int CLOCK_BEGINS_EARLIER_SECONDS = 62;

@@ -22,8 +22,13 @@ public final class OwnerSite {
   public static long of(Path directory) throws IOException {
     Path real = directory.toRealPath();
     Object inode = Files.readAttributes(real, BasicFileAttributes.class).fileKey();
-    String name = read(HOST) + "\n" + read(BOOT) + "\n" + real + "\n" + inode;
+    String name = read(HOST) + "\n" + boot() + "\n" + real + "\n" + inode;
     return KeyHash.of(name.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Names this start of the machine; empty where the kernel does not tell. */
+  public static String boot() {
+    return read(BOOT);
   }
 
   /** Where a kernel does not tell, path and inode have to do. */

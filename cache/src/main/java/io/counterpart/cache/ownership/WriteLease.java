@@ -2,43 +2,56 @@ package io.counterpart.cache.ownership;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The time for which a proxy may write without asking again whether it still owns its servers. What
- * comes later waits until it is renewed, in order. It is renewed from the time at which the
- * question was asked, so that an owner elsewhere that waits for one lease after its claim knows
- * this one to have stopped. What waits is bounded as clients' requests are. Belongs to the shard's
- * event loop.
+ * The time for which a proxy may change one server without reading its mark again. What comes later
+ * waits until it is renewed, in order. It is renewed from the time at which the mark was asked for,
+ * so that an owner elsewhere that waits for one lease after its claim knows this one to have
+ * stopped. What waits is bounded as clients' requests are. Belongs to the shard's event loop.
  */
 public final class WriteLease {
   private final LongSupplier clockNanos;
   private final long lengthNanos;
+  private final BooleanSupplier isTierOwned;
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   private long endNanos;
 
   /**
-   * A lease that begins now.
+   * A lease that is over until it is renewed.
    *
    * @param length above 0
+   * @param isTierOwned whether enough other servers are leased too
    */
-  public WriteLease(LongSupplier clockNanos, Duration length) {
+  public WriteLease(LongSupplier clockNanos, Duration length, BooleanSupplier isTierOwned) {
     if (length.isNegative() || length.isZero()) {
       throw new IllegalArgumentException("lease of " + length + ", legal: above 0");
     }
     this.clockNanos = clockNanos;
     this.lengthNanos = length.toNanos();
-    this.endNanos = clockNanos.getAsLong() + lengthNanos;
+    this.isTierOwned = isTierOwned;
+    this.endNanos = clockNanos.getAsLong();
   }
 
-  /** How long it lasts. */
-  public Duration length() {
-    return Duration.ofNanos(lengthNanos);
+  /** Whether the server is this proxy's alone. */
+  public boolean isValid() {
+    return leftNanos() > 0;
   }
 
-  /** Whether a write may leave now. */
+  /** How long it lasts still; 0 or less if it is over. */
+  public long leftNanos() {
+    return endNanos - clockNanos.getAsLong();
+  }
+
+  /** Whether a write may leave now: the server is owned, the tier too, and none waits before it. */
   public boolean isHeld() {
-    return waiting.isEmpty() && endNanos - clockNanos.getAsLong() > 0;
+    return waiting.isEmpty() && mayGo();
+  }
+
+  private boolean mayGo() {
+    return isValid() && isTierOwned.getAsBoolean();
   }
 
   /** Runs a write when the lease is held again. */
@@ -46,12 +59,26 @@ public final class WriteLease {
     waiting.add(write);
   }
 
-  /** Ownership was seen by a question of this time. */
+  /** The own mark was seen by a question of this time; {@link #advance} runs what may go now. */
   public void renew(long askedNanos) {
-    endNanos = askedNanos + lengthNanos;
-    while (!waiting.isEmpty() && endNanos - clockNanos.getAsLong() > 0) {
+    long renewedNanos = askedNanos + lengthNanos;
+    if (renewedNanos - endNanos > 0) {
+      endNanos = renewedNanos;
+    }
+  }
+
+  /** Runs what waits, as far as it may. */
+  public void advance() {
+    while (!waiting.isEmpty() && mayGo()) {
       Runnable next = waiting.remove();
       next.run();
     }
+  }
+
+  /** Runs all that waits, which finds its server given up. */
+  public void giveUp() {
+    List<Runnable> writes = List.copyOf(waiting);
+    waiting.clear();
+    writes.forEach(Runnable::run);
   }
 }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.buffer.ByteBuf;
 
-/** A line that is the same each time: the outcome of a classic command, or its end. */
+/** A constant answer line: the outcome of a classic command, or its end. */
 public enum Answer {
   STORED,
   NOT_STORED,

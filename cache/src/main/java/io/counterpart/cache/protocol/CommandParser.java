@@ -13,10 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a request of a line. The order of checks is memcached's, since a line with several mistakes
- * is told only one.
+ * Parses a line into a request. The checks run in memcached's order, because a line with several
+ * mistakes gets one error.
  */
 final class CommandParser {
+
+  private static final int LEAST_MEGABYTES = 8;
 
   private final TokenLine line;
   private final StoreParser stores;
@@ -41,7 +43,7 @@ final class CommandParser {
       case 'g' -> retrieval();
       case 's' -> beginsWithS();
       case 'a' -> update("add", StoreMode.ADD, "append", StoreMode.APPEND);
-      case 'c' -> line.is(0, "cas") ? stores.parse(StoreMode.CAS) : Refusals.ERROR;
+      case 'c' -> beginsWithC();
       case 'i' -> line.is(0, "incr") ? arithmetic(true) : Refusals.ERROR;
       case 'd' -> beginsWithD();
       case 't' -> line.is(0, "touch") ? touch() : Refusals.ERROR;
@@ -57,6 +59,20 @@ final class CommandParser {
     return line.is(0, otherWord) ? stores.parse(otherMode) : Refusals.ERROR;
   }
 
+  private @Nullable Request beginsWithC() {
+    if (line.is(0, "cas")) {
+      return stores.parse(StoreMode.CAS);
+    }
+    boolean isLimit = line.is(0, "cache_memlimit") && line.count() > 1 && line.count() < 4;
+    if (!isLimit || !line.readUnsigned(1, 0)) {
+      return Refusals.ERROR;
+    }
+    // the servers have the memory, and their own limits
+    return Refusals.line(
+        line.number() < LEAST_MEGABYTES ? Refusals.SMALL_LIMIT : Refusals.FIXED_LIMIT,
+        line.saysNoreply());
+  }
+
   private @Nullable Request beginsWithS() {
     if (line.is(0, "set")) {
       return stores.parse(StoreMode.SET);
@@ -64,7 +80,28 @@ final class CommandParser {
     if (line.is(0, "stats")) {
       return new Stats(line.texts(1));
     }
+    if (line.is(0, "slabs")) {
+      return slabs();
+    }
     return line.is(0, "shutdown") ? Refusals.line(Refusals.NO_SHUTDOWN) : Refusals.ERROR;
+  }
+
+  /** Pages of slabs are the servers' own, and whoever uses these decides on them. */
+  private Request slabs() {
+    if (line.count() == 4 && line.is(1, "reassign")) {
+      return line.readSigned(2, 0) && line.readSigned(3, 0)
+          ? Refusals.line(Refusals.NO_SPARE_PAGE)
+          : Refusals.line(Refusals.BAD_FORMAT);
+    }
+    if (line.count() < 3 || !line.is(1, "automove") || line.is(2, "ratio")) {
+      return Refusals.ERROR;
+    }
+    if (!line.readUnsigned(2, 0)) {
+      return Refusals.line(Refusals.BAD_FORMAT);
+    }
+    return line.number() == 1 || line.number() == 2
+        ? Refusals.line(Refusals.NO_REASSIGNMENT)
+        : line.number() == 0 ? Refusals.line("OK") : Refusals.ERROR;
   }
 
   private Request beginsWithD() {

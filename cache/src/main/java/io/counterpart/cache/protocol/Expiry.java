@@ -1,6 +1,6 @@
 package io.counterpart.cache.protocol;
 
-/** What an exptime on the wire means. */
+/** The meaning of an exptime on the wire. */
 public final class Expiry {
 
   /** What {@link #atSeconds} returns for an item that stays. */

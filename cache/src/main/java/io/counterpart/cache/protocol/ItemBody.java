@@ -8,6 +8,6 @@ import java.util.function.Function;
  *
  * @param lengthBytes without the CRLF that ends it
  * @param noreply whether a value without CRLF is refused in silence
- * @param complete makes the request of the value, which it owns
+ * @param complete makes the request from the value, which it then owns
  */
 record ItemBody(int lengthBytes, boolean noreply, Function<ByteBuf, Request> complete) {}

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * Keys in base64, as the meta flag {@code b} has them. Reading is as lax as memcached's: bytes
- * outside of the alphabet are skipped, and what follows the padding too.
+ * Keys in base64, for the meta flag {@code b}. Reading is as lax as memcached's: it skips bytes
+ * outside the alphabet and everything after the padding.
  */
 public final class KeyBase64 {
 

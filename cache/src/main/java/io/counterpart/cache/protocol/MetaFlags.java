@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 /**
  * The flags of a meta command: letters, each at most once, some with a value. Immutable.
  *
- * <p>Every legal letter is accepted by every command, as memcached does; what a command has no use
- * for has no effect. See memcached's {@code doc/protocol.txt} for the letters.
+ * <p>As in memcached, every command accepts every legal letter; a letter that the command does not
+ * use has no effect. See memcached's {@code doc/protocol.txt} for the letters.
  */
 public final class MetaFlags {
 

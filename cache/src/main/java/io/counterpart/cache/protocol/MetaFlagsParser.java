@@ -3,7 +3,7 @@ package io.counterpart.cache.protocol;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the flags of a meta command as memcached 1.6.18 does, errors in its order. */
+/** Parses the flags of a meta command as memcached 1.6.18 does, with errors in its order. */
 final class MetaFlagsParser {
 
   private static final byte[] NOTHING = new byte[0];

@@ -7,7 +7,7 @@ import io.counterpart.cache.protocol.Request.MetaGet;
 import io.counterpart.cache.protocol.Request.Plain;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a request of a line that begins with {@code m} and one more letter. */
+/** Parses a line that begins with {@code m} and one more letter. */
 final class MetaParser {
 
   /** With so many tokens, the command and key among them, there are too many flags. */

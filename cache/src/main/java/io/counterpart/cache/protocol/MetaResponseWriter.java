@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Appends the answers to meta commands to a buffer: what the client's flags ask for, in their
- * order. Whether a quiet client wants an answer is for the caller to ask: memcached leaves out
- * {@code EN} of {@code mg} and {@code HD} of {@code ms} and {@code md}, and what {@code ma} did to
- * an item that was there already.
+ * Appends the answers to meta commands to a buffer: the values that the client's flags ask for, in
+ * their order. The caller leaves out answers that a quiet client does not want: memcached omits
+ * {@code EN} of {@code mg}, {@code HD} of {@code ms} and {@code md}, and the answer of {@code ma}
+ * on an existing item.
  */
 public final class MetaResponseWriter {
 

@@ -1,6 +1,6 @@
 package io.counterpart.cache.protocol;
 
-/** The two letters that begin the answer to a meta command; without a value. */
+/** The two-letter code that begins a meta answer without a value. */
 public enum MetaStatus {
   /** Done, or found. */
   HD,

@@ -2,7 +2,7 @@ package io.counterpart.cache.protocol;
 
 import io.counterpart.cache.protocol.Request.Refused;
 
-/** The lines by which memcached 1.6.18 refuses requests. */
+/** The error lines of memcached 1.6.18. */
 final class Refusals {
 
   static final String BAD_FORMAT = "CLIENT_ERROR bad command line format";
@@ -15,6 +15,11 @@ final class Refusals {
   static final String LINE_TOO_LONG = "SERVER_ERROR out of memory reading request";
   static final String NO_SHUTDOWN = "ERROR: shutdown not enabled";
   static final String LONG_OPAQUE = "CLIENT_ERROR opaque token too long";
+
+  static final String SMALL_LIMIT = "MEMLIMIT_TOO_SMALL cannot set maxbytes to less than 8m";
+  static final String FIXED_LIMIT = "MEMLIMIT_ADJUST_FAILED out of bounds or unable to adjust";
+  static final String NO_SPARE_PAGE = "NOSPARE source class has no spare pages";
+  static final String NO_REASSIGNMENT = "CLIENT_ERROR slab reassignment disabled";
 
   static final Refused ERROR = line("ERROR");
 

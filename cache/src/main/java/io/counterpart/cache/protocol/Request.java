@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client asks for.
+ * A client's request.
  *
- * <p>{@link Store} and {@link MetaSet} hold a value, a slice that is retained for whoever took the
- * request from the decoder: {@link #release} it once. A slice keeps the whole buffer that it was
- * received in, so a value that is to stay in memory is better copied. All others hold no buffer.
+ * <p>{@link Store} and {@link MetaSet} hold a value, a slice retained for the receiver of the
+ * request, who must {@link #release} it once. A slice keeps the whole receive buffer alive, so copy
+ * a value that stays in memory. All other requests hold no buffer.
  */
 public sealed interface Request {
 

@@ -6,11 +6,11 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes requests of one client's bytes, however they are split.
+ * Decodes one client's bytes into requests, however the bytes are split.
  *
  * <p>The caller keeps one buffer of what is received and not yet read, appends to it and calls
  * {@link #next} until it returns null. Between calls the buffer's unread bytes must stay as they
- * are. What has to be kept is bounded: 2,048 bytes of an unfinished line, 1 MiB of a multiget's
+ * are. The undecoded remainder is bounded: 2,048 bytes of an unfinished line, 1 MiB of a multiget's
  * line, or a value up to the largest with its CRLF; a value that is larger is skipped as it comes.
  *
  * <p>Never throws on what a client sends. Not thread-safe; one for each connection.

@@ -1,6 +1,8 @@
 package io.counterpart.cache.protocol;
 
-/** One method for each kind of {@link Request}; see there for who releases values. */
+/**
+ * A visitor of {@link Request}, one method for each kind; {@link Request} says who releases values.
+ */
 public interface RequestHandler {
 
   void get(Request.Get request);

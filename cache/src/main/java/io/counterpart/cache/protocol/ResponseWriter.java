@@ -5,10 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Appends the answers to classic commands to a buffer; the fixed ones are {@link Answer}s. Whether
- * a client wants an answer ({@code noreply}) is for the caller to ask. Values are copied from their
- * reader index on and are not released; a large one is better sent as a buffer of its own between
- * its header and {@link #endValue}.
+ * Appends the answers to classic commands to a buffer; the fixed ones are {@link Answer}s. The
+ * caller omits answers for {@code noreply}. Values are copied from their reader index on and are
+ * not released. Send a large value as a buffer of its own between its header and {@link #endValue}.
  */
 public final class ResponseWriter {
 

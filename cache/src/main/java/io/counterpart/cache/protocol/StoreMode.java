@@ -1,6 +1,6 @@
 package io.counterpart.cache.protocol;
 
-/** When and how a store command changes what is stored. */
+/** The condition and effect of a store command. */
 public enum StoreMode {
   /** Whatever is there. */
   SET('S'),

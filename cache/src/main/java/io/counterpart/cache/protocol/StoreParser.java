@@ -6,8 +6,9 @@ import io.counterpart.cache.protocol.Request.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the lines that announce a value. After null, {@link #takeBody} has what is to follow; after
- * a refusal, {@link #takeSwallowBytes} says how much of what follows belongs to it.
+ * Parses the lines that announce a value. After null, {@link #takeBody} describes the value that
+ * follows; after a refusal, {@link #takeSwallowBytes} says how many of the following bytes belong
+ * to it.
  */
 final class StoreParser {
 

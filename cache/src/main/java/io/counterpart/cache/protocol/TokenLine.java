@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * One line, cut at spaces into at most 23 tokens as memcached does it: a zero byte ends the line,
- * and what follows the 23rd token is cut only when {@link #cutMore} asks. Used again for each line
- * of a connection; not thread-safe.
+ * and only {@link #cutMore} cuts the part after the 23rd token. Reused for each line of a
+ * connection; not thread-safe.
  */
 public final class TokenLine {
 

@@ -4,7 +4,7 @@ import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the proxy asks of a client before it answers.
+ * The proxy's requirements of a client: TLS and credentials.
  *
  * @param tls the server's side of TLS; null for none
  * @param credentials who may come in; null for everybody

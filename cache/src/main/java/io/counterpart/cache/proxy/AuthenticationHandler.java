@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a client through once it has said who it is, as memcached's {@code -Y} has it: a {@code set}
- * of any key whose value is a user and its password. Until then every command is refused, and a
- * client that is refused too often, or takes too long, is given up. Then it is gone from the
- * connection: requests do not pass it. Belongs to the connection's event loop.
+ * Authenticates a client as memcached's {@code -Y} does: by a {@code set} of any key whose value is
+ * a user and its password. Until then every command is refused; too many refusals or too long a
+ * delay close the connection. After success the handler leaves the pipeline, so requests do not
+ * pass it. Belongs to the connection's event loop.
  */
 final class AuthenticationHandler extends ByteToMessageDecoder {
   static final int LIMIT_SECONDS = 10;

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Classic commands of one client. Belongs to the client's event loop. */
+/** Executes the classic commands of one client. Belongs to the client's event loop. */
 final class ClassicCommands {
   // a client that wants no answer is told of these all the same, as memcached does it
   private static final Set<Status> TOLD_ALWAYS =
@@ -33,11 +33,15 @@ final class ClassicCommands {
   private final ProxyStatistics statistics;
   private final RequestCosts costs;
 
+  /** Counts in the order of the answers, as they are switched on, told and cleared. */
+  private final PrefixCounts prefixes;
+
   ClassicCommands(Serving serving, ReplyQueue replies) {
     this.tier = serving.tier();
     this.replies = replies;
     this.statistics = serving.statistics();
     this.costs = serving.costs();
+    this.prefixes = statistics.prefixes();
   }
 
   /** Begins a read of keys, which takes a step for each. */
@@ -79,14 +83,15 @@ final class ClassicCommands {
     }
 
     private ReplyQueue.Answerer answer(Key key, GetOutcome outcome) {
-      statistics.read(outcome);
+      statistics.read(outcome, request.touches());
       costs.read(outcome);
       return outcome instanceof GetOutcome.Found found
           ? new Item(key, found)
-          : out -> missing(((GetOutcome.None) outcome).status(), out);
+          : out -> missing(key, ((GetOutcome.None) outcome).status(), out);
     }
 
-    private void missing(Status status, ByteBuf out) {
+    private void missing(Key key, Status status, ByteBuf out) {
+      prefixes.read(key, false);
       if (status != Status.NOT_FOUND && !failed) {
         failed = true;
         Lines.of(status, Answer.END).writeTo(out);
@@ -115,6 +120,7 @@ final class ClassicCommands {
           drop();
           return;
         }
+        prefixes.read(key, true);
         if (request.withCas()) {
           ResponseWriter.value(out, key, found.item().flags(), found.item().cas(), found.value());
         } else {
@@ -135,7 +141,7 @@ final class ClassicCommands {
 
       @Override
       public ReplyQueue.Answerer withoutMemory() {
-        return out -> missing(Status.NO_ANSWER_MEMORY, out);
+        return out -> missing(key, Status.NO_ANSWER_MEMORY, out);
       }
 
       @Override
@@ -146,8 +152,9 @@ final class ClassicCommands {
   }
 
   void store(Request.Store request) {
-    statistics.stored();
-    Consumer<Status> done = simple(Answer.STORED, request.noreply());
+    statistics.storing();
+    Consumer<Status> done =
+        simple(Answer.STORED, request.noreply(), () -> prefixes.written(request.key()));
     tier.store(
         new StoreCommand(
             request.key(),
@@ -159,62 +166,77 @@ final class ClassicCommands {
             request.value()),
         outcome -> {
           request.release();
+          statistics.stored(request.mode(), outcome.status());
           done.accept(outcome.status());
         });
   }
 
   void delete(Request.Delete request) {
-    Consumer<Status> done = simple(Answer.DELETED, request.noreply());
-    tier.delete(DeleteCommand.of(request.key()), outcome -> done.accept(outcome.status()));
+    Consumer<Status> done =
+        simple(Answer.DELETED, request.noreply(), () -> prefixes.deleted(request.key()));
+    tier.delete(
+        DeleteCommand.of(request.key()),
+        outcome -> {
+          statistics.deleted(outcome.status());
+          done.accept(outcome.status());
+        });
   }
 
   void arithmetic(Request.Arithmetic request) {
     ReplyQueue.Reply reply = replies.next();
     tier.arithmetic(
         new ArithmeticCommand(request.key(), request.increments(), request.delta(), null, null, 0),
-        outcome ->
-            reply.answer(
-                out -> {
-                  Status status = outcome.status();
-                  if (request.noreply() && !TOLD_ALWAYS.contains(status)) {
-                    return;
-                  }
-                  if (status == Status.DONE) {
-                    ResponseWriter.number(out, outcome.number());
-                  } else {
-                    Lines.of(status, Answer.OK).writeTo(out);
-                  }
-                }));
+        outcome -> {
+          Status status = outcome.status();
+          statistics.added(request.increments(), status);
+          reply.answer(
+              out -> {
+                if (request.noreply() && !TOLD_ALWAYS.contains(status)) {
+                  return;
+                }
+                if (status == Status.DONE) {
+                  ResponseWriter.number(out, outcome.number());
+                } else {
+                  Lines.of(status, Answer.OK).writeTo(out);
+                }
+              });
+        });
   }
 
   void touch(Request.Touch request) {
-    statistics.touched();
-    Consumer<Status> done = simple(Answer.TOUCHED, request.noreply());
+    Consumer<Status> done = simple(Answer.TOUCHED, request.noreply(), () -> {});
     tier.get(
         request.key(),
         new GetOptions(false, false, false, request.exptime(), null, null, "T"),
         outcome -> {
+          Status status = Status.DONE;
           if (outcome instanceof GetOutcome.Found found) {
             found.value().release();
-            done.accept(Status.DONE);
           } else {
-            done.accept(((GetOutcome.None) outcome).status());
+            status = ((GetOutcome.None) outcome).status();
           }
+          statistics.touched(status);
+          done.accept(status);
         });
   }
 
   void flushAll(Request.FlushAll request) {
     statistics.flushed();
-    Consumer<Status> done = simple(Answer.OK, request.noreply());
+    Consumer<Status> done = simple(Answer.OK, request.noreply(), () -> {});
     tier.flushAll(request.delay(), outcome -> done.accept(outcome.status()));
   }
 
-  /** A place for a line that tells the status. */
-  private Consumer<Status> simple(Answer good, boolean noreply) {
+  /**
+   * A place for a line that tells the status.
+   *
+   * @param told run when that line's turn comes
+   */
+  private Consumer<Status> simple(Answer good, boolean noreply, Runnable told) {
     ReplyQueue.Reply reply = replies.next();
     return status ->
         reply.answer(
             out -> {
+              told.run();
               if (!noreply || TOLD_ALWAYS.contains(status)) {
                 Lines.of(status, good).writeTo(out);
               }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client's connection: its bytes become operations, their outcomes become answers. A client
- * that sends faster than it is answered, does not read, or waits for memory, is not read from until
- * that is over. Belongs to its event loop.
+ * One client's connection: decodes bytes into operations and encodes outcomes as answers. It stops
+ * reading from a client that sends faster than it gets answers, does not read, or waits for memory,
+ * until that is over. Belongs to its event loop.
  */
 final class ClientHandler extends ChannelInboundHandlerAdapter {
   private static final Logger logger = LoggerFactory.getLogger(ClientHandler.class);
@@ -68,9 +68,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
-    serving.statistics().connected();
+    serving.statistics().connected(context.channel());
     MemoryAccount memory = serving.memory().open(new Holder(), follower != null);
-    ReplyQueue replies = new ReplyQueue(context.channel(), memory);
+    ReplyQueue replies = new ReplyQueue(context.channel(), memory, serving.statistics()::sent);
     client =
         new Client(
             context,
@@ -82,8 +82,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     receivedParts++;
-    unread =
-        ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), unread, (ByteBuf) message);
+    ByteBuf received = (ByteBuf) message;
+    serving.statistics().received(received.readableBytes());
+    unread = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), unread, received);
     proceed();
   }
 
@@ -213,7 +214,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     Client current = client();
-    serving.statistics().disconnected();
+    serving.statistics().disconnected(context.channel());
     current.replies().close();
     current.memory().close();
     if (follower != null) {

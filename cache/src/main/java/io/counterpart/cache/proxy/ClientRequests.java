@@ -6,14 +6,17 @@ import io.counterpart.cache.protocol.Request;
 import io.counterpart.cache.protocol.RequestHandler;
 import io.counterpart.cache.protocol.ResponseWriter;
 import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.Status;
 import org.jspecify.annotations.Nullable;
 
-/** What each kind of request of one client does. Belongs to the client's event loop. */
+/** Dispatches each kind of request of one client. Belongs to the client's event loop. */
 final class ClientRequests implements RequestHandler {
   private final Serving serving;
   private final ReplyQueue replies;
   private final ClassicCommands classic;
   private final MetaCommands meta;
+  private final StatsCommand stats;
+  private final boolean forwarded;
   private final Runnable close;
   private ClassicCommands.@Nullable Lookup lookup;
 
@@ -27,6 +30,8 @@ final class ClientRequests implements RequestHandler {
     this.close = close;
     classic = new ClassicCommands(serving, replies);
     meta = new MetaCommands(serving, replies, forwarded);
+    stats = new StatsCommand(serving);
+    this.forwarded = forwarded;
   }
 
   /** The read of keys that the last request has begun; null if it has not. */
@@ -93,7 +98,12 @@ final class ClientRequests implements RequestHandler {
 
   @Override
   public void stats(Request.Stats request) {
-    replies.next().answer(out -> serving.statistics().write(request.arguments(), out));
+    if (forwarded) {
+      stats.answerTier(
+          request.arguments().isEmpty() ? "" : request.arguments().get(0), replies.next());
+    } else {
+      stats.answer(request.arguments(), replies.next());
+    }
   }
 
   @Override
@@ -116,6 +126,9 @@ final class ClientRequests implements RequestHandler {
   @Override
   public void refused(Request.Refused request) {
     Key dropped = request.dropped();
+    if (request.answer().endsWith(Status.TOO_LARGE.error())) {
+      serving.statistics().tooLarge();
+    }
     ReplyQueue.Reply reply = replies.next();
     if (dropped == null) {
       reply.answer(out -> ResponseWriter.refusal(out, request));

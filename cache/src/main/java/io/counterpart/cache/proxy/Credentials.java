@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who may use the proxy: user names with passwords, from a file in the form of memcached's {@code
- * -Y}. A user may be there with several passwords. Thread-safe: immutable.
+ * The accepted user names and passwords, from a file in the form of memcached's {@code -Y}. A user
+ * may have several passwords. Thread-safe: immutable.
  */
 public final class Credentials {
   /** Most lines. */

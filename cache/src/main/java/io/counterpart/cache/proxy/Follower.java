@@ -15,10 +15,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of a proxy that forwards to this one. It must know this ownership's token; then
- * its requests are done, if they are not too old: one that has waited in a socket while this
- * process stood still may have been given up, and its client may have written anew. Belongs to the
- * tier's event loop.
+ * The owner's end of a connection from a follower. The follower must prove that it knows the
+ * ownership secret; after that its requests are executed unless they are too old. A request that
+ * waited in a socket while this process stood still may have been given up, and its client may have
+ * written anew. Belongs to the tier's event loop.
  */
 final class Follower {
   private final Followers all;

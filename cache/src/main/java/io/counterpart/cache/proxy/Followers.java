@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * The proxies that forward to this one, which owns the tier: each by its newest connection. What an
- * older one still holds is never done. Belongs to the tier's event loop.
+ * The followers of this owner, each by its newest connection. Requests still queued on an older
+ * connection are never executed. Belongs to the tier's event loop.
  */
 final class Followers {
   private final Token token;

@@ -4,7 +4,7 @@ import io.counterpart.cache.protocol.Answer;
 import io.counterpart.cache.protocol.ResponseWriter;
 import io.counterpart.cache.tier.Status;
 
-/** What classic clients are told of a status. */
+/** The answer lines of classic commands, by status. */
 final class Lines {
   private Lines() {}
 

@@ -1,9 +1,8 @@
 package io.counterpart.cache.proxy;
 
 /**
- * What one client's requests take of the {@link MemoryBudget}: the bytes that are received of
- * unfinished requests, and the work, which is requests under way and answers that have not left.
- * Belongs to the client's event loop.
+ * The memory that one client's requests hold: received bytes of unfinished requests, and work, that
+ * is, requests under way and unsent answers. Belongs to the client's event loop.
  */
 final class MemoryAccount {
   private final MemoryBudget budget;

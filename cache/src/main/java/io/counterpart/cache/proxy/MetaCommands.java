@@ -23,7 +23,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
-/** Meta commands of one client. Belongs to the client's event loop. */
+/** Executes the meta commands of one client. Belongs to the client's event loop. */
 final class MetaCommands {
   private final ObjectTier tier;
   private final ReplyQueue replies;
@@ -56,7 +56,7 @@ final class MetaCommands {
             given(flags, 'R', flags.recacheExptime()),
             order(flags)),
         outcome -> {
-          statistics.read(outcome);
+          statistics.read(outcome, flags.has('T'));
           costs.read(outcome);
           reply.answer(new Read(request.key(), flags, outcome));
         });
@@ -102,7 +102,7 @@ final class MetaCommands {
   }
 
   void set(Request.MetaSet request) {
-    statistics.stored();
+    statistics.storing();
     MetaFlags flags = request.flags();
     ReplyQueue.Reply reply = replies.next();
     tier.store(
@@ -116,6 +116,7 @@ final class MetaCommands {
             request.value()),
         outcome -> {
           request.release();
+          statistics.stored(request.mode(), outcome.status());
           reply.answer(out -> stored(out, request, outcome));
         });
   }
@@ -138,7 +139,12 @@ final class MetaCommands {
             flags.has('C') ? Long.valueOf(flags.cas()) : null,
             flags.has('I'),
             given(flags, 'T', flags.exptime())),
-        outcome -> reply.answer(out -> changed(out, request.key(), flags, outcome.status())));
+        outcome -> {
+          if (!flags.has('I') || outcome.status() != Status.DONE) {
+            statistics.deleted(outcome.status());
+          }
+          reply.answer(out -> changed(out, request.key(), flags, outcome.status()));
+        });
   }
 
   void arithmetic(Request.MetaArithmetic request) {
@@ -156,15 +162,19 @@ final class MetaCommands {
             initial,
             given(flags, 'T', flags.exptime()),
             flags.cas()),
-        outcome ->
-            reply.answer(
-                out -> {
-                  if (forwarded && outcome.status() == Status.DONE) {
-                    forwardedNumber(out, request, outcome);
-                  } else {
-                    number(out, request.key(), flags, outcome);
-                  }
-                }));
+        outcome -> {
+          if (!outcome.created()) {
+            statistics.added(request.increments(), outcome.status());
+          }
+          reply.answer(
+              out -> {
+                if (forwarded && outcome.status() == Status.DONE) {
+                  forwardedNumber(out, request, outcome);
+                } else {
+                  number(out, request.key(), flags, outcome);
+                }
+              });
+        });
   }
 
   private static void number(ByteBuf out, Key key, MetaFlags flags, NumberOutcome outcome) {
@@ -207,6 +217,7 @@ final class MetaCommands {
   }
 
   void debug(Request.MetaDebug request) {
+    statistics.inspected();
     Key key = request.key();
     ReplyQueue.Reply reply = replies.next();
     tier.inspect(

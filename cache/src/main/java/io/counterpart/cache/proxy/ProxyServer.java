@@ -21,11 +21,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Listens for memcached clients, or for proxies that forward theirs, and serves them from one tier,
- * all on the tier's event loop. Thread-safe.
+ * Listens for memcached clients, or for followers, and serves them from one tier, all on the tier's
+ * event loop. Thread-safe.
  */
 public final class ProxyServer implements AutoCloseable {
-  private static final int BACKLOG = 1024;
+  static final int BACKLOG = 1024;
 
   private final Channel listener;
   private final ChannelGroup clients;
@@ -68,13 +68,16 @@ public final class ProxyServer implements AutoCloseable {
       throws IOException {
     ProxyStatistics statistics = new ProxyStatistics(role, memory);
     Serving serving = new Serving(tier, statistics, new RequestCosts(tier), memory);
-    return bind(
-        address,
-        serving,
-        channel -> {
-          admit(channel, access, statistics);
-          channel.pipeline().addLast(new ClientHandler(serving, null));
-        });
+    ProxyServer server =
+        bind(
+            address,
+            serving,
+            channel -> {
+              admit(channel, access, statistics);
+              channel.pipeline().addLast(new ClientHandler(serving, null));
+            });
+    memory.loop().execute(() -> statistics.listens(server.address(), access));
+    return server;
   }
 
   /**

@@ -1,36 +1,33 @@
 package io.counterpart.cache.proxy;
 
-import io.counterpart.cache.protocol.Answer;
-import io.counterpart.cache.protocol.ResponseWriter;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.proxy.ClientCounts.Count;
 import io.counterpart.cache.tier.GetOutcome;
 import io.counterpart.cache.tier.Status;
-import io.netty.buffer.ByteBuf;
-import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.atomic.LongAdder;
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** What the proxy counts of its clients, since its start. Thread-safe. */
+/**
+ * What the proxy counts of its clients, since its start. Thread-safe as far as it is public; all
+ * else belongs to the event loop.
+ */
 public final class ProxyStatistics {
   /** What clients are told: the protocol's version first, since they read it. */
   public static final String VERSION = "1.6.18-counterpart";
 
   private final long startMillis = System.currentTimeMillis();
   private final long startNanos = System.nanoTime();
-  private final LongAdder connections = new LongAdder();
-  private final LongAdder connectionsEver = new LongAdder();
-  private final LongAdder requests = new LongAdder();
-  private final LongAdder hits = new LongAdder();
-  private final LongAdder misses = new LongAdder();
-  private final LongAdder unread = new LongAdder();
-  private final LongAdder stores = new LongAdder();
-  private final LongAdder touches = new LongAdder();
-  private final LongAdder flushes = new LongAdder();
-  private final LongAdder authenticated = new LongAdder();
-  private final LongAdder refused = new LongAdder();
-
+  private final ClientCounts counts = new ClientCounts();
+  private final PrefixCounts prefixes = new PrefixCounts();
+  private final Set<Channel> connected = ConcurrentHashMap.newKeySet();
   private final Supplier<String> role;
   private final MemoryBudget memory;
+  private InetSocketAddress address = InetSocketAddress.createUnresolved("", 0);
+  private Access access = Access.OPEN;
 
   /**
    * @param role what the proxy is to its tier; empty for nothing
@@ -40,43 +37,154 @@ public final class ProxyStatistics {
     this.memory = memory;
   }
 
-  void connected() {
-    connections.increment();
-    connectionsEver.increment();
+  /** Where clients come to, and what is asked of them. */
+  void listens(InetSocketAddress at, Access asked) {
+    address = at;
+    access = asked;
   }
 
-  void disconnected() {
-    connections.decrement();
+  void connected(Channel client) {
+    connected.add(client);
+    counts.add(Count.TOTAL_CONNECTIONS);
+  }
+
+  void disconnected(Channel client) {
+    connected.remove(client);
+  }
+
+  void received(long bytes) {
+    counts.add(Count.BYTES_READ, bytes);
+  }
+
+  void sent(long bytes) {
+    counts.add(Count.BYTES_WRITTEN, bytes);
   }
 
   void requested() {
-    requests.increment();
+    counts.add(Count.CMD_TOTAL);
   }
 
-  /** A client that is to compute the value has missed it. */
-  void read(GetOutcome outcome) {
-    if (outcome instanceof GetOutcome.Found found) {
-      (found.item().won() ? misses : hits).increment();
+  /** memcached counts no other meta command as one. */
+  void inspected() {
+    counts.add(Count.CMD_META);
+  }
+
+  /**
+   * A client that is to compute the value has missed it.
+   *
+   * @param touches whether the object got a new expiry: memcached does not count it as read then
+   */
+  void read(GetOutcome outcome, boolean touches) {
+    boolean isFound = outcome instanceof GetOutcome.Found found && !found.item().won();
+    boolean isUnread = outcome instanceof GetOutcome.None none && none.status() != Status.NOT_FOUND;
+    counts.add(touches ? Count.CMD_TOUCH : Count.CMD_GET);
+    if (isUnread) {
+      counts.add(Count.GET_UNAVAILABLE);
+    } else if (touches) {
+      counts.add(isFound ? Count.TOUCH_HITS : Count.TOUCH_MISSES);
+      counts.add(isFound ? Count.GAT_HITS : Count.GAT_MISSES);
     } else {
-      boolean absent = ((GetOutcome.None) outcome).status() == Status.NOT_FOUND;
-      (absent ? misses : unread).increment();
+      counts.add(isFound ? Count.GET_HITS : Count.GET_MISSES);
     }
   }
 
-  void stored() {
-    stores.increment();
+  void storing() {
+    counts.add(Count.CMD_SET);
   }
 
-  void touched() {
-    touches.increment();
+  void stored(StoreMode mode, Status status) {
+    switch (status) {
+      case DONE -> counts.add(Count.TOTAL_ITEMS);
+      case TOO_LARGE -> tooLarge();
+      case OUT_OF_MEMORY -> counts.add(Count.STORE_NO_MEMORY);
+      default -> {}
+    }
+    if (mode == StoreMode.CAS) {
+      switch (status) {
+        case DONE -> counts.add(Count.CAS_HITS);
+        case EXISTS -> counts.add(Count.CAS_BADVAL);
+        case NOT_FOUND -> counts.add(Count.CAS_MISSES);
+        default -> {}
+      }
+    }
+  }
+
+  void tooLarge() {
+    counts.add(Count.STORE_TOO_LARGE);
+  }
+
+  void deleted(Status status) {
+    Status found = status == Status.EXISTS ? Status.NOT_FOUND : status;
+    count(found, Count.DELETE_HITS, Count.DELETE_MISSES);
+  }
+
+  void added(boolean increments, Status status) {
+    count(
+        status,
+        increments ? Count.INCR_HITS : Count.DECR_HITS,
+        increments ? Count.INCR_MISSES : Count.DECR_MISSES);
+  }
+
+  void touched(Status status) {
+    counts.add(Count.CMD_TOUCH);
+    count(status, Count.TOUCH_HITS, Count.TOUCH_MISSES);
+  }
+
+  private void count(Status status, Count hit, Count miss) {
+    if (status == Status.DONE) {
+      counts.add(hit);
+    } else if (status == Status.NOT_FOUND) {
+      counts.add(miss);
+    }
   }
 
   void flushed() {
-    flushes.increment();
+    counts.add(Count.CMD_FLUSH);
   }
 
   void authenticated(boolean accepted) {
-    (accepted ? authenticated : refused).increment();
+    counts.add(Count.AUTH_CMDS);
+    counts.add(Count.AUTH_ERRORS, accepted ? 0 : 1);
+  }
+
+  ClientCounts counts() {
+    return counts;
+  }
+
+  /** Clients that are connected. */
+  Set<Channel> clients() {
+    return connected;
+  }
+
+  /** What the proxy is to its tier; empty for nothing. */
+  String role() {
+    return role.get();
+  }
+
+  /** Where clients come to. */
+  InetSocketAddress address() {
+    return address;
+  }
+
+  /** What is asked of clients. */
+  Access access() {
+    return access;
+  }
+
+  /** Seconds since the start. */
+  long uptimeSeconds() {
+    return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
+  }
+
+  /** Counts of classic commands by the prefix of their keys. */
+  PrefixCounts prefixes() {
+    return prefixes;
+  }
+
+  /** Begins the counts that clients are told anew. */
+  void reset() {
+    counts.reset();
+    prefixes.clear();
   }
 
   /** Memory of requests. */
@@ -91,109 +199,56 @@ public final class ProxyStatistics {
 
   /** Clients that are connected. */
   public long connections() {
-    return connections.sum();
+    return connected.size();
   }
 
   /** Clients that have connected. */
   public long connectionsEver() {
-    return connectionsEver.sum();
+    return counts.sinceStart(Count.TOTAL_CONNECTIONS);
   }
 
   /** Requests of all kinds; one that reads many keys is one. */
   public long requests() {
-    return requests.sum();
+    return counts.sinceStart(Count.CMD_TOTAL);
   }
 
   /** Keys that were read and found. */
   public long hits() {
-    return hits.sum();
+    return counts.sinceStart(Count.GET_HITS) + counts.sinceStart(Count.GAT_HITS);
   }
 
   /** Keys that were read and not there, or whose value the client was told to compute. */
   public long misses() {
-    return misses.sum();
+    return counts.sinceStart(Count.GET_MISSES) + counts.sinceStart(Count.GAT_MISSES);
   }
 
   /** Keys that could not be read, because servers were down or the store did not answer. */
   public long unread() {
-    return unread.sum();
+    return counts.sinceStart(Count.GET_UNAVAILABLE);
   }
 
   /** Commands that store a value, whatever became of them. */
   public long stores() {
-    return stores.sum();
+    return counts.sinceStart(Count.CMD_SET);
   }
 
-  /** Commands {@code touch}. */
+  /** Commands {@code touch}, {@code gat}, and {@code mg} with a new expiry. */
   public long touches() {
-    return touches.sum();
+    return counts.sinceStart(Count.CMD_TOUCH);
   }
 
   /** Commands {@code flush_all}. */
   public long flushes() {
-    return flushes.sum();
+    return counts.sinceStart(Count.CMD_FLUSH);
   }
 
   /** Clients that proved who they are. */
   public long authenticated() {
-    return authenticated.sum();
+    return counts.sinceStart(Count.AUTH_CMDS) - refused();
   }
 
   /** Wrong names or passwords. */
   public long refused() {
-    return refused.sum();
-  }
-
-  /** Answers {@code stats}. */
-  void write(List<String> arguments, ByteBuf out) {
-    if (!arguments.isEmpty()) {
-      writeGroup(arguments, out);
-      return;
-    }
-    stat(out, "pid", ProcessHandle.current().pid());
-    stat(out, "uptime", (System.nanoTime() - startNanos) / 1_000_000_000);
-    stat(out, "time", System.currentTimeMillis() / 1000);
-    ResponseWriter.stat(out, "version", VERSION);
-    stat(out, "curr_connections", connections());
-    stat(out, "total_connections", connectionsEver());
-    stat(out, "cmd_total", requests());
-    stat(out, "cmd_get", hits() + misses() + unread());
-    stat(out, "cmd_set", stores());
-    stat(out, "cmd_touch", touches());
-    stat(out, "cmd_flush", flushes());
-    stat(out, "get_hits", hits());
-    stat(out, "get_misses", misses());
-    stat(out, "get_unavailable", unread());
-    stat(out, "auth_cmds", authenticated() + refused());
-    stat(out, "auth_errors", refused());
-    stat(out, "request_memory", memory.heldBytes());
-    stat(out, "request_memory_limit", memory.limits().totalBytes());
-    stat(out, "client_memory_limit", memory.limits().clientBytes());
-    stat(out, "clients_waiting", memory.waiting());
-    stat(out, "stalled_clients", memory.closedClients());
-    String now = role.get();
-    if (!now.isEmpty()) {
-      ResponseWriter.stat(out, "role", now);
-    }
-    Answer.END.writeTo(out);
-  }
-
-  private static void writeGroup(List<String> arguments, ByteBuf out) {
-    switch (arguments.get(0).toLowerCase(Locale.ROOT)) {
-      case "reset" -> Answer.RESET.writeTo(out);
-      case "settings", "items", "slabs", "sizes", "conns" -> Answer.END.writeTo(out);
-      case "detail" -> {
-        if (arguments.size() > 1 && List.of("on", "off").contains(arguments.get(1))) {
-          Answer.OK.writeTo(out);
-        } else {
-          ResponseWriter.clientError(out, "usage: stats detail on|off|dump");
-        }
-      }
-      default -> Answer.ERROR.writeTo(out);
-    }
-  }
-
-  private static void stat(ByteBuf out, String name, long value) {
-    ResponseWriter.stat(out, name, Long.toString(value));
+    return counts.sinceStart(Count.AUTH_ERRORS);
   }
 }

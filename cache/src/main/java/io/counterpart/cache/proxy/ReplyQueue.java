@@ -3,12 +3,13 @@ package io.counterpart.cache.proxy;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.util.ArrayDeque;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers to one client, which go out in the order of its requests, whenever they are known.
- * Those that are known in one turn of the event loop leave in one write. Each has the memory that
- * was taken for its request, until its bytes have left. Belongs to the event loop.
+ * The answers to one client, sent in the order of its requests as they become known. Answers that
+ * become known in one turn of the event loop leave in one write. Each answer holds the memory of
+ * its request until its bytes have left. Belongs to the event loop.
  */
 final class ReplyQueue {
   private static final int FIRST_BUFFER_BYTES = 4 << 10;
@@ -17,6 +18,7 @@ final class ReplyQueue {
 
   private final Channel channel;
   private final MemoryAccount memory;
+  private final LongConsumer sent;
   private final ArrayDeque<Reply> replies = new ArrayDeque<>();
   private @Nullable ByteBuf out;
   private long outBytes;
@@ -27,9 +29,13 @@ final class ReplyQueue {
   private int resumeBelow;
   private @Nullable Runnable resume;
 
-  ReplyQueue(Channel channel, MemoryAccount memory) {
+  /**
+   * @param sent told how many bytes leave
+   */
+  ReplyQueue(Channel channel, MemoryAccount memory, LongConsumer sent) {
     this.channel = channel;
     this.memory = memory;
+    this.sent = sent;
   }
 
   /** Writes an answer; what it holds it gives back, written or dropped. */
@@ -208,6 +214,7 @@ final class ReplyQueue {
       out = null;
       long leaving = outBytes;
       outBytes = 0;
+      sent.accept(bytes.readableBytes());
       channel.writeAndFlush(bytes).addListener(done -> memory.change(-leaving));
     }
   }

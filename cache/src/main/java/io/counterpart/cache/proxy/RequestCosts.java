@@ -9,9 +9,9 @@ import io.counterpart.cache.tier.ObjectTier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The most memory that requests take, told before they are begun. Where a tier does not know how
- * large a value is, it is taken to be as large as the largest of the last thousand or two that were
- * read. Belongs to the tier's event loop.
+ * Upper bounds on the memory of requests, before they begin. Where a tier does not know the size of
+ * a value, the bound is the largest of the last thousand or two values read. Belongs to the tier's
+ * event loop.
  */
 final class RequestCosts {
   /** A request and its place among the answers. */

@@ -3,7 +3,7 @@ package io.counterpart.cache.proxy;
 import io.counterpart.cache.tier.ObjectTier;
 
 /**
- * What the clients of one listener share.
+ * The state that the clients of one listener share.
  *
  * @param costs of requests to the tier
  * @param memory for requests, of all listeners of this process

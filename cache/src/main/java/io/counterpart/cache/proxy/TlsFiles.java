@@ -18,7 +18,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
 
 /**
- * What the proxy proves its identity with.
+ * The files that prove the proxy's identity.
  *
  * @param certificate PEM: the proxy's certificate first, then those that lead to a known authority
  * @param key PEM: its private key in PKCS #8, not encrypted

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
  * a position belongs to the first virtual node clockwise, at or after it. Positions are unsigned
  * 64-bit numbers.
  *
- * <p>A ring depends on the set of its servers, v and the seed only: neither on their order nor on
- * the way there, so adding and removing a server gives the same ring again, also after a restart.
+ * <p>A ring is a function of its set of servers, v and the seed. Order and history do not matter,
+ * so adding and removing a server gives the same ring again, also after a restart.
  *
  * <p>With 100 to 200 virtual nodes and 2 to 45 servers the fullest server holds up to 1.35 times
  * the mean. Thread-safe: immutable. Paper: ECHash §2.1.

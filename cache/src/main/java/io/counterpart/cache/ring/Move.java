@@ -1,9 +1,9 @@
 package io.counterpart.cache.ring;
 
 /**
- * What a change of the servers does to one key.
+ * The effect of a change of servers on one key.
  *
- * @param from server that has the key before the change
- * @param to server that has it after it; another one
+ * @param from the key's server before the change
+ * @param to the key's server after the change; differs from {@code from}
  */
 public record Move(ServerId from, ServerId to) {}

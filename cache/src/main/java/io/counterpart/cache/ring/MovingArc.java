@@ -7,8 +7,8 @@ package io.counterpart.cache.ring;
  *
  * @param start position just before the first one of the arc
  * @param end last position of the arc
- * @param from server that has the keys before the change
- * @param to server that has them after it
+ * @param from the keys' server before the change
+ * @param to the keys' server after the change
  */
 public record MovingArc(long start, long end, ServerId from, ServerId to) {
 

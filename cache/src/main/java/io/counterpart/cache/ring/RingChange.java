@@ -12,9 +12,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Several servers that are added to, or removed from, the rings at once: which ring each joins or
- * leaves, and which keys move. {@link #waves} cuts it into changes that are safe one after the
- * other; a wave is a change too.
+ * A change of servers: which servers join or leave which rings, and which keys move. {@link #waves}
+ * cuts it into changes that are safe one after the other; a wave is a change too.
  *
  * <p>Only keys of an affected arc move: to an added server, or away from a removed one.
  * Thread-safe: immutable. Paper: ECHash §4.1 (iii), §4.3.

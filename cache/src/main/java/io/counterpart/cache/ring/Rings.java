@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
  * The n hash rings of the tier: every server is in exactly one, so that a change of the servers of
  * one ring changes at most one chunk of a stripe. A version number tells later rings from earlier.
  *
- * <p>{@link #of} and added servers leave ring sizes that differ by at most one, if they did before;
- * removed servers are those that were asked for, so that sizes may then differ by more.
+ * <p>{@link #of} gives ring sizes that differ by at most one, and adding servers preserves that.
+ * The caller names the servers to remove, so removals may leave larger differences.
  *
  * <p>Thread-safe: immutable. Paper: ECHash §4.1.
  */

@@ -1,8 +1,8 @@
 package io.counterpart.cache.ring;
 
 /**
- * The name of one memcached server, such as {@code 127.0.0.1:11211}. The name alone decides where
- * the server's virtual nodes are, so it must outlive restarts.
+ * The name of one memcached server, such as {@code 127.0.0.1:11211}. The name alone determines the
+ * positions of the server's virtual nodes, so it must survive restarts.
  *
  * @param name 1 to 255 printable ASCII characters without a space
  */

@@ -27,9 +27,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proxy that runs in this JVM, from its start until it is closed. What it must know after a kill
- * is in the tier's metadata and on the servers, so that the next one finds every object.
- * Thread-safe.
+ * A proxy in this JVM, from its start until it is closed. Its durable state is in the tier's
+ * metadata and on the servers, so the next proxy finds every object after a kill. Thread-safe.
  */
 public final class CacheService implements AutoCloseable {
   private static final int SHUTDOWN_SECONDS = 2;

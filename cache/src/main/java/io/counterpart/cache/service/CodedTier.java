@@ -32,7 +32,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A tier with a code as its owner has it: one shard, and its servers' changes. Thread-safe. */
+/** A coded tier in its owner's process: one shard and the changes of its servers. Thread-safe. */
 final class CodedTier implements Controlled, AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(CodedTier.class);
   private static final LongSupplier CLOCK_SECONDS = () -> System.currentTimeMillis() / 1000;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A tier that is open: what clients use, what operators see and change, and its end. */
+/** An open tier: its objects for clients, its control for operators, and its end. */
 interface OpenTier extends Controlled, AutoCloseable {
   /**
    * The objects, with the store behind them; to be used on the tier's event loop. To be asked for

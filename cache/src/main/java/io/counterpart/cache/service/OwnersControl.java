@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Operators' commands that a follower hands to the owner's control socket. No state. */
+/** Forwards operators' commands from a follower to the owner's control socket. No state. */
 final class OwnersControl {
   private OwnersControl() {}
 

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The persistent store of a proxy, if it has one: used while the proxy owns its tier, since all
- * changes of the store go through one proxy. Thread-safe.
+ * The optional persistent store of a proxy. Open while the proxy owns its tier, because all changes
+ * of the store go through one proxy. Thread-safe.
  */
 final class ProxyStore implements AutoCloseable {
   private final @Nullable StoreOptions options;

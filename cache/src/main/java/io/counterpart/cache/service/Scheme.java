@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
-/** How objects are kept: by its name a scheme becomes a tier. */
+/** The schemes by name, each with the way to open its tier. */
 public enum Scheme {
   /** Objects under an erasure code over rings of servers. Paper: ECHash. */
   ECHASH(true) {

@@ -13,13 +13,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scheme opens a tier from.
+ * The inputs from which a scheme opens a tier.
  *
- * @param servers of a tier that is new; a coded one that exists knows its own
- * @param store what is to be behind the tier
+ * @param servers servers of a new tier; an existing coded tier knows its own
+ * @param store the persistent store behind the tier
  * @param control the socket on which operators' commands reach this proxy; null for none
- * @param memory for requests; its loop is the one that the tier is to belong to
- * @param loop that the tier is to belong to
+ * @param memory budget for requests; belongs to the tier's loop
+ * @param loop the event loop of the tier
  */
 record SchemeContext(
     SchemeOptions options,

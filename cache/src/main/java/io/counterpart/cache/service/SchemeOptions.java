@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a proxy is to keep objects.
+ * The options of a proxy's scheme.
  *
- * @param code of a scheme that has one, else null
- * @param metadata directory of what such a scheme must know of its objects, else null
+ * @param code the code of a coded scheme, else null
+ * @param metadata directory of a coded scheme's metadata, else null
  * @param adoptsServers whether servers that carry another tier's mark are emptied and taken
  */
 public record SchemeOptions(

@@ -22,9 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes of a tier's servers, one after the other. What is asked for is in the file {@code change}
- * until it is done, so that all of it outlives the process: the shard by itself goes on with the
- * wave under way, and forgets those that had not begun. Belongs to the tier's event loop.
+ * Runs the changes of a tier's servers, one after the other. A requested change stays in the file
+ * {@code change} until it is done, so all of it survives the process. The shard alone would
+ * continue the wave under way and forget the waves that had not begun. Belongs to the tier's event
+ * loop.
  */
 final class ServerChanges {
   private static final Logger logger = LoggerFactory.getLogger(ServerChanges.class);

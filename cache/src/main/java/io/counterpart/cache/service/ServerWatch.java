@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Knows how the connection to one server is doing, for those outside its event loop. */
+/** Tracks the state of the connection to one server, for readers on other threads. */
 final class ServerWatch implements ConnectionListener {
   private static final Logger logger = LoggerFactory.getLogger(ServerWatch.class);
 

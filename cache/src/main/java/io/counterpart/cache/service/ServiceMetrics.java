@@ -9,8 +9,8 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.function.LongSupplier;
 
 /**
- * What the proxy tells Prometheus. All of it is read from counters that are there anyway, when
- * somebody asks; no request is slower for it.
+ * The proxy's Prometheus metrics. A scrape reads counters that exist anyway; requests pay nothing
+ * for it.
  */
 final class ServiceMetrics {
   static final String PREFIX = "counterpart_cache_";
@@ -66,7 +66,7 @@ final class ServiceMetrics {
             })
         .register(registry);
     counter("stores_total", "Commands that store a value.", statistics::stores);
-    counter("touches_total", "Commands touch.", statistics::touches);
+    counter("touches_total", "Commands that give an object another expiry.", statistics::touches);
     counter("flushes_total", "Commands flush_all.", statistics::flushes);
   }
 

@@ -11,18 +11,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a proxy is to be.
+ * The options of a proxy.
  *
- * @param scheme how it keeps objects
- * @param servers memcached servers, each once, at least as many as the scheme needs; a coded tier
- *     whose metadata exist knows its own
- * @param store what is behind the tier; null for nothing
- * @param listen where clients reach it; port 0 for any that is free. Not only on loopback: then
- *     with TLS and authentication
- * @param access what it asks of clients
- * @param memory how much the requests of clients may take
- * @param metrics where it tells metrics; port 0 for any that is free; null for nowhere
- * @param control the socket on which operators' commands reach it; null for none
+ * @param scheme the scheme of the tier
+ * @param servers memcached servers, each once, at least as many as the scheme needs; an existing
+ *     coded tier knows its own
+ * @param store the persistent store behind the tier; null for none
+ * @param listen address for clients; port 0 for any free one. Outside of loopback TLS and
+ *     authentication are required
+ * @param access the requirements of clients
+ * @param memory bounds on the memory of clients' requests
+ * @param metrics address of the metrics; port 0 for any free one; null for none
+ * @param control the socket for operators' commands; null for none
  */
 public record ServiceOptions(
     SchemeOptions scheme,

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A tier with a code that several proxies may serve. The one that has the lock of its metadata owns
- * it; the others forward to that one, and take over when the lock is free. A thread of its own
- * decides which of both this proxy does. Thread-safe.
+ * A coded tier that several proxies serve. The proxy that holds the lock of the metadata owns the
+ * tier; the others forward to it and take over when the lock is free. A thread of its own chooses
+ * between the two roles. Thread-safe.
  */
 final class SharedTier implements OpenTier {
   private static final Logger logger = LoggerFactory.getLogger(SharedTier.class);
@@ -136,6 +136,7 @@ final class SharedTier implements OpenTier {
   }
 
   private void serve(CodedTier tier, ObjectTier local) throws IOException, InterruptedException {
+    TierMetadata.noteRecords(context.metadata(), context.options());
     Token token = Token.random();
     try (ProxyServer followers =
         ProxyServer.listenToFollowers(

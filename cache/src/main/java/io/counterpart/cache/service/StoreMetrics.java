@@ -8,7 +8,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
-/** What a proxy tells Prometheus of its persistent store. */
+/** Prometheus metrics of a proxy's persistent store. */
 final class StoreMetrics {
   private static final String PREFIX = ServiceMetrics.PREFIX + "store_";
 

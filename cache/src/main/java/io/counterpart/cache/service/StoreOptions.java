@@ -7,11 +7,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The persistent store behind a proxy's tier.
+ * The options of the persistent store behind a proxy's tier.
  *
- * @param limits of what is asked of it
- * @param behind directory of changes that it has not got yet, for write-behind; null for
- *     write-through
+ * @param limits bounds on the requests to the store
+ * @param behind directory of pending changes, for write-behind; null for write-through
  */
 public record StoreOptions(CassandraOptions cassandra, StoreLimits limits, @Nullable Path behind) {
 

@@ -6,9 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** Which scheme a directory of metadata belongs to: it is in the file {@code scheme} there. */
+/**
+ * Which scheme a directory of metadata belongs to: it is in the file {@code scheme} there, with the
+ * format of the records that its objects may have. Versions that know format 1 alone take that for
+ * another scheme and refuse the directory: they would take newer records for lost.
+ */
 public final class TierMetadata {
   private static final String FILE = "scheme";
+  private static final String RECORDS = " records 2";
 
   private TierMetadata() {}
 
@@ -21,13 +26,18 @@ public final class TierMetadata {
    */
   public static void check(Path directory, SchemeOptions options) throws IOException {
     Path file = directory.resolve(FILE);
-    String found = Files.exists(file) ? Files.readString(file).strip() : options.toString();
+    String found = Files.exists(file) ? scheme(file) : options.toString();
     if (!found.equals(options.toString())) {
       throw new IllegalArgumentException(
           "%s has the metadata of a tier with scheme %s, not %s: go on with that one, or delete the"
                   .formatted(directory, found, options)
               + " directory, by which its objects are forgotten");
     }
+  }
+
+  private static String scheme(Path file) throws IOException {
+    String text = Files.readString(file).strip();
+    return text.endsWith(RECORDS) ? text.substring(0, text.length() - RECORDS.length()) : text;
   }
 
   /**
@@ -38,13 +48,25 @@ public final class TierMetadata {
   static void claim(Path directory, SchemeOptions options) throws IOException {
     check(directory, options);
     DurableFiles.makeDirectories(directory);
-    Path file = directory.resolve(FILE);
-    if (Files.exists(file)) {
-      return;
+    if (!Files.exists(directory.resolve(FILE))) {
+      write(directory, options);
     }
+  }
+
+  /**
+   * Notes that records of this version will be written. Of a directory that an earlier version has
+   * made, this is done by its owner alone: until then that version may go on with it.
+   */
+  static void noteRecords(Path directory, SchemeOptions options) throws IOException {
+    if (!Files.readString(directory.resolve(FILE)).strip().endsWith(RECORDS)) {
+      write(directory, options);
+    }
+  }
+
+  private static void write(Path directory, SchemeOptions options) throws IOException {
     // of each process another one, since several may begin at once
     Path next = directory.resolve(FILE + "." + UUID.randomUUID() + ".next");
-    Files.writeString(next, options + "\n");
-    DurableFiles.replace(next, file);
+    Files.writeString(next, options + RECORDS + "\n");
+    DurableFiles.replace(next, directory.resolve(FILE));
   }
 }

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a tier tells Prometheus: one report for all of it, made when somebody asks. */
+/** Prometheus metrics of a tier. One report at each scrape serves all of them. */
 final class TierMetrics implements MultiCollector {
   private static final Logger logger = LoggerFactory.getLogger(TierMetrics.class);
 

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A store that is open, and the tier that uses it. Thread-safe, but for its objects. */
+/** An open store with the tier that uses it. Thread-safe, but for its objects. */
 final class TierStore implements AutoCloseable {
   private static final LongSupplier CLOCK_SECONDS = () -> System.currentTimeMillis() / 1000;
   private static final LongSupplier CLOCK_MICROS =

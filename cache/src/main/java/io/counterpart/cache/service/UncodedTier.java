@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A tier without a code: one ring of servers, with a connection each. Thread-safe. */
+/** A tier without a code: one ring of servers, one connection to each. Thread-safe. */
 final class UncodedTier implements OpenTier {
   private static final Logger logger = LoggerFactory.getLogger(UncodedTier.class);
 

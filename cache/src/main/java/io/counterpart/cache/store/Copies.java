@@ -13,7 +13,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.function.Consumer;
 
-/** An object of the store as memory and clients see it, and back. Thread-safe: no state. */
+/**
+ * Converts between the store's form of an object and the form that memory and clients use.
+ * Thread-safe: no state.
+ */
 final class Copies {
   /** Reads all that the store keeps of an object. */
   static final GetOptions ALL = new GetOptions(true, true, false, null, null, null, "t");

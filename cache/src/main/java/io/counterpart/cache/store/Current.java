@@ -6,11 +6,11 @@ import io.counterpart.cache.tier.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as a change finds it.
+ * The present state of an object, as a change finds it.
  *
- * @param status {@link Status#DONE} if it is known whether there is one, else why not
- * @param record null if there is none. Valid until the release
- * @param found how memory has it; null if it does not
+ * @param status {@link Status#DONE} if the present state is known, else the reason why not
+ * @param record the present object, valid until the release; null if there is none
+ * @param found the copy in memory; null if there is none
  */
 record Current(Status status, @Nullable StoredRecord record, GetOutcome.@Nullable Found found) {
   /** Of a change for which it is all the same. */

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the operations on a key take their turns in the order in which they came: reads beside each
- * other, a change alone. Belongs to the tier's event loop.
+ * Orders the operations on each key: in order of arrival, reads in parallel, a change alone.
+ * Belongs to the tier's event loop.
  */
 final class KeyTurns {
   private final Map<Key, Queue> queues = new HashMap<>();

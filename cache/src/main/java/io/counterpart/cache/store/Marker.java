@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * A record in the store that is there while memory may hold what is out of date: a proxy that finds
- * it when it starts empties memory first. Belongs to the tier's event loop.
+ * A record in the store that exists while memory may hold outdated objects. A proxy that finds the
+ * marker at start-up empties memory first. Belongs to the tier's event loop.
  */
 final class Marker {
   private static final PersistentRecord RECORD = new PersistentRecord(new byte[0], 0, 0, false, 0);

@@ -6,9 +6,9 @@ package io.counterpart.cache.store;
  * @param value its bytes; not to be changed
  * @param flags the client's flags, 32 bits
  * @param expirySeconds the first second since 1970 in which it is gone, below 2^32; 0 = never
- * @param stale whether a client has declared it old
- * @param timestamp of the write that made it; of two writes of a key the one with the higher
- *     timestamp counts, in whatever order they arrive
+ * @param stale whether a client has declared it stale
+ * @param timestamp timestamp of its write; of two writes of a key the one with the higher timestamp
+ *     counts, in whatever order they arrive
  */
 public record PersistentRecord(
     byte[] value, int flags, long expirySeconds, boolean stale, long timestamp) {

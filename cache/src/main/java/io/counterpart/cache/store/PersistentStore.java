@@ -5,10 +5,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Keeps objects for good. Every stage ends, within a time that the store bounds, on any thread.
+ * Durable storage of objects. Every stage completes within a time that the store bounds, on any
+ * thread.
  *
- * <p>A write or deletion has no effect once there is one of the same key with a higher timestamp.
- * If its stage fails it may be done or not, now or later.
+ * <p>A write or deletion has no effect if the store has one of the same key with a higher
+ * timestamp. After a failed stage the operation may have happened or not, and may still happen.
  */
 public interface PersistentStore extends AutoCloseable {
   /** Reads an object; one that has expired may be returned or not. */

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects that memory does not have from the store. Reads of one key share one request, and
- * what it finds goes into memory unless something is there by then. Belongs to the tier's event
- * loop; whoever calls has a turn of the key.
+ * Reads from the store the objects that memory lacks. Concurrent reads of one key share one
+ * request, and its result goes into memory unless memory has an object by then. Belongs to the
+ * tier's event loop; the caller holds a turn of the key.
  */
 final class ReadThrough {
   private final ObjectTier memory;

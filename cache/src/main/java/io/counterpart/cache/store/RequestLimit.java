@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.function.LongSupplier;
 
 /**
- * Lets so many requests be under way, has some more wait their turn, and refuses the rest. Belongs
- * to the tier's event loop.
+ * Bounds concurrent requests: runs up to a limit, queues up to a second limit, and refuses the
+ * rest. Belongs to the tier's event loop.
  */
 final class RequestLimit {
   private final int atOnce;

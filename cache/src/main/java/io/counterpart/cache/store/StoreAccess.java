@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the store: within the limits, with timestamps that grow, answers on the tier's event loop,
- * to which it belongs.
+ * Sends requests to the store: within the limits, with increasing timestamps, with answers on the
+ * tier's event loop. Belongs to that loop.
  */
 final class StoreAccess {
   private static final Logger logger = LoggerFactory.getLogger(StoreAccess.class);

@@ -3,16 +3,17 @@ package io.counterpart.cache.store;
 import java.time.Duration;
 
 /**
- * How much a tier asks of its persistent store, so that a loss of memory servers does not flood it.
+ * Bounds on a tier's use of its persistent store, so that a loss of memory servers does not flood
+ * it.
  *
  * @param readsAtOnce reads of the store under way, 1 to 4096
- * @param readsWaiting reads that wait for that, 0 to 1,000,000; what comes beyond is refused
+ * @param readsWaiting further reads that wait, 0 to 1,000,000; reads beyond are refused
  * @param writesAtOnce writes and deletions under way, 1 to 4096
- * @param writesWaiting writes and deletions that wait, 0 to 1,000,000; beyond: refused
- * @param longestWait after which what waits is refused, 10 ms to 60 s
- * @param unsettledKeys keys whose copy in memory may be out of date, since no server answered, that
- *     are remembered; 16 to 10,000,000
- * @param retry after which such copies are deleted again, 1 ms to 60 s
+ * @param writesWaiting further writes and deletions that wait, 0 to 1,000,000; those beyond are
+ *     refused
+ * @param longestWait wait after which a request is refused, 10 ms to 60 s
+ * @param unsettledKeys most unsettled keys that are remembered, 16 to 10,000,000
+ * @param retry pause before the copies of unsettled keys are deleted again, 1 ms to 60 s
  */
 public record StoreLimits(
     int readsAtOnce,

@@ -4,7 +4,7 @@ import io.netty.channel.EventLoop;
 import java.util.function.LongSupplier;
 
 /**
- * What a tier with a store is to be.
+ * The settings of a tier with a store.
  *
  * @param shard its number, 0 to 255
  * @param loop the event loop of the tier below

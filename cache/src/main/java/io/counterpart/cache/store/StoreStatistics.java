@@ -2,7 +2,7 @@ package io.counterpart.cache.store;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts of what a tier asked of its persistent store, since its start. Thread-safe. */
+/** Counters of a tier's requests to its persistent store, since its start. Thread-safe. */
 public final class StoreStatistics {
   private final LongAdder reads = new LongAdder();
   private final LongAdder found = new LongAdder();

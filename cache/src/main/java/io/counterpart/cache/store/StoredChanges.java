@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of objects: decided on what there is, in memory or else in the store; then durable in the
- * store; then in memory; then acknowledged. Belongs to the tier's event loop; the caller has the
- * key to itself.
+ * Executes changes of objects in four steps: decide on the present object, from memory or else from
+ * the store; write to the store; write to memory; acknowledge. Belongs to the tier's event loop;
+ * the caller has exclusive use of the key.
  */
 final class StoredChanges {
   private final ObjectTier memory;
@@ -100,7 +100,7 @@ final class StoredChanges {
     if (decision instanceof Keep && !mayArrive) {
       giveBackToken(key, current);
       current.release();
-      done.accept(new WriteOutcome(Status.DONE, old == null ? 0 : old.sequence()));
+      done.accept(new WriteOutcome(Status.DONE, old == null ? 0 : old.cas()));
       return;
     }
     PersistentRecord record = decision instanceof Write write ? record(write) : null;

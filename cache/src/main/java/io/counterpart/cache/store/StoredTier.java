@@ -18,16 +18,17 @@ import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
 import io.counterpart.cache.tier.WriteOutcome;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A tier with a persistent store behind it. What memory does not have is read from the store and
- * put into memory; a change is acknowledged when it is durable in the store, and memory has it or
- * has nothing of the key. Emptying the tier ({@link #flushAll}) empties memory alone.
+ * A tier with a persistent store behind it. Objects that memory lacks are read from the store and
+ * put into memory. A change is acknowledged when it is durable in the store and memory holds either
+ * the new object or none. {@link #flushAll} empties memory alone.
  *
- * <p>All changes of the store's objects go through this tier: what others write there is not seen
- * as long as memory has the object.
+ * <p>All changes of the store's objects must go through this tier: other writers' changes stay
+ * invisible as long as memory has the object.
  *
  * <p>Paper: ECHash §5.1, where MySQL has a copy of every object. Deviates: the store is Cassandra;
  * writes, bounds and failures are ours.
@@ -268,6 +269,12 @@ public final class StoredTier implements ObjectTier {
                 outcome.status() == Status.DONE
                     ? change.outcome(outcome.cas())
                     : NumberOutcome.not(outcome.status())));
+  }
+
+  /** What memory's servers tell. */
+  @Override
+  public void statistics(String group, Consumer<Map<String, Long>> done) {
+    memory.statistics(group, done);
   }
 
   /** Empties memory. The store keeps its objects, which are read from there again. */

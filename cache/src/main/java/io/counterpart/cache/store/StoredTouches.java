@@ -11,8 +11,9 @@ import io.netty.buffer.ByteBufUtil;
 import java.util.function.Consumer;
 
 /**
- * Reads that give an object another expiry: it is written to the store anew, since that forgets
- * expired objects by itself. Belongs to the tier's event loop; the caller has the key to itself.
+ * Reads that change an object's expiry. The object is written to the store again with the new
+ * expiry, because the store forgets expired objects by itself. Belongs to the tier's event loop;
+ * the caller has exclusive use of the key.
  */
 final class StoredTouches {
   private final ObjectTier memory;

@@ -3,8 +3,8 @@ package io.counterpart.cache.store;
 import java.util.function.LongSupplier;
 
 /**
- * Timestamps of writes: microseconds since 1970, each higher than all before it, also where the
- * clock stands still or goes back. Not thread-safe.
+ * Timestamps of writes: microseconds since 1970, strictly increasing even when the clock stands
+ * still or goes back. Not thread-safe.
  */
 final class Timestamps {
   private final LongSupplier clockMicros;

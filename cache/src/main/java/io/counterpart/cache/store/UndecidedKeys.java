@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Keys whose last write to the store has failed: it may have it, or get it later, while memory has
- * the value before. The oldest are forgotten where there are too many. Belongs to the tier's event
- * loop.
+ * Keys whose last write to the store failed. The store may have that write or get it later, while
+ * memory holds the previous value. Above a bound the oldest keys are forgotten. Belongs to the
+ * tier's event loop.
  */
 final class UndecidedKeys {
   private final int limit;

@@ -13,10 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Keys whose copy in memory may be older than what the store has, since memory could not be told:
- * they are read from the store until memory has deleted or replaced the copy. A marker in the store
- * has a crash of the proxy not forget them: the next proxy empties memory. Belongs to the tier's
- * event loop.
+ * Keys whose copy in memory may be older than the store's, because memory missed a write. They are
+ * read from the store until memory has deleted or replaced the copy. A marker in the store covers a
+ * crash of the proxy: the next proxy empties memory. Belongs to the tier's event loop.
  */
 final class UnsettledKeys {
   private static final int BATCH = 64;

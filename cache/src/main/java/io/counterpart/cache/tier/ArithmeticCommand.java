@@ -4,7 +4,7 @@ import io.counterpart.cache.protocol.Key;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arithmetic on a number: adding wraps at 2^64, taking away stops at 0.
+ * Arithmetic on a number: addition wraps at 2^64, subtraction stops at 0.
  *
  * @param delta 64 unsigned bits
  * @param initial what is stored if there is no such object; null: then it is not found

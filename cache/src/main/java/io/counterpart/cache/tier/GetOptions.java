@@ -3,7 +3,7 @@ package io.counterpart.cache.tier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a read does beside reading.
+ * The effects of a read besides reading.
  *
  * @param value whether the value is wanted
  * @param details whether expiry, idle time and such are wanted; else only flags and version
@@ -25,6 +25,11 @@ public record GetOptions(
     String order) {
   /** Nothing but reading. */
   public static final GetOptions PLAIN = new GetOptions(true, false, false, null, null, null, "");
+
+  /** Whether a classic command does it: whoever sends that is not told that a value is stale. */
+  public boolean isClassic() {
+    return !details && vivify == null && recache == null && (value || exptime != null);
+  }
 
   /** Reading, and a new exptime. */
   public static GetOptions touching(int exptime) {

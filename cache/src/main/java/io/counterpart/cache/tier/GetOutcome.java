@@ -3,7 +3,7 @@ package io.counterpart.cache.tier;
 import io.counterpart.cache.protocol.MetaItem;
 import io.netty.buffer.ByteBuf;
 
-/** What became of a read. */
+/** The outcome of a read. */
 public sealed interface GetOutcome {
   /**
    * The object.

@@ -1,7 +1,7 @@
 package io.counterpart.cache.tier;
 
 /**
- * What became of arithmetic.
+ * The outcome of arithmetic.
  *
  * @param number the new number, 64 unsigned bits; 0 unless done
  * @param created whether there was no such object before

@@ -1,15 +1,17 @@
 package io.counterpart.cache.tier;
 
 import io.counterpart.cache.protocol.Key;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The objects of one shard. Operations on a key take effect in the order of the calls. Exptimes are
- * as clients send them, see {@link io.counterpart.cache.protocol.Expiry}.
+ * The operations on the objects of one shard. Operations on a key take effect in the order of the
+ * calls. Exptimes have the form of the wire protocol, see {@link
+ * io.counterpart.cache.protocol.Expiry}.
  *
- * <p>Belongs to the shard's event loop: called there, answers there, each call exactly once,
- * perhaps before it returns. A value that is handed in stays the caller's and is not changed before
- * the answer; one that is handed out is the receiver's, to be released once.
+ * <p>Belongs to the shard's event loop: it is called there and answers there, each call exactly
+ * once, perhaps before it returns. The caller keeps a value that it passes in and does not change
+ * it before the answer; the receiver of a returned value releases it once.
  */
 public interface ObjectTier {
   /** What {@link #readBytes} tells where only a server knows. */
@@ -51,6 +53,19 @@ public interface ObjectTier {
 
   /** Adds to, or takes from, an object that is a decimal number of 64 unsigned bits. */
   void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done);
+
+  /**
+   * Tells what the servers tell of their memory and of the items there, all together. Objects of
+   * the tier are items; so is what a scheme has beside them.
+   *
+   * @param group of memcached's {@code stats}: {@code items}, {@code slabs}, or empty for the plain
+   *     ones, where {@code curr_items} are objects
+   * @param done gets numbers by memcached's names for them, in their order; empty if nothing is
+   *     known
+   */
+  default void statistics(String group, Consumer<Map<String, Long>> done) {
+    done.accept(Map.of());
+  }
 
   /**
    * Forgets all objects that are there at a time, as {@code flush_all} of memcached 1.6.18 does.

@@ -1,6 +1,6 @@
 package io.counterpart.cache.tier;
 
-/** How an operation ended. */
+/** The outcome of an operation, without data. */
 public enum Status {
   /** Done, with the redundancy that was promised. */
   DONE(""),

@@ -5,7 +5,7 @@ import io.counterpart.cache.protocol.StoreMode;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A write of a whole value, or of bytes before or behind it.
+ * A write of a whole value, or of bytes before or after the present one.
  *
  * @param flags the client's flags, 32 bits; not used by APPEND and PREPEND
  * @param exptime likewise

@@ -1,7 +1,7 @@
 package io.counterpart.cache.tier;
 
 /**
- * What became of a write.
+ * The outcome of a write.
  *
  * @param cas the object's version after it; 0 if there is no object or nothing was done
  */

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * What a server answers to {@code ma}.
+ * The handler of a server's answer to {@code ma}.
  *
- * @param created whether there was no such object, as is known once the answer comes
+ * @param created whether the object did not exist before; final once the answer comes
  */
 record NumberReply(AtomicBoolean created, Consumer<NumberOutcome> done) implements ReplyHandler {
   @Override

@@ -13,7 +13,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.function.Consumer;
 
-/** What a server answers to {@code mg}. */
+/** The handler of a server's answer to {@code mg}. */
 record ReadReply(GetOptions options, Consumer<GetOutcome> done) implements ReplyHandler {
   @Override
   public void replied(ServerReply reply) {

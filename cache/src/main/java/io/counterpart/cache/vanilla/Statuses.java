@@ -3,7 +3,7 @@ package io.counterpart.cache.vanilla;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.tier.Status;
 
-/** What a server's answer without an object means. */
+/** The meaning of server answers that carry no object. */
 final class Statuses {
   private Statuses() {}
 
@@ -12,7 +12,7 @@ final class Statuses {
       case HD, OK, VA -> Status.DONE;
       case NS -> Status.NOT_STORED;
       case EX -> Status.EXISTS;
-      case NF, EN -> Status.NOT_FOUND;
+      case NF, EN, NOT_FOUND -> Status.NOT_FOUND;
       case SERVER_ERROR ->
           reply.text().startsWith("object too large") ? Status.TOO_LARGE : Status.OUT_OF_MEMORY;
       case CLIENT_ERROR ->

@@ -2,6 +2,7 @@ package io.counterpart.cache.vanilla;
 
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerConnection;
+import io.counterpart.cache.backend.SummedStatistics;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.counterpart.cache.ring.KeyHash;
@@ -25,7 +26,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects on one server each. An object on a server that is down is unavailable; nothing keeps it.
+ * A tier that keeps each object on one server. An object on a server that is down is unavailable;
+ * no other server has it.
  *
  * <p>Paper: ECHash §5.1, "Vanilla".
  */
@@ -45,9 +47,29 @@ public final class VanillaTier implements ObjectTier {
 
   @Override
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    if (options.isClassic() && key.isText()) {
+      classicGet(key, options, done);
+      return;
+    }
     ServerRequestWriter command = command(key, new ReadReply(options, done));
     if (command != null) {
       MetaRequests.get(command.get(key), options).end();
+    }
+  }
+
+  /** By {@code mg} the server would tell this client, who does not hear it, to compute anew. */
+  private void classicGet(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    ServerRequestWriter command = command(key, new ClassicReply(options, done));
+    if (command == null) {
+      return;
+    }
+    Integer exptime = options.exptime();
+    if (exptime == null) {
+      command.classicGet(key);
+    } else if (options.value()) {
+      command.classicGet(key, exptime);
+    } else {
+      command.classicTouch(key, exptime);
     }
   }
 
@@ -109,6 +131,11 @@ public final class VanillaTier implements ObjectTier {
         server.refuse(handler);
       }
     }
+  }
+
+  @Override
+  public void statistics(String group, Consumer<Map<String, Long>> done) {
+    SummedStatistics.ask(servers.values(), group, done);
   }
 
   private @Nullable ServerRequestWriter command(Key key, ReplyHandler handler) {

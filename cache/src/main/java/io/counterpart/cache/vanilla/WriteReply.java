@@ -7,7 +7,7 @@ import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.WriteOutcome;
 import java.util.function.Consumer;
 
-/** What a server answers to {@code ms}, {@code md} and {@code flush_all}. */
+/** The handler of a server's answer to {@code ms}, {@code md} and {@code flush_all}. */
 record WriteReply(Consumer<WriteOutcome> done) implements ReplyHandler {
   @Override
   public void replied(ServerReply reply) {

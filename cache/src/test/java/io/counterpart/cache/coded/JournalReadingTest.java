@@ -6,7 +6,6 @@ import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.JournalNumbers;
-import io.counterpart.cache.ownership.WriteLease;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -41,11 +40,10 @@ class JournalReadingTest {
 
   /** Uses the server as soon as it is there. */
   private final class Watcher implements ServerLink.Watcher {
-    private final WriteLease lease = new WriteLease(System::nanoTime, Duration.ofHours(1));
-
     @Override
     public void connected(ServerLink link) {
       link.use();
+      link.renew(System.nanoTime());
       usable.complete(link);
     }
 
@@ -61,8 +59,13 @@ class JournalReadingTest {
     }
 
     @Override
-    public WriteLease lease() {
-      return lease;
+    public Duration leaseLength() {
+      return Duration.ofHours(1);
+    }
+
+    @Override
+    public boolean isTierOwned() {
+      return true;
     }
   }
 

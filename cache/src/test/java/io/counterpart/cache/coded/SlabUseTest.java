@@ -51,21 +51,6 @@ class SlabUseTest {
   }
 
   @Test
-  void class_takes_items_but_for_half_a_page() {
-    SlabUse use =
-        new SlabUse(
-            4 * MIB,
-            Map.of(
-                12, new SlabUse.SlabClass(1184, 885, 2, 700),
-                17, new SlabUse.SlabClass(4544, 230, 1, 100)));
-
-    assertThat(use.freeItems(1100)).isEqualTo(700 - 443);
-    assertThat(use.freeItems(4000)).as("half a page is not free").isZero();
-    assertThat(use.freeItems(2000)).as("its class has no page").isZero();
-    assertThat(use.freeItems(9000)).isZero();
-  }
-
-  @Test
   void pages_of_the_pool_and_beyond_are_free() {
     SlabUse use =
         read(
@@ -82,7 +67,6 @@ class SlabUseTest {
             """);
 
     assertThat(use.poolPages(16 * MIB)).as("two of nine have no class").isEqualTo(2 + 7);
-    assertThat(use.freePages(16 * MIB)).isEqualTo(2 + 7 + 2);
     assertThat(use.donor()).isEqualTo(3);
     assertThat(use.poolPages(8 * MIB)).as("each class gets a first page anyway").isEqualTo(2);
   }
@@ -127,9 +111,12 @@ class SlabUseTest {
         .isEqualTo(new MemoryBounds(16 * MIB, 32 * MIB, 42 * MIB));
     assertThat(MemoryBounds.of(64 * MIB, 16 * MIB))
         .isEqualTo(new MemoryBounds(2 * MIB, 4 * MIB, 7 * MIB));
-    assertThat(MemoryBounds.of(4 * MIB, 16 * MIB).reserveBytes()).isEqualTo(MIB);
-    assertThat(MemoryBounds.of(64 * MIB, 16 * MIB).reserveBytes(4 * MIB)).isEqualTo(5 * MIB);
-    assertThat(MemoryBounds.of(64 * MIB, 16 * MIB).reserveBytes(40 * MIB)).isEqualTo(2 * MIB);
+    assertThat(MemoryBounds.of(4 * MIB, 16 * MIB).reservePages(0, 0)).isEqualTo(1);
+    MemoryBounds bounds = MemoryBounds.of(64 * MIB, 16 * MIB);
+    assertThat(bounds.reservePages(0, 0)).isEqualTo(7);
+    assertThat(bounds.reservePages(3 * MIB, 0)).as("journals are part of it").isEqualTo(4);
+    assertThat(bounds.reservePages(0, 4 * MIB)).as("half of their chunks").isEqualTo(5);
+    assertThat(bounds.reservePages(4 * MIB, 40 * MIB)).as("two at least").isEqualTo(2);
   }
 
   @Test
@@ -140,7 +127,7 @@ class SlabUseTest {
 
     assertThat(settings.limitBytes()).isEqualTo(64 * MIB);
     assertThat(settings.refusal())
-        .isEqualTo("its item_size_max is 1048576 bytes, legal: 1114136 and above, as with -I 2m");
+        .isEqualTo("its item_size_max is 1048576 bytes, legal: 1114144 and above, as with -I 2m");
 
     settings.line("item_size_max 2097152");
     assertThat(settings.refusal()).isNull();

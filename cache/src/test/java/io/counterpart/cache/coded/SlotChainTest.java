@@ -3,14 +3,16 @@ package io.counterpart.cache.coded;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cache.format.EarlierRecord;
 import io.counterpart.cache.format.JournalEntry.Kind;
 import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.format.StoredRecord;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Writes of an object that had got its slot by a move, with the record that it had. */
+/** Journal entries of an object that emptying moved to its slot together with its old record. */
 class SlotChainTest {
   private static final byte[] KEY = {'k'};
   private static final byte[] OLD = record(5, "old");
@@ -58,15 +60,35 @@ class SlotChainTest {
     assertThat(chain.chain()).hasSize(2);
   }
 
+  /** A journal may hold both after a proxy of a newer version was killed. */
+  @Test
+  void a_record_of_format_1_becomes_one_of_format_2() {
+    byte[] earlier = ByteBufUtil.getBytes(EarlierRecord.of(KEY, 0, 0, 5, "a longer value"));
+    byte[] touched =
+        encode(
+            new StoredRecord(0, 99, 0, 20, 5, Unpooled.copiedBuffer("a longer value", US_ASCII)));
+    chain.add(entry(Kind.UPDATE, 20, 5, earlier, touched));
+
+    byte[] completed = RecordBytes.cut(chain.content(earlier));
+
+    assertThat(completed).isEqualTo(touched);
+    assertThat(RecordBytes.cas(completed)).isEqualTo(5);
+    assertThat(RecordBytes.cas(earlier)).isEqualTo(5);
+    assertThat(RecordBytes.cut(Arrays.copyOf(earlier, 64))).isEqualTo(earlier);
+    assertThat(chain.content(touched)).startsWith(touched);
+  }
+
   private static SlotChain.Entry entry(
       Kind kind, long sequence, long previous, byte[] from, byte[] to) {
     return new SlotChain.Entry(kind, sequence, previous, Xor.of(from, to), KEY);
   }
 
   private static byte[] record(long sequence, String value) {
-    return new RecordFormat()
-        .encode(
-            KEY,
-            new StoredRecord(0, 0, 0, sequence, Unpooled.wrappedBuffer(value.getBytes(US_ASCII))));
+    return encode(
+        new StoredRecord(0, 0, 0, sequence, Unpooled.wrappedBuffer(value.getBytes(US_ASCII))));
+  }
+
+  private static byte[] encode(StoredRecord record) {
+    return new RecordFormat().encode(KEY, record);
   }
 }

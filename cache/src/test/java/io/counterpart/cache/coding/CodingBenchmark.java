@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What coding a stripe of 4 KiB chunks takes: k × 4096 bytes divided by a result in nanoseconds are
- * gigabytes a second. Run by {@code make microbench}.
+ * The time of coding a stripe of 4 KiB chunks: k × 4096 bytes divided by a result in nanoseconds
+ * are gigabytes a second. Run by {@code make microbench}.
  *
  * <p>Paper: ECHash §5.1 (ISA-L's coder, chunks of 4 KiB).
  */

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every coder must do. */
+/** The contract of every coder. */
 @ExtendWith(SeededRandom.class)
 abstract class ErasureCodeContract {
 

@@ -2,7 +2,10 @@ package io.counterpart.cache.coding;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Whether tests of ISA-L can run; says so where they cannot. */
+/**
+ * The condition of tests of ISA-L: runs them where the library is installed, and says so where it
+ * is not.
+ */
 final class IsaLInstalled {
 
   private IsaLInstalled() {}

@@ -47,7 +47,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An owner and its followers over real sockets: what is asked for is what is done, or nothing. */
+/**
+ * An owner and its followers over real sockets: each operation is executed as requested or not at
+ * all.
+ */
 @Timeout(60)
 class ForwardingTest {
   private static final Key KEY = Key.of("key");

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Keeps what it is asked for, and answers what it is told to, or nothing. */
+/** A tier that records operations, and answers as told or not at all. */
 final class RecordingTier implements ObjectTier {
   final List<Object> asked = new CopyOnWriteArrayList<>();
   volatile Status status = Status.DONE;

@@ -24,13 +24,20 @@ class SlotClassesTest {
   @Test
   void has_sizes_in_steps_of_8_that_grow_by_a_quarter_at_most() {
     assertThat(SlotClasses.slotBytes(0)).isEqualTo(32);
-    assertThat(SlotClasses.slotBytes(SlotClasses.count() - 1)).isEqualTo(24 + (1 << 20));
+    assertThat(SlotClasses.slotBytes(SlotClasses.count() - 1)).isEqualTo(32 + (1 << 20));
     for (int slotClass = 1; slotClass < SlotClasses.count(); slotClass++) {
       int size = SlotClasses.slotBytes(slotClass);
       int smaller = SlotClasses.slotBytes(slotClass - 1);
       assertThat(size % 8).isZero();
       assertThat(size).isGreaterThan(smaller).isLessThanOrEqualTo((smaller * 5 / 4 + 7) / 8 * 8);
     }
+  }
+
+  /** Classes are known by their number to metadata that an earlier version has written. */
+  @Test
+  void the_largest_class_of_earlier_versions_keeps_its_number() {
+    assertThat(SlotClasses.slotBytes(SlotClasses.count() - 2)).isEqualTo(24 + (1 << 20));
+    assertThat(SlotClasses.ofValue(1 << 20)).isEqualTo(SlotClasses.count() - 1);
   }
 
   @Test
@@ -61,9 +68,9 @@ class SlotClassesTest {
   void refuses_records_of_no_class() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SlotClasses.of(1 << 21))
-        .withMessage("record of 2097152 bytes, legal: 24 to 1048600");
+        .withMessage("record of 2097152 bytes, legal: 24 to 1048608");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SlotClasses.of(23))
-        .withMessage("record of 23 bytes, legal: 24 to 1048600");
+        .withMessage("record of 23 bytes, legal: 24 to 1048608");
   }
 }

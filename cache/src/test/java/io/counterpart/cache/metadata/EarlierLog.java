@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Makes a log one of the version before tiers had ids. */
+/** Rewrites a log into the format of the version before tiers had ids. */
 public final class EarlierLog {
   private EarlierLog() {}
 

@@ -3,7 +3,7 @@ package io.counterpart.cache.metadata;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A process that opens a log, says so, and waits to be killed. */
+/** A process that opens a log, reports it, and waits to be killed. */
 final class LockHolder {
   private LockHolder() {}
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Copies of a log's directory, as a crash would leave it, and damage to them. */
+/** Copies a log's directory as a crash would leave it, and damages the copy. */
 final class LogCopy {
   private LogCopy() {}
 

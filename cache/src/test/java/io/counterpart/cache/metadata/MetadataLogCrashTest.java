@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is left of random operations after crashes at random bytes, against a naive model. */
+/** Random operations with crashes at random bytes, against a naive model. */
 @ExtendWith(SeededRandom.class)
 class MetadataLogCrashTest {
   private static final MetadataOptions OPTIONS =

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/** A log and a naive model of it that random operations change alike. */
+/** A log and a naive model of it that random operations change in step. */
 final class MetadataModel {
   static final int DATA_CHUNKS = 3;
 

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What each key may hold: the last acknowledged value, and what writes that ended without an
- * answer, or with an error, may have made of it since.
+ * The legal values of each key: the last acknowledged value, and the effects of later writes that
+ * ended without an answer or with an error.
  */
 final class AcknowledgedModel {
   private static final byte[] ABSENT = null;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the schemes, migrations and repairs that are compared with each other do differently. */
+/** The differences between the schemes, migrations and repairs under comparison. */
 @ExtendWith(SeededRandom.class)
 @Timeout(120)
 class BaselinesTest {

@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -235,6 +236,18 @@ final class CodedClient implements AutoCloseable {
         () -> {
           try {
             Thread.sleep(time.toMillis());
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+
+  /** As {@link #standStill(Duration)}, until somebody wakes it. */
+  void standStill(CountDownLatch wake) {
+    loop.execute(
+        () -> {
+          try {
+            wake.await(40, TimeUnit.SECONDS);
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }

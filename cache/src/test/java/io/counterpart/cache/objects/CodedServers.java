@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Real memcached servers on fixed ports, to be killed, stopped and started again. */
+/** Real memcached servers on fixed ports that a test kills, stops and starts again. */
 final class CodedServers implements AutoCloseable {
   private final String[] options;
   private final List<Integer> ports = new ArrayList<>();

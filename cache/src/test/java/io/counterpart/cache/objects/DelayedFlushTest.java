@@ -6,7 +6,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Times of {@code flush_all} as memcached 1.6.18 takes them. */
+/** The times of {@code flush_all}, as in memcached 1.6.18. */
 class DelayedFlushTest {
   private static final int NOW = 1_700_000_000;
 

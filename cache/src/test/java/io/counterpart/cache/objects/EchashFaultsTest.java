@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Acknowledged values through faults of real servers and of the proxy, against a model. */
+/** Acknowledged values survive faults of real servers and of the proxy, checked against a model. */
 @ExtendWith(SeededRandom.class)
 @Timeout(120)
 class EchashFaultsTest {

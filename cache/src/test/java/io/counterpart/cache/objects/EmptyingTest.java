@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Stripes that deletions leave less than half full, on real servers. */
+/** Emptying of sparse stripes that deletions leave, on real servers. */
 @ExtendWith(SeededRandom.class)
 @Timeout(120)
 class EmptyingTest {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real servers that have no memory left. */
+/** A tier on real servers without free memory. */
 @ExtendWith(SeededRandom.class)
 @Timeout(240)
 class FullMemoryTest {
@@ -35,6 +35,10 @@ class FullMemoryTest {
   private static final long JOURNAL = 32 << 20;
   private static final int AT_ONCE = 64;
   private static final int PARITY_BYTES = 3300;
+
+  /** A server's mark is shorter: without it all that the server had would be restored. */
+  private static final int LEAST_STRANGE_BYTES = 1000;
+
   private static final int REFUSED_IN_A_ROW = 300;
   private static final byte[] STATISTICS = "stats\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -123,12 +127,15 @@ class FullMemoryTest {
         values = write(client, random, "key", 600, 1000);
         client.fold();
         values.putAll(write(client, random, "key", 600, 1000));
-        strange.fill();
+        strange.fill(LEAST_STRANGE_BYTES);
         strange.takeWhatIsFree(PARITY_BYTES, client::fold);
         assertThat(status(client).stripesToRestore()).as("stripes without parity").isPositive();
       }
       for (int restart = 1; restart <= 2; restart++) {
         try (CodedClient client = client(servers, JOURNAL)) {
+          assertThat(status(client).servers())
+              .as("restart %d: nothing else is restored", restart)
+              .allMatch(server -> server.state() == CodedStatus.ServerState.UP);
           assertThat(status(client).stripesToRestore()).as("restart %d", restart).isPositive();
         }
       }

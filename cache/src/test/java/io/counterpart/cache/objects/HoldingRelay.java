@@ -3,8 +3,10 @@ package io.counterpart.cache.objects;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.counterpart.cache.ring.ServerId;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,15 +16,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Passes on what a tier and a server tell each other, until the tier asks for what is held. */
+/** A relay between a tier and a server that holds bytes back until the test releases them. */
 final class HoldingRelay implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 20;
+  private static final int SLOW_BYTES = 64 << 10;
 
   private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-  private final CompletableFuture<Void> holds = new CompletableFuture<>();
+  private final List<Connection> connections = new CopyOnWriteArrayList<>();
   private final int port;
+  private volatile CompletableFuture<Void> holds = new CompletableFuture<>();
   private volatile @Nullable String held;
+  private volatile int slowMillis;
+  private boolean answersHeld;
 
   /**
    * @param port of the server
@@ -38,6 +43,7 @@ final class HoldingRelay implements AutoCloseable {
 
   /** Passes a request on no more, nor what follows it on its connection. */
   void hold(String request) {
+    holds = new CompletableFuture<>();
     held = request;
   }
 
@@ -48,6 +54,54 @@ final class HoldingRelay implements AutoCloseable {
   /** Done once a request has been held. */
   CompletableFuture<Void> holds() {
     return holds;
+  }
+
+  /** Passes on what is held. Done once the server has answered to it. */
+  CompletableFuture<Void> release() throws IOException {
+    held = null;
+    CompletableFuture<Void> answered = new CompletableFuture<>();
+    for (Connection connection : connections) {
+      connection.release(answered);
+    }
+    return answered;
+  }
+
+  /** Passes no answers on. */
+  synchronized void holdAnswers() {
+    answersHeld = true;
+  }
+
+  synchronized void passAnswers() {
+    answersHeld = false;
+    notifyAll();
+  }
+
+  private synchronized void awaitAnswersPass() throws IOException {
+    try {
+      while (answersHeld) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException();
+    }
+  }
+
+  /** Passes answers on slowly, each connection at a pace of its own. */
+  void slow(int millisPer64KiB) {
+    slowMillis = millisPer64KiB;
+  }
+
+  /** Whether the tier has sent something. */
+  boolean hasGot(String text) {
+    return connections.stream().anyMatch(connection -> connection.hasGot(text));
+  }
+
+  /** Ends all connections; others can be made. */
+  void cut() throws IOException {
+    for (Connection connection : connections) {
+      connection.tier.close();
+      connection.server.close();
+    }
   }
 
   private static void start(Action action) {
@@ -70,38 +124,101 @@ final class HoldingRelay implements AutoCloseable {
       Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
       tier.setTcpNoDelay(true);
       server.setTcpNoDelay(true);
-      sockets.addAll(List.of(tier, server));
-      start(() -> pass(tier, server, true));
-      start(() -> pass(server, tier, false));
-    }
-  }
-
-  private void pass(Socket from, Socket to, boolean toServer) throws IOException {
-    try (from;
-        to) {
-      InputStream in = from.getInputStream();
-      OutputStream out = to.getOutputStream();
-      byte[] buffer = new byte[BUFFER_BYTES];
-      boolean holding = false;
-      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-        String request = held;
-        if (toServer && request != null) {
-          holding |= new String(buffer, 0, read, ISO_8859_1).contains(request);
-        }
-        if (holding) {
-          holds.complete(null);
-        } else {
-          out.write(buffer, 0, read);
-        }
-      }
+      Connection connection = new Connection(tier, server);
+      connections.add(connection);
+      start(connection::passRequests);
+      start(connection::passAnswers);
     }
   }
 
   @Override
   public void close() throws IOException {
     listener.close();
-    for (Socket socket : sockets) {
-      socket.close();
+    cut();
+  }
+
+  /** One connection of the tier, and the one to the server that it is passed on to. */
+  private final class Connection {
+    private final Socket tier;
+    private final Socket server;
+    private final StringBuilder got = new StringBuilder();
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private boolean holding;
+    private @Nullable CompletableFuture<Void> answered;
+
+    Connection(Socket tier, Socket server) {
+      this.tier = tier;
+      this.server = server;
+    }
+
+    private void passRequests() throws IOException {
+      try (tier;
+          server) {
+        InputStream in = tier.getInputStream();
+        byte[] buffer = new byte[BUFFER_BYTES];
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+          pass(buffer, read);
+        }
+      }
+    }
+
+    private synchronized void pass(byte[] buffer, int length) throws IOException {
+      String text = new String(buffer, 0, length, ISO_8859_1);
+      String request = held;
+      got.append(text);
+      holding |= request != null && text.contains(request);
+      if (holding) {
+        kept.write(buffer, 0, length);
+        holds.complete(null);
+      } else {
+        server.getOutputStream().write(buffer, 0, length);
+      }
+    }
+
+    private void passAnswers() throws IOException {
+      try (tier;
+          server) {
+        InputStream in = server.getInputStream();
+        OutputStream out = tier.getOutputStream();
+        byte[] buffer = new byte[BUFFER_BYTES];
+        for (int read = in.read(buffer, 0, most()); read >= 0; read = in.read(buffer, 0, most())) {
+          awaitAnswersPass();
+          out.write(buffer, 0, read);
+          answered();
+          dawdle((long) slowMillis * read / SLOW_BYTES);
+        }
+      }
+    }
+
+    private int most() {
+      return slowMillis > 0 ? SLOW_BYTES : BUFFER_BYTES;
+    }
+
+    private void dawdle(long millis) throws IOException {
+      try {
+        Thread.sleep(millis);
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException();
+      }
+    }
+
+    private synchronized void answered() {
+      if (answered != null) {
+        answered.complete(null);
+      }
+    }
+
+    private synchronized void release(CompletableFuture<Void> whenAnswered) throws IOException {
+      if (holding && !server.isClosed()) {
+        holding = false;
+        answered = whenAnswered;
+        kept.writeTo(server.getOutputStream());
+        kept.reset();
+      }
+    }
+
+    private synchronized boolean hasGot(String text) {
+      return got.indexOf(text) >= 0;
     }
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A proxy that dies while it completes what the one before has left half done. */
+/** A proxy that dies while its restart finishes interrupted writes. */
 @Timeout(60)
 class InterruptedRestartTest {
   private static final Duration REPLY = Duration.ofMillis(400);

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** What a loss of power leaves of a metadata directory. */
+/**
+ * Simulates a loss of power on a metadata directory: the log is cut off at its last sync or behind
+ * it.
+ */
 final class PowerLoss {
   private static final int SEGMENT_BITS = 32;
   private static final int PAGE_BYTES = 512;

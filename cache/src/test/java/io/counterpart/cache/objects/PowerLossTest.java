@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Acknowledged values when the proxy's host loses its power and the servers live on. */
+/** Acknowledged values survive a loss of power of the proxy's host while the servers live on. */
 @ExtendWith(SeededRandom.class)
 @Timeout(180)
 class PowerLossTest {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is read and written to restore servers that were lost, on real ones. */
+/** The reads and writes that restore lost servers, counted on real ones. */
 @ExtendWith(SeededRandom.class)
 @Timeout(120)
 class RepairTest {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Coded objects with a persistent store behind them, beyond what the code bears. */
+/** Coded objects with a persistent store, through losses beyond the code's tolerance. */
 @ExtendWith(SeededRandom.class)
 @Timeout(120)
 class StoredEchashTest {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Items of all sizes that somebody else puts on servers until they have no memory left. */
+/** Foreign items of all sizes that fill the servers' memory. */
 final class StrangeItems {
   private static final int LARGEST_BYTES = 500_000;
   private static final int SMALLEST_BYTES = 40;
@@ -25,9 +25,14 @@ final class StrangeItems {
   }
 
   void fill() {
+    fill(SMALLEST_BYTES);
+  }
+
+  /** Leaves alone what items shorter than this would take. */
+  void fill(int leastBytes) {
     for (int server = 0; server < servers.count(); server++) {
       // steps less than those of memcached's classes
-      for (int length = LARGEST_BYTES; length > SMALLEST_BYTES; length = length * 5 / 6) {
+      for (int length = LARGEST_BYTES; length > leastBytes; length = length * 5 / 6) {
         int next = 0;
         while (sendSome(server, length, next)) {
           next += batch(length);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Objects that come into being while servers change are in the end where they belong. */
+/** Objects written during a change of servers end up on the right servers. */
 @Timeout(120)
 class WritesBesideScalingTest {
   private static final CodeShape CODE = new CodeShape(5, 3);

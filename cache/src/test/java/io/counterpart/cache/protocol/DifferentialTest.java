@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The same bytes to a real memcached and to the toy store behind our codec: the answers must be the
- * same, byte by byte, CAS values included; times and slab classes are left out.
+ * Sends the same bytes to a real memcached and to the toy store behind our codec. The answers must
+ * be equal byte by byte, CAS values included; times and slab classes are left out.
  */
 class DifferentialTest {
 

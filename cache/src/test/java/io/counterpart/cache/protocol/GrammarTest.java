@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The grammar as text: what clients send and what they are answered, on an empty toy store. */
+/** The grammar as text: requests and their answers, on an empty toy store. */
 public class GrammarTest {
 
   /** Every case's last line, where the connection ends. */

@@ -10,10 +10,10 @@ import java.util.Random;
 
 /**
  * Random requests, most of them right. Times are never, at once, or years away, so that no answer
- * depends on the second in which it is given; numbers have keys of their own, since memcached
- * changes a number in place only while no answer holds it, and stay below 2^63, above which it
- * looks for a minus even behind the item's end. No key and no opaque is so long that damage makes
- * it too long: there memcached has done half of what it refuses.
+ * depends on the second. Numbers have keys of their own, because memcached changes a number in
+ * place only while no answer holds it. They stay below 2^63, above which memcached looks for a
+ * minus even behind the item's end. Keys and opaques stay short enough that damage does not make
+ * them too long: memcached carries out half of such a command before it refuses it.
  */
 public final class PipelineGenerator {
 

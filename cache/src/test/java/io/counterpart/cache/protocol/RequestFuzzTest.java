@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Random bytes, valid and not: how they are split changes nothing, and nothing throws or leaks. */
+/** Random bytes, valid and not: splits change nothing, and nothing throws or leaks. */
 @ExtendWith(SeededRandom.class)
 class RequestFuzzTest {
 

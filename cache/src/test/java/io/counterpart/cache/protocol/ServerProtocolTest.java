@@ -10,7 +10,7 @@ import io.netty.buffer.Unpooled;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** The commands that go to servers, letter by letter. */
+/** The commands to servers, letter by letter. */
 class ServerProtocolTest {
 
   @Test

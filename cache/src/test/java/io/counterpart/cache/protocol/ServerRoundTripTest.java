@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What we send to servers and how we read their answers, on real memcached and the toy store. */
+/** Commands to servers and their decoded answers, on real memcached and the toy store. */
 class ServerRoundTripTest {
 
   private static final Key TEXT = Key.of("text");

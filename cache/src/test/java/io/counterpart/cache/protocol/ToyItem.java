@@ -1,6 +1,6 @@
 package io.counterpart.cache.protocol;
 
-/** What {@link ToyStore} holds under a key; memcached's own marks, one field each. */
+/** An item of {@link ToyStore}, with memcached's own marks, one field each. */
 final class ToyItem {
 
   final int flags;

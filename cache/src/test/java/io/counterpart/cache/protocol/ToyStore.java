@@ -8,9 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A memcached in a map: what 1.6.18 does to items, down to its CAS counter and the spaces that
- * {@code decr} leaves, without eviction. For tests that need an oracle without a process; not
- * thread-safe.
+ * A memcached in a map: the behaviour of 1.6.18 on items, down to its CAS counter and the spaces
+ * that {@code decr} leaves, without eviction. An oracle without a process; not thread-safe.
  */
 public final class ToyStore {
 

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What needs a clock of its own, or any split of the bytes; the rest is in {@code AccessTest}. */
+/**
+ * Cases that need a clock of their own or arbitrary splits of the bytes; the rest is in {@code
+ * AccessTest}.
+ */
 class AuthenticationHandlerTest {
   @TempDir Path directory;
 

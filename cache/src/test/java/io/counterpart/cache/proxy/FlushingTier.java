@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 
 /**
  * A tier with a store that is emptied with it, so that {@code flush_all} can be compared with
- * memcached's: after what was asked for before, and before what is asked for afterwards.
+ * memcached's: it takes effect after earlier operations and before later ones.
  */
 final class FlushingTier implements ObjectTier {
   private final ObjectTier tier;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Who gets memory, who waits, and who has to go. */
+/** Clients that get memory, wait for it, or are closed. */
 class MemoryBudgetTest {
   private static final long MIB = 1 << 20;
 

@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * The contract for a memory that loses every second object before it is asked for it: whether an
- * object is there only the store knows. What memory alone remembers is not compared, nor what the
- * coded scheme's test leaves out.
+ * The contract for a memory that loses every second object before the object is requested, so that
+ * only the store knows whether the object exists. State that memory alone keeps is not compared,
+ * nor the cases that the coded scheme's test leaves out.
  */
 class StoredVanillaProxyTest extends VanillaProxyTest {
   private static final Pattern NOT_COMPARED =

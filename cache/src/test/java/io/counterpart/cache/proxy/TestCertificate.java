@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Makes certificates that sign themselves, by the JDK's own tool. */
+/** Makes self-signed certificates, by the JDK's own tool. */
 public final class TestCertificate {
   private static final String PASSWORD = "changeit";
 

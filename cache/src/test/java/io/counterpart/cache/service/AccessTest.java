@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is let in: by password compared with memcached's own {@code -Y}, and by TLS. */
+/** Authentication, compared with memcached's own {@code -Y}, and TLS. */
 @Timeout(60)
 class AccessTest {
   private static final Duration LIMIT = Duration.ofSeconds(10);

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Two clients that count in one object, each on a connection of its own: each adds to its own
- * number and leaves the other's. No count may be lost, none may come back, and one version is one
- * value.
+ * number and leaves the other's. No count may be lost or reappear, and one version has one value.
  */
 @Timeout(120)
 class CasRaceTest {

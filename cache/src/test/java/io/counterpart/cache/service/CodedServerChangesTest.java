@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Servers that are added to a proxy with a code, and removed, as an operator asks for it. */
+/** Operators' changes of servers through a proxy with a code. */
 @Timeout(90)
 class CodedServerChangesTest extends CodedServiceFixture {
   @Test

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A proxy with a code, on four real memcached servers, and what is asked of it. */
+/** A proxy with a code on four real memcached servers, with shortcuts for requests. */
 abstract class CodedServiceFixture {
   static final CodeShape CODE = new CodeShape(3, 2);
   static final int OBJECTS = 200;

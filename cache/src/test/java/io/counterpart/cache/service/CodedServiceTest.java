@@ -8,6 +8,8 @@ import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.control.CodedReport;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,6 +82,23 @@ class CodedServiceTest extends CodedServiceFixture {
                 .formatted(metadata()));
     assertThatThrownBy(() -> TierMetadata.check(metadata(), SchemeOptions.VANILLA))
         .hasMessageContaining("scheme echash (3,2), not vanilla");
+  }
+
+  /** Versions that know records of format 1 alone take the note for another scheme. */
+  @Test
+  void metadata_of_an_earlier_version_are_noted_as_of_this_one_by_their_owner() throws Exception {
+    Path scheme = metadata().resolve("scheme");
+    try (CacheService owner = CacheService.start(options())) {
+      Files.writeString(scheme, "echash (3,2)\n");
+      CacheService.start(options("control-2")).close();
+      assertThat(scheme).as("a follower leaves it").hasContent("echash (3,2)");
+      store(owner);
+    }
+
+    try (CacheService next = CacheService.start(options())) {
+      assertThat(scheme).hasContent("echash (3,2) records 2");
+      readAll(next);
+    }
   }
 
   @Test

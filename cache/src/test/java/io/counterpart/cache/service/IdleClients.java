@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Many clients in a process of their own, since this one has its limit of open files too: they
- * connect, are answered once, and do nothing until they are told to.
+ * Many idle clients in a process of their own, because the limit of open files holds for each
+ * process. They connect, get one answer, and then do nothing until told.
  */
 final class IdleClients implements AutoCloseable {
   private final Process process;

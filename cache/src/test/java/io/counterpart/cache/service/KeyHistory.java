@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What several clients wrote and read of keys, with times, and what cannot have been: a value that
- * was lost, overwritten before, or never written. No two writes of a key have one value. A write
- * whose client was told that it is uncertain has taken effect by then, or never does; one whose
- * client was told nothing may do so at any time. Thread-safe.
+ * A history of several clients' writes and reads with times, and a checker that finds impossible
+ * reads: of a value that was lost, overwritten before, or never written. All writes of a key have
+ * different values. An uncertain write has taken effect when its client is told so, or never does;
+ * a write without any answer may take effect at any time. Thread-safe.
  */
 final class KeyHistory {
   private static final Write NOTHING = new Write(Long.MIN_VALUE, Long.MIN_VALUE, "", true);

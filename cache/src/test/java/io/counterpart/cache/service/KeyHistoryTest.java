@@ -6,7 +6,7 @@ import io.counterpart.cache.service.KeyHistory.Read;
 import io.counterpart.cache.service.KeyHistory.Write;
 import org.junit.jupiter.api.Test;
 
-/** The checker finds what is wrong, and nothing else. */
+/** The checker finds every violation and no false one. */
 class KeyHistoryTest {
   private final KeyHistory history = new KeyHistory();
 

@@ -7,14 +7,25 @@ import static org.awaitility.Awaitility.await;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Commands on a tier with a code, answered as the memcached beside it answers them. */
+/** Commands on a tier with a code get the answers of a memcached beside it. */
 @Timeout(60)
 class LikeMemcachedTest extends CodedServiceFixture {
+  private static final Pattern COUNTED =
+      Pattern.compile(
+          "cmd_(get|set|flush|touch|meta)|(get|delete|incr|decr|cas|touch)_(hits|misses)|cas_badval"
+              + "|curr_items|bytes_read|evictions|store_(too_large|no_memory)");
+
+  private static final int COUNTED_NAMES = 23;
+
   private MemcachedProcess memcached;
   private CacheService service;
 
@@ -109,6 +120,118 @@ class LikeMemcachedTest extends CodedServiceFixture {
         .atMost(Duration.ofSeconds(5))
         .until(() -> both("get a").startsWith("VALUE"));
     assertThat(both("flush_all 1", "get a")).isEqualTo(bytes("OK", "END"));
+  }
+
+  @Test
+  void a_touched_object_keeps_its_version() {
+    for (int port : List.of(service.address().getPort(), memcached.port())) {
+      ask(port, "set a 0 0 1", "1");
+      String version = version(port);
+
+      assertThat(ask(port, "touch a 60", "gat 90 a", "gats 30 a", "mg a T50", "mg a t"))
+          .contains("TOUCHED", "VALUE a 0 1 " + version)
+          .containsPattern("HD t(49|50)");
+      assertThat(version(port)).isEqualTo(version);
+      assertThat(ask(port, "mg a R60", "mg a c")).isEqualTo(bytes("HD W", "HD c" + version + " Z"));
+      assertThat(ask(port, "cas a 0 0 1 " + version, "2")).isEqualTo(bytes("STORED"));
+      assertThat(version(port)).isNotEqualTo(version);
+    }
+  }
+
+  /** Of touches and writes in one pipeline, too, which the tier does together. */
+  @Test
+  void a_version_changes_with_the_value_and_only_then() {
+    for (int port : List.of(service.address().getPort(), memcached.port())) {
+      String[] told =
+          ask(port, "ms a 1 c", "1", "touch a 9", "mg a c", "ms a 1 c", "2", "touch a 8", "mg a c")
+              .split("\r\n");
+
+      assertThat(told[2]).isEqualTo(told[0]);
+      assertThat(told[5]).isEqualTo(told[3]).isNotEqualTo(told[0]);
+      assertThat(version(port)).isEqualTo(told[5].substring("HD c".length()));
+    }
+  }
+
+  @Test
+  void a_value_that_is_declared_old_has_another_version() {
+    for (int port : List.of(service.address().getPort(), memcached.port())) {
+      ask(port, "set a 0 0 1", "1");
+      String version = version(port);
+      ask(port, "md a I T30");
+      assertThat(version(port)).isNotEqualTo(version);
+    }
+  }
+
+  private static String ask(int port, String... lines) {
+    return new String(
+        MemcachedProcess.answers(port, bytes(lines).getBytes(ISO_8859_1)), ISO_8859_1);
+  }
+
+  private static String version(int port) {
+    return ask(port, "gets a").split("\r\n")[0].split(" ")[4];
+  }
+
+  @Test
+  void commands_for_memory_of_slabs_are_refused_alike() {
+    both(
+        "cache_memlimit",
+        "cache_memlimit x",
+        "cache_memlimit 7",
+        "lru",
+        "slabs",
+        "lru_crawler",
+        "stats cachedump",
+        "stats cachedump 1",
+        "stats cachedump x y",
+        "stats cachedump 64 0",
+        "stats cachedump 1 0",
+        "slabs reassign 1 2",
+        "slabs reassign 1 x",
+        "slabs reassign 1",
+        "slabs automove",
+        "slabs automove invalid",
+        "slabs automove 9",
+        "slabs automove ratio",
+        "slabs automove 0",
+        "stats sizes",
+        "stats nothing");
+    assertThat(ofTier(bytes("cache_memlimit 100")))
+        .isEqualTo(bytes("MEMLIMIT_ADJUST_FAILED out of bounds or unable to adjust"));
+  }
+
+  @Test
+  void details_are_counted_by_prefix() {
+    both("stats detail dump", "stats detail on", "set foo:123 0 0 6", "fooval");
+    both("stats detail dump", "get foo:123 foo:124 bar", "gat 0 foo:123", "stats detail dump");
+    both("delete foo:125", "stats detail dump", "stats reset", "stats detail dump");
+    both("get foo:123", "stats detail dump", "stats detail off", "get foo:123 foo:124");
+    assertThat(both("stats detail dump"))
+        .isEqualTo(bytes("PREFIX foo get 1 hit 1 set 0 del 0", "END"));
+  }
+
+  @Test
+  void commands_are_counted_alike() {
+    both("set a 0 0 1", "1", "add a 0 0 1", "2", "get a b", "get a", "gat 0 a c", "touch a 0");
+    both("touch b 0", "incr a 1", "decr a 1", "incr b 1", "decr b 1", "delete a", "delete a");
+    both("set s 0 0 1", "x", "incr s 1", "cas s 0 0 1 1", "y", "cas none 0 0 1 1", "y", "mg s v");
+    both("mg none v", "mg s T0 v", "ms m 1", "1", "ma m", "ma none", "md m", "md m", "mn");
+    both("append s 0 0 1", "z", "prepend none 0 0 1", "z");
+    assertThat(counts(ofTier("stats\r\n"))).isEqualTo(counts(ofMemcached("stats\r\n")));
+
+    both("stats reset", "get s", "delete none");
+    assertThat(counts(ofTier("stats\r\n"))).isEqualTo(counts(ofMemcached("stats\r\n")));
+  }
+
+  /** What is counted of commands, and of objects. */
+  private static Map<String, String> counts(String answer) {
+    Map<String, String> counts = new TreeMap<>();
+    answer
+        .lines()
+        .map(line -> line.split(" "))
+        .filter(words -> words.length == 3 && COUNTED.matcher(words[1]).matches())
+        .forEach(words -> counts.put(words[1], words[2]));
+    assertThat(counts).hasSize(COUNTED_NAMES);
+    return counts;
   }
 
   @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Clients that are many, slow or cut off, on a proxy with real servers. */
+/** Many, slow and interrupted clients of a proxy with real servers. */
 @Timeout(120)
 class ManyClientsTest {
   private static final int IDLE = 10_000;

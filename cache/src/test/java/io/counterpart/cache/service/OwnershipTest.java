@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whose servers are, with directories in the place of machines. */
+/** Ownership of servers, with directories standing in for machines. */
 @Timeout(60)
 class OwnershipTest extends CodedServiceFixture {
   private static final String MARK_KEY =

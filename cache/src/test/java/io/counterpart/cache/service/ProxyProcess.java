@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
-/** A proxy in a process of its own, to be killed, stopped and started again. */
+/** A proxy in a process of its own that a test kills, stops and starts again. */
 final class ProxyProcess implements AutoCloseable {
   static final CodeShape CODE = new CodeShape(3, 2);
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests that ask for more memory than the proxy has, on a proxy with little, in a process. */
+/** Requests that need more memory than a small proxy process has. */
 @Timeout(180)
 class RequestMemoryTest {
   private static final int MIB = 1 << 20;

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two proxies of one tier, in processes of their own, on real memcached servers: what was
- * acknowledged through either is read through both, whichever of them is killed or stands still.
+ * Two proxies of one tier, in processes of their own, on real memcached servers. Both read every
+ * write that either acknowledged, whichever of them is killed or stands still.
  */
 @Timeout(240)
 @ExtendWith(SeededRandom.class)

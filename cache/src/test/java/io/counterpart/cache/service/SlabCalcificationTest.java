@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Servers whose memory has all become slabs of one size when values of another size come: writes
- * end well or with an error that says why, and no read ever finds other bytes.
+ * Servers whose memory consists of slabs of one size when values of another size arrive. Writes
+ * succeed or fail with a clear error, and no read ever finds other bytes.
  */
 @Timeout(120)
 class SlabCalcificationTest {

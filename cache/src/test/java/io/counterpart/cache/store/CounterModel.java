@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What counters may be: at least as many as additions of 1 were acknowledged, at most as many as
- * were sent, and each answer above those before. One addition at a time for each key.
+ * The legal values of counters: at least the number of acknowledged additions of 1, at most the
+ * number of additions sent, and each answer above those before. One addition at a time for each
+ * key.
  */
 final class CounterModel {
   private final Map<String, Counter> counters = new TreeMap<>();

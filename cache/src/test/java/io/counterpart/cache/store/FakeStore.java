@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 
 /**
- * A store that ends its requests when and how a test says, in any order. What fails may be done, or
- * not, or later. Thread-safe.
+ * A store whose requests end when and how a test says, in any order. A failed request may have been
+ * executed, or not, or may still be. Thread-safe.
  */
 public final class FakeStore implements PersistentStore {
   private final Map<Key, Row> rows = new HashMap<>();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whose turn it is. */
+/** The order of operations on a key. */
 class KeyTurnsTest {
   private static final Key KEY = Key.of("k");
 

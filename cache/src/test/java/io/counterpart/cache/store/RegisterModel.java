@@ -8,10 +8,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What reads of keys may find. The writes of a key are numbered, one at a time, and its values hold
- * their number: a read must find no write that is older than the last one that was acknowledged, or
- * than what another read had found, before it began. So what was acknowledged is never lost, and
- * what was read never undone; a write that failed may take effect later, or never.
+ * The legal results of reads. The writes of a key are numbered, one at a time, and its values hold
+ * their number. A read must find no write older than the last one acknowledged, or found by another
+ * read, before it began. So no acknowledged write is lost and no value once read is undone; a
+ * failed write may take effect later, or never.
  */
 final class RegisterModel {
   private final Map<String, Register> registers = new TreeMap<>();

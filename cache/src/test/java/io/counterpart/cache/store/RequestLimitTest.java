@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How many requests are let through, and in which order. */
+/** The number and order of admitted requests. */
 class RequestLimitTest {
   private final List<String> events = new ArrayList<>();
   private long nowNanos;

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** A tier with a store that a test tells what to do, on an event loop of its own. */
+/** A tier with a store under the test's control, on an event loop of its own. */
 final class StoreFixture implements AutoCloseable {
   /** Room for what tests send, and no waiting where memory is tried again. */
   static final StoreLimits LIMITS =

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Acknowledged values through faults of the store, of memory and of the proxy, against models. */
+/**
+ * Acknowledged values survive faults of the store, of memory and of the proxy, checked against
+ * models.
+ */
 @ExtendWith(SeededRandom.class)
 @Timeout(120)
 class StoredFaultsTest {

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a tier with a store does, step by step. */
+/** A tier with a store, step by step. */
 class StoredTierTest {
   private final StoreFixture fixture = new StoreFixture(StoreFixture.LIMITS);
   private final FakeStore store = fixture.store;

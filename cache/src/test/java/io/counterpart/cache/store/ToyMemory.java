@@ -24,8 +24,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * A tier in this process that does things when they are asked for and tells so when a test says; it
- * may be down and keep what it has, or have no memory for writes. Belongs to one thread.
+ * A tier in this process that executes operations at once and answers when the test says. It may be
+ * down and keep its objects, or have no memory for writes. Belongs to one thread.
  */
 final class ToyMemory implements ObjectTier {
   private final Map<Key, StoredRecord> items = new HashMap<>();

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A tier with a store whose memory could not be told of a change. */
+/** A tier with a store whose memory misses a change. */
 class UntoldMemoryTest {
   private final StoreFixture fixture = new StoreFixture(StoreFixture.LIMITS);
   private final FakeStore store = fixture.store;

@@ -2,7 +2,7 @@ package io.counterpart.cassandra.compaction;
 
 import io.counterpart.cassandra.writer.Alignment;
 import io.counterpart.cassandra.writer.GroupAlignedWriter;
-import io.counterpart.cassandra.writer.ReplicaListWriter;
+import io.counterpart.cassandra.writer.ScatteredGroupsWriter;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
@@ -14,10 +14,10 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
  * The one task of the two-layer log: merges its inputs and cuts the output at the range groups.
- * With segments as inputs it is the split, with wide primary files the first step into the primary
- * tree, with the runs of one group their merge, with mixed sstables the re-sort after a ring
- * change. Stale versions and purgeable tombstones are dropped on the way, as in every Cassandra
- * compaction: throttle, stop, and early open work unchanged.
+ * Segments as inputs make it the split; wide primary files, the primary batch; runs of one group,
+ * their merge; mixed sstables, the realignment after a ring change. It drops stale versions and
+ * purgeable tombstones as every Cassandra compaction does; throttle, stop and early open work
+ * unchanged.
  *
  * <p>Paper: DEPART §4.3 (splitting is also the garbage collection).
  */
@@ -59,7 +59,9 @@ final class AlignTask extends PlannedTask {
       transaction.cancel(largest.get());
       return true;
     }
-    return transaction.originals().size() > cut.leastInputs()
+    // inputs that have expired can go without the others, and then must: Cassandra asserts that
+    boolean someExpired = nonExpired.size() < transaction.originals().size();
+    return transaction.originals().size() > (someExpired ? 1 : cut.leastInputs())
         && super.reduceScopeForLimitedSpace(nonExpired, expectedBytes);
   }
 
@@ -70,8 +72,8 @@ final class AlignTask extends PlannedTask {
       LifecycleTransaction txn,
       Set<SSTableReader> nonExpiredSSTables) {
     Alignment alignment = cut.alignment();
-    return alignment.ring().view().isGroupedByReplicaList()
-        ? new ReplicaListWriter(cfs, directories, txn, nonExpiredSSTables, alignment)
+    return alignment.ring().view().hasScatteredGroups()
+        ? new ScatteredGroupsWriter(cfs, directories, txn, nonExpiredSSTables, alignment)
         : new GroupAlignedWriter(cfs, directories, txn, nonExpiredSSTables, alignment);
   }
 }

@@ -27,12 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sstables of one strategy instance, each with its {@link Placed}; those of an LSM-tree are
- * handed on to {@link Trees}. A new ring snapshot has all of them placed anew by {@link Placing}: a
- * run whose arc this node now leads is thereby promoted to the primary tree without being
- * rewritten.
+ * The sstables of one strategy instance, each with its {@link Placed}; {@link Trees} gets those
+ * that belong to an LSM-tree. After a change of the ring {@link Placing} places all of them anew. A
+ * run whose arc this node now leads is thereby promoted to the primary tree without a rewrite.
  *
- * <p>Not thread-safe but for {@link #placeSome}: guarded by the owning strategy's lock.
+ * <p>Not thread-safe but for {@link #placeSome} and {@link #learn}: guarded by the owning
+ * strategy's lock.
  */
 final class Catalog {
   private static final Logger logger = LoggerFactory.getLogger(Catalog.class);
@@ -43,6 +43,8 @@ final class Catalog {
   private final Trees trees;
   private final LiveSSTables sstables;
   private final Placing<SSTableReader, Placed> placing;
+  private final CreationTimes<SSTableReader> created =
+      new CreationTimes<>(SSTableReader::getDataCreationTime);
   private @Nullable RingSnapshot wanted;
   private @Nullable ByRole byRole;
 
@@ -120,6 +122,7 @@ final class Catalog {
 
   void remove(SSTableReader sstable) {
     placing.remove(sstable);
+    created.forget(sstable);
     trees.remove(sstable);
     byRole = null;
   }
@@ -130,6 +133,7 @@ final class Catalog {
     Map<Integer, List<SSTableReader>> removedOf = new TreeMap<>();
     for (SSTableReader sstable : removed) {
       placing.remove(sstable);
+      created.forget(sstable);
       Integer tree = trees.idOf(sstable);
       if (tree != null) {
         removedOf.computeIfAbsent(tree, id -> new ArrayList<>()).add(sstable);
@@ -145,10 +149,20 @@ final class Catalog {
     Set<Integer> touched = new TreeSet<>(removedOf.keySet());
     touched.addAll(addedTo.keySet());
     for (int tree : touched) {
-      trees.replace(
-          tree, removedOf.getOrDefault(tree, List.of()), addedTo.getOrDefault(tree, List.of()));
+      List<SSTableReader> coming = addedTo.getOrDefault(tree, List.of());
+      tell(coming, () -> trees.replace(tree, removedOf.getOrDefault(tree, List.of()), coming));
     }
     warnIfNothingIsOwned();
+  }
+
+  /** A leveled tree may have to change a file's level: the others must not wait for this one. */
+  private static void tell(Collection<SSTableReader> coming, Runnable tree) {
+    try {
+      tree.run();
+    } catch (RuntimeException | IOError | AssertionError refused) {
+      logger.error(
+          "Cannot compact {} until the ring changes or the node restarts", coming, refused);
+    }
   }
 
   private void warnIfNothingIsOwned() {
@@ -206,6 +220,16 @@ final class Catalog {
     return groups;
   }
 
+  /** Asks the file system about sstables that are to be added. Not to be called under the lock. */
+  void learn(Collection<SSTableReader> coming) {
+    created.learn(coming);
+  }
+
+  /** When the sstable's data were written to disk, since the epoch. */
+  long createdMillis(SSTableReader sstable) {
+    return created.ofMillis(sstable);
+  }
+
   static long bytes(Collection<SSTableReader> sstables) {
     return sstables.stream().mapToLong(SSTableReader::onDiskLength).sum();
   }
@@ -216,15 +240,8 @@ final class Catalog {
     public void placed(SSTableReader sstable, Placed where) {
       byRole = null;
       int tree = layout.treeOf(where, ring());
-      if (tree == TableLayout.NO_TREE) {
-        return;
-      }
-      try {
-        trees.add(tree, sstable);
-      } catch (RuntimeException | IOError | AssertionError refused) {
-        // a leveled tree may have to change a file's level: the others must not wait for this one
-        logger.error(
-            "Cannot compact {} until the ring changes or the node restarts", sstable, refused);
+      if (tree != TableLayout.NO_TREE) {
+        tell(List.of(sstable), () -> trees.add(tree, sstable));
       }
     }
 
@@ -247,6 +264,7 @@ final class Catalog {
 
     @Override
     public void forgotten(SSTableReader sstable) {
+      created.forget(sstable);
       trees.remove(sstable);
       byRole = null;
     }

@@ -13,9 +13,9 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's compaction of all of a table: first the sstables that span groups, then group by
- * group what the former has put there. Each step is a transaction of its own, so that no more disk
- * space is needed than for the largest, and what is done stays done when the rest is stopped.
+ * An operator's compaction of a whole table: first the sstables that span range groups, then one
+ * group after the other. Each step is a transaction of its own, so disk space is needed only for
+ * the largest step, and finished steps stay done when the rest is stopped.
  */
 final class CompactAllTask extends AbstractCompactionTask {
   private final PlannedTask wide;

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many range groups lie in one data directory: with several, each keeps a slice of the token
- * order, and a strategy instance of its own.
+ * Counts the range groups in one data directory. With several directories each has a slice of the
+ * token order and a strategy instance of its own.
  */
 final class DiskGroups {
   private DiskGroups() {}

@@ -11,7 +11,7 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.ViewMetadata;
 
 /**
- * Removes what this process keeps of tables that are dropped or no longer decoupled: metrics, and
+ * Removes this process' state of tables that were dropped or are no longer decoupled: metrics, and
  * rings of keyspaces. Cassandra calls it after the tables themselves have changed. Thread-safe.
  */
 final class DroppedTables implements SchemaChangeListener {

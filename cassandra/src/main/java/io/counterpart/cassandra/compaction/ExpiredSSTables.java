@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.compaction;
 
 import io.counterpart.cassandra.ring.Placed;
+import io.counterpart.core.ring.Role;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -11,31 +12,45 @@ import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionController;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
-import org.apache.cassandra.utils.Clock;
 
 /**
- * The sstables of an instance in which every cell has expired, and which shadow nothing in an
- * sstable that overlaps them: Cassandra's own check, made for each group apart, since what is live
- * in one group holds back nothing in another. Not thread-safe: guarded by the strategy's lock.
+ * The fully expired sstables of an instance: every cell has expired, and they shadow nothing in an
+ * overlapping sstable. Uses Cassandra's own check, for each group separately, because live data in
+ * one group hold back nothing in another. Not thread-safe: guarded by the strategy's lock.
  */
 final class ExpiredSSTables {
   /** Between two checks: each looks for overlaps among all live sstables. */
-  private static final long CHECK_MILLIS = 20_000;
+  static final long CHECK_MILLIS = 20_000;
 
-  private final ColumnFamilyStore cfs;
-  private long checkedMillis = -CHECK_MILLIS;
+  private final Check check;
+  private boolean checked;
+  private long checkedMillis;
   private Set<SSTableReader> found = Set.of();
 
-  ExpiredSSTables(ColumnFamilyStore cfs) {
-    this.cfs = cfs;
+  /** Finds those that have expired. */
+  @FunctionalInterface
+  interface Check {
+    /**
+     * @param gcBefore in seconds since the epoch: what expired before may go
+     */
+    Set<SSTableReader> expired(long gcBefore);
   }
 
-  /** As of the last check; makes a new one where that is 20 seconds old. */
-  Set<SSTableReader> check(Catalog catalog, Collection<SSTableReader> free, long gcBefore) {
-    long nowMillis = Clock.Global.currentTimeMillis();
-    if (nowMillis - checkedMillis >= CHECK_MILLIS) {
+  ExpiredSSTables(Check check) {
+    this.check = check;
+  }
+
+  /** Of the sstables that the planner may compact, as the catalog has placed them. */
+  static ExpiredSSTables of(ColumnFamilyStore cfs, Catalog catalog, TablePlanner planner) {
+    return new ExpiredSSTables(gcBefore -> find(cfs, catalog, planner.free(), gcBefore));
+  }
+
+  /** As of the last check; makes a new one where that is 20 seconds away. */
+  Set<SSTableReader> at(long nowMillis, long gcBefore) {
+    if (!checked || Math.abs(nowMillis - checkedMillis) >= CHECK_MILLIS) {
+      checked = true;
       checkedMillis = nowMillis;
-      found = find(catalog, free, gcBefore);
+      found = check.expired(gcBefore);
     }
     return found;
   }
@@ -45,15 +60,13 @@ final class ExpiredSSTables {
     return found;
   }
 
-  private Set<SSTableReader> find(Catalog catalog, Collection<SSTableReader> free, long gcBefore) {
+  private static Set<SSTableReader> find(
+      ColumnFamilyStore cfs, Catalog catalog, Collection<SSTableReader> free, long gcBefore) {
     Map<Placed, List<SSTableReader>> candidates = new HashMap<>();
     for (SSTableReader sstable : free) {
       Placed where = catalog.placed(sstable);
       if (where != null && sstable.getMaxLocalDeletionTime() < gcBefore) {
-        candidates
-            .computeIfAbsent(
-                new Placed(where.role(), where.group(), Placed.NO_GROUP), k -> new ArrayList<>())
-            .add(sstable);
+        candidates.computeIfAbsent(alike(where), k -> new ArrayList<>()).add(sstable);
       }
     }
     Set<SSTableReader> expired = new HashSet<>();
@@ -63,5 +76,12 @@ final class ExpiredSSTables {
               cfs, group, cfs.getOverlappingLiveSSTables(group), gcBefore));
     }
     return expired;
+  }
+
+  /** Of one role and group; with a tree for each replica index of one tree. */
+  private static Placed alike(Placed where) {
+    return where.role() == Role.PRIMARY
+        ? where
+        : new Placed(where.role(), where.group(), Placed.NO_GROUP);
   }
 }

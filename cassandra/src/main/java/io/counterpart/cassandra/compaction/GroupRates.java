@@ -6,8 +6,8 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.metrics.RestorableMeter;
 
 /**
- * How a range group is used: reads from Cassandra's own meter on each sstable (15 minutes'
- * average), writes as the group's even share of the table's.
+ * Read and write rates of a range group: reads from Cassandra's own meter on each sstable (15
+ * minutes' average), writes as the group's even share of the table's.
  */
 final class GroupRates {
   private final DoubleSupplier tableWritesPerSecond;

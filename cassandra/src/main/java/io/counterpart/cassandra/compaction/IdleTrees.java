@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Remembers which trees had nothing to do, so that they are not asked again at each check: each
- * looks at every live sstable of the table, and there may be a tree for each range group. An answer
- * holds until the tree's sstables change, and for a minute, since expiry and tombstones come due
- * with time. It is not kept where one of the tree's sstables was being compacted: a compaction that
- * fails ends without notice. Not thread-safe.
+ * Remembers the trees without work, so that a check does not ask them again: each tree looks at
+ * every live sstable of the table, and there may be a tree for each range group. An answer holds
+ * until the tree's sstables change, and for a minute, since expiry and tombstones come due with
+ * time. An answer given while one of the tree's sstables was being compacted is not kept, because a
+ * failing compaction ends without notice. Not thread-safe.
  */
 final class IdleTrees {
   static final long HOLDS_NANOS = 60_000_000_000L;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table's sstables as its tracker has them. The tracker swaps instances of the same sstable
- * (early open, aborted compactions, resized index summaries) without telling: an instance from a
+ * without notice (early open, aborted compactions, resized index summaries), so an instance from a
  * notification may be released while the sstable lives. Thread-safe.
  */
 final class LiveSSTables {

@@ -13,8 +13,8 @@ import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
- * Merges files of a small table's undivided log into one. Its bytes count by the shares of the
- * tokens that the node leads and does not.
+ * Merges files of a small table's undivided log into one. It counts its bytes as primary and
+ * redundant by the shares of the tokens that the node leads and does not lead.
  */
 final class LogMergeTask extends PlannedTask {
   private final double primaryShare;

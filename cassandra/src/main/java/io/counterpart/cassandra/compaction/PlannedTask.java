@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A compaction that says what it is and why it runs, in the log and in {@code counterpart.tasks}.
- * Writes what Cassandra's own would: one sstable.
+ * A compaction that records its kind and reason in the log and in {@code counterpart.tasks}. Its
+ * output is the stock one: one sstable.
  */
 class PlannedTask extends CompactionTask {
   private static final Logger logger = LoggerFactory.getLogger(PlannedTask.class);
@@ -28,6 +28,11 @@ class PlannedTask extends CompactionTask {
 
   LifecycleTransaction transaction() {
     return transaction;
+  }
+
+  @Override
+  public String toString() {
+    return "%s of %s".formatted(what.kind(), transaction);
   }
 
   @Override

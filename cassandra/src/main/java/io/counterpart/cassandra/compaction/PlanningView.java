@@ -16,8 +16,8 @@ import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
- * The sstables of an instance as the planner sees them at one moment: sstables become records,
- * picks become sstables. Immutable.
+ * The planner's view of an instance at one moment: turns sstables into the planner's records and
+ * its picks back into sstables. Immutable.
  */
 final class PlanningView {
   private final List<SSTableReader> sstables;
@@ -47,7 +47,7 @@ final class PlanningView {
                 where.role(),
                 where.group(),
                 sstable.onDiskLength(),
-                sstable.getDataCreationTime(),
+                catalog.createdMillis(sstable),
                 sstable.getFirst(),
                 sstable.getLast(),
                 state.apply(sstable)));

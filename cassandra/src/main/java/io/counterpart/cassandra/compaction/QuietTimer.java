@@ -11,9 +11,9 @@ import org.apache.cassandra.utils.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks Cassandra to look for work when a table has been quiet for long enough: by itself it asks
- * after a flush, and else once a minute only. Not thread-safe: guarded by the owning strategy's
- * lock.
+ * Makes Cassandra look for work once a table has been quiet for long enough. Cassandra by itself
+ * looks after a flush and otherwise once a minute. Not thread-safe: guarded by the owning
+ * strategy's lock.
  */
 final class QuietTimer {
   private final Schedule schedule;

@@ -46,7 +46,7 @@ final class Reporter {
                 where.role(),
                 where.group(),
                 sstable.onDiskLength(),
-                sstable.getDataCreationTime()));
+                catalog.createdMillis(sstable)));
       }
     }
     return new TableReport(
@@ -54,7 +54,7 @@ final class Reporter {
         cfs.getTableName(),
         mode.name().toLowerCase(Locale.ROOT),
         options.runPolicy().maxRuns(),
-        ring != null && ring.view().isGroupedByReplicaList(),
+        ring != null && ring.view().hasScatteredGroups(),
         ring == null ? List.of() : groups(ring.view()),
         sstables,
         backlog,

@@ -8,13 +8,14 @@ import io.counterpart.core.plan.Decision;
 import io.counterpart.core.plan.Reason;
 import io.counterpart.core.plan.TaskKind;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.jspecify.annotations.Nullable;
 
-/** Makes tasks of decisions. Stateless. */
+/** Turns decisions into tasks. Stateless. */
 final class Rewrites {
   private final ColumnFamilyStore cfs;
   private final DecoupledOptions options;
@@ -30,19 +31,35 @@ final class Rewrites {
    * The state of the world that a task is made for.
    *
    * @param gcBefore tombstones older than this, in seconds since the epoch, may go
+   * @param nowMillis since the epoch
    */
-  record Moment(RingSnapshot ring, long gcBefore) {}
+  record Moment(RingSnapshot ring, long gcBefore, long nowMillis) {}
 
   /** The task of a decision; null where another took one of its sstables meanwhile. */
   @Nullable PlannedTask begin(Decision decision, PlanningView view, Moment moment) {
     LifecycleTransaction txn =
         cfs.getTracker().tryModify(view.inputs(decision), OperationType.COMPACTION);
-    if (txn == null) {
-      return null;
+    return txn == null ? null : orClose(txn, () -> task(decision, view, moment, txn));
+  }
+
+  /**
+   * The task of a transaction. Without one the transaction is closed: its sstables would count as
+   * compacting until the node restarts.
+   */
+  static <T> T orClose(LifecycleTransaction txn, Supplier<T> task) {
+    try {
+      return task.get();
+    } catch (RuntimeException | Error failure) {
+      txn.close();
+      throw failure;
     }
+  }
+
+  private PlannedTask task(
+      Decision decision, PlanningView view, Moment moment, LifecycleTransaction txn) {
     PlannedTask.What what = new PlannedTask.What(decision.kind(), decision.reason());
     return switch (decision.kind()) {
-      case EXPIRE -> new PlannedTask(cfs, txn, moment.gcBefore(), what);
+      case EXPIRE -> new ExpireTask(cfs, txn, moment.gcBefore(), what);
       case LOG_MERGE -> merge(txn, moment, what);
       case COMPACT ->
           view.isUndivided() ? merge(txn, moment, what) : align(txn, moment, what, Set.of());

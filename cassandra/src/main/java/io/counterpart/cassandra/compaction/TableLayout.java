@@ -8,7 +8,7 @@ import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.ring.Role;
 import org.jspecify.annotations.Nullable;
 
-/** Which tree of a table an sstable belongs to, by its mode and options. */
+/** Maps an sstable to its tree, by the table's mode and options. */
 record TableLayout(DecoupledOptions options, Mode mode) {
   static final int NO_TREE = -1;
   private static final int ONE_TREE = 0;
@@ -35,8 +35,7 @@ record TableLayout(DecoupledOptions options, Mode mode) {
     }
     // one tree keeps groups apart only if it cuts its output by overlap, and groups do not overlap
     boolean apart =
-        options.engine() == PrimaryEngine.LCS
-            || (ring != null && ring.view().isGroupedByReplicaList());
+        options.engine() == PrimaryEngine.LCS || (ring != null && ring.view().hasScatteredGroups());
     return apart ? where.group() : ONE_TREE;
   }
 }

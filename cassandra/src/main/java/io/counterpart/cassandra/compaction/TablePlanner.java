@@ -3,9 +3,13 @@ package io.counterpart.cassandra.compaction;
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.options.SplitTime;
+import io.counterpart.cassandra.ring.Placed;
 import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.cassandra.writer.RecentFlushes;
 import io.counterpart.core.plan.FileState;
+import io.counterpart.core.plan.Flushes;
 import io.counterpart.core.plan.GroupCounts;
+import io.counterpart.core.plan.LogBytes;
 import io.counterpart.core.plan.PlanOptions;
 import io.counterpart.core.plan.Planner;
 import io.counterpart.core.plan.SmallTable;
@@ -22,7 +26,6 @@ import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableReader.OpenReason;
-import org.apache.cassandra.utils.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,22 +36,25 @@ final class TablePlanner {
   private final ColumnFamilyStore cfs;
   private final DecoupledOptions options;
   private final Catalog catalog;
+  private final RecentFlushes flushes;
   private final SmallTable small;
   private final double tombstoneThreshold;
   private @Nullable KnownGroups known;
-  private volatile Sizes sizes = new Sizes(0, 0);
+  private volatile LogBytes log = LogBytes.NONE;
 
   /** The count of groups, kept for as long as ring and data directories stay. */
   private record KnownGroups(RingSnapshot ring, DiskBoundaries disks, GroupCounts groups) {}
 
-  /** Bytes of this instance's files, by whether their copies lie in groups; FOREIGN in neither. */
-  private record Sizes(long divided, long undivided) {}
-
   TablePlanner(
-      ColumnFamilyStore cfs, DecoupledOptions options, Catalog catalog, double tombstoneThreshold) {
+      ColumnFamilyStore cfs,
+      DecoupledOptions options,
+      Catalog catalog,
+      RecentFlushes flushes,
+      double tombstoneThreshold) {
     this.cfs = cfs;
     this.options = options;
     this.catalog = catalog;
+    this.flushes = flushes;
     this.tombstoneThreshold = tombstoneThreshold;
     // flushes that are to be split at once leave no log that could stay undivided
     boolean divides = options.mode() != Mode.DECOUPLED || options.splitTime() == SplitTime.FLUSH;
@@ -76,8 +82,8 @@ final class TablePlanner {
    * @param stateOf of a free sstable
    */
   PlanningView view(
-      RingSnapshot ring, int urgentInARow, Function<SSTableReader, FileState> stateOf) {
-    sizes = measured();
+      Rewrites.Moment moment, int urgentInARow, Function<SSTableReader, FileState> stateOf) {
+    measure();
     Set<SSTableReader> compacting = cfs.getTracker().getCompacting();
     List<SSTableReader> sstables = List.copyOf(catalog.all());
     TableState<PartitionPosition> state =
@@ -86,33 +92,40 @@ final class TablePlanner {
                 sstables,
                 catalog,
                 sstable -> isFree(sstable, compacting) ? stateOf.apply(sstable) : FileState.BUSY),
-            groups(ring, sstables),
+            groups(moment.ring(), sstables),
             liveBytes(),
-            flushBytes(),
-            Clock.Global.currentTimeMillis(),
+            new Flushes(Math.round(cfs.metric.flushSizeOnDisk.get()), flushes.largestBytes()),
+            moment.nowMillis(),
             urgentInARow);
-    return new PlanningView(sstables, state, new Planner<>(planOptions(ring)));
+    return new PlanningView(sstables, state, new Planner<>(planOptions(moment.ring())));
   }
 
   /**
-   * Whether a flush or stream stays one file, by the sizes that were planned with last: a flush is
-   * not to wait for the lock. Thread-safe.
+   * Measures what {@link #isUndivided} goes by, as each plan does: to be called where flushes may
+   * come before the first plan.
+   */
+  void measure() {
+    LogBytes sum = LogBytes.NONE;
+    for (SSTableReader sstable : catalog.all()) {
+      Placed where = catalog.placed(sstable);
+      if (where != null) {
+        sum = sum.plus(where.role(), sstable.onDiskLength());
+      }
+    }
+    log = sum;
+  }
+
+  /**
+   * Whether a flush or stream stays one file, by what was measured last: a flush is not to wait for
+   * the lock. Thread-safe.
    *
    * @param comingBytes that are about to be written
    */
   boolean isUndivided(RingSnapshot ring, long comingBytes) {
-    Sizes last = sizes;
     return small.isUndivided(
         liveBytes() + comingBytes,
-        last.divided(),
-        last.undivided(),
+        log,
         ring.view().primaryGroups() + ring.view().redundantGroups());
-  }
-
-  private Sizes measured() {
-    long mixed = Catalog.bytes(catalog.withRole(Role.MIXED));
-    long foreign = Catalog.bytes(catalog.withRole(Role.FOREIGN));
-    return new Sizes(Catalog.bytes(catalog.all()) - mixed - foreign, mixed);
   }
 
   /** Outputs that are opened early stand for parts of inputs that count whole. */
@@ -121,10 +134,6 @@ final class TablePlanner {
         .filter(sstable -> sstable.openReason != OpenReason.EARLY)
         .mapToLong(SSTableReader::onDiskLength)
         .sum();
-  }
-
-  private long flushBytes() {
-    return Math.round(cfs.metric.flushSizeOnDisk.get());
   }
 
   private PlanOptions planOptions(RingSnapshot ring) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
 import org.apache.cassandra.db.compaction.AbstractCompactionTask;
@@ -30,25 +31,34 @@ final class Trees {
           Comparator.comparingInt(tree -> tree.getValue().getEstimatedRemainingTasks());
 
   private final ColumnFamilyStore cfs;
-  private final DecoupledOptions options;
+  private final Supplier<AbstractCompactionStrategy> newTree;
   private final Map<Integer, AbstractCompactionStrategy> byId = new TreeMap<>();
   private final Map<SSTableReader, Integer> treeOf = new HashMap<>();
   private final IdleTrees idle = new IdleTrees();
   private boolean active;
 
   Trees(ColumnFamilyStore cfs, DecoupledOptions options) {
+    this(
+        cfs,
+        () ->
+            options.engine() == PrimaryEngine.LCS
+                ? new LeveledCompactionStrategy(cfs, options.engineOptions())
+                : new UnifiedCompactionStrategy(cfs, options.engineOptions()));
+  }
+
+  /**
+   * @param newTree makes a tree without sstables
+   */
+  Trees(ColumnFamilyStore cfs, Supplier<AbstractCompactionStrategy> newTree) {
     this.cfs = cfs;
-    this.options = options;
+    this.newTree = newTree;
   }
 
   AbstractCompactionStrategy tree(int id) {
     return byId.computeIfAbsent(
         id,
         unused -> {
-          AbstractCompactionStrategy created =
-              options.engine() == PrimaryEngine.LCS
-                  ? new LeveledCompactionStrategy(cfs, options.engineOptions())
-                  : new UnifiedCompactionStrategy(cfs, options.engineOptions());
+          AbstractCompactionStrategy created = newTree.get();
           if (active) {
             created.startup();
           }
@@ -103,12 +113,12 @@ final class Trees {
   void replace(int id, Collection<SSTableReader> removed, Collection<SSTableReader> added) {
     idle.changed(id);
     removed.forEach(treeOf::remove);
-    added.forEach(sstable -> treeOf.put(sstable, id));
     if (removed.isEmpty()) {
       tree(id).addSSTables(added);
     } else {
       tree(id).replaceSSTables(removed, added);
     }
+    added.forEach(sstable -> treeOf.put(sstable, id));
   }
 
   @Nullable Integer idOf(SSTableReader sstable) {

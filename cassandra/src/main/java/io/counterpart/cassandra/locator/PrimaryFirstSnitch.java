@@ -26,12 +26,12 @@ import org.slf4j.LoggerFactory;
  * caches of the replicas do not all hold the same rows and a decoupled table is read from its tree.
  * Topology comes from another snitch, named by the system property {@value #DELEGATE_PROPERTY}.
  *
- * <p>Order: replicas of the local datacenter, then others. Within the local datacenter the primary,
- * which is the first in ring order, then the others from one on that the row's token decides, so
- * that they share what a primary would serve that is down. A replica that is slow ({@link
- * ReplicaLatencies}) comes after the others for a share of the rows, always the same ones first.
- * Stock network snitches put the coordinator and its rack first instead. A replica that is down is
- * filtered out after the sort by Cassandra's failure detector.
+ * <p>Order: replicas of the local datacenter, then the others. Within the local datacenter: the
+ * primary, which is the first in ring order, then the redundant copies, rotated by the row's token,
+ * so that they share the rows of a primary that is down. A slow replica ({@link ReplicaLatencies})
+ * goes last for a share of its rows, always the same rows first. Stock network snitches put the
+ * coordinator and its rack first instead. Cassandra's failure detector removes dead replicas after
+ * the sort.
  *
  * <p>Needs {@code dynamic_snitch: false}: Cassandra's dynamic snitch would wrap this one and
  * override its order by scores that favour the coordinator. {@code docs/SNITCH.md} tells why, and

@@ -14,9 +14,9 @@ import java.util.OptionalDouble;
  * median would miss the replica whose disk fails a third of the reads. Worked, at 5 ms a read and a
  * limit of 40 ms: four time-outs of 32 leave 5 ms, five make it 76 ms.
  *
- * <p>Two reads in a row that are slow are believed whatever was before the last 10 s, so that a
- * single client that waits for each time-out is heard at its second one, and a replica that was
- * avoided and is tried again is avoided at its first slow read. Thread-safe.
+ * <p>Two slow reads in a row count even if the reads before them are older than 10 s. So a single
+ * client that waits for each time-out has an effect at its second one, and an avoided replica that
+ * is tried again is avoided at its first slow read. Thread-safe.
  */
 final class RecentTimings {
   private static final int MOST = 32;

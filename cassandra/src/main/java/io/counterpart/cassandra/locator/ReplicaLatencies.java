@@ -13,14 +13,15 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.LatencySubscribers;
 
 /**
- * Read latencies of the replicas, as this coordinator sees them, and how slow they are.
+ * Read latencies of the replicas as this coordinator measures them, and the share of rows that a
+ * slow replica loses.
  *
  * <p>A replica is slow when its latency, the {@link RecentTimings#meanNanos} of its latest reads,
  * exceeds a limit, {@code factor} times the best latency among the candidates plus {@code slack}.
- * It is to lose a share of its rows then, which grows with its latency, to all of them at four
- * times the limit: other replicas do not have its rows in their caches, so that much less than all
- * is often enough, and more would make them slow in their turn. A replica without timings for 10 s
- * counts as fast again: an avoided replica gets none and must be able to come back.
+ * It then loses a share of its rows that grows with its latency and reaches all of them at four
+ * times the limit. The other replicas do not have these rows in their caches: a part is often
+ * enough, and more would make those replicas slow in turn. A replica without timings for 10 s
+ * counts as fast again, because an avoided replica gets no reads and must be able to come back.
  *
  * <p>Thread-safe. Deviates from Cassandra's dynamic snitch, whose scores are medians in whole
  * milliseconds: the coordinator's own copy then often scores 0, and any replica that takes a

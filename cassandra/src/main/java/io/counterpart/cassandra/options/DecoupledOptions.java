@@ -22,18 +22,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The checked options of one table.
  *
- * @param mode how copies are spread over structures
+ * @param mode the mapping of copies to structures
  * @param engine strategy of the LSM-trees
- * @param engineOptions options of that strategy: those given with the prefix {@code primary.} and
- *     the ones common to all strategies
- * @param runPolicy S and how runs merge
+ * @param engineOptions options of that strategy: the ones with the prefix {@code primary.} and the
+ *     ones common to all strategies
+ * @param runPolicy S and the merge policy
  * @param adaptiveRuns bounds within which S follows each group's reads and writes; null for a fixed
  *     S
- * @param splitTime when redundant copies are cut into groups
- * @param split when segments are split
- * @param primaryBatch when wide primary files are cut and merged into the primary tree
+ * @param splitTime the time at which redundant copies are cut into groups
+ * @param split the trigger of the split
+ * @param primaryBatch the trigger of the primary batch
  * @param minRunBytes smallest run worth a file of its own
- * @param maxRangeGroups owned groups above which arcs are grouped by replica list
+ * @param maxRangeGroups owned groups above which scattered arcs are joined to groups
  * @param sstableBytes size at which an output file is closed
  */
 public record DecoupledOptions(

@@ -1,7 +1,7 @@
 package io.counterpart.cassandra.options;
 
 /**
- * How a node's copies are spread over index structures.
+ * The mapping of a node's copies to index structures.
  *
  * <p>Paper: DEPART §3.2 (naïve approaches), §4.
  */

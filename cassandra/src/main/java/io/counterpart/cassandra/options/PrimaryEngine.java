@@ -1,6 +1,6 @@
 package io.counterpart.cassandra.options;
 
-/** The stock strategy that runs an LSM-tree. */
+/** A stock strategy that can run an LSM-tree. */
 public enum PrimaryEngine {
   UCS,
   LCS

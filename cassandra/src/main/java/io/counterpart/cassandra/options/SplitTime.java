@@ -1,6 +1,6 @@
 package io.counterpart.cassandra.options;
 
-/** When redundant copies are cut into range groups. */
+/** The time at which redundant copies are cut into range groups. */
 public enum SplitTime {
   /** At flush: straight to sorted runs, no segments. */
   FLUSH,

@@ -6,7 +6,7 @@ import io.counterpart.core.ring.Role;
  * One live sstable.
  *
  * @param id its generation, as in the file name
- * @param role what it holds; null where this node has no ring yet
+ * @param role the kind of copies in it; null where this node has no ring yet
  * @param group its range group, or -1 where it spans several
  * @param sizeBytes data on disk
  * @param createdMillis when its data file was written, since the epoch

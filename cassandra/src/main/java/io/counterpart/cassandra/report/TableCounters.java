@@ -9,8 +9,8 @@ import org.apache.cassandra.metrics.DefaultNameFactory;
 /**
  * A table's byte counters in Cassandra's own registry (JMX: {@code
  * org.apache.cassandra.metrics:type=Counterpart,scope=keyspace.table,name=…}). They live as long as
- * the table is decoupled, across strategy instances; those of a table that is dropped and made
- * again start at 0. Thread-safe.
+ * the table is decoupled, across strategy instances. After a drop, a new table of the same name
+ * starts at 0. Thread-safe.
  */
 public final class TableCounters {
   private static final String FLUSHED_PRIMARY = "FlushedPrimaryBytes";

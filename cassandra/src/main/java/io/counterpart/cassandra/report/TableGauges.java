@@ -15,10 +15,10 @@ import org.apache.cassandra.metrics.CassandraMetricsRegistry.MetricName;
 import org.apache.cassandra.metrics.DefaultNameFactory;
 
 /**
- * What {@code counterpart.tables} shows, as gauges in Cassandra's own registry (JMX: {@code
- * org.apache.cassandra.metrics:type=Counterpart,scope=keyspace.table,name=…}), so that the
- * exporters in use pick them up. They are removed with the table, or when it is no longer
- * decoupled. Thread-safe.
+ * The columns of {@code counterpart.tables} as gauges in Cassandra's own registry (JMX: {@code
+ * org.apache.cassandra.metrics:type=Counterpart,scope=keyspace.table,name=…}), so that existing
+ * exporters pick them up. They are removed with the table, or when it is no longer decoupled.
+ * Thread-safe.
  */
 public final class TableGauges {
   /** All gauges of one scrape share a report: it looks at every sstable. */

@@ -14,14 +14,14 @@ import java.util.List;
  * @param groups owned range groups; empty without a ring
  * @param sstables live sstables
  * @param backlog rewrites that are due
- * @param written bytes since the server started; the same for all instances of a table
+ * @param written bytes since the node started; the same for all instances of a table
  */
 public record TableReport(
     String keyspace,
     String table,
     String mode,
     int maxRuns,
-    boolean groupedByReplicaList,
+    boolean scatteredGroups,
     List<RangeGroupReport> groups,
     List<SSTableReport> sstables,
     int backlog,
@@ -46,7 +46,7 @@ public record TableReport(
         first.table,
         first.mode,
         first.maxRuns,
-        first.groupedByReplicaList,
+        first.scatteredGroups,
         first.groups,
         sstables,
         backlog,

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.apache.cassandra.utils.Clock;
 
 /**
- * The background tasks of a node's decoupled tables: all that run, and the last 100 that ended.
- * Thread-safe.
+ * The background tasks of a node's decoupled tables: all running ones and the last 100 finished
+ * ones. Thread-safe.
  */
 public final class TaskLog {
   /** The node's: Cassandra makes strategies and their tasks, so nothing else could hand it on. */

@@ -1,7 +1,7 @@
 package io.counterpart.cassandra.report;
 
 /**
- * Bytes that a table has written since the server started.
+ * Bytes that a table has written since the node started.
  *
  * @param flushedPrimary by flushes and streams, primary copies
  * @param flushedRedundant by flushes and streams, redundant copies

@@ -5,12 +5,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that follows from a key, computed once for each key however many threads ask. While one
- * thread computes, the others get the value of the key before; only where there is none do they
- * wait. Values are published in the order of their keys, so no thread ever sees an older one after
+ * A memo of the latest value of a changing key: computed once for each key, however many threads
+ * ask. While one thread computes, the others get the previous key's value; they wait only if there
+ * is none. Values are published in the order of their keys, so no thread sees an older value after
  * a newer one. Thread-safe.
  *
- * @param <K> what the value follows from; compared by {@code equals}
+ * @param <K> the key of the value; compared by {@code equals}
  */
 final class LatestValue<K, V> {
   private final Computation<K, V> computation;

@@ -11,15 +11,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of each file of one strategy instance under the rules in force. Places that follow from
- * a file's bounds are found at once. All others, and all of them when the rules change, are found
- * in the background, a few files a turn, without the lock: reading thousands of indexes takes
- * seconds to minutes, and flushes wait for the lock.
+ * Maps each file of one strategy instance to its place under the rules in force. Places that follow
+ * from a file's bounds are found at once. A background thread finds the others, and all places
+ * after a change of the rules, a few files a turn and without the lock: reading thousands of
+ * indexes takes seconds to minutes, and flushes wait for the lock.
  *
  * <p>New rules are <em>wanted</em> until each file has a place under them; then they come into
  * force, with a new map in the place of the old one. Until then the old rules and places stay: a
- * rewrite that follows from them is aligned to groups of yesterday and is placed again, which costs
- * bytes and no data. Files added meanwhile have no place until then. First rules come into force at
+ * rewrite that follows from them is aligned to the old groups and is placed again, which costs
+ * bytes but no data. Files added meanwhile have no place until then. First rules come into force at
  * once, with {@link #isIncomplete} until the first files have their places.
  *
  * <p>Invariants, with rules: {@code next} and {@code places} hold known files only. A known file

@@ -2,7 +2,7 @@ package io.counterpart.cassandra.ring;
 
 import java.util.Map;
 
-/** What happens to the places. */
+/** Listens to changes of places. */
 public interface PlacingListener<F, P> {
   /** A file got its place in the background. Called under the lock. */
   void placed(F file, P place);

@@ -3,7 +3,7 @@ package io.counterpart.cassandra.ring;
 import java.io.IOError;
 import org.jspecify.annotations.Nullable;
 
-/** What became of one file in a turn. */
+/** The outcome of one file in a turn. */
 record PlacingOutcome<F, P>(F file, @Nullable P place, @Nullable Throwable failure) {
   static <F, P> PlacingOutcome<F, P> of(F file, PlacingRules<F, P> rules) {
     try {

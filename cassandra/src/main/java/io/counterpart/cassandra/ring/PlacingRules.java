@@ -2,7 +2,7 @@ package io.counterpart.cassandra.ring;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where files belong, in one state of the ring. Two states are never the same object. */
+/** The rules that place files in one state of the ring. Two states are never the same object. */
 public interface PlacingRules<F, P> {
   /** Without I/O; null where only the content tells. */
   @Nullable P byBounds(F file);

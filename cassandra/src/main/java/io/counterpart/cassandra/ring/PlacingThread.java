@@ -7,10 +7,10 @@ import org.apache.cassandra.concurrent.ExecutorFactory;
 import org.apache.cassandra.concurrent.ScheduledExecutorPlus;
 
 /**
- * The thread in which all strategy instances of this node have their sstables placed, a turn each
- * in rotation: a ring change concerns every table at once, and one thread bounds what the disks are
- * asked for beside reads. An instance has at most one turn and one retry in the queue. Started with
- * the first turn; a daemon.
+ * The node's thread for placing sstables; strategy instances take turns in rotation. A ring change
+ * affects every table at once, and a single thread bounds the disk reads that compete with clients'
+ * reads. An instance has at most one turn and one retry in the queue. A daemon, started with the
+ * first turn.
  */
 public final class PlacingThread implements Placing.Turns {
   public static final PlacingThread SHARED = new PlacingThread();

@@ -15,7 +15,7 @@ import org.apache.cassandra.dht.Token;
 
 /**
  * One state of the ring as this node sees it for one keyspace, with the token ranges that the
- * look-ups in sstables need. Immutable but for what was said about it; thread-safe.
+ * look-ups in sstables need. Immutable but for its record of messages already logged; thread-safe.
  */
 public final class RingSnapshot {
   private final RingView<Token> view;

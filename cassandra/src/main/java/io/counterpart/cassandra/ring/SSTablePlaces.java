@@ -7,11 +7,12 @@ import org.apache.cassandra.utils.concurrent.Ref;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where sstables belong in one state of the ring.
+ * Places sstables in one state of the ring.
  *
  * @param ring the state
- * @param inMode what a mode without a log makes of a place
- * @param referenced a reference to the sstable as it is now, or null if it is gone; released here
+ * @param inMode adapts a place to a mode without a log
+ * @param referenced a reference to the present instance of the sstable, or null if it is gone;
+ *     released here
  */
 public record SSTablePlaces(
     RingSnapshot ring,

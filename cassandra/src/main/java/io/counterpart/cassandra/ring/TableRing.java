@@ -103,10 +103,10 @@ public final class TableRing {
     if (before != null && before.view().equals(view)) {
       return before;
     }
-    if (view.isGroupedByReplicaList()) {
+    if (view.hasScatteredGroups()) {
       logger.info(
-          "{}: this node owns more than {} ranges (max_range_groups): grouped by replica list into"
-              + " {}",
+          "{}: this node owns more than {} ranges (max_range_groups): joined into {} range groups"
+              + " that are scattered over the ring",
           key.keyspace,
           key.maxRangeGroups,
           view.primaryGroups() + view.redundantGroups());

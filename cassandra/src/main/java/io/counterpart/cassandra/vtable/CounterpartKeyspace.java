@@ -5,9 +5,10 @@ import org.apache.cassandra.db.virtual.VirtualKeyspace;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 
 /**
- * The virtual keyspace. Drivers read the keyspaces when they connect, so it is registered before
- * clients can: at the start of a node that has a decoupled table or {@code PrimaryFirstSnitch}. On
- * others the first decoupled table registers it, and clients that are connected do not see it.
+ * The virtual keyspace {@code counterpart}. Drivers read the list of keyspaces when they connect,
+ * so a node with a decoupled table or {@code PrimaryFirstSnitch} registers the keyspace at its
+ * start, before clients can connect. On other nodes the first decoupled table registers it, and
+ * connected clients do not see it.
  *
  * <p>Cassandra's registry keeps keyspaces by name, in any order, and reads them anew for each
  * query.

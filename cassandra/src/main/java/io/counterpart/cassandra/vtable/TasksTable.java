@@ -19,8 +19,8 @@ import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * {@code counterpart.tasks}: a row for each background task of a decoupled table that runs, and for
- * the last 100 of the node that ended. The primary tree's own compactions are not among them.
+ * {@code counterpart.tasks}: a row for each background task of a decoupled table, all running ones
+ * and the node's last 100 finished ones. The primary tree's own compactions are not among them.
  */
 final class TasksTable extends AbstractVirtualTable {
 

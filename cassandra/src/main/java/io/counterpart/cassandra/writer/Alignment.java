@@ -7,11 +7,11 @@ import java.util.Collection;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
- * How a rewrite cuts its output, and where it is counted.
+ * The cuts of a rewrite's output, and the counters of its bytes.
  *
- * @param ring whose range groups no output crosses
- * @param primary for outputs with primary copies
- * @param redundant for all other outputs
+ * @param ring the ring whose range groups no output crosses
+ * @param primary size and counter of outputs with primary copies
+ * @param redundant size and counter of all other outputs
  */
 public record Alignment(RingSnapshot ring, Side primary, Side redundant) {
 

@@ -8,8 +8,8 @@ import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 
 /**
- * Which of a flush's output files a partition goes to. One code path for the three modes: only the
- * bucket differs.
+ * Routes each partition of a flush to one of the output files. One code path serves the three
+ * modes: only the bucket differs.
  *
  * <p>Immutable and thread-safe. Paper: DEPART §4.2 (the flush goes "to either the LSM-tree or the
  * two-layer log"); straight to runs goes beyond the paper.

@@ -9,6 +9,7 @@ import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.report.TableCounters;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.sstable.SSTableMultiWriter;
 import org.apache.cassandra.utils.NoSpamLogger;
@@ -16,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the writers of a table's flushes and streams. A flush that fills a run for each group
- * writes runs, if not too many at once; any other writes a segment. A stream always writes a
- * segment: it covers a few groups, and dozens of streams may come at once. Thread-safe.
+ * Creates the writers of a table's flushes and streams. A flush that fills a run for each group
+ * writes runs, up to a number of open outputs; any other flush writes a segment. A stream always
+ * writes a segment: it covers a few groups, and dozens of streams may arrive at once. Thread-safe.
  */
 public final class FlushWriters {
   private static final Logger logger = LoggerFactory.getLogger(FlushWriters.class);
@@ -26,6 +27,7 @@ public final class FlushWriters {
   private final ColumnFamilyStore cfs;
   private final DecoupledOptions options;
   private final TableCounters counters;
+  private final RecentFlushes recent = new RecentFlushes();
 
   public FlushWriters(ColumnFamilyStore cfs, DecoupledOptions options, TableCounters counters) {
     this.cfs = cfs;
@@ -33,12 +35,20 @@ public final class FlushWriters {
     this.counters = counters;
   }
 
+  /** The flushes that these writers have written. */
+  public RecentFlushes recent() {
+    return recent;
+  }
+
   /**
    * A writer for one flush or stream.
    *
-   * @param undivided all of it in one file, as the table is small
+   * @param isUndivided whether all of it goes to one file, since the table is small, by the bytes
+   *     that come to the table; those of a stream are not known
    */
-  public SSTableMultiWriter open(WriterSpec spec, RingSnapshot ring, boolean undivided) {
+  public SSTableMultiWriter open(WriterSpec spec, RingSnapshot ring, LongPredicate isUndivided) {
+    boolean undivided =
+        isUndivided.test(spec.commitLogPositions() == null ? 0 : FlushedMemtable.bytesOnDisk(cfs));
     return spec.isFlush() ? ofFlush(spec, ring, undivided) : ofStream(spec, ring, undivided);
   }
 
@@ -48,7 +58,8 @@ public final class FlushWriters {
         spec,
         new FlushRouting(ring, options.mode(), undivided ? UNDIVIDED : SEGMENT),
         OutputKeys.ofStream(spec.keyCount(), directories),
-        counters);
+        counters,
+        recent);
   }
 
   private SSTableMultiWriter ofFlush(WriterSpec spec, RingSnapshot ring, boolean undivided) {
@@ -59,7 +70,8 @@ public final class FlushWriters {
         spec,
         new FlushRouting(ring, options.mode(), outputs),
         OutputKeys.ofFlush(spec.keyCount(), slice),
-        counters);
+        counters,
+        recent);
   }
 
   private boolean writesRuns(WriterSpec spec, RingSlice slice) {

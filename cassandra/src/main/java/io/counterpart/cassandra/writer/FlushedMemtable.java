@@ -6,7 +6,7 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.commitlog.IntervalSet;
 import org.apache.cassandra.db.memtable.Memtable;
 
-/** Estimates what a flush is about to write, from the memtable that it writes. */
+/** Estimates the size of a flush from its memtable. */
 final class FlushedMemtable {
   private FlushedMemtable() {}
 
@@ -35,6 +35,26 @@ final class FlushedMemtable {
    */
   static double meanBytes(long liveBytes, long partitions, double ratio) {
     return partitions == 0 || ratio <= 0 ? 0 : ratio * liveBytes / partitions;
+  }
+
+  /**
+   * What all memtables that are being flushed will take on disk: none of it is in an sstable yet.
+   */
+  static long bytesOnDisk(ColumnFamilyStore cfs) {
+    long liveBytes = 0;
+    for (Memtable memtable : cfs.getTracker().getView().flushingMemtables) {
+      liveBytes += memtable.getLiveDataSize();
+    }
+    return bytesOnDisk(liveBytes, compressionRatio(cfs));
+  }
+
+  /**
+   * Live bytes as they will be on disk; as they are where the ratio is unknown.
+   *
+   * @param ratio compressed bytes by uncompressed ones; not above 0 where unknown
+   */
+  static long bytesOnDisk(long liveBytes, double ratio) {
+    return ratio > 0 ? Math.round(ratio * liveBytes) : liveBytes;
   }
 
   private static double compressionRatio(ColumnFamilyStore cfs) {

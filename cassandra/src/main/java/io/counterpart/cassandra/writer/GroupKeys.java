@@ -5,9 +5,9 @@ import java.util.Set;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
- * Estimates how many partitions of a rewrite's inputs fall into one range group: each output's
- * Bloom filter is sized for its group alone, since the full count for each would waste a filter
- * each.
+ * Estimates the partitions of a rewrite's inputs that fall into one range group. Each output's
+ * Bloom filter is sized for its group alone; sizing each for the full count would waste a filter's
+ * memory each time.
  */
 final class GroupKeys {
   private final RingSnapshot ring;

@@ -9,11 +9,11 @@ import org.apache.cassandra.utils.streamhist.StreamingTombstoneHistogramBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of one sstable among many that are written at once. The stock collector gathers up to
- * 100,000 deletion times, by the minute, before it adds them to its histogram of 100 bins, and
- * takes 3 MiB of heap for them as soon as it is made. This one gathers 4,000, by the quarter of an
- * hour, in 96 KiB: 41 days of them, so that they are added in one go too, as a histogram that is
- * fed bit by bit is wrong by up to 13 %.
+ * Collects the statistics of one sstable among many that are written at once. The stock collector
+ * buffers up to 100,000 deletion times, by the minute, before it adds them to its histogram of 100
+ * bins, and allocates 3 MiB of heap for them at creation. This collector buffers 4,000, by the
+ * quarter of an hour, in 96 KiB. They cover 41 days, so that it too adds them in one go: a
+ * histogram fed bit by bit is wrong by up to 13 %.
  */
 final class LeanMetadataCollector extends MetadataCollector {
   private static final int BINS = 100;

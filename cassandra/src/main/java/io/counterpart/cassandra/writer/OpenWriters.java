@@ -3,8 +3,8 @@ package io.counterpart.cassandra.writer;
 import io.counterpart.core.ring.RingView;
 
 /**
- * How many sstables a flush may write at once: as many as take 1/32 of the heap, and no more than a
- * rewrite does. Worked: 8 GiB ÷ 32 ÷ 256 KiB = 1024, so 128; a heap of 512 MiB allows 64.
+ * Limits the sstables that a flush writes at once to 1/32 of the heap, and to the limit of a
+ * rewrite. Worked: 8 GiB ÷ 32 ÷ 256 KiB = 1024, so 128; a heap of 512 MiB allows 64.
  */
 final class OpenWriters {
   /** Buffers of data and index, statistics, compression offsets; without secondary indexes. */

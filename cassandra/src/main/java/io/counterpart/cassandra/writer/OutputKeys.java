@@ -5,8 +5,9 @@ import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 
 /**
- * How many partitions the output of some token ranges is to hold: sizes its Bloom filter. A filter
- * for a quarter of its keys lets 68 % of the reads through that it should stop.
+ * Estimates the partitions of an output that covers given token ranges; the estimate sizes the
+ * output's Bloom filter. A filter for a quarter of its keys passes 68 % of the reads that it should
+ * stop.
  */
 @FunctionalInterface
 interface OutputKeys {

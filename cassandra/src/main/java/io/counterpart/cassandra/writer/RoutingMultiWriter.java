@@ -14,9 +14,9 @@ import org.apache.cassandra.schema.TableId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flush and stream writer: spreads the partitions over one sstable a bucket of the {@link
- * FlushRouting}. The memtable stays one: it is split here, on its way to disk, so that decoupling
- * costs no memory. (The paper keeps two memtables and pays twice, DEPART §5.2 Exp#1.)
+ * The writer of flushes and streams: spreads the partitions over one sstable for each bucket of the
+ * {@link FlushRouting}. There is one memtable, and this writer splits it on its way to disk, so
+ * decoupling costs no memory. (The paper keeps two memtables and pays twice, DEPART §5.2 Exp#1.)
  *
  * <p>Not thread-safe, like every multi-writer.
  */
@@ -25,17 +25,23 @@ final class RoutingMultiWriter implements SSTableMultiWriter {
   private final FlushRouting routing;
   private final OutputKeys keys;
   private final TableCounters counters;
+  private final RecentFlushes flushes;
   private final Map<Integer, SSTableWriter> writers = new LinkedHashMap<>();
   private int currentBucket = -1;
   private @Nullable SSTableWriter current;
   private boolean counted;
 
   RoutingMultiWriter(
-      WriterSpec spec, FlushRouting routing, OutputKeys keys, TableCounters counters) {
+      WriterSpec spec,
+      FlushRouting routing,
+      OutputKeys keys,
+      TableCounters counters,
+      RecentFlushes flushes) {
     this.spec = spec;
     this.routing = routing;
     this.keys = keys;
     this.counters = counters;
+    this.flushes = flushes;
   }
 
   @Override
@@ -112,6 +118,9 @@ final class RoutingMultiWriter implements SSTableMultiWriter {
       return;
     }
     counted = true;
+    if (spec.isFlush()) {
+      flushes.add(getOnDiskBytesWritten());
+    }
     writers.forEach(
         (bucket, writer) -> {
           long bytes = writer.getEstimatedOnDiskBytesWritten();

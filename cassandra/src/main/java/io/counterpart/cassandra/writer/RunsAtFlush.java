@@ -7,7 +7,7 @@ import io.counterpart.cassandra.options.SplitTime;
  *
  * <p>Goes beyond the paper, whose flushes always write to the global log (DEPART §4.3).
  *
- * @param splitTime what the table asks for
+ * @param splitTime the table's option
  * @param minRunBytes least size of a run in {@link SplitTime#AUTO}, in bytes; 0 for never
  * @param mostOpen runs that may be written at once
  */

@@ -4,8 +4,8 @@ import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.lifecycle.WrappedLifecycleTransaction;
 
 /**
- * One transaction under several rewriters: each may add its sstables, none may finish the
- * transaction. The owner does that once, after all of them.
+ * One transaction shared by several rewriters: each may add its sstables, none may finish it. The
+ * owner finishes it once, after all of them.
  */
 final class SharedTransaction extends WrappedLifecycleTransaction {
 

@@ -16,8 +16,8 @@ import org.apache.cassandra.utils.TimeUUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Cassandra hands over when it asks for a flush or stream writer, kept together so that
- * several sstables can be written to it.
+ * The arguments of Cassandra's request for a flush or stream writer, kept together to open several
+ * sstables from them.
  *
  * @param descriptor name of the first output; the others get names of their own in its directory
  * @param keyCount estimated number of partitions in all outputs together; of a stream its even

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What of a table's metrics outlives its schema. */
+/** The lifetime of a table's metrics beyond its schema. */
 class DroppedTablesTest {
   private static final CompactionParams STOCK =
       CompactionParams.create(SizeTieredCompactionStrategy.class, Map.of());

@@ -20,7 +20,9 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What makes a primary lose rows to other replicas, how soon, and how it gets them back. */
+/**
+ * The conditions under which a primary loses rows to other replicas, the delay, and the way back.
+ */
 class SlowReplicaTest {
   private final AtomicLong nanos = new AtomicLong();
   private final ReplicaLatencies latencies =

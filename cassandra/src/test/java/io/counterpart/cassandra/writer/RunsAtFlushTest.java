@@ -50,6 +50,13 @@ class RunsAtFlushTest {
     assertThat(FlushedMemtable.meanBytes(100, 10, 1)).isEqualTo(10);
   }
 
+  @Test
+  void what_is_flushed_counts_as_it_will_be_on_disk() {
+    assertThat(FlushedMemtable.bytesOnDisk(1_000, 0.4)).isEqualTo(400);
+    // the ratio is not known before the first sstable
+    assertThat(FlushedMemtable.bytesOnDisk(1_000, -1)).isEqualTo(1_000);
+  }
+
   @ParameterizedTest(name = "heap={0}MiB → {1}")
   @CsvSource({"64, 8", "450, 56", "512, 64", "1024, 128", "8192, 128", "31744, 128"})
   void a_heap_allows_so_many_files_at_once(long heapMebibytes, int most) {

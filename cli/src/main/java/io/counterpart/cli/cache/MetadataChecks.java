@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Decides whether a tier goes on with the metadata in its directory or begins anew. Metadata of
- * servers that were started here live as long as one of these; those of servers that somebody else
- * runs stay until they are deleted, since their objects do.
+ * local servers live as long as one of these servers. Metadata of servers that somebody else runs
+ * stay until they are deleted, because their objects stay too.
  */
 final class MetadataChecks {
   private final TierHome home;

@@ -18,10 +18,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Keeps the record of a tier's servers in step with its proxy. A server is recorded before the
- * proxy hears of it, and until the proxy needs it no more: so the record has every server that the
- * proxy uses, whatever was interrupted, and the rest is superfluous. To be used by whoever has the
- * tier's lock.
+ * Keeps the record of a tier's servers in step with its proxy. A server enters the record before
+ * the proxy hears of it and leaves it after the proxy has let it go. So after any interruption the
+ * record has every server that the proxy uses, and further entries are superfluous. The caller
+ * holds the tier's lock.
  */
 final class RecordedServers {
   private RecordedServers() {}

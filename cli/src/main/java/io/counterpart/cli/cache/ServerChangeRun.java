@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/** A change of servers by a running proxy, with its progress and the update of the record. */
+/** Runs a change of servers through a running proxy: shows its progress and updates the record. */
 final class ServerChangeRun {
   private static final Duration LOCK_LIMIT = Duration.ofSeconds(10);
   private static final int LOCK_POLL_MILLIS = 100;

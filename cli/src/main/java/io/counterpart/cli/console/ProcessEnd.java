@@ -1,6 +1,6 @@
 package io.counterpart.cli.console;
 
-/** Whether this process has been told to end. Stateless. */
+/** Detects that this process has been told to end. Stateless. */
 public final class ProcessEnd {
   private ProcessEnd() {}
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "figures",
     description = {
-      "Prints the figures of runs in one table, and what each arm did in each phase,",
+      "Prints the figures of runs in one table, what each arm did in each phase, and curves,",
       "so that documents quote what was measured. Nothing is started or written."
     },
     mixinStandardHelpOptions = true,
@@ -55,7 +55,10 @@ final class LabFiguresCommand implements Callable<Integer> {
     DocumentTables tables = new DocumentTables(markdown);
     PrintWriter out = spec.commandLine().getOut();
     out.println(tables.figures(results));
-    results.forEach(result -> out.println(tables.phases(result)));
+    for (LabResult result : results) {
+      out.println(tables.phases(result));
+      out.println(tables.curves(result));
+    }
     out.flush();
     return 0;
   }

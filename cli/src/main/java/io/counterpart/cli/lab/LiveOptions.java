@@ -9,7 +9,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Options of a run's live page: one, the other, or none. */
+/** The options of a run's live page: a fixed port, no page, or the default. */
 final class LiveOptions {
   private static final int HIGHEST_PORT = 65_535;
 

@@ -10,7 +10,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Which node of which cluster; mixed into the commands of {@link NodeCommand}. */
+/**
+ * The options that name a node of a local cluster; mixed into the commands of {@link NodeCommand}.
+ */
 final class OneNode {
 
   @Spec(Spec.Target.MIXEE)

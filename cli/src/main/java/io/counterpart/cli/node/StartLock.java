@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Held while a command starts a node, so that a second one does not write over the first one's
- * files. The system lets go of it when the process ends, however it ends.
+ * A lock held while a command starts a node, so that a second command does not overwrite the first
+ * one's files. The system releases it when the process ends, however it ends.
  */
 final class StartLock implements AutoCloseable {
   private final FileChannel channel;

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code counterpart doctor}: says what is wrong before it hurts. */
+/** {@code counterpart doctor}: finds faults of the installation before they hurt. */
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,

@@ -1,6 +1,6 @@
 /**
- * Plans of changes that are not made here. In: a running cluster, looked at through {@code
- * lab.remote}. Out: what {@code core.ring.change} reckons, as a table or JSON.
+ * Plans of ring changes; it makes none. In: a running cluster, surveyed through {@code lab.remote}.
+ * Out: the costs that {@code core.ring.change} computes, as a table or JSON.
  */
 @NullMarked
 package io.counterpart.cli.plan;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What the commands refuse, before anything is started or written. */
+/** The commands' refusals, before anything is started or written. */
 class CacheCommandTest {
 
   @TempDir Path directory;

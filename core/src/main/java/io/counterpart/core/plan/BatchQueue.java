@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * Files that wait to be cut at the range groups, and what earlier cuts have made of their like.
+ * A queue of files that wait to be cut at the range groups, with the output of earlier cuts.
  * Immutable.
  */
 final class BatchQueue<K extends Comparable<? super K>> {

@@ -6,11 +6,11 @@ import java.util.Set;
 /**
  * A task that is due.
  *
- * @param kind what it does
+ * @param kind the kind of the task
  * @param reason why now
  * @param inputs numbers of the files to rewrite together; empty for {@link TaskKind#TREE} alone
- * @param takenAlong those of the inputs that might as well stay as they are
- * @param urgent true where waiting costs reads: goes before the primary tree, mostly
+ * @param takenAlong optional inputs, which might as well stay as they are
+ * @param urgent true if waiting costs reads; urgent tasks mostly go before the primary tree
  */
 public record Decision(
     TaskKind kind, Reason reason, List<Integer> inputs, Set<Integer> takenAlong, boolean urgent) {

@@ -1,13 +1,13 @@
 package io.counterpart.core.plan;
 
 /**
- * What bears on the choice of a file beside its role, size and age.
+ * The conditions, beside role, size and age, that affect the choice of a file.
  *
  * @param busy held by another task, or not to be compacted
- * @param expired every cell has expired, and no overlapping file holds what it shadows
+ * @param expired every cell has expired, and no overlapping file holds data that the file shadows
  * @param droppableShare of its cells that are droppable tombstones, 0 to 1; 0 where the file is too
  *     young to be rewritten for them
- * @param purgeableAlone enough of them would go if the file were rewritten alone
+ * @param purgeableAlone a rewrite of the file alone would drop enough tombstones
  */
 public record FileState(
     boolean busy, boolean expired, double droppableShare, boolean purgeableAlone) {

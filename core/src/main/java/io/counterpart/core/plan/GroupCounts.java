@@ -3,9 +3,9 @@ package io.counterpart.core.plan;
 /**
  * Range groups of a node.
  *
- * @param primary that it leads, within the data directory that is planned for
- * @param redundant of which it keeps redundant copies, within that directory
- * @param owned of both kinds, of all directories; ≥ primary + redundant
+ * @param primary groups that the node leads, within the planned data directory
+ * @param redundant groups of which the node keeps redundant copies, within that directory
+ * @param owned groups of both kinds, of all directories; ≥ primary + redundant
  */
 public record GroupCounts(int primary, int redundant, int owned) {
   public GroupCounts {

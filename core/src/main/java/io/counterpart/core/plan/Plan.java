@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What there is to do.
+ * The due tasks of a table.
  *
- * @param inOrder the tasks, first things first; {@link TaskKind#TREE} stands among them
- * @param untilQuiet for each queue that is rewritten if no more files come to it: the time left
+ * @param inOrder the tasks in order of priority; {@link TaskKind#TREE} stands among them
+ * @param untilQuiet for each queue that is rewritten once no more files arrive: the time left
  */
 public record Plan(List<Decision> inOrder, List<Duration> untilQuiet) {
   /** Nothing but the primary tree's own work. */

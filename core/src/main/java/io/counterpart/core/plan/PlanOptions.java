@@ -5,12 +5,12 @@ import io.counterpart.core.runs.RunPolicy;
 import java.util.function.IntFunction;
 
 /**
- * The options of a table that bear on its plan.
+ * The options of a table that affect its plan.
  *
- * @param split when segments are split
- * @param primaryBatch when wide primary files are cut and enter the primary tree
- * @param runs which runs of a group merge, by group
- * @param small when the table is too small to be divided
+ * @param split the trigger of the split
+ * @param primaryBatch the trigger of the primary batch
+ * @param runs the merge policy of each group
+ * @param small the bound below which the table stays undivided
  * @param tombstoneThreshold share of droppable tombstones above which a rewrite pays, 0 to 1
  */
 public record PlanOptions(

@@ -5,14 +5,14 @@ import io.counterpart.core.ring.Role;
 /**
  * One sstable as the planner sees it.
  *
- * @param number names it in decisions
- * @param role what it holds
- * @param group its range group; of no meaning where the role spans several
+ * @param number its name in decisions
+ * @param role the kind of copies in it
+ * @param group its range group; meaningless where the role spans several
  * @param bytes on disk
- * @param createdMillis when its data were written to disk, since the epoch
+ * @param createdMillis time of the write to disk, since the epoch
  * @param first smallest key
  * @param last largest key, not below {@code first}
- * @param state what else bears on its choice
+ * @param state further conditions on its choice
  * @param <K> the keys' type
  */
 public record PlannedFile<K extends Comparable<? super K>>(

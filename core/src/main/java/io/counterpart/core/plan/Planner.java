@@ -57,12 +57,11 @@ public final class Planner<K extends Comparable<? super K>> {
 
   /** Whether the table's log is undivided now. */
   public boolean isUndivided(TableState<K> state) {
-    long undivided = Files.bytes(Files.withRole(state.files(), Role.MIXED));
-    long foreign = Files.bytes(Files.withRole(state.files(), Role.FOREIGN));
-    long divided = Files.bytes(state.files()) - undivided - foreign;
-    return options
-        .small()
-        .isUndivided(state.tableBytes(), divided, undivided, state.groups().owned());
+    LogBytes log = LogBytes.NONE;
+    for (PlannedFile<K> file : state.files()) {
+      log = log.plus(file.role(), file.bytes());
+    }
+    return options.small().isUndivided(state.tableBytes(), log, state.groups().owned());
   }
 
   /** All that is due, but for purges. */
@@ -153,9 +152,33 @@ public final class Planner<K extends Comparable<? super K>> {
         Files.free(live).stream().filter(file -> file.role() != Role.FOREIGN).toList();
     BatchPolicy split = options.split();
     UndividedLog<K> undivided =
-        new UndividedLog<>(split.idle(), split.maxFiles(), state.flushBytes(), state.nowMillis());
-    undivided.due(log).ifPresent(due::add);
+        new UndividedLog<>(
+            split.idle(), split.maxFiles(), state.flushes().averageBytes(), state.nowMillis());
+    undivided
+        .due(log)
+        .map(merge -> merge.urgent() && isFullLogDivided(state) ? division(log) : merge)
+        .ifPresent(due::add);
     undivided.untilQuiet(log).ifPresent(untilQuiet::add);
+  }
+
+  private boolean isFullLogDivided(TableState<K> state) {
+    return options.small().isFullLogDivided(state.tableBytes(), state.groups().owned());
+  }
+
+  private Decision division(List<PlannedFile<K>> log) {
+    return new Decision(
+        TaskKind.REALIGN,
+        Reason.LIMIT,
+        Files.numbers(together(log.stream().filter(file -> !file.isAligned()).toList())),
+        Set.of(),
+        true);
+  }
+
+  /** Neighbours, within a task's bounds: their output is a few full groups, not slivers of many. */
+  private List<PlannedFile<K>> together(List<PlannedFile<K>> files) {
+    List<PlannedFile<K>> byFirst = new ArrayList<>(files);
+    byFirst.sort(Comparator.comparing(PlannedFile::first));
+    return Files.within(byFirst, options.split().maxFiles(), MAX_REALIGN_BYTES);
   }
 
   private void addBatches(
@@ -187,7 +210,7 @@ public final class Planner<K extends Comparable<? super K>> {
   }
 
   private long freshBytes(TableState<K> state) {
-    long flush = Math.max(state.flushBytes(), options.split().minOutputBytes());
+    long flush = Math.max(state.flushes().mostBytes(), options.split().minOutputBytes());
     return FRESH_FLUSHES * Math.max(LEAST_FLUSH_BYTES, Math.min(flush, Long.MAX_VALUE / 8));
   }
 
@@ -255,11 +278,7 @@ public final class Planner<K extends Comparable<? super K>> {
           !filling && decision instanceof BatchDecision.Rewrite rewrite
               ? Reason.of(rewrite.reason())
               : Reason.SPANS_GROUPS;
-      // neighbours together: their output is a few full groups instead of slivers of many
-      List<PlannedFile<K>> byFirst = new ArrayList<>(waiting);
-      byFirst.sort(Comparator.comparing(PlannedFile::first));
-      List<PlannedFile<K>> batch = Files.within(byFirst, split.maxFiles(), MAX_REALIGN_BYTES);
-      due.add(new Decision(TaskKind.REALIGN, reason, Files.numbers(batch)));
+      due.add(new Decision(TaskKind.REALIGN, reason, Files.numbers(together(waiting))));
     } else if (decision instanceof BatchDecision.Wait wait) {
       wait.untilQuiet().ifPresent(untilQuiet::add);
     }

@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Rewrites for the sake of droppable tombstones alone. A run goes alone where that is worth it by
- * Cassandra's own estimate. Else what its tombstones shadow lies in older runs of its group: the
- * overlapping ones that are not newer go with it, if droppable tombstones are a share above the
- * threshold of all of them together, and they are within a cap of bytes. Newer runs, and other
- * groups, are never touched.
+ * Rewrites for the sake of droppable tombstones alone. A run is rewritten alone where Cassandra's
+ * own estimate says that it pays. Otherwise the data that its tombstones shadow lies in older runs
+ * of its group: the overlapping runs that are not newer join the rewrite, if droppable tombstones
+ * exceed the threshold over all of these runs and the runs fit under a cap of bytes. Newer runs and
+ * other groups are never touched.
  */
 final class Purges<K extends Comparable<? super K>> {
   /** Bytes of one purge: half a minute at Cassandra's default compaction throughput. */

@@ -2,7 +2,7 @@ package io.counterpart.core.plan;
 
 import io.counterpart.core.runs.BatchDecision;
 
-/** Why a task is due. */
+/** The reason why a task is due. */
 public enum Reason {
   FILES_AND_BYTES("enough files, and enough bytes for a file a group"),
   LIMIT("as many waiting files as a read may have to look at"),

@@ -1,17 +1,19 @@
 package io.counterpart.core.plan;
 
 /**
- * Whether a table is so small that its log stays undivided: every flush is one file with copies of
- * both kinds, and files of like size merge as in a tiered tree ({@link UndividedLog}).
+ * Decides whether a table is small enough for an undivided log: every flush writes one file with
+ * copies of both kinds, and files of similar size merge as in a tiered tree ({@link UndividedLog}).
  *
  * <p>Dividing a table of D bytes over g range groups makes g files of D/g bytes at least. That pays
  * once each is worth a file of its own, so a table is divided when it reaches
  *
  * <pre>T = g · minRunBytes, at most maxLogBytes</pre>
  *
- * and counts as small again below T/4. Between the two it stays as it is: what most of its bytes
- * are decides, so that nothing has to be remembered. Worked: 48 groups and 3 MiB give T = 144 MiB;
- * a divided table is small again below 36 MiB.
+ * and counts as small again below T/4. Between the two bounds the layout stays as it is: the form
+ * of most of its bytes decides, so no state is stored. A log with as many files as a read may look
+ * at must be rewritten anyway, so from T/2 on it is divided: a merge would be rewritten again at T.
+ * Worked: 48 groups and 3 MiB give T = 144 MiB; a full log is divided from 72 MiB on, and a divided
+ * table is small again below 36 MiB.
  *
  * <p>Beyond the paper, whose tables are all large.
  *
@@ -20,6 +22,7 @@ package io.counterpart.core.plan;
  */
 public record SmallTable(long minRunBytes, long maxLogBytes) {
   private static final int HYSTERESIS = 4;
+  private static final int FULL_LOG = 2;
 
   public SmallTable {
     if (minRunBytes < 0) {
@@ -39,15 +42,18 @@ public record SmallTable(long minRunBytes, long maxLogBytes) {
    * Decides for one table.
    *
    * @param tableBytes of the whole table on this node, with what is about to be flushed
-   * @param dividedBytes of the files at hand: those in the two-layer log and the primary tree
-   * @param undividedBytes of the files at hand: those with copies of both kinds
+   * @param log bytes of the files at hand
    * @param ownedGroups range groups of the node
    */
-  public boolean isUndivided(
-      long tableBytes, long dividedBytes, long undividedBytes, int ownedGroups) {
+  public boolean isUndivided(long tableBytes, LogBytes log, int ownedGroups) {
     long dividedFrom = dividedFromBytes(ownedGroups);
     return tableBytes < dividedFrom / HYSTERESIS
-        || (tableBytes < dividedFrom && dividedBytes <= undividedBytes);
+        || (tableBytes < dividedFrom && log.divided() <= log.undivided());
+  }
+
+  /** Whether an undivided log with as many files as there may be is divided instead of merged. */
+  boolean isFullLogDivided(long tableBytes, int ownedGroups) {
+    return tableBytes >= dividedFromBytes(ownedGroups) / FULL_LOG;
   }
 
   private long dividedFromBytes(int ownedGroups) {

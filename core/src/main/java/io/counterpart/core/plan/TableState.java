@@ -3,12 +3,12 @@ package io.counterpart.core.plan;
 import java.util.List;
 
 /**
- * What one strategy instance has before it.
+ * The planner's input: the state of one strategy instance.
  *
  * @param files its live sstables
  * @param groups range groups of the node
  * @param tableBytes of the whole table on this node
- * @param flushBytes what a flush of the table writes on average; 0 where unknown
+ * @param flushes how large flushes are
  * @param nowMillis since the epoch
  * @param urgentInARow urgent tasks since the primary tree last had its turn
  */
@@ -16,7 +16,7 @@ public record TableState<K extends Comparable<? super K>>(
     List<PlannedFile<K>> files,
     GroupCounts groups,
     long tableBytes,
-    long flushBytes,
+    Flushes flushes,
     long nowMillis,
     int urgentInARow) {
   public TableState {

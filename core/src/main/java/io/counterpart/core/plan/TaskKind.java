@@ -1,6 +1,6 @@
 package io.counterpart.core.plan;
 
-/** What a background task does. */
+/** The kind of a background task. */
 public enum TaskKind {
   /** Drops sstables in which every cell has expired; nothing is rewritten. */
   EXPIRE,

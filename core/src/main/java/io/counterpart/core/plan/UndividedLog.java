@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The log of a small table: files that each hold copies of all groups, merged four at a time as UCS
- * {@code T4} would, so that there are never more of them.
+ * The log of a small table. Each file holds copies of all groups, and files merge four at a time as
+ * in UCS {@code T4}, which bounds their number.
  *
  * <p>Level i holds the files from b·4^i to b·4^(i+1), where b is a little below the size of a flush
  * and 1 MiB at least, as in Cassandra's own unified strategy. Four files of a level merge. Unlike
- * there, they wait until the table is quiet, or until they have waited ten times as long, or until
- * the log has as many files as a read may look at: a table that is being loaded grows out of the
- * log, and is then divided in one rewrite instead of being merged on the way.
+ * UCS, they first wait: until the table is quiet, or until they have waited ten times as long, or
+ * until the log has as many files as a read may look at. So a table under load grows out of the log
+ * without merges on the way, and one rewrite divides it.
  *
  * <p>Aligned files in a table that has shrunk count as one file together: they join the merge of
  * their level.

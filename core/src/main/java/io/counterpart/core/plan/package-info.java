@@ -1,6 +1,6 @@
 /**
- * What a decoupled table rewrites next: the order of work, the batches, merges, realignment and
- * purges. In: one record a sstable (role, group, bytes, age, key range, what of it is droppable).
+ * Plans the next rewrites of a decoupled table: the order of work, batches, merges, realignment and
+ * purges. In: one record for each sstable (role, group, bytes, age, key range, droppable share).
  * Out: decisions in their order, each with its reason. No files, no locks, no clock.
  *
  * <p>Paper: DEPART §4.3, §4.4; the sizes that trigger a rewrite are those of {@code core.runs}.

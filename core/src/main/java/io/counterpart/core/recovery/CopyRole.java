@@ -1,6 +1,6 @@
 package io.counterpart.core.recovery;
 
-/** What a node's copy of a range is. */
+/** The role of a node's copy of a range. */
 public enum CopyRole {
   /** The node is the range's first replica within its datacenter. */
   PRIMARY,

@@ -2,7 +2,7 @@ package io.counterpart.core.recovery;
 
 import java.util.List;
 
-/** What is done about one keyspace, and why. */
+/** The decision on one keyspace, with its reason. */
 public sealed interface KeyspaceDecision {
 
   /** The keyspace. */

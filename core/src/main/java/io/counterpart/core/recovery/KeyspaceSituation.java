@@ -4,15 +4,15 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What was seen of one keyspace on the node to recover.
+ * The observed state of one keyspace on the node to recover.
  *
  * @param tables tables in it
  * @param bytesOnDisk live sstables of the keyspace on the node
  * @param unreachable endpoints, of any datacenter, that the node does not see alive
  * @param rebuildsRepeatedly whether the node takes a second rebuild of a keyspace; Cassandra
  *     refuses one unless it runs with {@code cassandra.reset_bootstrap_progress=true}
- * @param bytesOfOthers what another node holds, all keyspaces together, on average: about as much
- *     as this one will; empty where nobody has said so
+ * @param bytesOfOthers average bytes of another node, all keyspaces together, which predicts this
+ *     node's; empty if unknown
  */
 public record KeyspaceSituation(
     String keyspace,

@@ -1,6 +1,6 @@
 package io.counterpart.core.recovery;
 
-/** What an operator asks for. */
+/** The method of recovery that an operator asks for. */
 public enum RecoveryMode {
   /** The cheapest way that makes the node whole. */
   AUTO,

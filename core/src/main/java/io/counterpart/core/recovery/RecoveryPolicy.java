@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Chooses how a keyspace of a running node is restored. A node that is known to be empty needs no
- * Merkle trees; one with data is compared, since streaming all of it again would double it.
+ * Chooses the method that restores a keyspace of a running node. A node known to be empty needs no
+ * Merkle trees. A node with data is compared first, since streaming everything again would double
+ * its data.
  *
  * <p>Paper: DEPART §4.5. Deviates: the paper compares Merkle trees in every case; {@link
  * RecoveryMode#REPAIR} does so here.

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What is restored at once: a part of the primary and a part of the redundant ranges, side by side.
- * The unit of resuming: a step that broke off is done again.
+ * The unit of recovery and of resuming: a part of the primary and a part of the redundant ranges,
+ * restored side by side. An interrupted step is repeated.
  */
 public record RecoveryStep(List<TokenRange> primary, List<TokenRange> redundant) {
 

@@ -1,6 +1,6 @@
 package io.counterpart.core.recovery;
 
-/** How a keyspace is restored. */
+/** The method that restores a keyspace. */
 public enum RecoveryWay {
   /** Whole ranges are streamed from one replica each; nothing is compared. */
   REBUILD,

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Estimates how long the rest takes: at the pace so far, by parts of the ring, which are parts of
- * the data since tokens are hashes.
+ * Estimates the remaining time at the pace so far, by share of the ring. That is also the share of
+ * the data, since tokens are hashes.
  */
 public final class RemainingTime {
   /** Below this part of the work a pace is noise. */

@@ -3,7 +3,7 @@ package io.counterpart.core.recovery;
 import java.util.List;
 
 /**
- * A range and the nodes that keep it.
+ * A range and its replicas.
  *
  * @param endpoints in ring order, over all datacenters
  */

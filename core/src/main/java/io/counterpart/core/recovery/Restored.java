@@ -3,7 +3,7 @@ package io.counterpart.core.recovery;
 import java.util.Set;
 
 /**
- * What earlier runs restored of a keyspace.
+ * The ranges of a keyspace that earlier runs restored.
  *
  * @param way how; {@link RecoveryWay#REPLACE} never leaves anything to resume
  */

@@ -9,10 +9,9 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Arcs of a ring in which nodes leave or move, as one node has to see them until the ring is
- * settled: each arc with the replicas that it will have if this node will be one of them, else with
- * those that it has now if this node is one of them. So data that stream in lie in the range groups
- * that they will stay in, and data on their way out are kept in order until they are gone.
+ * One node's view of the ring while nodes leave or move. An arc has its future replicas if this
+ * node will be one of them, else its present ones if this node is one of them. So incoming data go
+ * straight into their final range groups, and outgoing data stay in order until they are gone.
  *
  * <p>Worked: tokens 10 (a), 20 (b), 30 (c), one replica, a moves to 25. Node a sees {@code (30,10]}
  * with a (now) and {@code (20,25]} with a (afterwards); node b sees {@code (10,20]} and, as it will

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Immutable map from token to {@link Arc}: which replica this node holds of it, and in which range
- * group. Neighbouring arcs with the same replica list are one group; above a limit on the number of
- * groups, scattered arcs are joined, see {@link Grouping} (so that 256 vnodes do not mean 512
- * groups of files, or as many files open at once).
+ * Immutable map from token to {@link Arc}: the replica that this node holds, and its range group.
+ * Neighbouring arcs with the same replica list form one group. Above a limit on the number of
+ * groups, {@link Grouping} joins scattered arcs, so that 256 vnodes cause neither 512 groups of
+ * files nor as many open files.
  *
  * <p>The arc with index {@code i} covers the tokens in {@code (ends[i-1], ends[i]]}; the arc 0
  * wraps: it also covers the tokens above the last end.
@@ -157,9 +157,10 @@ public final class RingView<T extends Comparable<? super T>> {
   }
 
   /**
-   * True where the arcs of a group are scattered, because neighbouring arcs made too many groups.
+   * Whether the arcs of a group are scattered over the ring, because neighbouring arcs made too
+   * many groups.
    */
-  public boolean isGroupedByReplicaList() {
+  public boolean hasScatteredGroups() {
     return scattered;
   }
 

@@ -1,8 +1,9 @@
 package io.counterpart.core.ring;
 
 /**
- * What an sstable holds, as seen by this node: derived from the sstable's content and the ring,
- * never stored, so that it stays right after streaming, restarts and ring changes.
+ * The kind of copies that an sstable holds for this node. A role is derived from the sstable's
+ * content and the ring and never stored, so it stays right after streaming, restarts and ring
+ * changes.
  *
  * <p>Paper: DEPART §4.2 (primary and redundant copies), §4.3 (segment, sorted run).
  */

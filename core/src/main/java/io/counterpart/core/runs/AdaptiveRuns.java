@@ -1,8 +1,8 @@
 package io.counterpart.core.runs;
 
 /**
- * Chooses S for one range group from how it is used: groups that are read more than written are
- * kept in fewer runs, groups that are mostly written in more.
+ * Chooses S for one range group from its read and write rates: read-heavy groups get fewer runs,
+ * write-heavy groups more.
  *
  * <p>A read consults on average S ÷ 2 runs, a written byte is merged about 1 ÷ S times, so the sum
  * of both costs is least at S ∝ √(writes ÷ reads). At equal rates S is the geometric mean of the

@@ -3,7 +3,7 @@ package io.counterpart.core.runs;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Whether a queue of flushed files is rewritten now, and why. */
+/** The decision whether to rewrite a queue of flushed files now, with its reason. */
 public sealed interface BatchDecision {
 
   /** Nothing is due before more files come. */

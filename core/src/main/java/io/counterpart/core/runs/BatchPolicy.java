@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When a queue of flushed files, which each hold copies of many range groups, is rewritten into one
- * file per group: segments of the global log into sorted runs, wide primary files into the primary
- * tree.
+ * Decides when a queue of flushed files, each with copies of many range groups, is rewritten into
+ * one file per group: segments of the global log into sorted runs, wide primary files into the
+ * primary tree.
  *
  * <p>A rewrite is due when the queue has at least {@code minFiles} files <em>and</em> its bytes
  * give every group an output of {@code minOutputBytes}; or when it has {@code maxFiles} files (the
@@ -15,8 +15,8 @@ import java.util.Optional;
  * queue holds more than {@link #MAX_IDLE_SHARE} of the data (so that a quiet node ends up aligned,
  * which recovery by whole files needs, while a trickle of small flushes is not cut into slivers).
  *
- * <p>A rewrite takes along what earlier ones left too small ({@link #takesAlong}), so that a group
- * keeps few small files however small the batches are.
+ * <p>A rewrite takes along the small outputs of earlier rewrites ({@link #takesAlong}), so that a
+ * group keeps few small files however small the batches are.
  *
  * <p>Paper: DEPART §4.3 takes a fixed number of segments, 20 (§5.1). Deviates: the bytes condition
  * and the small files taken along bound the number of files, which at small memtables would

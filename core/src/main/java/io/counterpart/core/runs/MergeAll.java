@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The paper's policy: when a new run meets S runs, it and all of them merge into one.
+ * The paper's policy: a new run that meets S runs merges with all of them into one.
  *
  * <p>Paper: DEPART §4.4.
  *

@@ -3,8 +3,8 @@ package io.counterpart.core.runs;
 import java.util.List;
 
 /**
- * Which sorted runs of one range group are merged. The single parameter S (here {@code maxRuns})
- * sets the degree of ordering: S = 1 keeps a group fully sorted, S without limit never merges.
+ * Chooses the sorted runs of a range group to merge. The single parameter S (here {@code maxRuns})
+ * sets the degree of ordering: S = 1 keeps a group fully sorted, an unlimited S never merges.
  *
  * <p>Paper: DEPART §4.4.
  */

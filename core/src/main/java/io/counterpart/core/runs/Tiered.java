@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Write-cheaper than {@link MergeAll} at the same bound S: when a new run meets S runs, only the
- * smallest runs merge. Ascending by size, a run joins the merge while it is not larger than all
- * that have joined before it together, and in any case until S runs remain. A large old run is
- * therefore rewritten only when as many bytes have come on top of it.
+ * A policy that writes less than {@link MergeAll} at the same bound S: when a new run meets S runs,
+ * only the smallest runs merge. In ascending order of size, a run joins the merge while it is no
+ * larger than the sum of those before it, and in any case until S runs remain. So a large old run
+ * is rewritten only once as many bytes have arrived since.
  *
  * <p>With unit-sized arrivals each byte is rewritten about once per S²/2 units, against once per S
  * units for {@link MergeAll}. Deviates from DEPART §4.4, which merges everything.

@@ -1,7 +1,7 @@
 package io.counterpart.core.simulator;
 
 /**
- * One piece of background work that was done.
+ * One finished piece of background work.
  *
  * @param writtenBytes bytes written, at least 0 (an sstable that only changes its level writes
  *     none)

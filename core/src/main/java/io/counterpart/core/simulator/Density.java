@@ -3,9 +3,9 @@ package io.counterpart.core.simulator;
 import java.util.Arrays;
 
 /**
- * Which share of the keys of a range an sstable is expected to hold.
+ * The share of a key range that an sstable is expected to hold.
  *
- * <p>Inserted keys are written once, so the inserted parts of two sstables never overlap; updated
+ * <p>Inserted keys are written once, so the inserted parts of two sstables never overlap. Updated
  * keys are drawn independently, so a key is in the union unless it is in neither. Both are exact
  * expectations for keys that hash evenly. Immutable.
  *

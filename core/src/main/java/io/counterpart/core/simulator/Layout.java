@@ -4,7 +4,7 @@ import io.counterpart.core.runs.BatchPolicy;
 import io.counterpart.core.runs.RunPolicy;
 import java.util.Optional;
 
-/** How a node lays its copies out on disk. */
+/** A node's layout of its copies on disk. */
 public sealed interface Layout {
   /** The name in reports. */
   String name();

@@ -1,7 +1,7 @@
 package io.counterpart.core.simulator;
 
 /**
- * What a layout cost; bytes are of the whole cluster.
+ * The cost of a layout; bytes are of the whole cluster.
  *
  * @param layout name of the layout
  * @param userBytes bytes that clients wrote, before replication

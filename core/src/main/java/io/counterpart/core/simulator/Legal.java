@@ -1,6 +1,6 @@
 package io.counterpart.core.simulator;
 
-/** The one form of a range error: name, value, legal range. */
+/** Range checks with one form of error: name, value, legal range. */
 final class Legal {
   private Legal() {}
 

@@ -1,8 +1,8 @@
 package io.counterpart.core.simulator;
 
 /**
- * How update requests spread over keys: a zipfian law cut into classes of equally popular keys,
- * each twice as wide as the one before.
+ * The distribution of update requests over keys: a zipfian law cut into classes of equally popular
+ * keys, each twice as wide as the one before.
  *
  * <p>Paper: DEPART §5.1 uses the exponent 0.99. Immutable.
  */

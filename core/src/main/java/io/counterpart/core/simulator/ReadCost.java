@@ -3,7 +3,7 @@ package io.counterpart.core.simulator;
 import java.util.List;
 
 /**
- * What one read of an existing key looks at: Bloom filters of sstables whose range covers the key.
+ * The cost of one read of an existing key, in Bloom filters of sstables whose range covers the key.
  *
  * @param checked mean sstables looked at, newest first, until the key is found
  * @param covering mean sstables whose range covers the key

@@ -1,7 +1,7 @@
 package io.counterpart.core.simulator;
 
 /**
- * What one structure of one node cost.
+ * The cost of one structure of one node.
  *
  * @param flushedBytes bytes flushed into it
  * @param treeBytes bytes written by compaction within an LSM-tree

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Cassandra's unified compaction strategy, seen as sorted runs: a level holds the runs from {@code
- * flush size * fanout^level} to {@code fanout} times that and compacts them all when it has {@code
- * threshold} of them.
+ * Cassandra's unified compaction strategy, modelled on sorted runs. A level holds the runs from
+ * {@code flush size * fanout^level} to {@code fanout} times that, and compacts them all when it has
+ * {@code threshold} of them.
  *
  * <p>{@code T4} is fanout 4 and threshold 4; {@code L10} is fanout 10 and threshold 2. Shards cut a
  * run into sstables without changing the bytes written, so only {@link #tables()} knows them. Not

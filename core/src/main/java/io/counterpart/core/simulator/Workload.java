@@ -1,7 +1,7 @@
 package io.counterpart.core.simulator;
 
 /**
- * What clients write: every key once, then updates of existing keys.
+ * A client workload: every key is inserted once, then existing keys are updated.
  *
  * @param keys keys inserted, 1 to 10^12
  * @param updates updates after the inserts, 0 to 10^12

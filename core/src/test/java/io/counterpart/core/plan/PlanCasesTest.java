@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Whole states of a table and what is done next, as cases that a reviewer can read. */
+/** Whole states of a table and the next tasks, as cases that a reviewer can read. */
 class PlanCasesTest {
   private static final long NOW = 1_000_000_000_000L;
 
@@ -134,7 +134,7 @@ class PlanCasesTest {
         files,
         new GroupCounts(primary, redundant, groups.number("owned", primary + redundant)),
         table.named().containsKey("bytes") ? table.bytes("bytes", "0") : Files.bytes(files),
-        table.bytes("flush", "3MiB"),
+        new Flushes(table.bytes("flush", "3MiB"), table.bytes("largest_flush", "0")),
         NOW,
         table.number("urgent_in_a_row", 0));
   }

@@ -10,7 +10,7 @@ import java.util.TreeMap;
  *
  * @param group where it is aligned, else -1
  * @param share of the node's tokens that it spans, above 0 to 1
- * @param bytesByHour what was written to it, by the hour of the write
+ * @param bytesByHour bytes written to it, by the hour of the write
  */
 record SimulatedFile(
     Role role, int group, double share, long createdMillis, Map<Long, Double> bytesByHour) {

@@ -229,7 +229,7 @@ final class SimulatedTable {
         planned,
         new GroupCounts(PRIMARY_GROUPS, REDUNDANT_GROUPS, GROUPS),
         Files.bytes(planned) + Math.round(setup.flushBytes()),
-        Math.round(setup.flushBytes()),
+        new Flushes(Math.round(setup.flushBytes()), Math.round(setup.flushBytes())),
         nowMillis,
         0);
   }

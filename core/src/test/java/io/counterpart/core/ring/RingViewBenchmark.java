@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What telling primary from redundant copies costs at a flush: one lookup for each partition. Run
- * by {@code make microbench}.
+ * The cost of distinguishing primary from redundant copies at a flush: one lookup for each
+ * partition. Run by {@code make microbench}.
  *
  * <p>Paper: DEPART §5.2 Exp#5 (replica differentiation takes less than 0.4 % of a write's time).
  */

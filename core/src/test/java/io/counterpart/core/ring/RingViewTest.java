@@ -58,12 +58,12 @@ class RingViewTest {
   }
 
   @Test
-  void groups_by_replica_list_above_the_limit() {
+  void scatters_groups_above_the_limit() {
     RingView<Long> fine = RingView.of(ENDS, REPLICAS, "a", 3);
     RingView<Long> coarse = RingView.of(ENDS, REPLICAS, "a", 2);
 
-    assertThat(fine.isGroupedByReplicaList()).isFalse();
-    assertThat(coarse.isGroupedByReplicaList()).isTrue();
+    assertThat(fine.hasScatteredGroups()).isFalse();
+    assertThat(coarse.hasScatteredGroups()).isTrue();
     assertThat(coarse.arc(40L).group()).isEqualTo(coarse.arc(10L).group());
     assertThat(coarse.arcsOf(coarse.arc(10L).group())).containsExactly(0, 3);
   }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
  * arm, rounds interleaved.
  *
  * <p>Paper: DEPART §5.2 (write cost; recovery: Exp#6), at a model's scale: memtables and sstables
- * are as small against the data of a node as they are on a large node.
+ * are as small relative to a node's data as on a large node.
  */
 public final class DecouplingBench {
   /** Name of the experiment in results. */

@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
  * The figures of merit of decoupling: paired ratios within a round, then the median over the
  * rounds.
  *
- * <p>A ratio between medians would mix rounds; a ratio within a round cancels what the machine did
+ * <p>A ratio between medians would mix rounds; a ratio within a round cancels the machine's state
  * in that round.
  */
 final class DecouplingFigures {

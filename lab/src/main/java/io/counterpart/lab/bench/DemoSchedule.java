@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The steps of the demonstration with their time on two cores, most of which grows with the rows.
- * Labels are those that {@link Demo} and {@link TierDemo} tell their progress.
+ * Labels are those of the steps that {@link Demo} and {@link TierDemo} report.
  */
 public final class DemoSchedule {
   static final String WIPE = "wiping a node and starting it empty";

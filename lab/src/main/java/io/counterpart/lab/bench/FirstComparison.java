@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Says what each load cost as soon as it is measured, and compares it with the first. */
+/** Reports the cost of each load as soon as it is measured, and compares it with the first. */
 final class FirstComparison {
   private static final double MB = 1e6;
 

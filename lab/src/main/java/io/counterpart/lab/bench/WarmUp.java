@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Unmeasured work that compiles the nodes' code before a measurement: else the arm that comes first
- * pays for it.
+ * Unmeasured work that warms up the nodes before a measurement; otherwise the first arm pays for
+ * compiling their code.
  *
  * @param plan what each arm of {@link #arms} is given to do
  * @param drained whether each arm's compaction is awaited too
@@ -22,6 +22,7 @@ record WarmUp(LoadPlan plan, boolean drained, int rebuilds) {
   private static final int MIN_MEASURED_ROWS = 3_000;
 
   private static final int DIVISOR = 3;
+  private static final int BRIEF_DIVISOR = 9;
   private static final int MAX_ROWS = 30_000;
   private static final int BRIEF_REBUILDS = 3;
 
@@ -33,20 +34,21 @@ record WarmUp(LoadPlan plan, boolean drained, int rebuilds) {
 
   /** The warm-up of a measurement, or none where the measurement is too small to need one. */
   static Optional<WarmUp> of(LoadPlan measured) {
-    return of(measured, true, RecoveryWarmUp.REBUILDS);
+    return of(measured, DIVISOR, true, RecoveryWarmUp.REBUILDS);
   }
 
-  /** A warm-up that does not wait for compaction, for figures that are shown, not published. */
+  /** A short warm-up that does not wait for compaction, for figures that nobody publishes. */
   static Optional<WarmUp> brief(LoadPlan measured) {
-    return of(measured, false, BRIEF_REBUILDS);
+    return of(measured, BRIEF_DIVISOR, false, BRIEF_REBUILDS);
   }
 
-  private static Optional<WarmUp> of(LoadPlan measured, boolean drained, int rebuilds) {
+  private static Optional<WarmUp> of(
+      LoadPlan measured, int divisor, boolean drained, int rebuilds) {
     WorkloadSpec workload = measured.workload();
     if (workload.rows() < MIN_MEASURED_ROWS) {
       return Optional.empty();
     }
-    int rows = Math.min(MAX_ROWS, workload.rows() / DIVISOR);
+    int rows = Math.min(MAX_ROWS, workload.rows() / divisor);
     WorkloadSpec few = WorkloadSpec.of(rows, rows / DIVISOR, workload.seed());
     return Optional.of(new WarmUp(new LoadPlan(few, measured.reads()), drained, rebuilds));
   }

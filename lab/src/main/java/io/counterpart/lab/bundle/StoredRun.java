@@ -107,9 +107,8 @@ public final class StoredRun {
 
   /** JSON leaves out what it likes: what is absent would be met as null much later. */
   private static void check(LabResult result) {
-    if (Stream.of(result.scale(), result.config(), result.blocks()).anyMatch(part -> part == null)
-        || result.figures() == null) {
-      throw new IllegalArgumentException("scale, config, blocks or figures are missing");
+    if (Stream.of(result.scale(), result.config(), result.blocks()).anyMatch(part -> part == null)) {
+      throw new IllegalArgumentException("scale, config or blocks are missing");
     }
     result.blocks().forEach(StoredRun::check);
   }

@@ -7,7 +7,7 @@ import io.counterpart.lab.workload.OperationMix;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where the time of writes, reads and updates goes: DEPART §5.2, Experiment 5. */
+/** The breakdown of writes, reads and updates by time: DEPART §5.2, Experiment 5. */
 final class BreakdownExperiment {
   private BreakdownExperiment() {}
 

@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The simulator's amplification of one tree for all copies, at the paper's sizes and settings.
- * Deterministic: the same on every machine. docs/SIMULATOR.md has what the model leaves out.
+ * Deterministic: the same on every machine. docs/SIMULATOR.md lists what the model leaves out.
  */
 final class ModelledAmplification {
   private static final List<Long> KEYS = List.of(100_000_000L, 300_000_000L, 600_000_000L);

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Unmeasured recoveries of small tables that compile the node's code: else the table recovered
- * first pays for the node's new process. One stock and one decoupled, because sections and whole
+ * Unmeasured recoveries of small tables that warm up the node's new process; otherwise the table
+ * recovered first pays for it. One table is stock and one decoupled, because sections and whole
  * files take different paths. Dropped when closed.
  */
 public final class RecoveryWarmUp implements AutoCloseable {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 
-/** The page's files, from the jar; nothing else is there. Stateless. */
+/** Serves the page's files from the jar, and nothing else. Stateless. */
 final class Assets implements HttpHandler {
   private static final String HTML = "text/html; charset=utf-8";
   private static final String CSS = "text/css; charset=utf-8";

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All events of a run, in order. The log only grows, and each reader keeps its own position: a
- * reader that comes late reads from the start, and one that does not read holds nothing up and
- * fills no queue. Samples are kept by the run anyway; here they cost a reference each. Thread-safe.
+ * All events of a run, in order. The log only grows, and each reader keeps its own position: a late
+ * reader starts at the beginning, and a stalled reader blocks nothing and fills no queue. The run
+ * keeps the samples anyway; here each costs a reference. Thread-safe.
  */
 final class EventLog {
   /** Events handed out at once: bounds what a reader renders before it sends. */

@@ -25,10 +25,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A page on 127.0.0.1 that shows a run in progress: progress, throughput, compaction backlog,
- * memtables, blocks, the ring with its roles. It only shows: nothing can be changed through it.
+ * memtables, blocks, the ring with its roles. The page is read-only.
  *
- * <p>To tell it something costs the run one entry in a list; what is rendered is rendered on the
- * threads of those who read. Thread-safe.
+ * <p>An event costs the run one entry in a list; the readers' threads do the rendering.
+ * Thread-safe.
  */
 public final class LivePage implements RunListener, AutoCloseable {
   private static final Duration STUCK = Duration.ofSeconds(10);

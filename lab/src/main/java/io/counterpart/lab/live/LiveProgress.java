@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * Passes progress on to the page and to another listener. The units done are one number that
- * readers poll: a step counts far more often than anybody looks.
+ * Passes progress on to the page and to another listener. Readers poll the number of units done,
+ * because a step counts far more often than anybody looks.
  */
 final class LiveProgress implements Progress {
   private final Progress other;

@@ -7,8 +7,8 @@ import java.util.concurrent.ScheduledExecutorService;
  * Samples the memtable memory of all nodes once a second until closed; its mean is over those
  * samples.
  *
- * <p>All tables of a node together, because they share one pool: what one table takes of it depends
- * on when the pool is full, and so on the others (the compaction history is one).
+ * <p>All tables of a node are sampled together, because they share one pool: a table's part of it
+ * depends on when the pool is full, and so on the other tables (the compaction history is one).
  */
 public final class MemtableSampler implements AutoCloseable {
   private final ScheduledExecutorService timer;

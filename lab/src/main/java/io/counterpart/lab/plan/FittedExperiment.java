@@ -8,10 +8,10 @@ import java.util.OptionalInt;
 /**
  * An experiment adapted to an existing cluster.
  *
- * <p>Where all stages want the same number of nodes, the given one stands in for it; where the
- * number is what they differ in, only those of the given one are left. Cache and disk of such nodes
- * cannot be limited: phases that only vary the limits are left out, the others run without. Steps
- * that do more to nodes than to read and write tables do not fit at all.
+ * <p>If all stages want the same number of nodes, the cluster's number replaces it; if the stages
+ * differ in that number, only the stages with the cluster's number remain. Cache and disk of such
+ * nodes cannot be limited: phases that only vary the limits are left out, and the others run
+ * without limits. Steps that do more to nodes than read and write tables do not fit at all.
  *
  * @param experiment what runs
  * @param skipped what does not, each as a line for people

@@ -13,8 +13,8 @@ import java.util.Map;
  * @param seed repeats keys, values and their order
  * @param client shape of pairs and load
  * @param settings of cassandra.yaml, beside the lab's own or instead of them
- * @param origin what the experiment was made from, kept in the result's configuration; empty for
- *     one that its name and scale say all about
+ * @param origin the options that the experiment was made from, kept in the result's configuration;
+ *     empty if name and scale define it
  */
 public record LabPlan(
     Experiment experiment,

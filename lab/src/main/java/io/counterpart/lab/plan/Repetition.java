@@ -4,9 +4,8 @@ package io.counterpart.lab.plan;
  * The repeats and operations of a phase on each arm.
  *
  * @param operations of one block, at least 1
- * @param fill operations of the phase that only read, before each block, not measured and at the
- *     disk's own speed: the cache then holds what this arm leaves in it, not what the arm before
- *     has left of it. 0 for none
+ * @param fill unmeasured reads before each block, at the disk's own speed, so that the cache holds
+ *     the rows of this arm and not those of the arm before. 0 for none
  * @param warmUps blocks of each arm that are run first and not measured
  * @param repeats blocks of each arm, at least 1
  */

@@ -15,9 +15,9 @@ import java.util.Map;
  * Profiles nodes over JMX by the Java Flight Recorder in each of them, without another process or
  * agent.
  *
- * <p>Samples of native methods are what counts waiting for the disk, by reads and writes of a file
- * and by forcing a mapped commit log alike. JFR's events of file reads and writes do without the
- * last, and a stack for each read from the page cache would cost more than the read.
+ * <p>Samples of native methods cover every wait for the disk: reads and writes of files, and
+ * forcing a mapped commit log. JFR's events of file reads and writes miss the last, and a stack for
+ * each read from the page cache would cost more than the read.
  */
 public final class FlightRecorder implements Profiler {
   /** Time between samples, milliseconds: that of the JDK's own setting "profile". */

@@ -1,10 +1,10 @@
 package io.counterpart.lab.profile;
 
 /**
- * A part of a node's work that a thread can be busy with.
+ * A part of a node's work, as a thread's occupation.
  *
  * <p>Paper: DEPART §5.2, Experiment 5. Deviates: the paper times its own code and names no rest;
- * here every thread is looked at, so there are parts for messages and for what is left.
+ * here every thread is sampled, so there are parts for messages and for the rest.
  */
 public enum Part {
   /** Appends to the commit log, and writing it to disk. */

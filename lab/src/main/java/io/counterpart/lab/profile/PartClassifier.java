@@ -11,12 +11,11 @@ import org.jspecify.annotations.Nullable;
  * Derives the part of a node's work from a thread's name and stack. Class names are those of
  * Cassandra 5.0. Stateless.
  *
- * <p>Threads of their own (flush, compaction, commit log) are told by name. All others serve
- * requests; a worker changes its name with every stage that it serves, and recordings may have an
- * older one, so only frames count there: from the innermost outwards the first that belongs to a
- * part decides. Frames that serve several parts, such as file buffers, decompression and the
- * decoding of rows, belong to none: a buffer filled for the index is index, one filled for a row is
- * data.
+ * <p>Dedicated threads (flush, compaction, commit log) are classified by name. All others serve
+ * requests; a worker changes its name with every stage, and recordings may have an older name, so
+ * only frames count there: from the innermost outwards the first that belongs to a part decides.
+ * Frames that serve several parts, such as file buffers, decompression and the decoding of rows,
+ * belong to none: a buffer filled for the index is index, one filled for a row is data.
  */
 final class PartClassifier {
   private static final String PLUGIN = "io.counterpart.cassandra.compaction.";

@@ -11,13 +11,13 @@ import java.util.Map;
  *
  * <p>At each tick the sampler takes up to five threads that run Java code, and one thread in native
  * code, each in its turn, whether it computes there or waits. So a sample in Java stands for a
- * tick; one in native code for a whole turn, which is as long as there are threads in native code.
- * Both are told by the samples themselves, since on a busy machine ticks come late: each tick
- * leaves one native sample, and a thread that is never out of native code (one that accepts
+ * tick, and one in native code for a whole turn, whose length is the number of threads in native
+ * code. Ticks come late on a busy machine, so the samples themselves give both lengths: each tick
+ * leaves one native sample, and a thread that never leaves native code (one that accepts
  * connections) is sampled once a turn.
  *
- * <p>What is counted is time in which a thread runs or waits for the disk. Waiting for locks, for
- * queues and for answers is not, nor is the JVM's own work: collecting garbage, compiling.
+ * <p>Counted is the time in which a thread runs or waits for the disk. Not counted are waits for
+ * locks, queues and answers, and the JVM's own work: garbage collection and compilation.
  */
 final class SampledTime {
   private final Map<Part, Long> inJava = new EnumMap<>(Part.class);

@@ -1,5 +1,5 @@
 /**
- * Where nodes spend their time: the work of their threads during a block, by part.
+ * The time of nodes: the work of their threads during a block, by part.
  *
  * <p>In: nodes with JMX, and stacks that their Java Flight Recorder sampled. Out: seconds by part.
  * Must not be here: the choice of blocks, comparison, display.

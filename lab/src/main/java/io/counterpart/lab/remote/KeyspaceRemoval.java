@@ -4,8 +4,8 @@ import io.counterpart.lab.setup.OwnKeyspaces;
 import io.counterpart.lab.setup.Progress;
 
 /**
- * Drops a run's keyspaces at its end, whatever ends it, Ctrl-C included. What could not be dropped
- * is told, with the statement that would.
+ * Drops a run's keyspaces at its end, whatever ends it, Ctrl-C included. It reports each keyspace
+ * that it could not drop, with the statement that would.
  */
 final class KeyspaceRemoval implements AutoCloseable {
   private final OwnKeyspaces keyspaces;

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Reads the ring of a whole cluster, all datacenters, and what its tables weigh. Touches nothing.
+ * Reads the ring of a whole cluster, all datacenters, and the bytes of its tables. Touches nothing.
  */
 public final class RingSurvey {
   private final CqlSession session;

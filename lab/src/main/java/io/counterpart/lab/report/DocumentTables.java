@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Tables of finished runs for documents, in Markdown or for a terminal. Made of results alone, so
- * that a test can hold a document to its files.
+ * Tables of finished runs for documents, in Markdown or for a terminal. They depend on results
+ * alone, so that a test can compare a document with its files.
  */
 public final class DocumentTables {
   private static final double MB = 1e6;
@@ -65,6 +65,11 @@ public final class DocumentTables {
       grid.row(row);
     }
     return text(grid);
+  }
+
+  /** Curves of a run, a line each; empty where it has none. */
+  public String curves(LabResult run) {
+    return markdown ? SeriesTable.markdown(run.series()) : SeriesTable.text(run.series());
   }
 
   /** Conditions of figures with their values, a line each. */

@@ -11,9 +11,15 @@ public final class SeriesTable {
 
   /** For a terminal; empty without curves. */
   public static String text(List<Series> series) {
-    if (series.isEmpty()) {
-      return "";
-    }
+    return series.isEmpty() ? "" : grid(series).text();
+  }
+
+  /** For a document; empty without curves. */
+  static String markdown(List<Series> series) {
+    return series.isEmpty() ? "" : grid(series).markdown();
+  }
+
+  private static Grid grid(List<Series> series) {
     Grid grid = new Grid(List.of("curve", "line", "points"));
     for (Series curve : series) {
       String points =
@@ -22,6 +28,6 @@ public final class SeriesTable {
               .collect(Collectors.joining("  "));
       grid.row(List.of(curve.id(), curve.line(), points));
     }
-    return grid.text();
+    return grid;
   }
 }

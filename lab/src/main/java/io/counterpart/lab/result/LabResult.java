@@ -45,10 +45,11 @@ public record LabResult(
   /** Key of {@link #config}: why a run has not come to its end; absent if it has. */
   public static final String BROKEN_OFF = "brokenOff";
 
-  /** Reads files without series or samples. */
+  /** Reads files without series, samples or figures: what is empty may be absent. */
   public LabResult {
     samples = samples == null ? List.of() : List.copyOf(samples);
     series = series == null ? List.of() : List.copyOf(series);
+    figures = figures == null ? List.of() : List.copyOf(figures);
   }
 
   /** A run without series. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the steps of a stage in which a node fails. No regime is in force while a node stops or
- * starts: its limits would bear on that, and its group would keep them.
+ * starts: its limits would slow that down, and the node's group would keep them.
  */
 final class FailureSteps {
   private static final Duration CLIENT_LIMIT = Duration.ofSeconds(60);

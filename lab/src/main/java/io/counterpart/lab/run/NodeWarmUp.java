@@ -17,8 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Unmeasured load of one table for each strategy that compiles the nodes' code: else the arm that
- * comes first pays for it. Small stages have none.
+ * A warm-up: loads one table for each strategy, unmeasured; otherwise the first arm pays for
+ * compiling the nodes' code. Small stages have none.
  */
 final class NodeWarmUp {
   private static final int MIN_CAPACITY = 50_000;

@@ -17,14 +17,14 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Imposes a regime on nodes by a control group each. Where the system allows none, or somebody else
- * runs the nodes, says so once and limits nothing.
+ * Imposes a regime on nodes, through one control group for each. Where the system allows no groups,
+ * or somebody else runs the nodes, it says so once and limits nothing.
  *
  * <p>A node joins its group as soon as this is made, before any data: page cache counts where it is
- * first touched. Its heap should be touched already ({@code AlwaysPreTouch}). What it holds beside
- * the heap still grows, so limits follow it several times a second; what it may grow by in between
- * comes out of its page cache, which for that is never less than {@link Regime#LEAST_CACHE_BYTES}.
- * A node that was restarted last grows faster than that: its disk reads are limited alone.
+ * first touched. Its heap should be touched already ({@code AlwaysPreTouch}). Its memory outside
+ * the heap still grows, so the limits follow it several times a second; growth in between comes out
+ * of its page cache, which is therefore never below {@link Regime#LEAST_CACHE_BYTES}. A recently
+ * restarted node grows faster than that, so only its disk reads are limited.
  */
 final class RegimeControl implements AutoCloseable {
   private static final int FOLLOW_MILLIS = 250;

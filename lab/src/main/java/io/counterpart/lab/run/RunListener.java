@@ -8,8 +8,8 @@ import io.counterpart.lab.result.Sample;
 import java.util.List;
 
 /**
- * Listens to an experiment in progress. Implementations must be quick: it bears on what is
- * measured.
+ * Listens to an experiment in progress. Implementations must be quick, because they run beside the
+ * measurement.
  */
 public interface RunListener {
   /** Hears nothing. */

@@ -27,7 +27,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Runs the steps of a stage on tables that exist and are empty. Blocks of the arms alternate (ABBA:
- * every second round runs backwards), so that what drifts bears on all of them alike.
+ * every second round runs backwards), so that drift affects all of them alike.
  */
 final class StageRun {
   // other keys than the block's own, as popular

@@ -14,8 +14,8 @@ import java.util.concurrent.CancellationException;
 
 /**
  * The keyspaces that a run has made. It drops these and no others. Thread-safe; after {@link
- * #dropAll} nothing can be made any more, so that an exit and a run that still goes on do not
- * cross.
+ * #dropAll} no keyspace can be created, so that a shutdown and a run still in progress do not
+ * interfere.
  */
 public final class OwnKeyspaces {
   private static final Duration DDL_TIMEOUT = Duration.ofSeconds(120);

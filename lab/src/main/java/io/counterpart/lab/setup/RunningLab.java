@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A running cluster of the lab: its nodes, a session, and the tables' set-up. Closing it ends what
- * was begun for it: processes of the lab's own, tables on a cluster of somebody else's.
+ * A running cluster of the lab: its nodes, a session, and the tables' set-up. Closing it ends the
+ * lab's own processes, and drops the lab's tables on a cluster of somebody else's.
  */
 public final class RunningLab implements AutoCloseable {
   private final ConnectedNodes nodes;

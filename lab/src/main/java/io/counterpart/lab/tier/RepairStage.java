@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Kills a server of each tier and has an empty one in its place repaired, arms in turn. Throughput
- * is what the server held over the time of the repair. At the end every stripe is looked at. Paper:
- * ECHash §5.3, Experiment 4.
+ * Kills a server of each tier and measures the repair of an empty one in its place, arms in turn.
+ * Throughput is what the server held over the time of the repair. At the end every stripe is looked
+ * at. Paper: ECHash §5.3, Experiment 4.
  *
  * @param name of the stage, such as 8_6
  * @param arms compared, all coded

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Times the repair of a server, from the moment at which the tier finds the replacement: polls once
- * a millisecond, on the tier's event loop.
+ * Times the repair of a server from the moment at which the tier finds the replacement. It polls
+ * once a millisecond, on the tier's event loop.
  */
 final class RepairWatch {
   private static final int LIMIT_SECONDS = 900;

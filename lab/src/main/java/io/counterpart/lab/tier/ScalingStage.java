@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Adds servers to tiers and removes them again, arms in turn. The time is that from the command
- * until old copies are gone and all parity is consistent; throughput is that of the objects and the
- * parity that got another server. Parity that is only updated counts as traffic, not as throughput.
- * Paper: ECHash §5.3, Experiments 2 and 3.
+ * Adds servers to tiers and removes them again, arms in turn. The time runs from the command until
+ * old copies are gone and all parity is consistent. Throughput counts the objects and parity that
+ * moved to another server; parity that is only updated counts as traffic. Paper: ECHash §5.3,
+ * Experiments 2 and 3.
  *
  * @param name of the stage, such as 8_6_1
  * @param arms compared, all coded

@@ -23,7 +23,7 @@ class WarmUpTest {
   void does_not_wait_for_compaction_where_people_wait() {
     WarmUp warmUp = WarmUp.brief(plan(36_000)).orElseThrow();
 
-    assertThat(warmUp.plan().workload()).isEqualTo(WorkloadSpec.of(12_000, 4_000, 7));
+    assertThat(warmUp.plan().workload()).isEqualTo(WorkloadSpec.of(4_000, 1_333, 7));
     assertThat(warmUp.drained()).isFalse();
     assertThat(warmUp.rebuilds()).isLessThan(WarmUp.of(plan(36_000)).orElseThrow().rebuilds());
   }

@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A client without any cleverness: what it sends and reads is what is on the wire. */
+/** A plain client that sends and reads exactly the bytes on the wire. */
 final class Reader implements AutoCloseable {
   private static final int TIME_OUT_MILLIS = 10_000;
 

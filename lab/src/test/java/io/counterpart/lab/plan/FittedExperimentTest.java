@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** Experiments on a cluster that is there already, and what they need of it. */
+/** Experiments on an existing cluster, and their requirements. */
 class FittedExperimentTest {
   private static final ConsistencyLevels ONE =
       new ConsistencyLevels(DefaultConsistencyLevel.ONE, DefaultConsistencyLevel.ONE);

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
-/** What a cluster is refused for, and what is said of one that is not. */
+/** The reasons for refusing a cluster, and the description of an accepted one. */
 class RemoteClusterTest {
   private static final String JAR = "counterpart-cassandra-0.1.0.jar";
   private static final ClusterNeeds NEEDS = new ClusterNeeds(3, 3, true, 12_000_000_000L);

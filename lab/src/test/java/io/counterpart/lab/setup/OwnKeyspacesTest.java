@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
-/** Nothing but what a run has made is ever dropped. */
+/** Only a run's own keyspaces are ever dropped. */
 class OwnKeyspacesTest {
   private final List<String> statements = new ArrayList<>();
   private final Map<String, RuntimeException> failures = new HashMap<>();

@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
  * The command line and files of a proxy's start.
  *
  * @param command its command line; it must stay in the foreground
- * @param answers whether it serves clients, asked again and again until it does
- * @param limit how long it may take to do so
+ * @param answers probe whether it serves clients, repeated until it does
+ * @param limit longest time until it serves clients
  */
 public record ProxyLaunch(List<String> command, BooleanSupplier answers, Duration limit) {
 

@@ -14,7 +14,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** The proxy from its launch until it serves clients. */
+/** Starts a proxy and waits until it serves clients. */
 final class ProxyStart {
 
   private static final int POLL_MILLIS = 25;

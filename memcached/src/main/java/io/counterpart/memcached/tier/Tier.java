@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * The processes of a memory tier: memcached servers, none if somebody else runs them, and proxies.
- * While they are being started they end with this JVM, also on Ctrl-C; then they stay, and {@link
+ * During the start they end with this JVM, also on Ctrl-C. After it they stay, and {@link
  * #recorded} finds them, also after the JVM was killed. To be used by one thread, which holds the
  * {@link TierLock} when it starts or stops.
  */

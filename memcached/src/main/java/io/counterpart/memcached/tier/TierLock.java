@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** Lets one command at a time change the tier of a directory. Ends with its process. */
+/**
+ * Excludes concurrent commands that change the tier of a directory. The lock ends with its process.
+ */
 public final class TierLock implements AutoCloseable {
 
   private final FileChannel channel;

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /**
  * The content of {@code cache.json}: enough to find, stop and restart a tier from any process.
  *
- * @param options what the tier was started with, in its starter's terms
+ * @param options the options of the tier's start, in its starter's terms
  */
 record TierState(Map<String, String> options, List<TierServer> servers, List<TierProxy> proxies) {
 

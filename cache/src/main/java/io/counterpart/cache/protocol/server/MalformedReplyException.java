@@ -3,8 +3,8 @@ package io.counterpart.cache.protocol.server;
 import java.net.ProtocolException;
 
 /**
- * A server sent what is no memcached answer. What follows cannot be told apart either, so the
- * connection has to be closed.
+ * Thrown when a server sends bytes that are no memcached answer. The following answers cannot be
+ * found either, so the connection must be closed.
  */
 public final class MalformedReplyException extends ProtocolException {
 

@@ -7,8 +7,8 @@ import io.counterpart.cache.protocol.TokenLine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server returns beside the status of a meta command. Immutable. Letters that are not known
- * here are ignored, so that newer servers can be used.
+ * The flags that a server returns beside the status of a meta command. Immutable. Unknown letters
+ * are ignored, so that newer servers can be used.
  */
 public final class ReplyFlags {
 
@@ -44,6 +44,14 @@ public final class ReplyFlags {
     if (keyToken > 0) {
       flags.key = key(line, keyToken, flags.has('b'));
     }
+    return flags;
+  }
+
+  /** What a classic command tells of an item. */
+  static ReplyFlags ofItem(int clientFlags, long cas) {
+    ReplyFlags flags = new ReplyFlags();
+    flags.clientFlags = clientFlags;
+    flags.cas = cas;
     return flags;
   }
 

@@ -19,8 +19,14 @@ public enum ReplyStatus {
   OK,
   /** One line of statistics. */
   STAT,
-  /** The end of statistics. */
+  /** Found by a classic command; the value follows, then {@link #END}. */
+  VALUE,
+  /** The end of statistics, or of what a classic command has found. */
   END,
+  /** A classic command has changed an item's expiry. */
+  TOUCHED,
+  /** It has found none. */
+  NOT_FOUND,
   /** Statistics are zero again. */
   RESET,
   /** No page of a slab class is moved: another one is on its way. */
@@ -44,6 +50,11 @@ public enum ReplyStatus {
   /** Whether the answer refuses a command. */
   public boolean isError() {
     return this == ERROR || this == CLIENT_ERROR || this == SERVER_ERROR;
+  }
+
+  /** Whether more lines of the same answer follow. */
+  public boolean isPart() {
+    return this == STAT || this == VALUE;
   }
 
   boolean isMeta() {

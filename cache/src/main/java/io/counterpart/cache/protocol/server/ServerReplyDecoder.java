@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes replies of the bytes that one memcached server sends, however they are split.
+ * Decodes one memcached server's bytes into replies, however the bytes are split.
  *
  * <p>The caller keeps one buffer, appends to it and calls {@link #next} until it returns null;
  * between calls the unread bytes must stay as they are. Not thread-safe; one for each connection.
@@ -16,6 +16,12 @@ public final class ServerReplyDecoder {
   /** Longer than any answer's line: 1.6.18 builds them in 1,024 bytes. */
   static final int MAX_LINE_BYTES = 4096;
 
+  /** Places in {@code VALUE key flags length cas}. */
+  private static final int FLAGS_TOKEN = 2;
+
+  private static final int LENGTH_TOKEN = 3;
+  private static final int CAS_TOKEN = 4;
+
   private static final List<ReplyStatus> STATUSES = List.of(ReplyStatus.values());
 
   private final TokenLine line = new TokenLine();
@@ -23,6 +29,7 @@ public final class ServerReplyDecoder {
 
   private int scannedBytes;
   private int valueBytes = -1;
+  private ReplyStatus valueStatus = ReplyStatus.VA;
   private ReplyFlags valueFlags = ReplyFlags.NONE;
 
   /**
@@ -71,15 +78,12 @@ public final class ServerReplyDecoder {
   private @Nullable ServerReply reply(ByteBuf in) throws MalformedReplyException {
     ReplyStatus status = status();
     if (status == ReplyStatus.VA) {
-      if (line.count() < 2 || !line.readUnsigned(1, 0) || line.number() < 0) {
-        throw malformed();
-      }
-      if (line.number() > maxValueBytes) {
-        throw new MalformedReplyException(
-            "a value of " + line.number() + " bytes; legal: up to " + maxValueBytes);
-      }
-      valueBytes = (int) line.number();
-      valueFlags = ReplyFlags.parse(line, 2);
+      expectValue(status, 1, ReplyFlags.parse(line, 2));
+      return value(in);
+    }
+    if (status == ReplyStatus.VALUE) {
+      ReplyFlags flags = ReplyFlags.ofItem((int) number(FLAGS_TOKEN), number(CAS_TOKEN));
+      expectValue(status, LENGTH_TOKEN, flags);
       return value(in);
     }
     if (status.isMeta()) {
@@ -87,6 +91,28 @@ public final class ServerReplyDecoder {
     }
     String text = line.count() > 1 ? line.tail(line.length(0) + 1) : "";
     return new ServerReply(status, ReplyFlags.NONE, text, null);
+  }
+
+  private void expectValue(ReplyStatus status, int lengthToken, ReplyFlags flags)
+      throws MalformedReplyException {
+    long length = number(lengthToken);
+    if (length < 0) {
+      throw malformed();
+    }
+    if (length > maxValueBytes) {
+      throw new MalformedReplyException(
+          "a value of " + length + " bytes; legal: up to " + maxValueBytes);
+    }
+    valueStatus = status;
+    valueBytes = (int) length;
+    valueFlags = flags;
+  }
+
+  private long number(int token) throws MalformedReplyException {
+    if (line.count() <= token || !line.readUnsigned(token, 0)) {
+      throw malformed();
+    }
+    return line.number();
   }
 
   private @Nullable ServerReply value(ByteBuf in) throws MalformedReplyException {
@@ -102,7 +128,7 @@ public final class ServerReplyDecoder {
     ReplyFlags flags = valueFlags;
     valueBytes = -1;
     valueFlags = ReplyFlags.NONE;
-    return new ServerReply(ReplyStatus.VA, flags, "", value);
+    return new ServerReply(valueStatus, flags, "", value);
   }
 
   private ReplyStatus status() throws MalformedReplyException {

@@ -10,7 +10,7 @@ import io.counterpart.cache.protocol.StoreMode;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Appends meta commands to a buffer that goes to a memcached server.
+ * Appends meta commands, and a few others, to a buffer that goes to a memcached server.
  *
  * <pre>
  * writer.get(key).value().cas().opaque(7).end();
@@ -60,6 +60,50 @@ public final class ServerRequestWriter {
   /** {@code me}: what is known of an item, without reading it. */
   public ServerRequestWriter debug(Key key) {
     return begin('e', key, NO_DATA);
+  }
+
+  /**
+   * {@code gets}: reads an item with its CAS value as a client of classic commands does, who is
+   * never told to compute a stale value anew. Not to be ended.
+   *
+   * @throws IllegalArgumentException if the key is no text
+   */
+  public void classicGet(Key key) {
+    beginClassic("gets ");
+    classicKey(key);
+    Ascii.crlf(out);
+  }
+
+  /** {@code gats}: the same, with a new exptime as classic clients send it. */
+  public void classicGet(Key key, int exptime) {
+    beginClassic("gats ");
+    out.writeCharSequence(Integer.toString(exptime), ISO_8859_1);
+    out.writeByte(' ');
+    classicKey(key);
+    Ascii.crlf(out);
+  }
+
+  /** {@code touch}: the same, without reading. */
+  public void classicTouch(Key key, int exptime) {
+    beginClassic("touch ");
+    classicKey(key);
+    out.writeByte(' ');
+    out.writeCharSequence(Integer.toString(exptime), ISO_8859_1);
+    Ascii.crlf(out);
+  }
+
+  private void beginClassic(String word) {
+    if (open) {
+      throw new IllegalStateException("the command before was not ended");
+    }
+    out.writeCharSequence(word, ISO_8859_1);
+  }
+
+  private void classicKey(Key key) {
+    if (!key.isText()) {
+      throw new IllegalArgumentException("a key that is no text; legal: text");
+    }
+    key.writeTo(out);
   }
 
   /** {@code mn}: is answered when all before it is done. */

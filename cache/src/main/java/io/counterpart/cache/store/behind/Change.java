@@ -5,7 +5,7 @@ import io.counterpart.cache.store.PersistentRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write, or a deletion.
+ * A write or a deletion.
  *
  * @param record null for a deletion
  */

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes as bytes, little-endian: {@code crc32c u32 | length u32 | timestamp u64 | expiry u64 |
- * flags u32 | kind u8, keyLength u8 | key | value}. The length is that of all that follows it, and
- * the checksum covers both. Kinds: 0 a write, 1 a deletion, 2 a write of a stale value.
- * Thread-safe: no state.
+ * flags u32 | kind u8, keyLength u8 | key | value}. The length counts the bytes after it, and the
+ * checksum covers the length and those bytes. Kinds: 0 a write, 1 a deletion, 2 a write of a stale
+ * value. Thread-safe: no state.
  */
 final class ChangeFormat {
   private static final int FRAME_BYTES = 8;

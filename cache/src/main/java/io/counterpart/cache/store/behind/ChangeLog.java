@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes that are not written to the store yet, in files {@code behind-N.log} of one directory.
- * What was appended is found again after a crash of the process; a loss of power may take the last
- * seconds. A file goes once nothing in it is needed, and in none before it: so of the changes of a
- * key that are found the last one is the newest. Not thread-safe.
+ * A log of changes not yet written to the store: files {@code behind-N.log} in one directory.
+ * Appended changes survive a crash of the process; a loss of power may lose the last seconds. A
+ * file is deleted once no change in it or in an earlier file is needed, so the last change found of
+ * a key is its newest. Not thread-safe.
  */
 final class ChangeLog implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ChangeLog.class);

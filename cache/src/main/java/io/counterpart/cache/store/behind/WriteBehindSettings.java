@@ -4,16 +4,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How far a store may be behind.
+ * Bounds on the lag of a store behind write-behind.
  *
- * @param directory where changes are kept until they are written; each proxy has one of its own
- * @param maxEntries keys whose last change is not written, 100 to 10,000,000
- * @param maxBytes of keys and values of these, 4 MiB to 64 GiB; the proxy has them in its heap
- * @param longestDelay after which a change is sent, 0 to 60 s; changes of the key until then are
- *     one
- * @param longestWait of a change for room, 10 ms to 60 s; then it is refused
+ * @param directory directory of pending changes; each proxy has one of its own
+ * @param maxEntries keys with a pending change, 100 to 10,000,000
+ * @param maxBytes bytes of their keys and values, 4 MiB to 64 GiB, which the proxy has in its heap
+ * @param longestDelay delay before a change is sent, 0 to 60 s; it merges all changes of the key
+ *     until then
+ * @param longestWait longest wait of a change for room, 10 ms to 60 s; then it is refused
  * @param writesAtOnce writes to the store under way, 1 to 4096
- * @param retry after which the store is tried again when it has failed, 1 ms to 60 s
+ * @param retry pause before the store is tried again after a failure, 1 ms to 60 s
  */
 public record WriteBehindSettings(
     Path directory,

@@ -22,12 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store before another, slower one: a change is done when it is in a log on this disk and in this
- * process, and is written to the other later, the last change of each key. Up to the bounds of its
- * settings; beyond them changes wait, then they are refused. Reads see what is not written yet.
+ * A write-behind store in front of a slower one. A change is done when it is in a log on this disk
+ * and in this process' memory; the last change of each key reaches the slower store later. Above
+ * the bounds of its settings, changes wait and are then refused. Reads see pending changes.
  *
- * <p>A kill of the process loses nothing: the next one writes what it finds before it serves. A
- * loss of the disk loses what was not written yet.
+ * <p>A kill of the process loses nothing: the next process writes the pending changes before it
+ * serves. A loss of the disk loses the pending changes.
  *
  * <p>Its methods belong to the event loop, but for {@link #close}, the counters and opening.
  */

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
-/** Writes changes to a store. */
+/** Writes pending changes to the slower store. */
 final class Writing {
   private Writing() {}
 

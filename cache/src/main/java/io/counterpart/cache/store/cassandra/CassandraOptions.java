@@ -10,18 +10,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where and how objects are kept in Cassandra.
+ * The Cassandra table that keeps objects, and how it is accessed.
  *
- * @param contactPoints one node or more; the others are found
- * @param localDatacenter whose nodes are asked; null for that of the contact points
- * @param keyspace 1 to 48 characters a–z, 0–9 and _, a letter first; made if it is not there
- * @param replicationFactor of a keyspace that is made, 1 to 100, in the local datacenter; null for
- *     3, or the number of nodes if that is less
- * @param table named as the keyspace is; made if it is not there
- * @param readLevel not ANY, EACH_QUORUM or a serial one. Reads see what was acknowledged only if
- *     they ask copies that writes have waited for, as both defaults do
+ * @param contactPoints one node or more; the driver finds the others
+ * @param localDatacenter datacenter of the nodes to use; null for that of the contact points
+ * @param keyspace 1 to 48 characters a–z, 0–9 and _, a letter first; created if absent
+ * @param replicationFactor replication factor of a created keyspace, 1 to 100, in the local
+ *     datacenter; null for 3, or the number of nodes if that is less
+ * @param table legal names as for the keyspace; created if absent
+ * @param readLevel not ANY, EACH_QUORUM or a serial level. Reads see all acknowledged writes only
+ *     if read and write levels overlap in a replica, as both defaults do
  * @param writeLevel not ANY or a serial one
- * @param timeout after which a request has failed, 50 ms to 60 s
+ * @param timeout time after which a request has failed, 50 ms to 60 s
  * @param login null where none is asked for
  */
 public record CassandraOptions(

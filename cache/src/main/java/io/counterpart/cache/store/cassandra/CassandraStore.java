@@ -21,9 +21,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /**
- * Objects in a table of Cassandra, a row each, with timestamps of ours, so that a write that
- * arrives late loses against one with a higher timestamp. Rows that expire are forgotten by
- * Cassandra some time after that; when an object is gone is told by its record. Thread-safe.
+ * Objects as rows of a Cassandra table, with the tier's own timestamps, so that a late write loses
+ * to one with a higher timestamp. An object's record tells when it expires; Cassandra drops the row
+ * some time after that. Thread-safe.
  */
 public final class CassandraStore implements PersistentStore {
   /** Rows stay longer than objects: clocks differ. */

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The table that objects are in: made if it is not there, refused if it is another. */
+/** The table of objects: created if absent, refused if its columns differ. */
 final class CassandraTable {
   private static final Logger logger = LoggerFactory.getLogger(CassandraTable.class);
   private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(30);

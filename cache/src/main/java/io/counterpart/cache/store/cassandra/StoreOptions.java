@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The persistent store of a proxy.
+ * The options of a proxy's persistent store.
  *
  * @param cassandra where objects are kept
  * @param limits how much is asked of it at once

@@ -11,7 +11,7 @@ import io.counterpart.cache.tier.StoreCommand;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes operations as meta commands, and reads what answers tell of an object. No state. */
+/** Encodes operations as meta commands and decodes objects from the answers. No state. */
 public final class MetaRequests {
   // above 30 days an exptime is a date: this one is long ago
   private static final int LONG_AGO = 60 * 60 * 24 * 30 + 1;

@@ -59,6 +59,8 @@ class ServerReplyDecoderTest {
     one("STAT pid 12\r\n", ReplyStatus.STAT, "pid 12");
     one("STAT a b c\r\n", ReplyStatus.STAT, "a b c");
     one("END\r\n", ReplyStatus.END, "");
+    one("TOUCHED\r\n", ReplyStatus.TOUCHED, "");
+    one("NOT_FOUND\r\n", ReplyStatus.NOT_FOUND, "");
     one("OK\r\n", ReplyStatus.OK, "");
     one("ERROR\r\n", ReplyStatus.ERROR, "");
     one("ERROR: shutdown not enabled\r\n", ReplyStatus.ERROR, "shutdown not enabled");
@@ -77,6 +79,22 @@ class ServerReplyDecoderTest {
   }
 
   @Test
+  void a_classic_answer_has_its_value_flags_and_cas_and_goes_on_to_its_end()
+      throws MalformedReplyException {
+    ByteBuf in = bytes("VALUE key 4294967295 4 18446744073709551615\r\na\r\nb\r\nEND\r\n");
+
+    ServerReply reply = decoder.next(in);
+
+    assertThat(reply.status()).isEqualTo(ReplyStatus.VALUE);
+    assertThat(reply.status().isPart()).isTrue();
+    assertThat(reply.flags().clientFlags()).isEqualTo(-1);
+    assertThat(reply.flags().cas()).isEqualTo(-1);
+    assertThat(reply.value().toString(ISO_8859_1)).isEqualTo("a\r\nb");
+    reply.release();
+    assertThat(decoder.next(in).status()).isEqualTo(ReplyStatus.END);
+  }
+
+  @Test
   void what_is_no_answer_throws() {
     malformed("nonsense\r\n", "'nonsense'");
     malformed("\r\n", "no memcached answer");
@@ -88,6 +106,9 @@ class ServerReplyDecoderTest {
     malformed("VA 1001\r\n", "1001 bytes; legal: up to 1000");
     malformed("VA 99999999999999999999\r\n", "no memcached answer");
     malformed("VA 2\r\nabc\r\n", "without CRLF");
+    malformed("VALUE k 0 1\r\n", "'VALUE k 0 1'");
+    malformed("VALUE k 0 1001 7\r\n", "1001 bytes; legal: up to 1000");
+    malformed("VALUE k x 1 7\r\n", "no memcached answer");
     malformed("HD cx\r\n", "cx");
     malformed("HD tx\r\n", "tx");
     malformed("HD k\r\n", "no key");

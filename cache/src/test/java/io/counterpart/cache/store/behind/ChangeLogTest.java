@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files of changes that are not written yet. */
+/** The log files of pending changes. */
 class ChangeLogTest {
   private static final int SMALL = 1000;
 

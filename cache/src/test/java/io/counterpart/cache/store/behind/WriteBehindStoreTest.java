@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Writes that come to the store later. */
+/** Writes that reach the slower store later. */
 @Timeout(60)
 class WriteBehindStoreTest {
   private static final Duration SOON = Duration.ofMillis(1);

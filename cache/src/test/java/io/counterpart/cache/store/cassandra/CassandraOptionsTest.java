@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Options are refused before anything is touched, with what is legal. */
+/** Illegal options are refused before anything is touched, with the legal values. */
 class CassandraOptionsTest {
   private static final List<InetSocketAddress> NODES =
       List.of(new InetSocketAddress("127.0.0.1", 9042));

@@ -2,7 +2,10 @@ package io.counterpart.cli.cache.options;
 
 import picocli.CommandLine.Option;
 
-/** Whether servers of others are taken; mixed into commands. It holds for one start alone. */
+/**
+ * The option that takes over servers of another tier; mixed into commands. It holds for one start
+ * alone.
+ */
 public final class AdoptOption {
   /** Its name, without a value. */
   public static final String NAME = "--adopt-empty";

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How much memory the requests of clients may take; mixed into commands. */
+/** The options that bound the memory of clients' requests; mixed into commands. */
 final class RequestMemoryOptions {
 
   /** Names of all options here. */

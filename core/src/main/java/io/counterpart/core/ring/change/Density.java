@@ -3,7 +3,10 @@ package io.counterpart.core.ring.change;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Bytes of one table on the whole ring, as each node has them: its bytes ÷ its share. */
+/**
+ * The bytes that one table would have on the whole ring, estimated from each node: its bytes ÷ its
+ * share.
+ */
 record Density(Map<String, Double> known, double average) {
 
   static Density of(TableLoad table, RangeMoves moves) {

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Tokens for a node that joins: they take the same from each node of its datacenter. Cassandra's
- * own allocator needs a running cluster; this choice needs none, is the same every time, and can be
- * set as {@code initial_token}.
+ * Tokens for a joining node that take an equal share from each node of its datacenter. Unlike
+ * Cassandra's allocator, this choice needs no running cluster, is deterministic, and can be set as
+ * {@code initial_token}.
  *
  * <p>Among n nodes, each of v new tokens is to own s = 2⁶⁴ ÷ ((n + 1) v). Token after token, the
  * node that owns most gives the first s of its widest arc, or half of the arc if that is less.

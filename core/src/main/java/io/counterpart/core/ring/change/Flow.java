@@ -1,4 +1,4 @@
 package io.counterpart.core.ring.change;
 
-/** One node that sends to another. */
+/** A stream from one node to another. */
 record Flow(String source, String target) {}

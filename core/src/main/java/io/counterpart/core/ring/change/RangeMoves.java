@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How shares of the ring move between nodes under one replication, over all steps of a change. Used
- * by one thread.
+ * The shares of the ring that move between nodes under one replication, over all steps of a change.
+ * Used by one thread.
  */
 final class RangeMoves {
   private final List<SharedArc> arcs;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who keeps each arc of one ring under one replication. Used by one thread. */
+/** The replicas of each arc of one ring under one replication. Used by one thread. */
 final class ReplicaMap {
   private final TokenRing ring;
   private final List<List<String>> replicas;

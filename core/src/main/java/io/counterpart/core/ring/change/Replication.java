@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Who keeps the copies of an arc, as Cassandra's replication strategies choose them. */
+/** A replication strategy: chooses the replicas of an arc as Cassandra does. */
 public sealed interface Replication {
 
   /**

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a change that somebody asks for. Each method refuses what the cluster could not do,
- * with the value and the legal range.
+ * Turns a requested change into its steps. Each method refuses impossible changes with the value
+ * and the legal range.
  *
  * @param replications of the keyspaces that matter, by name
  */

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a change of the ring costs, table by table and node by node, before it is made.
+ * The cost of a change of the ring, table by table and node by node, before it is made.
  *
- * <p>Steps follow one another, each on the ring that the one before left. In each step a node that
- * becomes a replica of an arc receives the arc's bytes once: see {@link Senders}; several send
+ * <p>Each step starts from the ring that the previous step left. In each step a node that becomes a
+ * replica of an arc receives the arc's bytes once, from the {@link Senders}; several senders send
  * equal parts. Bytes of an arc are the sender's bytes of the table ÷ the share of the ring that it
  * keeps × the share that the arc is, since hashed tokens spread rows evenly. A sender whose bytes
  * are unknown has the average of the others.

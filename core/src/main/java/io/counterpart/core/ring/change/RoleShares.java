@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What becomes of a decoupled table's files on one node, as shares of the ring.
+ * The effect of a change on a decoupled table's files on one node, as shares of the ring.
  *
- * <p>A settled file holds one range group. Where all arcs of a group are in one group again, or
- * none is owned any more, its files stay as they are, in another role perhaps. Else they span
- * several groups and are cut again.
+ * <p>A settled file holds one range group. If all arcs of its group stay together in one group, or
+ * the node no longer owns any of them, the file stays as it is, perhaps in another role. Otherwise
+ * it spans several groups and is cut again.
  */
 record RoleShares(double promoted, double demoted, double rewritten) {
   static final RoleShares NONE = new RoleShares(0, 0, 0);

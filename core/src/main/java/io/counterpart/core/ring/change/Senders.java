@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who sends an arc to a new replica: whoever ceases to be one, as Cassandra's consistent range
- * movements have it, else the replicas in its datacenter, else all; nobody if none answers.
+ * The senders of an arc to a new replica: the replicas that lose the arc, as in Cassandra's
+ * consistent range movements, else the replicas in the new one's datacenter, else all replicas;
+ * none if no replica answers.
  *
  * @param after the ring that has both
  */

@@ -1,16 +1,16 @@
 package io.counterpart.core.ring.change;
 
 /**
- * What a change costs one node for one table, in bytes.
+ * The cost of a change for one node and one table, in bytes.
  *
- * @param before that it keeps now
- * @param after that it keeps once all is streamed and cleaned up
- * @param in that it receives
- * @param out that it sends
- * @param promoted redundant copies that become primary ones in files that stay as they are
+ * @param before bytes that the node keeps now
+ * @param after bytes that it keeps after streaming and cleanup
+ * @param in bytes that it receives
+ * @param out bytes that it sends
+ * @param promoted bytes of redundant copies that become primary ones in unchanged files
  * @param demoted the reverse
- * @param rewritten of files that span several groups afterwards, so that they are cut again
- * @param foreign that it no longer owns, until {@code nodetool cleanup}
+ * @param rewritten bytes of files that span several groups afterwards, and so are cut again
+ * @param foreign bytes that it no longer owns, until {@code nodetool cleanup}
  */
 public record TableCost(
     long before,

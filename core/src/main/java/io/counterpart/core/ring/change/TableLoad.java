@@ -3,7 +3,7 @@ package io.counterpart.core.ring.change;
 import java.util.Map;
 
 /**
- * A table with what each node keeps of it.
+ * A table and its bytes on each node.
  *
  * @param maxGroups {@code max_range_groups} of a decoupled table; 0 for a stock table, which has no
  *     roles

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The tokens of a whole cluster and who owns each. The arc of a token ends there, inclusive, and
- * begins at the token before it; that of the lowest token wraps around. Immutable.
+ * The tokens of a whole cluster and their owners. The arc of a token ends there, inclusive, and
+ * begins at the token before it; the arc of the lowest token wraps around. Immutable.
  */
 public final class TokenRing {
   private final List<RingNode> nodes;

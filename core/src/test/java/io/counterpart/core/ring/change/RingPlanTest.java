@@ -14,7 +14,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Bytes on rings whose figures can be reckoned by hand. */
+/** Bytes of changes on rings that can be computed by hand. */
 @ExtendWith(SeededRandom.class)
 class RingPlanTest {
   private static final long GB = 1_000_000_000L;

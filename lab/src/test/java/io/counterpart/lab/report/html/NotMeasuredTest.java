@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What nobody could measure is shown as such and never as a number. */
+/** Unmeasured values are shown as such and never as a number. */
 class NotMeasuredTest {
   private static final NodeCost UNKNOWN =
       new NodeCost(

@@ -1,9 +1,7 @@
 package io.counterpart.cassandra.writer;
 
-import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.ring.Arc;
 import io.counterpart.core.ring.RingView;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,55 +12,46 @@ import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.DiskBoundaries;
 import org.apache.cassandra.db.PartitionPosition;
-import org.apache.cassandra.db.SerializationHeader;
 import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
-import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableRewriter;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
-import org.apache.cassandra.io.sstable.format.SSTableWriter;
+import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Compaction writer for groups whose arcs are scattered over the ring: keeps one output open for
- * each group, since the groups' keys alternate. Without early open, which moves the starts of the
- * inputs and so knows only one output at a time. In each data directory never more outputs than
- * {@link RingView#mostScatteredGroups} and one for what this node has no copy of, with {@link
- * LeanMetadataCollector} each.
+ * each group, since the groups' keys alternate. Early open is off, because it moves the starts of
+ * the inputs and so supports one output at a time. Each data directory has at most {@link
+ * RingView#mostScatteredGroups} open outputs, plus one for foreign data, each with a {@link
+ * LeanMetadataCollector}.
  */
-public final class ReplicaListWriter extends CompactionAwareWriter {
-  private final Alignment alignment;
-  private final RingSnapshot ring;
-  private final GroupKeys keys;
+public final class ScatteredGroupsWriter extends AlignedWriter {
   private final DiskBoundaries disks;
   private final SharedTransaction shared;
   private final Map<Output, SSTableRewriter> rewriters = new LinkedHashMap<>();
   private Output current = new Output(-1, -1);
 
-  public ReplicaListWriter(
+  public ScatteredGroupsWriter(
       ColumnFamilyStore cfs,
       Directories directories,
       LifecycleTransaction txn,
       Set<SSTableReader> inputs,
       Alignment alignment) {
-    super(cfs, directories, txn, inputs, false);
-    this.alignment = alignment;
-    this.ring = alignment.ring();
-    this.keys = new GroupKeys(ring, inputs, estimatedTotalKeys);
+    super(cfs, directories, txn, inputs, alignment);
     this.disks = cfs.getDiskBoundaries();
     this.shared = new SharedTransaction(txn);
   }
 
   @Override
   protected void maybeSwitchWriter(DecoratedKey key) {
-    Arc arc = ring.view().arc(key.getToken());
+    Arc arc = ring().view().arc(key.getToken());
     current = new Output(arc.group(), disk(key));
     SSTableRewriter rewriter = rewriters.get(current);
     boolean full =
         rewriter != null
-            && rewriter.currentWriter().getEstimatedOnDiskBytesWritten()
-                >= alignment.side(arc).sstableBytes();
+            && rewriter.currentWriter().getEstimatedOnDiskBytesWritten() >= sstableBytes(arc);
     if (rewriter == null || full) {
       currentDirectory = directory(current.disk());
       SSTableRewriter target =
@@ -73,18 +62,16 @@ public final class ReplicaListWriter extends CompactionAwareWriter {
     }
   }
 
-  /** As the stock one, but for tracker and statistics: many of these are open at once. */
   @Override
-  protected SSTableWriter sstableWriter(Directories.DataDirectory directory, DecoratedKey nextKey) {
-    Descriptor descriptor =
-        cfs.newSSTableDescriptor(getDirectories().getLocationForDisk(directory));
-    return newWriterBuilder(descriptor)
-        .setMetadataCollector(
-            new LeanMetadataCollector(txn.originals(), cfs.metadata().comparator)
-                .sstableLevel(sstableLevel()))
-        .setSerializationHeader(SerializationHeader.make(cfs.metadata(), nonExpiredSSTables))
-        .setKeyCount(sstableKeyCount())
-        .build(OutputTracker.of(txn), cfs);
+  int group() {
+    return current.group();
+  }
+
+  /** In little memory: many outputs are open at once. */
+  @Override
+  MetadataCollector statistics() {
+    return new LeanMetadataCollector(txn.originals(), cfs.metadata().comparator)
+        .sstableLevel(sstableLevel());
   }
 
   private int disk(DecoratedKey key) {
@@ -114,11 +101,6 @@ public final class ReplicaListWriter extends CompactionAwareWriter {
   @Override
   protected boolean shouldSwitchWriterInCurrentLocation(DecoratedKey key) {
     return false;
-  }
-
-  @Override
-  protected long sstableKeyCount() {
-    return keys.of(current.group());
   }
 
   @Override
@@ -158,12 +140,8 @@ public final class ReplicaListWriter extends CompactionAwareWriter {
   }
 
   @Override
-  public Collection<SSTableReader> finish() {
-    super.finish();
-    List<SSTableReader> outputs = new ArrayList<>();
-    rewriters.values().forEach(rewriter -> outputs.addAll(rewriter.finished()));
-    alignment.count(outputs);
-    return outputs;
+  Collection<SSTableReader> moreOutputs() {
+    return rewriters.values().stream().flatMap(rewriter -> rewriter.finished().stream()).toList();
   }
 
   private record Output(int group, int disk) {}

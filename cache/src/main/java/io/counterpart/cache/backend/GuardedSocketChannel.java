@@ -1,0 +1,28 @@
+package io.counterpart.cache.backend;
+
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A socket that hands bytes to the kernel only while it may. A check when a command is queued would
+ * not do: if the process stands still, or the socket is full, the command leaves long after it. The
+ * window that is left lies between this check and the system call behind it. What is held leaves
+ * with the next flush that may. Belongs to its event loop.
+ */
+final class GuardedSocketChannel extends NioSocketChannel {
+  private final BooleanSupplier maySend;
+
+  GuardedSocketChannel(BooleanSupplier maySend) {
+    this.maySend = maySend;
+  }
+
+  @Override
+  protected void doWrite(ChannelOutboundBuffer out) throws Exception {
+    if (maySend.getAsBoolean()) {
+      super.doWrite(out);
+    } else {
+      clearOpWrite(); // else the loop would ask again and again
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.counterpart.cache.backend;
+
+import io.counterpart.cache.protocol.server.ReplyStatus;
+import io.counterpart.cache.protocol.server.ServerReply;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * What several servers tell of themselves by {@code stats}, as one server would tell it: numbers
+ * are added up, ages and sizes are the largest. Slab classes go by their number, so servers of one
+ * tier should have the same class sizes. Belongs to the servers' event loop.
+ */
+public final class SummedStatistics {
+  /** Name of the number of servers that have told. */
+  public static final String SERVERS = "servers";
+
+  /** Name of the number of items; what an item is depends on the tier. */
+  public static final String ITEMS = "curr_items";
+
+  /** Name of the memory that servers have for items. */
+  public static final String LIMIT_BYTES = "limit_maxbytes";
+
+  /** Of plain {@code stats}, whatever is true of all servers together. */
+  private static final Set<String> PLAIN =
+      Set.of(
+          "bytes",
+          ITEMS,
+          LIMIT_BYTES,
+          "hash_bytes",
+          "evictions",
+          "expired_unfetched",
+          "evicted_unfetched",
+          "evicted_active",
+          "reclaimed",
+          "direct_reclaims",
+          "crawler_reclaimed",
+          "crawler_items_checked",
+          "lru_crawler_starts",
+          "moves_to_cold",
+          "moves_to_warm",
+          "moves_within_lru",
+          "slab_global_page_pool",
+          "slab_reassign_evictions_nomem",
+          "slab_reassign_busy_deletes",
+          "slabs_moved",
+          "malloc_fails");
+
+  private static final Set<String> LARGEST =
+      Set.of("chunk_size", "chunks_per_page", "age", "age_hot", "age_warm", "evicted_time");
+
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+  private static final String ACTIVE_CLASSES = "active_slabs";
+  private static final String MALLOCED_BYTES = "total_malloced";
+  private static final String CHUNK_SIZE = ":chunk_size";
+
+  private final String group;
+  private final Consumer<Map<String, Long>> done;
+  private final Map<String, Long> numbers = new LinkedHashMap<>();
+  private long told;
+  private int left;
+
+  private SummedStatistics(String group, int servers, Consumer<Map<String, Long>> done) {
+    this.group = group;
+    this.left = servers;
+    this.done = done;
+  }
+
+  /**
+   * Asks the servers that are connected.
+   *
+   * @param group of statistics; empty for the plain ones
+   * @param done gets numbers by their name, with {@link #SERVERS} among the plain ones; nothing if
+   *     no server tells any
+   */
+  public static void ask(
+      Collection<ServerConnection> servers, String group, Consumer<Map<String, Long>> done) {
+    List<ServerConnection> open = servers.stream().filter(ServerConnection::isOpen).toList();
+    if (open.isEmpty()) {
+      done.accept(new LinkedHashMap<>());
+      return;
+    }
+    SummedStatistics sum = new SummedStatistics(group, open.size(), done);
+    String[] arguments = group.isEmpty() ? new String[0] : new String[] {group};
+    open.forEach(server -> server.command(sum.new Lines()).stats(arguments));
+  }
+
+  /** Takes what one server tells. */
+  private final class Lines implements ReplyHandler {
+    @Override
+    public void replied(ServerReply reply) {
+      if (reply.status() == ReplyStatus.STAT) {
+        take(reply.text());
+      } else {
+        told += reply.status() == ReplyStatus.END ? 1 : 0;
+        oneLess();
+      }
+    }
+
+    @Override
+    public void lost(ServerLostException why) {
+      oneLess();
+    }
+  }
+
+  /** A line without its {@code STAT}; one that tells no number is passed over. */
+  private void take(String line) {
+    String[] words = line.split(" ", 2);
+    boolean isWanted = !group.isEmpty() || PLAIN.contains(words[0]);
+    if (isWanted && words.length == 2 && NUMBER.matcher(words[1]).matches()) {
+      boolean isLargest = LARGEST.contains(words[0].substring(words[0].lastIndexOf(':') + 1));
+      numbers.merge(words[0], Long.parseLong(words[1]), isLargest ? Math::max : Long::sum);
+    }
+  }
+
+  private void oneLess() {
+    if (--left > 0) {
+      return;
+    }
+    if (group.isEmpty() && told > 0) {
+      numbers.put(SERVERS, told);
+    }
+    if (numbers.remove(ACTIVE_CLASSES) != null) {
+      long classes = numbers.keySet().stream().filter(name -> name.endsWith(CHUNK_SIZE)).count();
+      Long malloced = numbers.remove(MALLOCED_BYTES);
+      numbers.put(ACTIVE_CLASSES, classes);
+      numbers.put(MALLOCED_BYTES, malloced == null ? 0 : malloced);
+    }
+    done.accept(numbers);
+  }
+}

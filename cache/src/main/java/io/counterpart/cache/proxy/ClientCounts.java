@@ -1,0 +1,81 @@
+package io.counterpart.cache.proxy;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts of what clients did, since the proxy's start and since the last {@code stats reset}.
+ * Thread-safe, but {@link #sinceReset} and {@link #reset} belong to the event loop.
+ */
+final class ClientCounts {
+  /** What is counted; each under the name that memcached has for it, in lower case. */
+  enum Count {
+    TOTAL_CONNECTIONS,
+    CMD_TOTAL,
+    CMD_GET,
+    CMD_SET,
+    CMD_FLUSH,
+    CMD_TOUCH,
+    CMD_META,
+    GET_HITS,
+    GET_MISSES,
+    /** Keys that could not be read, because servers were down or the store did not answer. */
+    GET_UNAVAILABLE,
+    DELETE_MISSES,
+    DELETE_HITS,
+    INCR_MISSES,
+    INCR_HITS,
+    DECR_MISSES,
+    DECR_HITS,
+    CAS_MISSES,
+    CAS_HITS,
+    CAS_BADVAL,
+    TOUCH_HITS,
+    TOUCH_MISSES,
+    /** Of the touches, those that read too. */
+    GAT_HITS,
+    GAT_MISSES,
+    STORE_TOO_LARGE,
+    STORE_NO_MEMORY,
+    AUTH_CMDS,
+    AUTH_ERRORS,
+    BYTES_READ,
+    BYTES_WRITTEN,
+    TOTAL_ITEMS;
+
+    private final String stat = name().toLowerCase(Locale.ROOT);
+
+    /** Its name for clients. */
+    String stat() {
+      return stat;
+    }
+  }
+
+  private final LongAdder[] counts = new LongAdder[Count.values().length];
+  private final long[] atReset = new long[counts.length];
+
+  ClientCounts() {
+    Arrays.setAll(counts, count -> new LongAdder());
+  }
+
+  void add(Count count) {
+    counts[count.ordinal()].increment();
+  }
+
+  void add(Count count, long number) {
+    counts[count.ordinal()].add(number);
+  }
+
+  long sinceStart(Count count) {
+    return counts[count.ordinal()].sum();
+  }
+
+  long sinceReset(Count count) {
+    return sinceStart(count) - atReset[count.ordinal()];
+  }
+
+  void reset() {
+    Arrays.setAll(atReset, count -> counts[count].sum());
+  }
+}

@@ -1,0 +1,96 @@
+package io.counterpart.cache.proxy;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.counterpart.cache.protocol.Answer;
+import io.counterpart.cache.protocol.Key;
+import io.netty.buffer.ByteBuf;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What classic commands did with keys that have the same prefix, which a colon ends, as memcached
+ * counts it while {@code stats detail on} is in force. The first {@value #MOST_PREFIXES} prefixes
+ * are counted. Belongs to the event loop.
+ */
+final class PrefixCounts {
+  private static final int MOST_PREFIXES = 1_000;
+  private static final byte DELIMITER = ':';
+
+  private final Map<String, Counts> counts = new LinkedHashMap<>();
+  private boolean isOn;
+
+  private static final class Counts {
+    private long reads;
+    private long hits;
+    private long writes;
+    private long deletions;
+  }
+
+  boolean isOn() {
+    return isOn;
+  }
+
+  void turn(boolean on) {
+    isOn = on;
+  }
+
+  void read(Key key, boolean isHit) {
+    Counts of = of(key);
+    if (of != null) {
+      of.reads++;
+      of.hits += isHit ? 1 : 0;
+    }
+  }
+
+  void written(Key key) {
+    Counts of = of(key);
+    if (of != null) {
+      of.writes++;
+    }
+  }
+
+  void deleted(Key key) {
+    Counts of = of(key);
+    if (of != null) {
+      of.deletions++;
+    }
+  }
+
+  private @Nullable Counts of(Key key) {
+    if (!isOn) {
+      return null;
+    }
+    byte[] bytes = key.bytes();
+    int length = 0;
+    while (length < bytes.length && bytes[length] != DELIMITER) {
+      length++;
+    }
+    if (length == bytes.length) {
+      return null;
+    }
+    String prefix = new String(bytes, 0, length, ISO_8859_1);
+    Counts known = counts.get(prefix);
+    if (known == null && counts.size() < MOST_PREFIXES) {
+      known = new Counts();
+      counts.put(prefix, known);
+    }
+    return known;
+  }
+
+  void clear() {
+    counts.clear();
+  }
+
+  /** Answers {@code stats detail dump}. */
+  void writeTo(ByteBuf out) {
+    counts.forEach(
+        (prefix, of) ->
+            out.writeCharSequence(
+                "PREFIX %s get %d hit %d set %d del %d\r\n"
+                    .formatted(prefix, of.reads, of.hits, of.writes, of.deletions),
+                ISO_8859_1));
+    Answer.END.writeTo(out);
+  }
+}

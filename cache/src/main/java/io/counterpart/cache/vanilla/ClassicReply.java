@@ -1,0 +1,52 @@
+package io.counterpart.cache.vanilla;
+
+import io.counterpart.cache.backend.ReplyHandler;
+import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.protocol.server.ServerReply;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.meta.MetaRequests;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.function.Consumer;
+
+/** What a server answers to {@code gets} and {@code gats} of one key, and to {@code touch}. */
+final class ClassicReply implements ReplyHandler {
+  private final GetOptions options;
+  private final Consumer<GetOutcome> done;
+  private GetOutcome outcome = new GetOutcome.None(Status.NOT_FOUND);
+
+  ClassicReply(GetOptions options, Consumer<GetOutcome> done) {
+    this.options = options;
+    this.done = done;
+  }
+
+  @Override
+  public void replied(ServerReply reply) {
+    switch (reply.status()) {
+      case VALUE -> outcome = found(reply);
+      case END -> done.accept(outcome);
+      case TOUCHED -> done.accept(found(reply));
+      default -> end(Statuses.of(reply));
+    }
+  }
+
+  private GetOutcome found(ServerReply reply) {
+    ByteBuf value = reply.value() == null ? Unpooled.EMPTY_BUFFER : reply.value();
+    return new GetOutcome.Found(
+        MetaRequests.item(reply.flags(), value.readableBytes(), options), value);
+  }
+
+  @Override
+  public void lost(ServerLostException why) {
+    end(Status.UNAVAILABLE);
+  }
+
+  private void end(Status why) {
+    if (outcome instanceof GetOutcome.Found found) {
+      found.value().release();
+    }
+    done.accept(new GetOutcome.None(why));
+  }
+}

@@ -1,0 +1,162 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.tier.Status;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers that lose their mark though their connection stays. */
+@Timeout(60)
+class EmptiedServerTest {
+  private static final Duration REPLY = Duration.ofMillis(1000);
+  private static final int KEYS = 100;
+
+  @TempDir private Path directory;
+
+  @Test
+  void what_somebody_has_flushed_is_restored_before_others_are_lost() throws Exception {
+    try (CodedServers servers = servers();
+        CodedClient client = new CodedClient(settings(servers))) {
+      setAll(client, "key-", "folded");
+      client.fold();
+      setAll(client, "other-", "journalled");
+
+      new RawServer(servers, 0).flush();
+      awaitRestored(client, servers);
+
+      assertThat(client.losses()).as("it stays connected").isZero();
+      assertThat(client.scrub()).isEmpty();
+      servers.kill(1);
+      servers.kill(2);
+      checkAll(client, "key-", "folded");
+      checkAll(client, "other-", "journalled");
+    }
+  }
+
+  @Test
+  void a_restart_takes_it_for_emptied_too() throws Exception {
+    try (CodedServers servers = servers();
+        CodedClient client = new CodedClient(settings(servers))) {
+      setAll(client, "key-", "value");
+      client.crash(directory.resolve("second"));
+      new RawServer(servers, 0).flush();
+
+      client.reopen();
+      awaitRestored(client, servers);
+
+      assertThat(client.scrub()).isEmpty();
+      servers.kill(1);
+      servers.kill(2);
+      checkAll(client, "key-", "value");
+    }
+  }
+
+  @Test
+  void what_came_after_it_stays() throws Exception {
+    try (CodedServers servers = servers();
+        CodedClient client = new CodedClient(settings(servers))) {
+      setAll(client, "key-", "before");
+      for (int server = 0; server < servers.count(); server++) {
+        new RawServer(servers, server).flush();
+      }
+
+      setAll(client, "key-", "after");
+      awaitRestored(client, servers);
+
+      checkAll(client, "key-", "after");
+      servers.kill(1);
+      servers.kill(2);
+      checkAll(client, "key-", "after");
+    }
+  }
+
+  /** Somebody else may have had it meanwhile, and have let it go. */
+  @Test
+  void what_is_there_after_a_long_pause_is_not_relied_on() throws Exception {
+    CountDownLatch wake = new CountDownLatch(1);
+    try (CodedServers servers = servers();
+        CodedClient client = new CodedClient(settings(servers))) {
+      RawServer server = new RawServer(servers, 0);
+      setAll(client, "key-", "old");
+      String key =
+          IntStream.range(0, KEYS)
+              .mapToObj(i -> "key-" + i)
+              .filter(candidate -> !server.record(candidate).isEmpty())
+              .findFirst()
+              .orElseThrow();
+      String old = server.record(key);
+      setAll(client, "key-", "new");
+      client.fold();
+
+      client.standStill(wake);
+      CompletableFuture<CodedClient.Got> read = client.get(key);
+      server.deleteMark();
+      server.putBack(key, old);
+      Thread.sleep(REPLY.multipliedBy(4).toMillis()); // until the lease is over
+      wake.countDown();
+
+      assertThat(CodedClient.await(read).value()).isEqualTo(value("new"));
+      awaitRestored(client, servers);
+      checkAll(client, "key-", "new");
+      assertThat(client.scrub()).isEmpty();
+    } finally {
+      wake.countDown();
+    }
+  }
+
+  private static CodedServers servers() throws Exception {
+    return new CodedServers(5, "-I", "2m", "-M", "-m", "64");
+  }
+
+  private static void setAll(CodedClient client, String prefix, String text) {
+    for (int i = 0; i < KEYS; i++) {
+      Status done = CodedClient.await(client.set(prefix + i, value(text)));
+      assertThat(done).isEqualTo(Status.DONE);
+    }
+  }
+
+  private static void checkAll(CodedClient client, String prefix, String text) {
+    for (int i = 0; i < KEYS; i++) {
+      CodedClient.Got got = CodedClient.await(client.get(prefix + i));
+      assertThat(got.value()).as(prefix + i).isEqualTo(value(text));
+    }
+  }
+
+  private static void awaitRestored(CodedClient client, CodedServers servers) {
+    await("all servers are whole")
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () ->
+                client.usable().size() == servers.count()
+                    && IntStream.range(0, servers.count())
+                        .allMatch(i -> new RawServer(servers, i).mark().endsWith(" whole")));
+  }
+
+  private CodedSettings settings(CodedServers servers) {
+    return new CodedSettings(
+        new CodeShape(5, 3),
+        servers.ids(),
+        directory.resolve("first"),
+        0,
+        256 << 10,
+        Duration.ofSeconds(2),
+        new ConnectionSettings(
+            Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
+  }
+
+  private static byte[] value(String text) {
+    return text.repeat(20).getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,74 @@
+package io.counterpart.cache.objects;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Base64;
+
+/** What somebody else does to one of a tier's servers. */
+final class RawServer {
+  /** The key of its mark, as it goes over the wire. */
+  static final String MARK = Base64.getEncoder().encodeToString(new byte[] {0, 0x1f, 'c', 'M', 0});
+
+  private final CodedServers servers;
+  private final int number;
+
+  RawServer(CodedServers servers, int number) {
+    this.servers = servers;
+    this.number = number;
+  }
+
+  int port() {
+    String name = servers.id(number).name();
+    return Integer.parseInt(name.substring(name.indexOf(':') + 1));
+  }
+
+  /** Its mark; empty if it has none. */
+  String mark() {
+    return value("mg " + MARK + " b v\r\n");
+  }
+
+  void setMark(String text) {
+    String request = "ms %s %d b\r\n%s\r\n".formatted(MARK, text.length(), text);
+    assertThat(answer(request)).startsWith("HD");
+  }
+
+  void deleteMark() {
+    assertThat(answer("md " + MARK + " b\r\n")).startsWith("HD");
+  }
+
+  /** The bytes of an object's record; empty if it has none. */
+  String record(String key) {
+    return value("mg " + key + " v\r\n");
+  }
+
+  void putBack(String key, String record) {
+    String request = "ms %s %d\r\n%s\r\n".formatted(key, record.length(), record);
+    assertThat(answer(request)).startsWith("HD");
+  }
+
+  void flush() {
+    assertThat(answer("flush_all\r\n")).startsWith("OK");
+  }
+
+  /** How often it was emptied. */
+  long flushes() {
+    return answer("stats\r\n")
+        .lines()
+        .filter(line -> line.startsWith("STAT cmd_flush "))
+        .mapToLong(line -> Long.parseLong(line.substring("STAT cmd_flush ".length())))
+        .sum();
+  }
+
+  private String value(String request) {
+    String answer = answer(request);
+    if (!answer.startsWith("VA ")) {
+      return "";
+    }
+    return answer.substring(answer.indexOf('\n') + 1, answer.length() - 2);
+  }
+
+  private String answer(String request) {
+    return new String(servers.answers(number, request.getBytes(ISO_8859_1)), ISO_8859_1);
+  }
+}

@@ -1,0 +1,55 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.tier.Status;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A proxy whose machine has been started anew while its servers, elsewhere, have lived on. */
+@Timeout(60)
+class RebootTest {
+  @TempDir private Path directory;
+
+  /** Servers learn of the end of a connection late, if nothing is sent on it any more. */
+  @Test
+  void waits_for_no_connection_that_servers_still_list() throws Exception {
+    List<Socket> halfOpen = new ArrayList<>();
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
+        CodedClient client =
+            new CodedClient(new CodeShape(5, 3), servers, directory.resolve("first"), 1 << 20)) {
+      assertThat(CodedClient.await(client.set("k", value()))).isEqualTo(Status.DONE);
+      client.crash(directory.resolve("second"));
+      List<String> lines = new ArrayList<>(List.of("boot before-the-loss-of-power"));
+      for (int server = 0; server < servers.count(); server++) {
+        int port = new RawServer(servers, server).port();
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        halfOpen.add(socket);
+        lines.add(servers.id(server).name() + " " + socket.getLocalPort());
+      }
+      Files.write(directory.resolve("second").resolve("connections"), lines);
+
+      client.reopen();
+
+      assertThat(client.usable()).hasSize(5);
+      assertThat(CodedClient.await(client.get("k")).value()).isEqualTo(value());
+    } finally {
+      for (Socket socket : halfOpen) {
+        socket.close();
+      }
+    }
+  }
+
+  private static byte[] value() {
+    return "value".repeat(20).getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,82 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.tier.Status;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that answers, but late, since much is asked of it. */
+@Timeout(60)
+class SlowServerTest {
+  private static final Duration REPLY = Duration.ofMillis(1000);
+  private static final int SERVERS = 10;
+  private static final int KEYS = 400;
+  private static final int LARGE_BYTES = 200_000;
+  private static final int READS = 200;
+
+  /** With it 40 MB take about 30 s. */
+  private static final int MILLIS_PER_64_KIB = 50;
+
+  @TempDir private Path directory;
+
+  @Test
+  void keeps_no_writes_from_other_servers() throws Exception {
+    try (CodedServers servers = new CodedServers(SERVERS, "-I", "2m", "-M", "-m", "64");
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      RawServer server = new RawServer(servers, 0);
+      String large = "large-";
+      while (server.record(large).isEmpty()) {
+        large += "x"; // until it is there that the object belongs
+        Status done = CodedClient.await(client.set(large, new byte[LARGE_BYTES]));
+        assertThat(done).isEqualTo(Status.DONE);
+      }
+      for (int i = 0; i < KEYS; i++) {
+        Status done = CodedClient.await(client.set("small-" + i, new byte[1000]));
+        assertThat(done).isEqualTo(Status.DONE);
+      }
+      client.fold();
+
+      relay.slow(MILLIS_PER_64_KIB);
+      for (int i = 0; i < READS; i++) {
+        client.get(large);
+      }
+      Thread.sleep(REPLY.multipliedBy(6).toMillis()); // two leases
+      assertThat(client.usable()).as("it answers, and is used").hasSize(SERVERS);
+
+      List<CompletableFuture<Status>> writes = new ArrayList<>();
+      for (int i = 0; i < KEYS; i++) {
+        writes.add(client.set("small-" + i, new byte[1000]));
+      }
+      await("those that do not need it, more than half")
+          .atMost(Duration.ofSeconds(5))
+          .until(() -> writes.stream().filter(CompletableFuture::isDone).count() > KEYS / 4);
+    }
+  }
+
+  private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
+    List<ServerId> ids = new ArrayList<>(servers.ids());
+    ids.set(0, relay.id());
+    return new CodedSettings(
+        new CodeShape(5, 3),
+        ids,
+        directory.resolve("metadata"),
+        0,
+        64 << 20,
+        Duration.ofSeconds(2),
+        new ConnectionSettings(
+            Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
+  }
+}

@@ -1,0 +1,42 @@
+package io.counterpart.cassandra.compaction;
+
+import java.util.Collection;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.ToLongFunction;
+
+/**
+ * When each file was written to disk. Cassandra asks the file system at each call, which may be
+ * slow while flushes wait for the strategy's lock; the answer never changes. Thread-safe.
+ *
+ * @param <F> a file; equal to other instances of the same file
+ */
+final class CreationTimes<F> {
+  private final ToLongFunction<F> read;
+  private final ConcurrentMap<F, Long> knownMillis = new ConcurrentHashMap<>();
+
+  /**
+   * @param read asks the file system: milliseconds since the epoch
+   */
+  CreationTimes(ToLongFunction<F> read) {
+    this.read = read;
+  }
+
+  /** Reads the times of files before somebody asks for them under a lock. */
+  void learn(Collection<F> files) {
+    files.forEach(this::ofMillis);
+  }
+
+  /** Milliseconds since the epoch. */
+  long ofMillis(F file) {
+    return knownMillis.computeIfAbsent(file, read::applyAsLong);
+  }
+
+  void forget(F file) {
+    knownMillis.remove(file);
+  }
+
+  int size() {
+    return knownMillis.size();
+  }
+}

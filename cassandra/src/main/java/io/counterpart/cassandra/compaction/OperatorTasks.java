@@ -1,0 +1,189 @@
+package io.counterpart.cassandra.compaction;
+
+import io.counterpart.cassandra.options.Mode;
+import io.counterpart.cassandra.options.PrimaryEngine;
+import io.counterpart.cassandra.ring.Placed;
+import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.core.plan.Decision;
+import io.counterpart.core.plan.FileState;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
+import org.apache.cassandra.db.compaction.AbstractCompactionTask;
+import org.apache.cassandra.db.compaction.CompactionTask;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.utils.Clock;
+import org.jspecify.annotations.Nullable;
+
+/** The work that operators ask for. Called without the strategy's lock, which it takes. */
+final class OperatorTasks {
+  private final ColumnFamilyStore cfs;
+  private final TableLayout layout;
+  private final BackgroundTasks.Parts parts;
+  private final RingWatch ring;
+  private final Object lock;
+
+  /** A group of one state of the ring: another state numbers its groups anew. */
+  private record Group(RingSnapshot ring, Placed where) {}
+
+  /**
+   * @param lock the strategy's
+   */
+  OperatorTasks(
+      ColumnFamilyStore cfs,
+      TableLayout layout,
+      BackgroundTasks.Parts parts,
+      RingWatch ring,
+      Object lock) {
+    this.cfs = cfs;
+    this.layout = layout;
+    this.parts = parts;
+    this.ring = ring;
+    this.lock = lock;
+  }
+
+  /** All of the table: what spans groups first, then each group. */
+  Collection<AbstractCompactionTask> everything(long gcBefore, boolean splitOutput) {
+    // a flush comes right before: what it wrote is to be compacted too
+    ring.placeSome();
+    synchronized (lock) {
+      RingSnapshot snapshot = ring.inForce();
+      return snapshot == null || layout.mode() != Mode.DECOUPLED
+          ? ofTrees(gcBefore, splitOutput)
+          : ofLog(moment(snapshot, gcBefore));
+    }
+  }
+
+  private Collection<AbstractCompactionTask> ofTrees(long gcBefore, boolean splitOutput) {
+    List<AbstractCompactionTask> tasks = new ArrayList<>();
+    for (AbstractCompactionStrategy tree : parts.trees().all()) {
+      Collection<AbstractCompactionTask> ofTree = tree.getMaximalTask(gcBefore, splitOutput);
+      if (ofTree != null) {
+        tasks.addAll(ofTree);
+      }
+    }
+    return tasks;
+  }
+
+  private Collection<AbstractCompactionTask> ofLog(Rewrites.Moment moment) {
+    PlanningView view = view(moment);
+    List<PlannedTask> tasks = new ArrayList<>();
+    try {
+      for (Decision step : view.everything()) {
+        PlannedTask task = parts.rewrites().begin(step, view, moment);
+        if (task != null && view.isWide(step) && !view.isUndivided()) {
+          // the groups' turn comes when these have been cut
+          return List.of(new CompactAllTask(cfs, task, groupByGroup(moment.gcBefore())));
+        }
+        if (task != null) {
+          tasks.add(task);
+        }
+      }
+    } catch (RuntimeException | Error failure) {
+      tasks.forEach(task -> task.transaction().close());
+      throw failure;
+    }
+    return List.copyOf(tasks);
+  }
+
+  /** Makes the task of the next group each time that it is asked; null after the last. */
+  Supplier<@Nullable AbstractCompactionTask> groupByGroup(long gcBefore) {
+    Set<Group> done = new HashSet<>();
+    return () -> nextGroup(done, gcBefore);
+  }
+
+  /** The next group, whole, with what the step before has written. */
+  private @Nullable AbstractCompactionTask nextGroup(Set<Group> done, long gcBefore) {
+    ring.placeAll();
+    synchronized (lock) {
+      RingSnapshot snapshot = ring.inForce();
+      return snapshot == null ? null : nextGroup(done, moment(snapshot, gcBefore));
+    }
+  }
+
+  private @Nullable AbstractCompactionTask nextGroup(Set<Group> done, Rewrites.Moment moment) {
+    PlanningView view = view(moment);
+    for (Decision step : view.everything()) {
+      Placed where = parts.catalog().placed(view.inputs(step).get(0));
+      if (!view.isWide(step) && where != null && done.add(new Group(moment.ring(), where))) {
+        PlannedTask task = parts.rewrites().begin(step, view, moment);
+        // who pauses compaction (truncation, cleanup, ALTER) first says so, then looks for what is
+        // marked: marked first and asked afterwards, this step is seen by one of the two
+        if (task != null && !cfs.getCompactionStrategyManager().isActive()) {
+          task.transaction().close();
+          return null;
+        }
+        if (task != null) {
+          return task;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** What a user-defined compaction names; null where another task has some of it. */
+  @Nullable AbstractCompactionTask of(Collection<SSTableReader> sstables, long gcBefore) {
+    synchronized (lock) {
+      RingSnapshot snapshot = ring.inForce();
+      LifecycleTransaction txn = cfs.getTracker().tryModify(sstables, OperationType.COMPACTION);
+      return txn == null
+          ? null
+          : Rewrites.orClose(
+              txn,
+              () ->
+                  snapshot == null || layout.mode() != Mode.DECOUPLED || isOneAligned(sstables)
+                      ? of(txn, gcBefore, Long.MAX_VALUE)
+                      : together(txn, moment(snapshot, gcBefore)));
+    }
+  }
+
+  private boolean isOneAligned(Collection<SSTableReader> sstables) {
+    return sstables.size() == 1
+        && sstables.stream()
+            .map(parts.catalog()::placed)
+            .allMatch(where -> where != null && where.group() >= 0);
+  }
+
+  /**
+   * One sstable is rewritten for its format, compression or place: its content, role and level stay
+   * as they are. Several are to become one, group by group.
+   */
+  AbstractCompactionTask of(LifecycleTransaction txn, long gcBefore, long maxSSTableBytes) {
+    synchronized (lock) {
+      RingSnapshot snapshot = ring.inForce();
+      if (layout.mode() == Mode.UNIFORM) {
+        return parts.trees().tree(0).getCompactionTask(txn, gcBefore, maxSSTableBytes);
+      }
+      if (txn.originals().size() == 1) {
+        Integer tree = parts.trees().idOf(txn.originals().iterator().next());
+        // a unified tree keeps no levels, and might cut the sstable at its shards
+        return tree != null && layout.options().engine() == PrimaryEngine.LCS
+            ? parts.trees().tree(tree).getCompactionTask(txn, gcBefore, maxSSTableBytes)
+            : parts.rewrites().inPlace(txn, gcBefore);
+      }
+      return snapshot != null && layout.mode() == Mode.DECOUPLED
+          ? together(txn, moment(snapshot, gcBefore))
+          : new CompactionTask(cfs, txn, gcBefore);
+    }
+  }
+
+  private PlannedTask together(LifecycleTransaction txn, Rewrites.Moment moment) {
+    boolean undivided = parts.planner().isUndivided(moment.ring(), 0);
+    return parts.rewrites().together(txn, moment, undivided);
+  }
+
+  private PlanningView view(Rewrites.Moment moment) {
+    return parts.planner().view(moment, 0, sstable -> FileState.FREE);
+  }
+
+  private static Rewrites.Moment moment(RingSnapshot ring, long gcBefore) {
+    return new Rewrites.Moment(ring, gcBefore, Clock.Global.currentTimeMillis());
+  }
+}

@@ -1,0 +1,133 @@
+package io.counterpart.cassandra.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.cassandra.compaction.OfflineTable.Rows;
+import io.counterpart.cassandra.options.DecoupledOptions;
+import io.counterpart.cassandra.options.Mode;
+import io.counterpart.cassandra.ring.TableRing;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
+import org.apache.cassandra.db.compaction.AbstractCompactionTask;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class TreesTest {
+  @Test
+  void asks_a_tree_that_is_idle_again_when_it_has_changed() throws IOException {
+    try (OfflineTable table = OfflineTable.create(Map.of())) {
+      SSTableReader sstable = table.flush(Rows.of(10, 10)).get(0);
+      List<IdleTree> made = new ArrayList<>();
+      Trees trees =
+          new Trees(
+              table.cfs,
+              () -> {
+                made.add(new IdleTree(table.cfs, false));
+                return made.get(made.size() - 1);
+              });
+      trees.startup();
+      trees.tree(1);
+      trees.tree(2);
+
+      assertThat(trees.next(0)).isNull();
+      assertThat(trees.next(0)).isNull();
+      assertThat(made).extracting(tree -> tree.asked).containsExactly(1, 1);
+
+      trees.add(2, sstable);
+      assertThat(trees.next(0)).isNull();
+      assertThat(made).extracting(tree -> tree.asked).containsExactly(1, 2);
+    }
+  }
+
+  @Test
+  void a_tree_that_refuses_a_file_keeps_none_from_the_others() throws IOException {
+    Map<String, String> options = Map.of("split", "flush", "primary", "lcs");
+    try (OfflineTable table = OfflineTable.create(options)) {
+      List<SSTableReader> coming = new ArrayList<>();
+      for (int arc : new int[] {4, 8, 12}) {
+        coming.addAll(table.flush(Rows.of(10, 10).where(OfflineTable.isInArc(arc))));
+      }
+      List<IdleTree> made = new ArrayList<>();
+      Trees trees =
+          new Trees(
+              table.cfs,
+              () -> {
+                made.add(new IdleTree(table.cfs, made.isEmpty()));
+                return made.get(made.size() - 1);
+              });
+      TableLayout layout = new TableLayout(DecoupledOptions.parse(options), Mode.DECOUPLED);
+      Catalog catalog = new Catalog(layout, trees, new LiveSSTables(table.cfs), new Object());
+      catalog.useRing(new TableRing(table.cfs, 256).current());
+
+      catalog.replace(List.of(), coming);
+
+      assertThat(made).extracting(tree -> tree.sstables.size()).containsExactly(0, 1, 1);
+      assertThat(coming).extracting(trees::idOf).containsExactly(null, 8, 12);
+    }
+  }
+
+  /** Has nothing to do, and counts who asks. */
+  private static final class IdleTree extends AbstractCompactionStrategy {
+    private final Set<SSTableReader> sstables = new HashSet<>();
+    private final boolean refuses;
+    private int asked;
+
+    IdleTree(ColumnFamilyStore cfs, boolean refuses) {
+      super(cfs, Map.of());
+      this.refuses = refuses;
+    }
+
+    @Override
+    public @Nullable AbstractCompactionTask getNextBackgroundTask(long gcBefore) {
+      asked++;
+      return null;
+    }
+
+    @Override
+    public Collection<AbstractCompactionTask> getMaximalTask(long gcBefore, boolean splitOutput) {
+      return List.of();
+    }
+
+    @Override
+    public @Nullable AbstractCompactionTask getUserDefinedTask(
+        Collection<SSTableReader> wanted, long gcBefore) {
+      return null;
+    }
+
+    @Override
+    public int getEstimatedRemainingTasks() {
+      return 0;
+    }
+
+    @Override
+    public long getMaxSSTableBytes() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void addSSTable(SSTableReader added) {
+      if (refuses) {
+        throw new IllegalStateException("refused, as a test wants");
+      }
+      sstables.add(added);
+    }
+
+    @Override
+    public void removeSSTable(SSTableReader removed) {
+      sstables.remove(removed);
+    }
+
+    @Override
+    protected Set<SSTableReader> getSSTables() {
+      return sstables;
+    }
+  }
+}
