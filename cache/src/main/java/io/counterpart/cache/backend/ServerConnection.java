@@ -189,7 +189,7 @@ public final class ServerConnection implements AutoCloseable {
   private void scheduledFlush() {
     flushScheduled = false;
     if (unanswered == 0 || out != null && out.readableBytes() >= WAITING_BYTES) {
-      runBeforeFlush();
+      guard(this::runBeforeFlush);
       flush();
     }
   }
@@ -223,7 +223,7 @@ public final class ServerConnection implements AutoCloseable {
       return;
     }
     channel = open;
-    listener.connected(this);
+    guard(() -> listener.connected(this));
   }
 
   /**
@@ -268,9 +268,10 @@ public final class ServerConnection implements AutoCloseable {
     lastLoss = why;
     // those that are told may send again: only what was pending until now is lost
     for (int left = pending.size(); left > 0; left--) {
-      tellLost(pending.remove(), why);
+      ReplyHandler handler = pending.remove();
+      guard(() -> handler.lost(why));
     }
-    listener.lost(this, why);
+    guard(() -> listener.lost(this, why));
     if (!closed) {
       reconnection.start(Replies::new);
     }
@@ -288,17 +289,18 @@ public final class ServerConnection implements AutoCloseable {
     }
   }
 
-  private void tellLost(ReplyHandler handler, ServerLostException why) {
+  /** The listener decides what a fault of those who use the connection ends. */
+  private void guard(Runnable call) {
     try {
-      handler.lost(why);
+      call.run();
     } catch (RuntimeException fault) {
-      log(fault);
+      faulted(fault);
     }
   }
 
-  /** A fault in who takes one answer keeps no other from its own. */
-  private void log(RuntimeException fault) {
-    logger.error("a fault of Counterpart: an answer of {} could not be taken", server, fault);
+  private void faulted(RuntimeException fault) {
+    logger.error("an answer of {} could not be taken", server, fault);
+    listener.faulted(this, fault);
   }
 
   /** Sends what was held back, if it may be sent now. */
@@ -375,7 +377,7 @@ public final class ServerConnection implements AutoCloseable {
         try {
           handler.replied(reply);
         } catch (RuntimeException fault) {
-          log(fault);
+          faulted(fault);
         }
       }
     }

@@ -1,6 +1,6 @@
 package io.counterpart.cache.coded;
 
-import io.netty.channel.EventLoop;
+import io.counterpart.cache.backend.GuardedLoop;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -12,14 +12,14 @@ import java.util.function.BooleanSupplier;
 final class Background {
   private static final long LEAST_PAUSE_NANOS = 1_000_000;
 
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final BooleanSupplier isQuiet;
   private boolean ended;
 
   /**
    * @param isQuiet whether there are no works of its kind, or more urgent ones
    */
-  Background(EventLoop loop, BooleanSupplier isQuiet) {
+  Background(GuardedLoop loop, BooleanSupplier isQuiet) {
     this.loop = loop;
     this.isQuiet = isQuiet;
   }

@@ -1,7 +1,7 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.metadata.MetadataLog;
-import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -16,14 +16,14 @@ final class Checkpoints {
   private static final int SECONDS = 10;
 
   private final MetadataLog log;
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final Runnable failed;
   private boolean ended;
 
   /**
    * @param failed is run if one fails; none is made after it
    */
-  Checkpoints(MetadataLog log, EventLoop loop, Runnable failed) {
+  Checkpoints(MetadataLog log, GuardedLoop loop, Runnable failed) {
     this.log = log;
     this.loop = loop;
     this.failed = failed;

@@ -1,8 +1,8 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.ring.KeyHash;
-import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,12 +22,12 @@ final class Clearing {
   private final Shard shard;
   private final ServerTable servers;
   private final CodedObjects objects;
-  private final EventLoop loop;
+  private final GuardedLoop loop;
 
   /** What is told the end of the clearing that was begun, or asked for, last. */
   private @Nullable List<Runnable> latest;
 
-  Clearing(Shard shard, ServerTable servers, CodedObjects objects, EventLoop loop) {
+  Clearing(Shard shard, ServerTable servers, CodedObjects objects, GuardedLoop loop) {
     this.shard = shard;
     this.servers = servers;
     this.objects = objects;

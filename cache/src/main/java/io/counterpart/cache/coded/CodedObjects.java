@@ -88,6 +88,18 @@ public final class CodedObjects {
 
   /** Reads an object, as the changes before have left it. */
   public void read(Key key, Reader reader) {
+    if (shard.loop().isEnded()) {
+      reader.unavailable();
+      return;
+    }
+    try {
+      readNow(key, reader);
+    } catch (RuntimeException fault) {
+      shard.loop().faulted(fault);
+    }
+  }
+
+  private void readNow(Key key, Reader reader) {
     long hash = KeyHash.of(key.bytes());
     if (locks.isLocked(key)) {
       readLocked(key, reader);
@@ -194,7 +206,15 @@ public final class CodedObjects {
 
   /** Changes an object. */
   public void change(Key key, RecordChange change, Changed done) {
-    changes.add(key, new Change(change, done));
+    if (shard.loop().isEnded()) {
+      done.accept(Written.UNAVAILABLE, 0);
+      return;
+    }
+    try {
+      changes.add(key, new Change(change, done));
+    } catch (RuntimeException fault) {
+      shard.loop().faulted(fault);
+    }
   }
 
   /** Holds changes back; runs once those under way have ended. */

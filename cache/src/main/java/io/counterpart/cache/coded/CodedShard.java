@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.SummedStatistics;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.coding.ErasureCode;
@@ -38,7 +39,7 @@ public final class CodedShard {
   private static final int REPLAY_MILLIS = 100;
 
   private final CodedSettings settings;
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final MetadataLog log;
   private final Metadata metadata;
   private final ServerTable servers;
@@ -78,12 +79,15 @@ public final class CodedShard {
   private boolean closed;
 
   private CodedShard(
-      CodedSettings settings, CodingLibrary library, EventLoop loop, LongSupplier clockSeconds)
+      CodedSettings settings,
+      CodingLibrary library,
+      MetadataLog log,
+      EventLoop eventLoop,
+      LongSupplier clockSeconds)
       throws IOException {
     this.settings = settings;
-    this.loop = loop;
-    OldCopy.refuse(settings.metadata());
-    this.log = MetadataLog.open(settings.metadata(), MetadataOptions.of(settings.code().k()));
+    this.loop = new GuardedLoop(eventLoop, this::fail);
+    this.log = log;
     this.isNew = log.topology().isEmpty();
     ServerMap map = servers(settings, log);
     this.settled = log.settledTopology().map(settings::servers).orElse(map);
@@ -108,7 +112,7 @@ public final class CodedShard {
             LocalPorts.read(settings.metadata(), OwnerSite.boot()),
             new Servers());
     ErasureCode code = library.coder(settings.code());
-    this.shard = Shard.of(settings, code, metadata, map, servers);
+    this.shard = Shard.of(settings, code, metadata, map, servers, loop);
     servers.in(shard.placement()::map);
     this.folding = new Folding(shard, statistics);
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
@@ -139,13 +143,8 @@ public final class CodedShard {
     moving.addAll(IndexBuild.run(shard));
   }
 
-  private static ServerMap servers(CodedSettings settings, MetadataLog log) throws IOException {
-    try {
-      return log.topology().map(settings::servers).orElseGet(settings::newServers);
-    } catch (IllegalArgumentException e) {
-      log.close();
-      throw e;
-    }
+  private static ServerMap servers(CodedSettings settings, MetadataLog log) {
+    return log.topology().map(settings::servers).orElseGet(settings::newServers);
   }
 
   private TierClaim claim() throws IOException {
@@ -179,8 +178,7 @@ public final class CodedShard {
     loop.execute(
         () -> {
           try {
-            CodedShard made = new CodedShard(settings, library, loop, clockSeconds);
-            made.connect();
+            CodedShard made = make(settings, library, loop, clockSeconds);
             made.opened.whenComplete(
                 (shard, failure) -> {
                   if (failure == null) {
@@ -189,11 +187,27 @@ public final class CodedShard {
                     result.completeExceptionally(failure);
                   }
                 });
+            made.loop.run(made::connect);
           } catch (IOException | RuntimeException e) {
             result.completeExceptionally(e);
           }
         });
     return result;
+  }
+
+  /** Whatever fails, nobody else is kept from the metadata. */
+  private static CodedShard make(
+      CodedSettings settings, CodingLibrary library, EventLoop loop, LongSupplier clockSeconds)
+      throws IOException {
+    OldCopy.refuse(settings.metadata());
+    MetadataLog log =
+        MetadataLog.open(settings.metadata(), MetadataOptions.of(settings.code().k()));
+    try {
+      return new CodedShard(settings, library, log, loop, clockSeconds);
+    } catch (IOException | RuntimeException e) {
+      log.close();
+      throw e;
+    }
   }
 
   private void connect() {
@@ -399,7 +413,7 @@ public final class CodedShard {
 
   /** Has what these began end before its next wave; {@link #servers} tells what was done. */
   public void stopScaling() {
-    scaling.stop();
+    loop.run(scaling::stop);
   }
 
   /** Whether servers are being added or removed. */
@@ -434,7 +448,7 @@ public final class CodedShard {
 
   /** Encodes all that journals hold; for a stop in good order, and for tests. */
   public void fold(Runnable done) {
-    folding.foldAll(done);
+    loop.run(() -> folding.foldAll(done));
   }
 
   /**
@@ -443,7 +457,7 @@ public final class CodedShard {
    * @param done gets what is wrong, a line each
    */
   public void scrub(Consumer<List<String>> done) {
-    new Scrub(shard, folding, done).begin();
+    loop.run(() -> new Scrub(shard, folding, done).begin());
   }
 
   /**
@@ -451,7 +465,7 @@ public final class CodedShard {
    * meanwhile wait.
    */
   public void clear(Runnable done) {
-    clearing.begin(done);
+    loop.run(() -> clearing.begin(done));
   }
 
   /** Its servers; while they change, those after the wave that is under way. */
@@ -483,7 +497,10 @@ public final class CodedShard {
     return log.durable();
   }
 
-  /** Done when it is closed; fails if its metadata cannot be written, which ends it. */
+  /**
+   * Done when it is closed; fails if it ends by itself: its metadata cannot be written, a server is
+   * another's, its sequences are used up, or a fault has left its state unknown.
+   */
   public CompletableFuture<Void> ended() {
     return ended;
   }
@@ -494,6 +511,7 @@ public final class CodedShard {
       return;
     }
     closed = true;
+    loop.close();
     checkpoints.end();
     background.end();
     metadata.end();

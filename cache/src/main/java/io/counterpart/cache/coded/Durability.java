@@ -1,8 +1,8 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.metadata.LogSync;
 import io.counterpart.cache.metadata.MetadataLog;
-import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class Durability {
   private static final long MAX_BACKLOG_BYTES = 8 << 20;
 
   private final MetadataLog log;
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final Duration pause;
   private final Runnable failed;
   private final ExecutorService thread;
@@ -53,7 +53,7 @@ final class Durability {
    * @param pause between the beginnings of two syncs at least
    * @param failed is run when the disk fails
    */
-  Durability(MetadataLog log, EventLoop loop, Duration pause, Runnable failed) {
+  Durability(MetadataLog log, GuardedLoop loop, Duration pause, Runnable failed) {
     this(
         log,
         loop,
@@ -63,7 +63,7 @@ final class Durability {
   }
 
   Durability(
-      MetadataLog log, EventLoop loop, Duration pause, Runnable failed, ExecutorService thread) {
+      MetadataLog log, GuardedLoop loop, Duration pause, Runnable failed, ExecutorService thread) {
     this.log = log;
     this.thread = thread;
     this.loop = loop;
@@ -172,18 +172,13 @@ final class Durability {
     return !waiters.isEmpty() && waiters.peek().position() <= log.durable();
   }
 
-  /** A fault in one of those that wait keeps no other from its turn. */
   private void runReady() {
     if (running) {
       return; // the loop below, further up the stack, goes on
     }
     running = true;
     while (!ended && isReady()) {
-      try {
-        waiters.remove().then().run();
-      } catch (RuntimeException fault) {
-        logger.error("what waited for the metadata log has failed", fault);
-      }
+      loop.run(waiters.remove().then());
     }
     running = false;
   }

@@ -25,7 +25,7 @@ final class FreeSlots {
   private final StripeIndex stripes;
   private final Map<Integer, StripesWithFreeSlots> queues = new HashMap<>();
 
-  /** Taken, but without a key yet. */
+  /** Taken, but without a key yet; or left by an object that parity still has there. */
   private final Set<Place> taken = new HashSet<>();
 
   /** Stripes whose slots nobody gets. */
@@ -130,6 +130,11 @@ final class FreeSlots {
   /** A slot has its key now. */
   void assigned(Place place) {
     taken.remove(place);
+  }
+
+  /** Has nobody get a slot that its object leaves, until {@link #give}. */
+  void hold(Place place) {
+    taken.add(place);
   }
 
   /** A slot has no object any more, or was not used. */

@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.ownership.Refusal;
@@ -13,7 +14,6 @@ import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ final class Joining {
   private static final int LOOKS_PER_MESSAGE = 100;
   private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
 
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final Key mark;
   private final TierClaim claim;
   private final Takeovers takeovers;
@@ -75,7 +75,7 @@ final class Joining {
     void emptied(ServerLink link);
   }
 
-  Joining(EventLoop loop, int shard, TierClaim claim, Takeovers takeovers, Outcome outcome) {
+  Joining(GuardedLoop loop, int shard, TierClaim claim, Takeovers takeovers, Outcome outcome) {
     this.loop = loop;
     this.mark = OwnKeys.mark(shard);
     this.claim = claim;

@@ -29,6 +29,9 @@ final class Journal {
   /** With fewer left more are taken: they must be durable before they are used. */
   private static final int FEW_NUMBERS = NUMBERS_AT_ONCE / 2;
 
+  /** With more numbers in use a restart would read for long: each is asked of each server. */
+  private static final long MOST_NUMBERS = 64 << 10;
+
   private static final int MAX_ITEM_BYTES = 32 << 10;
   private static final int FIRST_ITEM_BYTES = 1 << 10;
 
@@ -130,9 +133,21 @@ final class Journal {
     kept = number;
   }
 
-  /** The next start need not read what {@link #keep} was told. */
+  /** The next start need not read what {@link #keep} was told: it is gone. */
   void keepNone() {
     kept = Long.MAX_VALUE;
+    long end = metadata.log().journalNumbers().end();
+    metadata.setJournalNumbers(new JournalNumbers(firstNumber(), end));
+  }
+
+  /** Whether an item is so old that it alone has a restart read too many numbers. */
+  boolean isTooOld(JournalItem item) {
+    return nextNumber - item.number() > MOST_NUMBERS;
+  }
+
+  /** Whether there is an item that {@link #isTooOld}. */
+  boolean hasTooOld() {
+    return !items.isEmpty() && isTooOld(items.iterator().next());
   }
 
   private Stream<JournalItem> stored() {
@@ -164,7 +179,7 @@ final class Journal {
 
   /** Forgets all items, which the servers have lost. */
   void clear() {
-    keepNone();
+    kept = Long.MAX_VALUE;
     stored().forEach(item -> item.server().memory().removeJournal(item.bytes()));
     items.removeIf(JournalItem::isStored);
     bytes = 0;

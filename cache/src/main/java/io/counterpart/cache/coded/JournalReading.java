@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.coded.JournalNumberWalk.ServerJournal;
 import io.counterpart.cache.format.JournalEntry;
 import io.counterpart.cache.format.JournalFormat;
 import io.counterpart.cache.metadata.JournalNumbers;
@@ -7,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
@@ -43,20 +45,32 @@ final class JournalReading {
 
   /** Asks every usable server for every number that an item may have. */
   void read(Collection<ServerLink> servers, Runnable done) {
-    Countdown countdown =
-        new Countdown(
-            Math.toIntExact(servers.size() * (numbers.end() - numbers.first()) + 1), done);
-    for (ServerLink server : servers) {
-      for (long number = numbers.first(); number < numbers.end(); number++) {
-        server.get(
-            OwnKeys.journal(shard, number),
-            item -> {
-              take(item);
-              countdown.oneLess();
-            });
-      }
+    List<ServerItems> journals = servers.stream().map(ServerItems::new).toList();
+    new JournalNumberWalk(numbers, journals, done).begin();
+  }
+
+  /** What one server has. */
+  private final class ServerItems implements ServerJournal {
+    private final ServerLink server;
+
+    ServerItems(ServerLink server) {
+      this.server = server;
     }
-    countdown.oneLess();
+
+    @Override
+    public boolean isUsable() {
+      return server.isUsable();
+    }
+
+    @Override
+    public void ask(long number, Runnable answered) {
+      server.get(
+          OwnKeys.journal(shard, number),
+          item -> {
+            take(item);
+            answered.run();
+          });
+    }
   }
 
   private void take(@Nullable ByteBuf item) {
@@ -93,12 +107,19 @@ final class JournalReading {
     return opened;
   }
 
-  /** Drops the items with these numbers. */
-  static void drop(int shard, JournalNumbers numbers, Collection<ServerLink> servers) {
-    for (ServerLink server : servers) {
-      for (long number = numbers.first(); number < numbers.end() && server.isUsable(); number++) {
-        server.delete(OwnKeys.journal(shard, number), () -> {});
-      }
-    }
+  /**
+   * Drops the items with these numbers from the servers that are usable. One that is lost meanwhile
+   * is stale, and emptied: so none of them stays there for good.
+   */
+  static void drop(
+      int shard, JournalNumbers numbers, Collection<ServerLink> servers, Runnable done) {
+    List<ServerJournal> journals =
+        servers.stream()
+            .filter(ServerLink::isUsable)
+            .<ServerJournal>map(
+                server ->
+                    (number, answered) -> server.delete(OwnKeys.journal(shard, number), answered))
+            .toList();
+    new JournalNumberWalk(numbers, journals, done).begin();
   }
 }

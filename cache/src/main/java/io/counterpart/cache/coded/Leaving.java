@@ -53,6 +53,7 @@ final class Leaving {
         .together(
             () -> {
               for (Left left : leaving) {
+                shard.freeSlots().hold(left.place());
                 shard.metadata().leave(left.place(), sequence, left.key().bytes());
                 shard.metadata().free(left.place());
               }

@@ -1,6 +1,6 @@
 package io.counterpart.cache.coded;
 
-import io.netty.channel.EventLoop;
+import io.counterpart.cache.backend.GuardedLoop;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -16,7 +16,7 @@ final class Migration {
   private static final int RETRY_MILLIS = 500;
 
   private final Shard shard;
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final Step step;
   private final Runnable done;
   private final StripesAtOnce underWay;
@@ -47,7 +47,7 @@ final class Migration {
     void end(Consumer<Boolean> moved);
   }
 
-  Migration(Shard shard, EventLoop loop, Step step, Runnable done) {
+  Migration(Shard shard, GuardedLoop loop, Step step, Runnable done) {
     this.shard = shard;
     this.loop = loop;
     this.step = step;

@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.backend.ConnectionListener;
 import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.backend.ServerConnection;
@@ -11,7 +12,6 @@ import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.ownership.TierClaim.Verdict;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.server.ServerReply;
-import io.netty.channel.EventLoop;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ final class OwnershipWatch {
   /** Replies' time-outs without the lease after which a server is given up: two leases. */
   private static final int PATIENCE_REPLIES = 6;
 
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final Key mark;
   private final TierClaim claim;
   private final ConnectionSettings settings;
@@ -39,7 +39,7 @@ final class OwnershipWatch {
   private boolean ended;
 
   OwnershipWatch(
-      EventLoop loop,
+      GuardedLoop loop,
       int shard,
       TierClaim claim,
       ConnectionSettings settings,
@@ -99,7 +99,7 @@ final class OwnershipWatch {
     Question(ServerLink link) {
       this.link = link;
       this.connection =
-          new ServerConnection(ServerAddress.parse(link.id().name()), loop, settings, this);
+          new ServerConnection(ServerAddress.parse(link.id().name()), loop.netty(), settings, this);
     }
 
     private void look() {
@@ -158,6 +158,11 @@ final class OwnershipWatch {
 
     @Override
     public void lost(ServerConnection gone, ServerLostException why) {}
+
+    @Override
+    public void faulted(ServerConnection with, RuntimeException fault) {
+      loop.faulted(fault);
+    }
   }
 
   /**

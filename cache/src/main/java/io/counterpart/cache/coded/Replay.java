@@ -14,8 +14,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /**
  * Finishes the writes that a crash interrupted, before the first request. It completes every write
@@ -23,6 +26,8 @@ import java.util.function.BiConsumer;
  * does no harm, because the journals are dropped last. Belongs to the shard's event loop.
  */
 final class Replay {
+  private static final int STRIPES_AT_ONCE = 64;
+
   private final Shard shard;
   private final Folding folding;
   private final LeftReplay leftReplay;
@@ -43,6 +48,9 @@ final class Replay {
 
   /** Slot class of the record that the server of a moving key has, if it has one. */
   private final Map<Key, Integer> movingClasses = new HashMap<>();
+
+  /** Sequence up to which parity has all writes, of sealed stripes that moving keys are in. */
+  private final Map<Integer, Long> folded = new HashMap<>();
 
   /** Takes the end. */
   interface Outcome {
@@ -134,7 +142,7 @@ final class Replay {
   }
 
   private void readMoves(Runnable next) {
-    Countdown countdown = new Countdown(moving.size() + 1, next);
+    Countdown countdown = new Countdown(moving.size() + 1, () -> readMovesParity(next));
     for (Key key : moving) {
       shard
           .items()
@@ -152,6 +160,33 @@ final class Replay {
               });
     }
     countdown.oneLess();
+  }
+
+  /** Where no record tells which place of a key counts, parity may. */
+  private void readMovesParity(Runnable next) {
+    Set<Integer> sealed = new TreeSet<>();
+    for (Key key : moving) {
+      if (!movingClasses.containsKey(key)) {
+        long hash = KeyHash.of(key.bytes());
+        Place one = shard.placement().find(key, hash);
+        Place other = one == null ? null : shard.placement().find(key, hash, one);
+        Stream.of(one, other)
+            .filter(place -> place != null && isSealed(place))
+            .forEach(place -> sealed.add(place.stripe()));
+      }
+    }
+    InTurn.run(sealed, STRIPES_AT_ONCE, this::readFolded, next);
+  }
+
+  private void readFolded(int stripe, Runnable done) {
+    StripeParity parity = new StripeParity(shard.code().parityCount());
+    parity.read(
+        shard,
+        stripe,
+        () -> {
+          folded.put(stripe, parity.newest());
+          done.run();
+        });
   }
 
   /** Of an object with two places, that was on its way to a slot of another class, one counts. */
@@ -205,6 +240,9 @@ final class Replay {
       // the record is the same, so that the place it was to get is as good without its entry
       return isFreed(other);
     }
+    if (isFolded(one, other) || isFolded(other, one)) {
+      return isFolded(one, other);
+    }
     if (isInserted(one) && isInserted(other)) {
       boolean oneIsNew = lastSequence(one) > lastSequence(other);
       return isFreed(oneIsNew ? other : one) == oneIsNew;
@@ -213,6 +251,18 @@ final class Replay {
       return isInserted(one) && isFreed(other);
     }
     return !(isInserted(other) && isFreed(one));
+  }
+
+  /**
+   * Whether the object has moved to a place where parity has it, so that no journal need have it
+   * there. Parity is written only once the metadata of its stripe are durable: an object that these
+   * have in a place was there when parity took its last write. If it left another place before
+   * that, it came from there.
+   */
+  private boolean isFolded(Place to, Place from) {
+    return isFreed(from)
+        && !isFreed(to)
+        && folded.getOrDefault(to.stripe(), 0L) >= lastSequence(from);
   }
 
   /** Whether a migration has put an object into a sealed stripe, and not yet out of another one. */
@@ -337,29 +387,30 @@ final class Replay {
   }
 
   private void endDurable() {
-    boolean isAllFolded = shard.pending().stripes().isEmpty();
-    if (isAllFolded && shard.missingParity().isEmpty()) {
-      JournalReading.drop(shard.number(), numbers, servers);
-      shard.metadata().setJournalNumbers(new JournalNumbers(numbers.end(), numbers.end()));
-    } else {
-      shard.journal().keep(numbers.first());
-      if (isAllFolded) {
-        shard.missingParity().onceEmpty(dropKept(shard, numbers, servers));
+    shard.journal().keep(numbers.first());
+    if (shard.pending().stripes().isEmpty()) {
+      Runnable drop = dropKept(shard, numbers, servers);
+      if (shard.missingParity().isEmpty()) {
+        drop.run();
+      } else {
+        shard.missingParity().onceEmpty(drop);
       }
     }
     unleft.begin(outcome::done);
   }
 
-  /** Another restart would find by these journals which stripes lack parity; not needed then. */
+  /**
+   * Drops the journals beside clients' requests, once no restart needs them: it would find by them
+   * which stripes lack parity. Until the last one is gone the next start asks for all of them.
+   */
   private static Runnable dropKept(
       Shard shard, JournalNumbers numbers, Collection<ServerLink> servers) {
     return () ->
         shard
             .metadata()
             .whenDurable(
-                () -> {
-                  JournalReading.drop(shard.number(), numbers, servers);
-                  shard.journal().keepNone();
-                });
+                () ->
+                    JournalReading.drop(
+                        shard.number(), numbers, servers, shard.journal()::keepNone));
   }
 }

@@ -1,7 +1,7 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.ring.ServerId;
-import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -20,7 +20,7 @@ final class Scaling {
   private final Shard shard;
   private final ServerTable servers;
   private final Folding folding;
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final Steps steps;
   private boolean isBusy;
   private boolean stops;
@@ -42,7 +42,7 @@ final class Scaling {
     Migration.Step make(boolean resumed);
   }
 
-  Scaling(Shard shard, ServerTable servers, Folding folding, EventLoop loop, Steps steps) {
+  Scaling(Shard shard, ServerTable servers, Folding folding, GuardedLoop loop, Steps steps) {
     this.shard = shard;
     this.servers = servers;
     this.folding = folding;
@@ -129,6 +129,9 @@ final class Scaling {
     } catch (IllegalArgumentException e) {
       isBusy = false;
       result.completeExceptionally(e);
+    } catch (RuntimeException fault) {
+      result.completeExceptionally(fault);
+      loop.faulted(fault);
     }
     return result;
   }

@@ -1,6 +1,7 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.backend.ConnectionListener;
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.backend.ServerConnection;
@@ -11,7 +12,6 @@ import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -28,6 +28,7 @@ final class ServerLink {
   private static final String NO_MEMORY = "out of memory";
 
   private final ServerId id;
+  private final GuardedLoop loop;
   private final Watcher watcher;
   private final ServerConnection connection;
   private final ServerMemory memory;
@@ -67,15 +68,17 @@ final class ServerLink {
     boolean isTierOwned();
   }
 
-  ServerLink(ServerId id, EventLoop loop, CodedSettings settings, boolean stale, Watcher watcher) {
+  ServerLink(
+      ServerId id, GuardedLoop loop, CodedSettings settings, boolean stale, Watcher watcher) {
     this.id = id;
+    this.loop = loop;
     this.watcher = watcher;
     this.stale = stale;
     this.lease = new WriteLease(System::nanoTime, watcher.leaseLength(), watcher::isTierOwned);
     this.connection =
         new ServerConnection(
             ServerAddress.parse(id.name()),
-            loop,
+            loop.netty(),
             settings.connections(),
             new States(),
             () -> !guarded || lease.isValid());
@@ -263,6 +266,11 @@ final class ServerLink {
       losses++;
       watcher.lost(ServerLink.this, why);
       lease.giveUp();
+    }
+
+    @Override
+    public void faulted(ServerConnection with, RuntimeException fault) {
+      loop.faulted(fault);
     }
   }
 

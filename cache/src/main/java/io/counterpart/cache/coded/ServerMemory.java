@@ -1,12 +1,12 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.protocol.server.ReplyStatus;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
-import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ final class ServerMemory {
   private static final long MOST_MOVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ServerConnection connection;
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final long mostJournalBytes;
   private final BooleanSupplier isOwned;
   private final List<Runnable> looking = new ArrayList<>();
@@ -72,7 +72,10 @@ final class ServerMemory {
    * @param isOwned whether the server may be changed now
    */
   ServerMemory(
-      ServerConnection connection, EventLoop loop, long mostJournalBytes, BooleanSupplier isOwned) {
+      ServerConnection connection,
+      GuardedLoop loop,
+      long mostJournalBytes,
+      BooleanSupplier isOwned) {
     this.connection = connection;
     this.loop = loop;
     this.mostJournalBytes = mostJournalBytes;

@@ -1,11 +1,11 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.ownership.Refusal;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.ownership.TierLease;
 import io.counterpart.cache.ring.ServerId;
-import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class ServerTable implements ServerLink.Watcher {
   /** A silent server is given up within two reply time-outs: before its lease is over. */
   private static final int LEASE_REPLIES = 3;
 
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final CodedSettings settings;
   private final Metadata metadata;
   private final LocalPorts ports;
@@ -62,7 +62,7 @@ final class ServerTable implements ServerLink.Watcher {
    * @param outcome is told of each server that may be used from now on, or never
    */
   ServerTable(
-      EventLoop loop,
+      GuardedLoop loop,
       CodedSettings settings,
       TierClaim claim,
       Metadata metadata,

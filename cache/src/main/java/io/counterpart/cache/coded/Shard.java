@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.format.RecordFormat;
@@ -8,6 +9,7 @@ import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
 import io.netty.buffer.ByteBuf;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,7 +35,8 @@ record Shard(
     KeyLocks locks,
     Sequences sequences,
     Coder coder,
-    RecordFormat records) {
+    RecordFormat records,
+    GuardedLoop loop) {
   private static final long RECENT_BYTES = 64 << 20;
 
   /** With what the metadata tell; its index is still empty. */
@@ -42,11 +45,13 @@ record Shard(
       ErasureCode erasureCode,
       Metadata metadata,
       ServerMap map,
-      ServerTable servers) {
+      ServerTable servers,
+      GuardedLoop loop) {
     ObjectIndex index = new ObjectIndex();
     int k = settings.code().k();
     int parity = settings.code().parityCount();
-    Sequences sequences = new Sequences(metadata.log().epoch());
+    int epoch = metadata.log().epoch();
+    Sequences sequences = Sequences.ofEpoch(epoch, () -> loop.end(usedUp(epoch)));
     Placement placement = new Placement(settings.shard(), parity, metadata, index, map, servers);
     return new Shard(
         settings.shard(),
@@ -65,7 +70,13 @@ record Shard(
         new KeyLocks(),
         sequences,
         new Coder(erasureCode),
-        new RecordFormat());
+        new RecordFormat(),
+        loop);
+  }
+
+  private static IOException usedUp(int epoch) {
+    return new IOException(
+        "epoch %d has used up its sequences: the next start has a new epoch".formatted(epoch));
   }
 
   StripeIndex stripes() {

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The work that writes make due: seals full stripes, frees empty ones, and folds the stripes of the
- * oldest journal items when journals exceed their bound, in all or on one server. Belongs to the
- * shard's event loop.
+ * oldest journal items when journals exceed their bound, in all or on one server, or when a restart
+ * would have to ask for too many numbers. Belongs to the shard's event loop.
  */
 final class WriteUpkeep {
   private static final int ITEMS_AT_ONCE = 32;
@@ -61,6 +61,10 @@ final class WriteUpkeep {
   }
 
   private boolean isTooLong() {
+    return isTooLarge() || shard.journal().hasTooOld();
+  }
+
+  private boolean isTooLarge() {
     return shard.journal().bytes() > journalBytes || shard.placement().isJournalToBeFolded();
   }
 
@@ -71,7 +75,7 @@ final class WriteUpkeep {
    */
   private void relieveJournal() {
     List<JournalItem> items = shard.journal().storedAfter(tried, ITEMS_AT_ONCE);
-    if (items.isEmpty()) {
+    if (!isWorthFolding(items)) {
       tried = FIRST;
       notBeforeNanos = System.nanoTime() + RETRY_NANOS;
       relieving = false;
@@ -89,6 +93,11 @@ final class WriteUpkeep {
             relieving = false;
           }
         });
+  }
+
+  /** Where items are only too old, younger ones need not be folded. */
+  private boolean isWorthFolding(List<JournalItem> items) {
+    return !items.isEmpty() && (isTooLarge() || shard.journal().isTooOld(items.get(0)));
   }
 
   /** Has a stripe folded. */

@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,6 +43,7 @@ public final class CacheService implements AutoCloseable {
           RejectedExecutionHandlers.reject(),
           FatalErrors::tasks);
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private @Nullable OpenTier tier;
   private @Nullable ControlServer control;
   private @Nullable ProxyServer proxy;
@@ -82,6 +84,7 @@ public final class CacheService implements AutoCloseable {
             new SchemeContext(
                 options.scheme(), options.servers(), store, options.control(), memory, loop));
     tier = opened;
+    CompletableFuture.anyOf(opened.ended(), store.ended()).whenComplete(this::end);
     Path controlFile = options.control();
     if (controlFile != null) {
       control = ControlServer.listen(controlFile, opened);
@@ -144,7 +147,17 @@ public final class CacheService implements AutoCloseable {
     if (tier == null) {
       throw new IllegalStateException("not started");
     }
-    return tier.ended();
+    return ended;
+  }
+
+  private void end(@Nullable Object nothing, @Nullable Throwable why) {
+    if (why == null) {
+      ended.complete(null);
+    } else {
+      Throwable cause = why.getCause();
+      ended.completeExceptionally(
+          why instanceof CompletionException && cause != null ? cause : why);
+    }
   }
 
   /** Stops listening and ends every connection; what was acknowledged stays. */

@@ -5,6 +5,8 @@ import io.counterpart.cache.store.behind.WriteBehindStore;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ final class ProxyStore implements AutoCloseable {
   private final EventLoop loop;
   private final StoreStatistics statistics = new StoreStatistics();
   private final AtomicReference<@Nullable TierStore> open = new AtomicReference<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   /**
    * @param options null for no store
@@ -38,7 +41,15 @@ final class ProxyStore implements AutoCloseable {
     }
     TierStore opened = TierStore.open(options, memory, loop, statistics);
     open.set(opened);
+    opened
+        .ended()
+        .whenComplete((nothing, why) -> ended.completeExceptionally(Objects.requireNonNull(why)));
     return opened.objects();
+  }
+
+  /** Fails if it ends by itself. */
+  CompletableFuture<Void> ended() {
+    return ended;
   }
 
   /** Whether there is one, used now or not. */

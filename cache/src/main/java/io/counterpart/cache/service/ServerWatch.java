@@ -6,6 +6,7 @@ import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,13 +15,18 @@ final class ServerWatch implements ConnectionListener {
   private static final Logger logger = LoggerFactory.getLogger(ServerWatch.class);
 
   private final ServerAddress server;
+  private final Consumer<RuntimeException> fault;
   private final CompletableFuture<Void> firstConnected = new CompletableFuture<>();
   private final LongAdder losses = new LongAdder();
   private volatile boolean connected;
   private volatile boolean closing;
 
-  ServerWatch(ServerAddress server) {
+  /**
+   * @param fault takes what whoever takes the server's answers has thrown
+   */
+  ServerWatch(ServerAddress server, Consumer<RuntimeException> fault) {
     this.server = server;
+    this.fault = fault;
   }
 
   ServerAddress server() {
@@ -60,5 +66,10 @@ final class ServerWatch implements ConnectionListener {
       losses.increment();
       logger.warn("{}", why.getMessage());
     }
+  }
+
+  @Override
+  public void faulted(ServerConnection connection, RuntimeException thrown) {
+    fault.accept(thrown);
   }
 }

@@ -12,6 +12,7 @@ import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -70,6 +71,13 @@ final class TierStore implements AutoCloseable {
   /** The objects, memory first; to be used on the tier's event loop. */
   ObjectTier objects() {
     return objects;
+  }
+
+  /** Fails if a fault has left the state of the tier or of its store unknown. */
+  CompletableFuture<Object> ended() {
+    return behind == null
+        ? CompletableFuture.anyOf(objects.ended())
+        : CompletableFuture.anyOf(objects.ended(), behind.ended());
   }
 
   /** Null with write-through. */

@@ -1,5 +1,6 @@
 package io.counterpart.cache.service;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerReport;
@@ -37,7 +38,9 @@ final class UncodedTier implements OpenTier {
   /** On the event loop. */
   private UncodedTier(SchemeContext context) {
     this.context = context;
-    watches = context.servers().stream().map(ServerWatch::new).toList();
+    GuardedLoop loop = new GuardedLoop(context.loop(), ended::completeExceptionally);
+    watches =
+        context.servers().stream().map(server -> new ServerWatch(server, loop::faulted)).toList();
     Map<ServerId, ServerConnection> opened = new HashMap<>();
     for (ServerWatch watch : watches) {
       opened.put(

@@ -1,9 +1,9 @@
 package io.counterpart.cache.store;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.WriteOutcome;
-import io.netty.channel.EventLoop;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -26,7 +26,7 @@ final class StoreAccess {
   private static final long QUIET_NANOS = 10_000_000_000L;
 
   private final PersistentStore store;
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final LongSupplier clockMicros;
   private final Timestamps timestamps;
   private final RequestLimit reads;
@@ -38,7 +38,7 @@ final class StoreAccess {
   StoreAccess(
       PersistentStore store,
       StoreLimits limits,
-      EventLoop loop,
+      GuardedLoop loop,
       LongSupplier clockMicros,
       StoreStatistics statistics) {
     this.store = store;
@@ -150,8 +150,8 @@ final class StoreAccess {
     }
     stage.whenComplete(
         (result, failure) -> {
-          if (loop.inEventLoop()) {
-            end(result, failure, done);
+          if (loop.netty().inEventLoop()) {
+            loop.run(() -> end(result, failure, done)); // the stage would keep what it throws
           } else {
             loop.execute(() -> end(result, failure, done));
           }

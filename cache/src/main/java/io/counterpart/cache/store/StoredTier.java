@@ -1,5 +1,6 @@
 package io.counterpart.cache.store;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.coded.OwnKeys;
 import io.counterpart.cache.coded.RecordChange;
 import io.counterpart.cache.command.Arithmetic;
@@ -36,6 +37,8 @@ public final class StoredTier implements ObjectTier {
   private static final int UNDECIDED_KEYS = 1 << 16;
 
   private final ObjectTier memory;
+  private final GuardedLoop loop;
+  private final CompletableFuture<Void> ended;
   private final KeyTurns turns = new KeyTurns();
   private final StoreAccess access;
   private final Marker marker;
@@ -45,12 +48,17 @@ public final class StoredTier implements ObjectTier {
   private final StoredTouches touches;
 
   private StoredTier(
-      ObjectTier memory, StoreAccess access, StoreSettings settings, StoreStatistics statistics) {
+      ObjectTier memory,
+      PersistentStore store,
+      StoreSettings settings,
+      StoreStatistics statistics) {
     this.memory = memory;
-    this.access = access;
+    ended = new CompletableFuture<>();
+    loop = new GuardedLoop(settings.loop(), ended::completeExceptionally);
+    access = new StoreAccess(store, settings.limits(), loop, settings.clockMicros(), statistics);
     StoreLimits limits = settings.limits();
     marker = new Marker(OwnKeys.unsettled(settings.shard()), access, turns);
-    unsettled = new UnsettledKeys(memory, marker, turns, settings.loop(), limits, statistics);
+    unsettled = new UnsettledKeys(memory, marker, turns, loop, limits, statistics);
     UndecidedKeys undecided = new UndecidedKeys(UNDECIDED_KEYS);
     through = new ReadThrough(memory, access, unsettled, undecided, statistics);
     changes = new StoredChanges(memory, access, through, unsettled, undecided);
@@ -76,16 +84,16 @@ public final class StoredTier implements ObjectTier {
         .loop()
         .execute(
             () -> {
-              StoreAccess access =
-                  new StoreAccess(
-                      store,
-                      settings.limits(),
-                      settings.loop(),
-                      settings.clockMicros(),
-                      statistics);
-              new StoredTier(memory, access, settings, statistics).begin(opened);
+              StoredTier tier = new StoredTier(memory, store, settings, statistics);
+              tier.ended.whenComplete((nothing, why) -> opened.completeExceptionally(why));
+              tier.loop.run(() -> tier.begin(opened));
             });
     return opened;
+  }
+
+  /** Fails if it ends by itself: a fault has left its state unknown. */
+  public CompletableFuture<Void> ended() {
+    return ended;
   }
 
   private void begin(CompletableFuture<StoredTier> opened) {
@@ -120,13 +128,21 @@ public final class StoredTier implements ObjectTier {
       done.accept(new GetOutcome.None(Status.NOT_FOUND));
       return;
     }
+    if (loop.isEnded()) {
+      done.accept(new GetOutcome.None(Status.UNAVAILABLE));
+      return;
+    }
     Consumer<GetOutcome> leaving = leaving(key, done);
     Integer exptime = options.exptime();
     if (exptime != null) {
-      turns.alone(key, () -> touches.touch(key, options, exptime, leaving));
+      alone(key, () -> touches.touch(key, options, exptime, leaving));
     } else {
-      turns.shared(key, () -> read(key, options, leaving));
+      loop.run(() -> turns.shared(key, () -> read(key, options, leaving)));
     }
+  }
+
+  private void alone(Key key, Runnable body) {
+    loop.run(() -> turns.alone(key, body));
   }
 
   private <T> Consumer<T> leaving(Key key, Consumer<T> done) {
@@ -203,7 +219,7 @@ public final class StoredTier implements ObjectTier {
   /** Tells what memory has alone. */
   @Override
   public void inspect(Key key, Consumer<String> done) {
-    turns.shared(key, () -> memory.inspect(key, leaving(key, done)));
+    loop.run(() -> turns.shared(key, () -> memory.inspect(key, leaving(key, done))));
   }
 
   @Override
@@ -234,7 +250,11 @@ public final class StoredTier implements ObjectTier {
       done.accept(WriteOutcome.not(Status.NOT_STORED));
       return;
     }
-    turns.alone(key, () -> changes.change(key, change, isBlind, leaving(key, done)));
+    if (loop.isEnded()) {
+      done.accept(WriteOutcome.not(Status.UNAVAILABLE));
+      return;
+    }
+    alone(key, () -> changes.change(key, change, isBlind, leaving(key, done)));
   }
 
   @Override
@@ -260,6 +280,6 @@ public final class StoredTier implements ObjectTier {
   /** Empties memory. The store keeps its objects, which are read from there again. */
   @Override
   public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
-    memory.flushAll(delaySeconds, done);
+    loop.run(() -> memory.flushAll(delaySeconds, done));
   }
 }

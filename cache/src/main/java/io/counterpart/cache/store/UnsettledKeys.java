@@ -1,11 +1,11 @@
 package io.counterpart.cache.store;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.ObjectTier;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.WriteOutcome;
-import io.netty.channel.EventLoop;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +23,7 @@ final class UnsettledKeys {
   private final ObjectTier memory;
   private final Marker marker;
   private final KeyTurns turns;
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final int limit;
   private final long retryMillis;
   private final StoreStatistics statistics;
@@ -35,7 +35,7 @@ final class UnsettledKeys {
       ObjectTier memory,
       Marker marker,
       KeyTurns turns,
-      EventLoop loop,
+      GuardedLoop loop,
       StoreLimits limits,
       StoreStatistics statistics) {
     this.memory = memory;
@@ -94,7 +94,7 @@ final class UnsettledKeys {
   }
 
   private void schedule() {
-    if (!scheduled && !loop.isShuttingDown()) {
+    if (!scheduled && !loop.netty().isShuttingDown()) {
       scheduled = true;
       loop.schedule(this::due, retryMillis, TimeUnit.MILLISECONDS);
     }

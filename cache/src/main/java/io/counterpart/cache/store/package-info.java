@@ -3,6 +3,11 @@
  * and the bound on concurrent requests to the store. In: clients' operations on an {@link
  * io.counterpart.cache.tier.ObjectTier}; out: operations on the tier below and on a {@link
  * io.counterpart.cache.store.PersistentStore}. No driver and no wire format here.
+ *
+ * <p>Rule for exceptions, as in {@link io.counterpart.cache.coded}: a {@link RuntimeException} ends
+ * the tier, and the proxy with it. To give back the turn of a key instead would be wrong: memory
+ * may have an older value than the store by then, and nobody would know. A request that the store
+ * fails is no exception but an outcome, after which every turn and place is given back.
  */
 @NullMarked
 package io.counterpart.cache.store;

@@ -2,13 +2,13 @@ package io.counterpart.cache.coded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.ring.ServerId;
-import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +28,7 @@ class FreeSlotsTest {
   @TempDir private Path directory;
 
   /** Runs nothing: what was written is never durable. */
-  private final EventLoop loop = new EmbeddedChannel().eventLoop();
+  private final GuardedLoop loop = new GuardedLoop(new EmbeddedChannel().eventLoop(), why -> {});
 
   private MetadataLog log;
   private Metadata metadata;
@@ -46,7 +46,7 @@ class FreeSlotsTest {
     ServerMap map = CodedSettings.of(CODE, servers, directory).newServers();
     Placement placement =
         new Placement(0, CODE.parityCount(), metadata, new ObjectIndex(), map, null);
-    slots = new FreeSlots(placement, CODE.k(), metadata, new Sequences(1));
+    slots = new FreeSlots(placement, CODE.k(), metadata, Sequences.ofEpoch(1, () -> {}));
   }
 
   @AfterEach
@@ -74,6 +74,21 @@ class FreeSlotsTest {
 
     assertThat(slots.bytes()).isLessThan(1 << 20);
     assertThat(take(1_000)).hasSize(1_000);
+  }
+
+  @Test
+  void a_slot_that_its_object_leaves_is_given_once_and_not_before_parity_is_without_it() {
+    Place left = slots.take(SMALLEST, 0);
+    metadata.assign(left, new byte[] {1});
+    slots.assigned(left);
+
+    slots.hold(left);
+    metadata.free(left);
+    int chunk = SlotClasses.slotsPerChunk(SMALLEST);
+    assertThat(take(chunk)).doesNotContain(left);
+
+    slots.give(left);
+    assertThat(take(2 * chunk)).hasSize(2 * chunk).contains(left);
   }
 
   @Test

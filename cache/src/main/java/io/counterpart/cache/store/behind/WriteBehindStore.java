@@ -1,5 +1,6 @@
 package io.counterpart.cache.store.behind;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.store.PersistentRecord;
 import io.counterpart.cache.store.PersistentStore;
@@ -37,7 +38,7 @@ public final class WriteBehindStore implements PersistentStore {
 
   private final PersistentStore store;
   private final WriteBehindSettings settings;
-  private final EventLoop loop;
+  private final GuardedLoop loop;
   private final ChangeLog log;
 
   /** Changes by key, in the order in which keys became dirty. */
@@ -45,6 +46,7 @@ public final class WriteBehindStore implements PersistentStore {
 
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private int underWay;
   private boolean scheduled;
   private boolean resting;
@@ -57,7 +59,7 @@ public final class WriteBehindStore implements PersistentStore {
       PersistentStore store, WriteBehindSettings settings, EventLoop loop, ChangeLog log) {
     this.store = store;
     this.settings = settings;
-    this.loop = loop;
+    this.loop = new GuardedLoop(loop, ended::completeExceptionally);
     this.log = log;
   }
 
@@ -128,7 +130,7 @@ public final class WriteBehindStore implements PersistentStore {
   private CompletionStage<Void> take(Change change) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     Waiting request = new Waiting(change, done);
-    if (closing) {
+    if (closing || loop.isEnded()) {
       done.completeExceptionally(new IOException("the store is being closed"));
     } else if (waiting.isEmpty() && fits(change)) {
       keep(request);
@@ -215,7 +217,7 @@ public final class WriteBehindStore implements PersistentStore {
   }
 
   private void scheduleNext(long nowNanos) {
-    if (scheduled || dirty.isEmpty() || underWay > 0 || loop.isShuttingDown()) {
+    if (scheduled || dirty.isEmpty() || underWay > 0 || loop.netty().isShuttingDown()) {
       return;
     }
     scheduled = true;
@@ -279,6 +281,11 @@ public final class WriteBehindStore implements PersistentStore {
     return bytes;
   }
 
+  /** Fails if a fault has left its state unknown; what its log has is found by the next process. */
+  public CompletableFuture<Void> ended() {
+    return ended;
+  }
+
   /** Writes what is left, for at most 30 seconds; what it could not write is found by the next. */
   @Override
   public void close() {
@@ -298,7 +305,7 @@ public final class WriteBehindStore implements PersistentStore {
     } catch (ExecutionException e) {
       throw new IllegalStateException("never failed", e);
     }
-    loop.submit(this::closeLog).syncUninterruptibly();
+    loop.netty().submit(this::closeLog).syncUninterruptibly();
     store.close();
   }
 
