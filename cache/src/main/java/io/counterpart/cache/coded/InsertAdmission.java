@@ -1,7 +1,6 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.format.ParityFormat;
-import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
@@ -45,8 +44,7 @@ final class InsertAdmission {
    * @param replacedBytes length of the record that it replaces, in another slot; 0 if there is none
    * @param decided gets what is to be run when the record is written; null if there is no memory
    */
-  void ask(
-      NewRecord record, Place place, int replacedBytes, Consumer<@Nullable Runnable> decided) {
+  void ask(NewRecord record, Place place, int replacedBytes, Consumer<@Nullable Runnable> decided) {
     Map<ServerLink, Long> needs = needs(record, place, replacedBytes);
     boolean shrinking = record.recordBytes() < replacedBytes;
     List<ServerLink> unknown =
@@ -68,8 +66,7 @@ final class InsertAdmission {
   }
 
   private static boolean isWorthALook(ServerMemory memory, long itemBytes, boolean shrinking) {
-    return memory.isForgotten()
-        || memory.isWorthALook() && !memory.admits(itemBytes, shrinking);
+    return memory.isForgotten() || memory.isWorthALook() && !memory.admits(itemBytes, shrinking);
   }
 
   private static Runnable spend(Map<ServerLink, Long> needs) {
@@ -89,10 +86,9 @@ final class InsertAdmission {
       }
     }
     ServerLink server = shard.placement().dataServer(KeyHash.of(record.key().bytes()));
-    long bytes = slotBytes(record.key(), record.recordBytes());
+    long bytes = itemBytes(record.key(), record.recordBytes());
     boolean isThere =
-        replacedBytes > 0
-            && server.memory().isAlike(bytes, slotBytes(record.key(), replacedBytes));
+        replacedBytes > 0 && server.memory().isAlike(bytes, itemBytes(record.key(), replacedBytes));
     if (!isThere) {
       needs.put(server, bytes);
     }
@@ -100,9 +96,8 @@ final class InsertAdmission {
     return needs;
   }
 
-  private static long slotBytes(Key key, int recordBytes) {
-    return SlabSizes.itemBytes(
-        key.lengthBytes(), SlotClasses.slotBytes(SlotClasses.of(recordBytes)));
+  private static long itemBytes(Key key, int recordBytes) {
+    return SlabSizes.itemBytes(key.lengthBytes(), Items.itemLength(recordBytes));
   }
 
   /** Parity items that the server will get when stripes that are open now are sealed. */

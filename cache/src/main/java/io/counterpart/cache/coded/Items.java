@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Belongs to the shard's event loop.
  */
 final class Items {
+  /** Size of a slot, the largest below 32 KiB. */
+  private static final int MOST_PADDED_BYTES = SlotClasses.slotBytes(SlotClasses.of(30_000));
+
   private final Placement placement;
   private final MigrationMode migration;
 
@@ -50,8 +53,9 @@ final class Items {
   }
 
   /**
-   * Writes a record, with zeros up to its slot's size: so all records that an object may have in
-   * its slot are items of one length, and one finds room where the one before was.
+   * Writes a record, with zeros up to its slot's size if that is below 32 KiB: so all records that
+   * an object may have in its slot are items of one length, and one finds room where the one before
+   * was.
    */
   void setRecord(Key key, long keyHash, ByteBuf record, Consumer<Stored> done) {
     ServerLink old = placement.oldDataServer(keyHash);
@@ -59,11 +63,17 @@ final class Items {
   }
 
   private static ByteBuf inSlot(ByteBuf record) {
-    int length = record.readableBytes();
-    boolean isRecord =
-        length >= SlotClasses.RECORD_HEADER_BYTES && length <= SlotClasses.MAX_RECORD_BYTES;
-    // what is none is damaged: whoever reads it will see that
-    return isRecord ? Padded.to(SlotClasses.slotBytes(SlotClasses.of(length)), record) : record;
+    return Padded.to(itemLength(record.readableBytes()), record);
+  }
+
+  /**
+   * Length of the item for a record; one that is longer than any is damaged, and stays as it is.
+   * Large ones do too: memory that they do not need would be worth more than a place to grow.
+   */
+  static int itemLength(int recordBytes) {
+    return recordBytes >= SlotClasses.RECORD_HEADER_BYTES && recordBytes <= MOST_PADDED_BYTES
+        ? SlotClasses.slotBytes(SlotClasses.of(recordBytes))
+        : recordBytes;
   }
 
   /**

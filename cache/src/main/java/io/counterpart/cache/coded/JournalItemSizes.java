@@ -71,8 +71,6 @@ final class JournalItemSizes {
   /** Whether items are kept in chunks of so many bytes, unless one has a large record. */
   static boolean isOfClass(int chunkBytes) {
     int power = Integer.highestOneBit(chunkBytes);
-    return power >= 1 << FIRST_POWER
-        && power <= 1 << USUAL_POWER
-        && chunkBytes < power + power / 4;
+    return power >= 1 << FIRST_POWER && power <= 1 << USUAL_POWER && chunkBytes < power + power / 4;
   }
 }

@@ -159,8 +159,7 @@ final class ServerMemory {
       return false;
     }
     return shrinking
-        ? known.admitsShorter(
-            itemBytes, free -> reservePages(free) - MemoryBounds.SHRINKING_PAGES)
+        ? known.admitsShorter(itemBytes, free -> reservePages(free) - MemoryBounds.SHRINKING_PAGES)
         : known.admits(itemBytes, this::reservePages);
   }
 

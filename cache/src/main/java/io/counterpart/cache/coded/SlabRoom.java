@@ -61,8 +61,9 @@ final class SlabRoom {
    */
   boolean admits(long itemBytes, LongUnaryOperator reserve) {
     int of = sizes.of(itemBytes);
-    boolean isSurplus = free[of] - sizes.chunks(itemBytes) >= kept(of);
-    if (isSurplus && !JournalItemSizes.isOfClass(sizes.chunkBytes(of))) {
+    boolean isJournal = JournalItemSizes.isOfClass(sizes.chunkBytes(of));
+    int left = isJournal ? chunksPerPage[of] / 2 : kept(of);
+    if (free[of] - sizes.chunks(itemBytes) >= left) {
       return true;
     }
     long pagesBefore = pages;
@@ -142,7 +143,7 @@ final class SlabRoom {
     free[sizes.of(itemBytes)] += sizes.chunks(itemBytes);
   }
 
-  private long kept(int slabClass) {
+  private int kept(int slabClass) {
     return Math.max(1, Math.min(MOST_KEPT, chunksPerPage[slabClass] / KEPT_SHARE));
   }
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * stripe are of one class. Sizes are multiples of 8 bytes: 32 to 128 in steps of 8, then each an
  * eighth above the one before up to 4 KiB, then a quarter.
  *
- * <p>What a record leaves empty is zeros, in parity and in the record's item. For record lengths
+ * <p>What a record leaves empty is zeros, in parity and, up to 32 KiB, in its item. For lengths
  * that are spread evenly it is 6 % of the slots' bytes up to 4 KiB and 12 % above.
  *
  * <p>Numbers of classes are part of the metadata log: a change of the sizes needs a new format

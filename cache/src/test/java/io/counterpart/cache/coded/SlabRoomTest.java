@@ -59,10 +59,13 @@ class SlabRoomTest {
 
   @Test
   void chunks_of_journal_items_are_part_of_the_reserve() {
-    SlabRoom room = room(12, new SlabClass(4544, 230, 1, 230));
-    LongUnaryOperator lessForJournals = freeBytes -> freeBytes >= 202 * 4544 ? 2 : 3;
+    SlabRoom room = room(12, new SlabClass(4544, 230, 1, 115));
+    LongUnaryOperator lessForJournals = freeBytes -> freeBytes >= 87 * 4544 ? 2 : 3;
 
     assertThat(room.admits(LARGE, lessForJournals)).as("it needs a page").isFalse();
+    assertThat(room(12, new SlabClass(4544, 230, 1, 116)).admits(SMALL, lessForJournals))
+        .as("half a page is left to journals")
+        .isTrue();
     assertThat(room.admits(SMALL, lessForJournals)).as("it takes from the reserve").isFalse();
     assertThat(room.admits(SMALL, NO_RESERVE)).isTrue();
   }
@@ -113,8 +116,7 @@ class SlabRoomTest {
   /** Each class that a real server opens is one that its settings tell. */
   @Test
   void sizes_are_those_of_memcached() throws Exception {
-    for (String[] options :
-        new String[][] {{"-n", "48"}, {"-f", "1.08"}, {"-n", "100"}}) {
+    for (String[] options : new String[][] {{"-n", "48"}, {"-f", "1.08"}, {"-n", "100"}}) {
       String[] all = {"-I", "2m", "-m", "256", options[0], options[1]};
       try (MemcachedProcess server = MemcachedProcess.start(all)) {
         ServerSettings settings = new ServerSettings();
@@ -126,9 +128,7 @@ class SlabRoomTest {
           String key = "key-" + length;
           sets.append("ms %s %d\r\n%s\r\n".formatted(key, length, "x".repeat(length)));
           lengths.merge(
-              sizes.chunkBytes(sizes.of(SlabSizes.itemBytes(key.length(), length))),
-              1L,
-              Long::sum);
+              sizes.chunkBytes(sizes.of(SlabSizes.itemBytes(key.length(), length))), 1L, Long::sum);
         }
         server.answers(sets.toString().getBytes(StandardCharsets.US_ASCII));
         SlabUse.Reader reader = new SlabUse.Reader();
@@ -143,11 +143,9 @@ class SlabRoomTest {
     }
   }
 
-  private static void lines(
-      MemcachedProcess server, String command, Consumer<String> taker) {
+  private static void lines(MemcachedProcess server, String command, Consumer<String> taker) {
     new String(
-            server.answers(command.getBytes(StandardCharsets.US_ASCII)),
-            StandardCharsets.US_ASCII)
+            server.answers(command.getBytes(StandardCharsets.US_ASCII)), StandardCharsets.US_ASCII)
         .lines()
         .filter(line -> line.startsWith("STAT "))
         .forEach(line -> taker.accept(line.substring(5)));
