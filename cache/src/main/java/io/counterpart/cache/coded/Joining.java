@@ -28,9 +28,10 @@ import org.slf4j.LoggerFactory;
  * What a server goes through between its connection and its use: its settings are read, and one
  * that cannot hold the tier's items is refused; its mark is claimed, or it is refused; an owner
  * elsewhere that had it stops; it does no more of what it got through lost connections; a stale one
- * is emptied, and so is one whose mark is missing, unless its lease tells that nobody else can have
- * used it; one that has not got back yet what it had is known by what its mark says. A step that
- * fails loses the connection or does nothing: the next connection begins anew.
+ * is emptied, and so is one that was used here and has lost its mark since its lease was over, as
+ * somebody else may have used it; one that has not got back yet what it had is known by what its
+ * mark says. A step that fails loses the connection or does nothing: the next connection begins
+ * anew.
  */
 final class Joining {
   private static final Logger logger = LoggerFactory.getLogger(Joining.class);
@@ -298,7 +299,9 @@ final class Joining {
         outcome.refused(link, claim.refusal(link.id().name(), found));
         return;
       }
-      boolean isStrange = verdict == Verdict.FOREIGN || found == null && !link.lease().isValid();
+      // a full server that refuses a claim drops the mark too: that alone is no reason to empty it
+      boolean isUnwatched = link.joins() > 0 && !link.lease().isValid();
+      boolean isStrange = verdict == Verdict.FOREIGN || found == null && isUnwatched;
       if (isStrange && !link.isStale()) {
         link.miss(); // its items may be another's: begins anew, to empty it
         return;
