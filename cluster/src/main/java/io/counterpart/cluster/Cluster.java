@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * the nodes through {@code cluster.json}. Reading is thread-safe; changes are serialised.
  */
 public final class Cluster implements AutoCloseable {
-
   private static final Duration START_LIMIT = Duration.ofMinutes(5);
   private static final Duration JOIN_LIMIT = Duration.ofMinutes(60);
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(3);
@@ -161,6 +160,11 @@ public final class Cluster implements AutoCloseable {
     return join(where, new Join.Bootstrap(), listener);
   }
 
+  /** As {@link #addNode}, but the node stays in write survey until {@code nodetool join}. */
+  public Node addSurveyNode(Location where, StartListener listener) {
+    return join(where, new Join.Survey(), listener);
+  }
+
   /**
    * Puts a new node, on a new address, in the place of a dead one.
    *
@@ -228,7 +232,9 @@ public final class Cluster implements AutoCloseable {
     nodes.add(node);
     launch(node, join, listener);
     Readiness.awaitServing(List.of(node), JOIN_LIMIT, listener);
-    awaitAgreement();
+    if (!(join instanceof Join.Survey)) {
+      awaitAgreement();
+    }
     return node;
   }
 

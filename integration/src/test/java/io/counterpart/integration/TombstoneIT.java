@@ -145,8 +145,21 @@ class TombstoneIT {
               return cluster.counter(KEYSPACE, "t", "MergedBytes") > mergedBefore;
             });
     cluster.settle(KEYSPACE, "t");
+    assertThat(cluster.live().stream().flatMap(node -> kinds(cluster, node))).contains("PURGE");
     cluster.live().forEach(node -> assertRows(cluster, node, alive));
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
+  }
+
+  /** Of all tasks of the table, also of tables before it that had its name. */
+  private static Stream<String> kinds(TestCluster cluster, Node node) {
+    return cluster
+        .query(
+            node,
+            DefaultConsistencyLevel.ONE,
+            "SELECT kind FROM counterpart.tasks"
+                + " WHERE keyspace_name = 'tombstones' AND table_name = 't'")
+        .stream()
+        .map(row -> row.getString("kind"));
   }
 
   private static void insert(TestCluster cluster, int pk, int ck) {

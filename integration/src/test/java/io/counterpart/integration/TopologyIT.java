@@ -2,6 +2,7 @@ package io.counterpart.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.ContactPoint;
@@ -17,10 +18,12 @@ import io.counterpart.lab.remote.ClusterRing;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.RingSurvey;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +78,14 @@ class TopologyIT {
 
   private static void growByOneNode(TestCluster cluster, AcknowledgedWrites rows) {
     ClusterRing before = RingSurvey.of(access(cluster), List.of(KEYSPACE));
-    Node joined = cluster.cluster().addNode(Location.DEFAULT, StartListener.SILENT);
+    Node joined = cluster.cluster().addSurveyNode(Location.DEFAULT, StartListener.SILENT);
+    hasRolesBeforeItJoins(joined);
+    joined.nodetool("join");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () ->
+                cluster.live().forEach(node -> assertThat(joining(node)).as("%s", node).isEmpty()));
     assertThat(joined.nodetool("status")).containsPattern("UN +" + joined.address());
     long streamedBytes = receivedBytes(joined);
     rows.checkEverywhere();
@@ -85,6 +95,35 @@ class TopologyIT {
     assertThat(state.primaryBytes()).as(state.toString()).isPositive();
     assertThat(state.runBytes()).as(state.toString()).isPositive();
     cleanByDeletion(cluster, rows);
+  }
+
+  /** In write survey it is outside of the ring, and counts with the tokens that it has. */
+  private static void hasRolesBeforeItJoins(Node survey) {
+    assertThat(joining(survey)).hasSize(1);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () -> {
+              assertThat(gauge(survey, "MixedBytes")).isZero();
+              assertThat(gauge(survey, "ForeignBytes")).isZero();
+              assertThat(gauge(survey, "PrimaryBytes")).isPositive();
+              assertThat(gauge(survey, "RunBytes")).isPositive();
+            });
+  }
+
+  private static List<?> joining(Node node) {
+    try (NodeJmx jmx = node.jmx()) {
+      return (List<?>) jmx.attribute(NodeJmx.STORAGE_SERVICE, "JoiningNodes");
+    }
+  }
+
+  private static long gauge(Node node, String name) {
+    try (NodeJmx jmx = node.jmx()) {
+      return (long)
+          jmx.attribute(
+              "org.apache.cassandra.metrics:type=Counterpart,scope=topology.t,name=" + name,
+              "Value");
+    }
   }
 
   /** Had the tokens been known, the plan would have said what was streamed and what is foreign. */
@@ -152,7 +191,18 @@ class TopologyIT {
     Map<Node, List<Path>> before = files(cluster);
     before.remove(leaving);
     long primaryBefore = primaryBytes(cluster, before.keySet());
-    leaving.nodetool("decommission");
+    TableState stays = cluster.state(leaving, KEYSPACE, TABLE);
+    CompletableFuture<String> left =
+        CompletableFuture.supplyAsync(() -> leaving.nodetool("decommission"));
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> mode(leaving).equals("LEAVING") || left.isDone());
+    assertThat(mode(leaving)).isEqualTo("LEAVING");
+    TableState leaves = cluster.state(leaving, KEYSPACE, TABLE);
+    assertThat(leaves.foreignBytes()).as(leaves.toString()).isZero();
+    assertThat(leaves.primaryBytes()).as(leaves.toString()).isEqualTo(stays.primaryBytes());
+    assertThat(leaves.runBytes()).as(leaves.toString()).isEqualTo(stays.runBytes());
+    left.join();
     leaving.kill();
 
     // who was the next replica is primary now, of sstables that it has already
@@ -164,6 +214,12 @@ class TopologyIT {
     rows.writeAllAndFlush(1);
     settle(cluster);
     rows.checkEverywhere();
+  }
+
+  private static Object mode(Node node) {
+    try (NodeJmx jmx = node.jmx()) {
+      return jmx.attribute(NodeJmx.STORAGE_SERVICE, "OperationMode");
+    }
   }
 
   private static void replaceADeadNode(TestCluster cluster, AcknowledgedWrites rows) {

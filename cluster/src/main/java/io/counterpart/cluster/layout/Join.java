@@ -68,6 +68,19 @@ public sealed interface Join {
     }
   }
 
+  /** A node more that gets its data and all writes, but serves nobody before it is told to join. */
+  record Survey() implements Join {
+    @Override
+    public List<String> systemProperties() {
+      return List.of("cassandra.write_survey=true");
+    }
+
+    @Override
+    public boolean streams() {
+      return true;
+    }
+  }
+
   /** A node in place of a dead one, with that one's tokens. */
   record Replace(String deadAddress) implements Join {
     @Override
