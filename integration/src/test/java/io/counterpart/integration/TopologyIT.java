@@ -79,7 +79,7 @@ class TopologyIT {
   private static void growByOneNode(TestCluster cluster, AcknowledgedWrites rows) {
     ClusterRing before = RingSurvey.of(access(cluster), List.of(KEYSPACE));
     Node joined = cluster.cluster().addSurveyNode(Location.DEFAULT, StartListener.SILENT);
-    hasRolesBeforeItJoins(cluster, joined);
+    hasRolesBeforeItJoins(joined);
     joined.nodetool("join");
     await()
         .atMost(Duration.ofSeconds(60))
@@ -98,13 +98,12 @@ class TopologyIT {
   }
 
   /** In write survey it is outside of the ring, and counts with the tokens that it has. */
-  private static void hasRolesBeforeItJoins(TestCluster cluster, Node survey) {
+  private static void hasRolesBeforeItJoins(Node survey) {
     assertThat(joining(survey)).hasSize(1);
     await()
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () -> {
-              cluster.wakeCompaction(KEYSPACE);
               assertThat(gauge(survey, "MixedBytes")).isZero();
               assertThat(gauge(survey, "ForeignBytes")).isZero();
               assertThat(gauge(survey, "PrimaryBytes")).isPositive();
