@@ -107,7 +107,8 @@ public final class StoredRun {
 
   /** JSON leaves out what it likes: what is absent would be met as null much later. */
   private static void check(LabResult result) {
-    if (Stream.of(result.scale(), result.config(), result.blocks()).anyMatch(part -> part == null)) {
+    if (Stream.of(result.scale(), result.config(), result.blocks())
+        .anyMatch(part -> part == null)) {
       throw new IllegalArgumentException("scale, config or blocks are missing");
     }
     result.blocks().forEach(StoredRun::check);
