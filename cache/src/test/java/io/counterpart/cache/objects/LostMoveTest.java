@@ -68,7 +68,7 @@ class LostMoveTest {
     servers.signal(server, "STOP");
 
     CompletableFuture<Status> moved = client.set(key, value(LARGE_BYTES));
-    moved.thenRun(() -> client.shard().fold(() -> {})); // on the loop, at once
+    moved.thenRunAsync(() -> client.shard().fold(() -> {}), client.loop());
     assertThat(CodedClient.await(moved)).isEqualTo(Status.DONE);
     await("parity has the new record")
         .pollInterval(Duration.ofMillis(1))
