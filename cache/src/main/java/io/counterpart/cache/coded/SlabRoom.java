@@ -20,6 +20,8 @@ import java.util.function.LongUnaryOperator;
  * which 6 are kept. An insert may take the seventh free one whatever other classes have; to take
  * the sixth, there must be a page for this class beside those for others and the reserve.
  *
+ * <p>The first page of a class is always there: memcached gives it beyond its limit if need be.
+ *
  * <p>Belongs to the shard's event loop.
  */
 final class SlabRoom {
@@ -61,6 +63,9 @@ final class SlabRoom {
    */
   boolean admits(long itemBytes, LongUnaryOperator reserve) {
     int of = sizes.of(itemBytes);
+    if (isFirstPageBeyondLimit(of)) {
+      return true;
+    }
     boolean isJournal = JournalItemSizes.isOfClass(sizes.chunkBytes(of));
     int left = isJournal ? chunksPerPage[of] / 2 : kept(of);
     if (free[of] - sizes.chunks(itemBytes) >= left) {
@@ -130,12 +135,19 @@ final class SlabRoom {
   /** An item is written: it takes a free chunk of its class, or a page. */
   void take(long itemBytes) {
     int of = sizes.of(itemBytes);
+    if (isFirstPageBeyondLimit(of)) {
+      pages++;
+    }
     isUsed[of] = true;
     free[of] -= sizes.chunks(itemBytes);
     while (free[of] < 0) {
       pages--;
       free[of] += Math.max(1, chunksPerPage[of]);
     }
+  }
+
+  private boolean isFirstPageBeyondLimit(int slabClass) {
+    return !isUsed[slabClass] && pages <= 0;
   }
 
   /** An item is deleted: its chunk stays with its class. */

@@ -58,6 +58,24 @@ class SlabRoomTest {
   }
 
   @Test
+  void first_page_of_a_class_is_given_beyond_the_limit() {
+    SlabRoom full = room(1, large(1, 0));
+    assertThat(full.admits(LARGE, NO_RESERVE)).as("a second page").isFalse();
+
+    assertThat(full.admits(SMALL, NO_RESERVE)).isTrue();
+    full.take(SMALL);
+    assertThat(full.pages()).isZero();
+    assertThat(full.admits(9_000, NO_RESERVE)).as("that of another class").isTrue();
+  }
+
+  /** A page of each size of journal items holds all that a server of 8 MiB may have. */
+  @Test
+  void small_servers_keep_no_pages_for_journals() {
+    assertThat(MemoryBounds.of(8 * MIB, 32 * MIB).reservePages(0, 0)).isZero();
+    assertThat(MemoryBounds.of(16 * MIB, 32 * MIB).reservePages(0, 0)).isPositive();
+  }
+
+  @Test
   void chunks_of_journal_items_are_part_of_the_reserve() {
     SlabRoom room = room(12, new SlabClass(4544, 230, 1, 115));
     LongUnaryOperator lessForJournals = freeBytes -> freeBytes >= 87 * 4544 ? 2 : 3;

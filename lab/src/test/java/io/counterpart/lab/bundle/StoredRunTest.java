@@ -42,7 +42,7 @@ class StoredRunTest {
     refused(
         "{\"schema\":2,\"experiment\":\"e\"}",
         "result of schema 2: this Counterpart reads schema 1");
-    refused("{\"schema\":1,\"experiment\":\"e\"}", "damaged: scale, config, blocks");
+    refused("{\"schema\":1,\"experiment\":\"e\"}", "damaged: scale, config or blocks are missing");
   }
 
   @Test
