@@ -156,22 +156,17 @@ public final class Planner<K extends Comparable<? super K>> {
             split.idle(), split.maxFiles(), state.flushes().averageBytes(), state.nowMillis());
     undivided
         .due(log)
-        .map(merge -> merge.urgent() && isFullLogDivided(state) ? division(log) : merge)
+        .map(merge -> merge.urgent() ? divisionOr(merge, log, state) : merge)
         .ifPresent(due::add);
     undivided.untilQuiet(log).ifPresent(untilQuiet::add);
   }
 
-  private boolean isFullLogDivided(TableState<K> state) {
-    return options.small().isFullLogDivided(state.tableBytes(), state.groups().owned());
-  }
-
-  private Decision division(List<PlannedFile<K>> log) {
-    return new Decision(
-        TaskKind.REALIGN,
-        Reason.LIMIT,
-        Files.numbers(together(log.stream().filter(file -> !file.isAligned()).toList())),
-        Set.of(),
-        true);
+  private Decision divisionOr(Decision merge, List<PlannedFile<K>> log, TableState<K> state) {
+    List<PlannedFile<K>> wide =
+        together(log.stream().filter(file -> !file.isAligned()).toList());
+    return options.small().isFullLogDivided(Files.bytes(wide), state.groups().owned())
+        ? new Decision(TaskKind.REALIGN, Reason.LIMIT, Files.numbers(wide), Set.of(), true)
+        : merge;
   }
 
   /** Neighbours, within a task's bounds: their output is a few full groups, not slivers of many. */

@@ -51,9 +51,13 @@ public record SmallTable(long minRunBytes, long maxLogBytes) {
         || (tableBytes < dividedFrom && log.divided() <= log.undivided());
   }
 
-  /** Whether an undivided log with as many files as there may be is divided instead of merged. */
-  boolean isFullLogDivided(long tableBytes, int ownedGroups) {
-    return tableBytes >= dividedFromBytes(ownedGroups) / FULL_LOG;
+  /**
+   * Whether an undivided log with as many files as there may be is divided instead of merged.
+   *
+   * @param wideBytes of its files that would be cut
+   */
+  boolean isFullLogDivided(long wideBytes, int ownedGroups) {
+    return wideBytes >= dividedFromBytes(ownedGroups) / FULL_LOG;
   }
 
   private long dividedFromBytes(int ownedGroups) {
