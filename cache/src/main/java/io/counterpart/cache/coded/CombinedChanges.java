@@ -136,7 +136,7 @@ final class CombinedChanges {
         (written, cas) -> {
           locks.unlock(key);
           for (Decided one : decided) {
-            boolean isLast = isWritten && one.cas() == provisional;
+            boolean isLast = isWritten && one.sawChange() && one.cas() == provisional;
             one.operation().end(one.sawChange() ? written : Written.DONE, isLast ? cas : one.cas());
           }
         };
