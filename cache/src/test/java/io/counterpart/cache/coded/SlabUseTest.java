@@ -111,7 +111,10 @@ class SlabUseTest {
         .isEqualTo(new MemoryBounds(16 * MIB, 32 * MIB, 42 * MIB));
     assertThat(MemoryBounds.of(64 * MIB, 16 * MIB))
         .isEqualTo(new MemoryBounds(2 * MIB, 4 * MIB, 7 * MIB));
-    assertThat(MemoryBounds.of(4 * MIB, 16 * MIB).reservePages(0, 0)).isEqualTo(1);
+    assertThat(MemoryBounds.of(12 * MIB, 16 * MIB).reservePages(0, 0))
+        .as("the first page of each class has room for all journals")
+        .isZero();
+    assertThat(MemoryBounds.of(16 * MIB, 16 * MIB).reservePages(0, 0)).isEqualTo(4);
     MemoryBounds bounds = MemoryBounds.of(64 * MIB, 16 * MIB);
     assertThat(bounds.reservePages(0, 0)).isEqualTo(7);
     assertThat(bounds.reservePages(3 * MIB, 0)).as("journals are part of it").isEqualTo(4);
