@@ -3,6 +3,7 @@ package io.counterpart.lab.setup;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The keyspaces that a run has made. It drops these and no others. Thread-safe; after {@link
@@ -19,6 +21,7 @@ import java.util.concurrent.CancellationException;
  */
 public final class OwnKeyspaces {
   private static final Duration DDL_TIMEOUT = Duration.ofSeconds(120);
+  private static final Duration POLL = Duration.ofMillis(20);
 
   private final CqlSession session;
   private final Set<String> made = new LinkedHashSet<>();
@@ -35,9 +38,10 @@ public final class OwnKeyspaces {
   }
 
   /**
-   * Makes a keyspace with one table.
+   * Makes a keyspace with one table; returns when every node that the session uses knows it.
    *
    * @param createKeyspace fails if it exists
+   * @throws IllegalStateException if a node does not within two minutes
    * @throws QueryValidationException if there is one of that name, which is left as it is, or if it
    *     may not be made
    */
@@ -56,6 +60,25 @@ public final class OwnKeyspaces {
       throw notDone;
     }
     ddl(createTable);
+    awaitEverywhere(keyspace);
+  }
+
+  /** The driver's own check may ask a node that has not heard of a change yet: all agree there. */
+  private void awaitEverywhere(String keyspace) {
+    SimpleStatement tables =
+        SimpleStatement.newInstance(
+            "SELECT table_name FROM system_schema.tables WHERE keyspace_name = ?", keyspace);
+    long deadline = System.nanoTime() + DDL_TIMEOUT.toNanos();
+    for (Node node : session.getMetadata().getNodes().values()) {
+      while (node.getOpenConnections() > 0 && session.execute(tables.setNode(node)).one() == null) {
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException(
+              "keyspace %s: %s does not know its table after %d s"
+                  .formatted(keyspace, node.getEndPoint(), DDL_TIMEOUT.toSeconds()));
+        }
+        LockSupport.parkNanos(POLL.toNanos());
+      }
+    }
   }
 
   /** Drops a keyspace if this run has made it. */

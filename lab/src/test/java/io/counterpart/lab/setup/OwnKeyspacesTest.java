@@ -5,21 +5,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.AlreadyExistsException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /** Only a run's own keyspaces are ever dropped. */
 class OwnKeyspacesTest {
   private final List<String> statements = new ArrayList<>();
   private final Map<String, RuntimeException> failures = new HashMap<>();
+  private final Node quick = node(1);
+  private final Node slow = node(1);
+  private final Map<UUID, Node> nodes =
+      Map.of(UUID.randomUUID(), quick, UUID.randomUUID(), slow, UUID.randomUUID(), node(0));
+  private final List<Node> asked = new ArrayList<>();
+  private int slowAnswers;
   private final OwnKeyspaces keyspaces = new OwnKeyspaces(session());
 
   @Test
@@ -66,6 +78,18 @@ class OwnKeyspacesTest {
     assertThat(drops()).containsExactly("DROP KEYSPACE IF EXISTS b");
   }
 
+  /** A client that prepares a statement on a node without the table is told that there is none. */
+  @Test
+  void a_table_is_made_when_every_node_that_the_session_uses_knows_it() {
+    slowAnswers = 3;
+
+    create("a");
+
+    assertThat(slowAnswers).isZero();
+    assertThat(asked).containsOnly(quick, slow).containsOnlyOnce(quick);
+    assertThat(Collections.frequency(asked, slow)).isEqualTo(4);
+  }
+
   @Test
   void makes_nothing_once_the_end_has_begun() {
     keyspaces.dropAll();
@@ -88,10 +112,20 @@ class OwnKeyspacesTest {
             getClass().getClassLoader(),
             new Class<?>[] {CqlSession.class},
             (self, method, arguments) -> {
+              if (method.getName().equals("getMetadata")) {
+                return proxy(Metadata.class, (call, given) -> nodes);
+              }
               if (!method.getName().equals("execute")) {
                 throw new UnsupportedOperationException(method.getName());
               }
-              String statement = ((SimpleStatement) arguments[0]).getQuery();
+              SimpleStatement given = (SimpleStatement) arguments[0];
+              String statement = given.getQuery();
+              if (statement.startsWith("SELECT")) {
+                asked.add(given.getNode());
+                boolean known = given.getNode() != slow || slowAnswers-- <= 0;
+                slowAnswers = Math.max(0, slowAnswers);
+                return proxy(ResultSet.class, (call, no) -> known ? proxy(Row.class) : null);
+              }
               RuntimeException failure = failures.get(statement);
               if (failure != null) {
                 throw failure;
@@ -101,9 +135,31 @@ class OwnKeyspacesTest {
             });
   }
 
+  private static Node node(int connections) {
+    return proxy(
+        Node.class,
+        (call, arguments) ->
+            switch (call) {
+              case "getOpenConnections" -> connections;
+              case "hashCode" -> connections;
+              default -> null;
+            });
+  }
+
   private static <T> T proxy(Class<T> type) {
+    return proxy(type, (call, arguments) -> null);
+  }
+
+  private static <T> T proxy(Class<T> type, BiFunction<String, Object[], Object> answer) {
     return type.cast(
         Proxy.newProxyInstance(
-            type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> null));
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) ->
+                switch (method.getName()) {
+                  case "equals" -> self == arguments[0];
+                  case "toString" -> type.getSimpleName();
+                  default -> answer.apply(method.getName(), arguments);
+                }));
   }
 }
