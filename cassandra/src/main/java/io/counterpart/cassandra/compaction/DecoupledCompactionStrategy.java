@@ -79,15 +79,12 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     this.flushWriters = new FlushWriters(cfs, decoupled, counters);
     this.planner =
         new TablePlanner(cfs, decoupled, catalog, flushWriters.recent(), tombstoneThreshold);
-    BackgroundTasks.Parts parts =
-        new BackgroundTasks.Parts(catalog, trees, planner, new Rewrites(cfs, decoupled, counters));
+    ExpiredSSTables expired = ExpiredSSTables.of(cfs, catalog, planner);
+    Rewrites rewrites = new Rewrites(cfs, decoupled, counters, expired);
+    BackgroundTasks.Parts parts = new BackgroundTasks.Parts(catalog, trees, planner, rewrites);
     this.background =
         new BackgroundTasks(
-            parts,
-            ExpiredSSTables.of(cfs, catalog, planner),
-            new QuietTimer(cfs),
-            new TombstonePurging(),
-            Clock.Global::currentTimeMillis);
+            parts, expired, new QuietTimer(cfs), new Tombstones(), Clock.Global::currentTimeMillis);
     this.operator = new OperatorTasks(cfs, layout, parts, ring, this);
     this.reporter = new Reporter(cfs, decoupled, mode, counters);
     DroppedTables.watch();
@@ -127,6 +124,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   public synchronized void shutdown() {
     super.shutdown();
     background.close();
+    operator.close();
     catalog.close();
     trees.shutdown();
   }
@@ -161,7 +159,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   }
 
   /** By Cassandra's own estimates, as far as the table's options allow. */
-  private final class TombstonePurging implements BackgroundTasks.Purging {
+  private final class Tombstones implements BackgroundTasks.Purging {
     @Override
     public boolean isEnabled() {
       return !disableTombstoneCompactions && !cfs.getNeverPurgeTombstones();
