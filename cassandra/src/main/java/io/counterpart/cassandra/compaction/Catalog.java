@@ -9,7 +9,6 @@ import io.counterpart.cassandra.ring.PlacingThread;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.cassandra.ring.SSTablePlaces;
 import io.counterpart.core.ring.Role;
-import java.io.IOError;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -47,6 +46,7 @@ final class Catalog {
       new CreationTimes<>(SSTableReader::getDataCreationTime);
   private @Nullable RingSnapshot wanted;
   private @Nullable ByRole byRole;
+  private Runnable whenPlacesKnown = () -> {};
 
   /** The live sstables of one view of the tracker, as they are placed. */
   private record ByRole(Set<SSTableReader> live, Map<Role, List<SSTableReader>> sstables) {}
@@ -93,9 +93,16 @@ final class Catalog {
     return placing.inForce() instanceof SSTablePlaces places ? places.ring() : null;
   }
 
-  /** Begins to count: nothing is to be planned until what was added so far has its place. */
-  void start() {
+  /**
+   * Begins to count: nothing is to be planned until what was added so far has its place.
+   *
+   * @param placesKnown run now, when all that was added so far has its place, and when the places
+   *     follow another ring; under the lock
+   */
+  void start(Runnable placesKnown) {
+    whenPlacesKnown = placesKnown;
     placing.start();
+    placesKnown.run();
   }
 
   void close() {
@@ -111,13 +118,14 @@ final class Catalog {
     return placing.isBusy();
   }
 
+  /** Pending compactions of the trees; a placing counts as one. */
+  int remainingTasks() {
+    return trees.remainingTasks() + (isPlacing() ? 1 : 0);
+  }
+
   /** Places what a flush or two have left, in this thread. Not to be called under the lock. */
   void placeSome() {
     placing.placeSome();
-  }
-
-  void add(SSTableReader sstable) {
-    replace(List.of(), List.of(sstable));
   }
 
   void remove(SSTableReader sstable) {
@@ -149,20 +157,10 @@ final class Catalog {
     Set<Integer> touched = new TreeSet<>(removedOf.keySet());
     touched.addAll(addedTo.keySet());
     for (int tree : touched) {
-      List<SSTableReader> coming = addedTo.getOrDefault(tree, List.of());
-      tell(coming, () -> trees.replace(tree, removedOf.getOrDefault(tree, List.of()), coming));
+      trees.replace(
+          tree, removedOf.getOrDefault(tree, List.of()), addedTo.getOrDefault(tree, List.of()));
     }
     warnIfNothingIsOwned();
-  }
-
-  /** A leveled tree may have to change a file's level: the others must not wait for this one. */
-  private static void tell(Collection<SSTableReader> coming, Runnable tree) {
-    try {
-      tree.run();
-    } catch (RuntimeException | IOError | AssertionError refused) {
-      logger.error(
-          "Cannot compact {} until the ring changes or the node restarts", coming, refused);
-    }
   }
 
   private void warnIfNothingIsOwned() {
@@ -241,7 +239,8 @@ final class Catalog {
       byRole = null;
       int tree = layout.treeOf(where, ring());
       if (tree != TableLayout.NO_TREE) {
-        tell(List.of(sstable), () -> trees.add(tree, sstable));
+        // its reader may be released by now: a leveled tree would refuse it, or keep it for ever
+        sstables.withReference(sstable, current -> trees.add(tree, current));
       }
     }
 
@@ -254,12 +253,14 @@ final class Catalog {
         sstables.whole().forEach(sstable -> current.put(sstable, sstable));
         places.forEach((known, where) -> placed(current.getOrDefault(known, known), where));
         trees.loaded();
+        whenPlacesKnown.run();
       }
     }
 
     @Override
     public void completed() {
       trees.loaded();
+      whenPlacesKnown.run();
     }
 
     @Override

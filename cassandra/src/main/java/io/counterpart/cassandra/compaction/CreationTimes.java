@@ -29,7 +29,14 @@ final class CreationTimes<F> {
 
   /** Milliseconds since the epoch. */
   long ofMillis(F file) {
-    return knownMillis.computeIfAbsent(file, read::applyAsLong);
+    Long known = knownMillis.get(file);
+    if (known != null) {
+      return known;
+    }
+    // not within computeIfAbsent: others of the same bin would wait for the file system
+    long millis = read.applyAsLong(file);
+    knownMillis.putIfAbsent(file, millis);
+    return millis;
   }
 
   void forget(F file) {

@@ -1,12 +1,14 @@
 package io.counterpart.cassandra.compaction;
 
+import static java.util.stream.Collectors.groupingBy;
+
+import com.google.common.collect.ImmutableList;
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.report.DecoupledTable;
 import io.counterpart.cassandra.report.TableCounters;
 import io.counterpart.cassandra.report.TableGauges;
 import io.counterpart.cassandra.report.TableReport;
-import io.counterpart.cassandra.ring.Placed;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.cassandra.ring.TableRing;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
@@ -17,9 +19,9 @@ import io.counterpart.core.plan.Plan;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -79,15 +81,12 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     this.flushWriters = new FlushWriters(cfs, decoupled, counters);
     this.planner =
         new TablePlanner(cfs, decoupled, catalog, flushWriters.recent(), tombstoneThreshold);
-    BackgroundTasks.Parts parts =
-        new BackgroundTasks.Parts(catalog, trees, planner, new Rewrites(cfs, decoupled, counters));
+    ExpiredSSTables expired = ExpiredSSTables.of(cfs, catalog, planner);
+    Rewrites rewrites = new Rewrites(cfs, decoupled, counters, expired);
+    BackgroundTasks.Parts parts = new BackgroundTasks.Parts(catalog, trees, planner, rewrites);
     this.background =
         new BackgroundTasks(
-            parts,
-            ExpiredSSTables.of(cfs, catalog, planner),
-            new QuietTimer(cfs),
-            new TombstonePurging(),
-            Clock.Global::currentTimeMillis);
+            parts, expired, new QuietTimer(cfs), new Tombstones(), Clock.Global::currentTimeMillis);
     this.operator = new OperatorTasks(cfs, layout, parts, ring, this);
     this.reporter = new Reporter(cfs, decoupled, mode, counters);
     DroppedTables.watch();
@@ -118,15 +117,15 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   public synchronized void startup() {
     super.startup();
     trees.startup();
-    catalog.start();
     // flushes of what the commit log holds come before compaction does
-    planner.measure();
+    catalog.start(planner::measure);
   }
 
   @Override
   public synchronized void shutdown() {
     super.shutdown();
     background.close();
+    operator.close();
     catalog.close();
     trees.shutdown();
   }
@@ -161,7 +160,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   }
 
   /** By Cassandra's own estimates, as far as the table's options allow. */
-  private final class TombstonePurging implements BackgroundTasks.Purging {
+  private final class Tombstones implements BackgroundTasks.Purging {
     @Override
     public boolean isEnabled() {
       return !disableTombstoneCompactions && !cfs.getNeverPurgeTombstones();
@@ -206,10 +205,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   @Override
   public synchronized int getEstimatedRemainingTasks() {
     Plan plan = plan(ring.inForce());
-    return plan.dueTasks()
-        + plan.untilQuiet().size()
-        + trees.remainingTasks()
-        + (catalog.isPlacing() ? 1 : 0);
+    return plan.dueTasks() + plan.untilQuiet().size() + catalog.remainingTasks();
   }
 
   private Plan plan(@Nullable RingSnapshot snapshot) {
@@ -224,6 +220,12 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   @Override
   public void addSSTable(SSTableReader added) {
     replaceSSTables(List.of(), List.of(added));
+  }
+
+  @Override
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // as replaceSSTables
+  public void addSSTables(Iterable<SSTableReader> added) {
+    replaceSSTables(List.of(), ImmutableList.copyOf(added));
   }
 
   @Override
@@ -257,13 +259,8 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   @Override
   public synchronized Collection<Collection<SSTableReader>> groupSSTablesForAntiCompaction(
       Collection<SSTableReader> sstablesToGroup) {
-    Map<Object, List<SSTableReader>> alike = new LinkedHashMap<>();
-    for (SSTableReader sstable : sstablesToGroup) {
-      Placed where = catalog.placed(sstable);
-      alike
-          .computeIfAbsent(where == null ? "unplaced" : where, k -> new ArrayList<>())
-          .add(sstable);
-    }
+    Map<?, List<SSTableReader>> alike =
+        sstablesToGroup.stream().collect(groupingBy(s -> Optional.ofNullable(catalog.placed(s))));
     Collection<Collection<SSTableReader>> groups = new ArrayList<>();
     alike.values().forEach(set -> groups.addAll(super.groupSSTablesForAntiCompaction(set)));
     return groups;
@@ -341,8 +338,8 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     ring.placeSome();
     synchronized (this) {
       RingSnapshot snapshot = ring.inForce();
-      int backlog = plan(snapshot).dueTasks() + trees.remainingTasks();
-      return reporter.report(catalog, snapshot, backlog + (catalog.isPlacing() ? 1 : 0));
+      int backlog = plan(snapshot).dueTasks() + catalog.remainingTasks();
+      return reporter.report(catalog, snapshot, backlog);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.counterpart.cassandra.compaction;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionController;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
@@ -12,8 +13,19 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * stock task would merge the latter into one sstable, across trees and groups.
  */
 final class ExpireTask extends PlannedTask {
-  ExpireTask(ColumnFamilyStore cfs, LifecycleTransaction txn, long gcBefore, What what) {
+  private final Consumer<SSTableReader> mustStay;
+
+  /**
+   * @param mustStay takes each input that is left after all, in the thread that runs the task
+   */
+  ExpireTask(
+      ColumnFamilyStore cfs,
+      LifecycleTransaction txn,
+      long gcBefore,
+      What what,
+      Consumer<SSTableReader> mustStay) {
     super(cfs, txn, gcBefore, what);
+    this.mustStay = mustStay;
   }
 
   @Override
@@ -30,6 +42,8 @@ final class ExpireTask extends PlannedTask {
       Set<SSTableReader> expired = controller.getFullyExpiredSSTables();
       for (SSTableReader input : List.copyOf(transaction.originals())) {
         if (!expired.contains(input)) {
+          // first: once it is free it may be offered again
+          mustStay.accept(input);
           transaction.cancel(input);
         }
       }

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.compaction;
 
+import com.google.common.collect.Sets;
 import io.counterpart.cassandra.ring.Placed;
 import io.counterpart.core.ring.Role;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionController;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -16,7 +18,8 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 /**
  * The fully expired sstables of an instance: every cell has expired, and they shadow nothing in an
  * overlapping sstable. Uses Cassandra's own check, for each group separately, because live data in
- * one group hold back nothing in another. Not thread-safe: guarded by the strategy's lock.
+ * one group hold back nothing in another. Not thread-safe but for {@link #mustStay}: guarded by the
+ * strategy's lock.
  */
 final class ExpiredSSTables {
   /** Between two checks: each looks for overlaps among all live sstables. */
@@ -26,6 +29,9 @@ final class ExpiredSSTables {
   private boolean checked;
   private long checkedMillis;
   private Set<SSTableReader> found = Set.of();
+
+  /** Of those found, the ones that a task has left. */
+  private final Set<SSTableReader> staying = ConcurrentHashMap.newKeySet();
 
   /** Finds those that have expired. */
   @FunctionalInterface
@@ -50,14 +56,23 @@ final class ExpiredSSTables {
     if (!checked || Math.abs(nowMillis - checkedMillis) >= CHECK_MILLIS) {
       checked = true;
       checkedMillis = nowMillis;
+      staying.clear();
       found = check.expired(gcBefore);
     }
-    return found;
+    return known();
   }
 
   /** As of the last check. */
   Set<SSTableReader> known() {
-    return found;
+    return staying.isEmpty() ? found : Set.copyOf(Sets.difference(found, staying));
+  }
+
+  /**
+   * Leaves out until the next check what a task could not drop: it would be offered again at once,
+   * and again. Thread-safe.
+   */
+  void mustStay(SSTableReader sstable) {
+    staying.add(sstable);
   }
 
   private static Set<SSTableReader> find(

@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.compaction;
 
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.lifecycle.SSTableSet;
@@ -46,6 +47,18 @@ final class LiveSSTables {
       }
     }
     return null;
+  }
+
+  /** Calls with whatever instance there is now; not if the sstable is gone. */
+  void withReference(SSTableReader sstable, Consumer<SSTableReader> user) {
+    Ref<SSTableReader> current = reference(sstable);
+    if (current != null) {
+      try {
+        user.accept(current.get());
+      } finally {
+        current.release();
+      }
+    }
   }
 
   /** Has Cassandra look for work. */

@@ -16,6 +16,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
 import org.apache.cassandra.db.compaction.AbstractCompactionTask;
 import org.apache.cassandra.db.compaction.CompactionTask;
+import org.apache.cassandra.db.compaction.CompactionTasks;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -29,6 +30,7 @@ final class OperatorTasks {
   private final BackgroundTasks.Parts parts;
   private final RingWatch ring;
   private final Object lock;
+  private boolean closed;
 
   /** A group of one state of the ring: another state numbers its groups anew. */
   private record Group(RingSnapshot ring, Placed where) {}
@@ -49,6 +51,13 @@ final class OperatorTasks {
     this.lock = lock;
   }
 
+  /** Ends the steps that are still to come: another instance has the sstables. */
+  void close() {
+    synchronized (lock) {
+      closed = true;
+    }
+  }
+
   /** All of the table: what spans groups first, then each group. */
   Collection<AbstractCompactionTask> everything(long gcBefore, boolean splitOutput) {
     // a flush comes right before: what it wrote is to be compacted too
@@ -63,11 +72,16 @@ final class OperatorTasks {
 
   private Collection<AbstractCompactionTask> ofTrees(long gcBefore, boolean splitOutput) {
     List<AbstractCompactionTask> tasks = new ArrayList<>();
-    for (AbstractCompactionStrategy tree : parts.trees().all()) {
-      Collection<AbstractCompactionTask> ofTree = tree.getMaximalTask(gcBefore, splitOutput);
-      if (ofTree != null) {
-        tasks.addAll(ofTree);
+    try {
+      for (AbstractCompactionStrategy tree : parts.trees().all()) {
+        Collection<AbstractCompactionTask> ofTree = tree.getMaximalTask(gcBefore, splitOutput);
+        if (ofTree != null) {
+          tasks.addAll(ofTree);
+        }
       }
+    } catch (RuntimeException | Error failure) {
+      CompactionTasks.create(tasks).close();
+      throw failure;
     }
     return tasks;
   }
@@ -104,15 +118,18 @@ final class OperatorTasks {
     ring.placeAll();
     synchronized (lock) {
       RingSnapshot snapshot = ring.inForce();
-      return snapshot == null ? null : nextGroup(done, moment(snapshot, gcBefore));
+      return snapshot == null || closed ? null : nextGroup(done, moment(snapshot, gcBefore));
     }
   }
 
   private @Nullable AbstractCompactionTask nextGroup(Set<Group> done, Rewrites.Moment moment) {
-    PlanningView view = view(moment);
+    // a table that the steps so far have made small goes on in groups: as one file it would be
+    // compacted anew, or what is left of it not at all
+    PlanningView view = view(moment).divided();
     for (Decision step : view.everything()) {
       Placed where = parts.catalog().placed(view.inputs(step).get(0));
-      if (!view.isWide(step) && where != null && done.add(new Group(moment.ring(), where))) {
+      Group group = where == null ? null : new Group(moment.ring(), where);
+      if (!view.isWide(step) && group != null && !done.contains(group)) {
         PlannedTask task = parts.rewrites().begin(step, view, moment);
         // who pauses compaction (truncation, cleanup, ALTER) first says so, then looks for what is
         // marked: marked first and asked afterwards, this step is seen by one of the two
@@ -121,6 +138,7 @@ final class OperatorTasks {
           return null;
         }
         if (task != null) {
+          done.add(group);
           return task;
         }
       }

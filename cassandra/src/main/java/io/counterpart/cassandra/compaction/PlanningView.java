@@ -56,6 +56,11 @@ final class PlanningView {
     return files;
   }
 
+  /** The same sstables as those of a table that is divided, however small. */
+  PlanningView divided() {
+    return new PlanningView(sstables, state, planner.divided());
+  }
+
   Plan plan() {
     return planner.plan(state);
   }

@@ -20,11 +20,17 @@ final class Rewrites {
   private final ColumnFamilyStore cfs;
   private final DecoupledOptions options;
   private final TableCounters counters;
+  private final ExpiredSSTables expired;
 
-  Rewrites(ColumnFamilyStore cfs, DecoupledOptions options, TableCounters counters) {
+  Rewrites(
+      ColumnFamilyStore cfs,
+      DecoupledOptions options,
+      TableCounters counters,
+      ExpiredSSTables expired) {
     this.cfs = cfs;
     this.options = options;
     this.counters = counters;
+    this.expired = expired;
   }
 
   /**
@@ -59,7 +65,7 @@ final class Rewrites {
       Decision decision, PlanningView view, Moment moment, LifecycleTransaction txn) {
     PlannedTask.What what = new PlannedTask.What(decision.kind(), decision.reason());
     return switch (decision.kind()) {
-      case EXPIRE -> new ExpireTask(cfs, txn, moment.gcBefore(), what);
+      case EXPIRE -> new ExpireTask(cfs, txn, moment.gcBefore(), what, expired::mustStay);
       case LOG_MERGE -> merge(txn, moment, what);
       case COMPACT ->
           view.isUndivided() ? merge(txn, moment, what) : align(txn, moment, what, Set.of());

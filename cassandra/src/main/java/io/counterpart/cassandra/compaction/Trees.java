@@ -2,6 +2,7 @@ package io.counterpart.cassandra.compaction;
 
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.PrimaryEngine;
+import java.io.IOError;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,12 +21,15 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
 import org.apache.cassandra.utils.Clock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The LSM-trees of a table, each run by a stock strategy that sees only the sstables given to it.
  * Not thread-safe: guarded by the owning strategy's lock.
  */
 final class Trees {
+  private static final Logger logger = LoggerFactory.getLogger(Trees.class);
   private static final Comparator<Map.Entry<Integer, AbstractCompactionStrategy>>
       BY_REMAINING_TASKS =
           Comparator.comparingInt(tree -> tree.getValue().getEstimatedRemainingTasks());
@@ -96,9 +100,7 @@ final class Trees {
   }
 
   void add(int id, SSTableReader sstable) {
-    tree(id).addSSTable(sstable);
-    treeOf.put(sstable, id);
-    idle.changed(id);
+    replace(id, List.of(), List.of(sstable));
   }
 
   void remove(SSTableReader sstable) {
@@ -109,16 +111,59 @@ final class Trees {
     }
   }
 
-  /** Swaps sstables of one tree for others; where none is removed they are just added. */
+  /**
+   * Swaps sstables of one tree for others; where none is removed they are just added. A leveled
+   * tree may have to change a file's level: one that it refuses is in no tree, and the others are.
+   */
   void replace(int id, Collection<SSTableReader> removed, Collection<SSTableReader> added) {
     idle.changed(id);
     removed.forEach(treeOf::remove);
-    if (removed.isEmpty()) {
-      tree(id).addSSTables(added);
-    } else {
-      tree(id).replaceSSTables(removed, added);
-    }
     added.forEach(sstable -> treeOf.put(sstable, id));
+    Throwable refused =
+        refusal(
+            () -> {
+              if (removed.isEmpty()) {
+                tree(id).addSSTables(added);
+              } else {
+                tree(id).replaceSSTables(removed, added);
+              }
+            });
+    if (refused != null) {
+      logger.debug("Tree {} stopped half way, goes on one by one", id, refused);
+      replaceOneByOne(id, removed, added);
+    }
+  }
+
+  private void replaceOneByOne(
+      int id, Collection<SSTableReader> removed, Collection<SSTableReader> added) {
+    removed.forEach(sstable -> remove(id, sstable));
+    for (SSTableReader sstable : added) {
+      // the first try may have added it, or a part of it
+      remove(id, sstable);
+      Throwable refused = refusal(() -> tree(id).addSSTable(sstable));
+      if (refused != null) {
+        treeOf.remove(sstable);
+        remove(id, sstable);
+        logger.error(
+            "Cannot compact {} until the ring changes or the node restarts", sstable, refused);
+      }
+    }
+  }
+
+  private void remove(int id, SSTableReader sstable) {
+    Throwable refused = refusal(() -> tree(id).removeSSTable(sstable));
+    if (refused != null) {
+      logger.error("Cannot remove {} from tree {}", sstable, id, refused);
+    }
+  }
+
+  private static @Nullable Throwable refusal(Runnable call) {
+    try {
+      call.run();
+      return null;
+    } catch (RuntimeException | IOError | AssertionError refused) {
+      return refused;
+    }
   }
 
   @Nullable Integer idOf(SSTableReader sstable) {

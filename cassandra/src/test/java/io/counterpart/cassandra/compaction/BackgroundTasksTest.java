@@ -85,6 +85,9 @@ class BackgroundTasksTest {
 
       assertThat(expire.transaction().originals()).isEmpty();
       assertThat(table.taken()).isEmpty();
+      assertThat(String.valueOf(table.next(System.currentTimeMillis() / 1000)))
+          .as("not the same again at once")
+          .doesNotStartWith("EXPIRE");
     }
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class CreationTimesTest {
@@ -24,6 +26,22 @@ class CreationTimesTest {
     assertThat(times.ofMillis("ccc")).isEqualTo(3);
 
     assertThat(read).containsExactly("a", "bb", "ccc");
+  }
+
+  @Test
+  void nobody_waits_for_the_file_system_who_asks_about_another_file() {
+    assertThat("Aa").hasSameHashCodeAs("BB");
+    List<CreationTimes<String>> made = new ArrayList<>();
+    made.add(
+        new CreationTimes<>(
+            file -> {
+              CompletableFuture.runAsync(() -> made.get(0).forget("BB"))
+                  .orTimeout(10, TimeUnit.SECONDS)
+                  .join();
+              return 1;
+            }));
+
+    assertThat(made.get(0).ofMillis("Aa")).isEqualTo(1);
   }
 
   @Test

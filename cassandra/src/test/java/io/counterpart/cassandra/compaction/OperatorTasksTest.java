@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.compaction.AbstractCompactionTask;
+import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,8 @@ class OperatorTasksTest {
   private static final Map<String, String> RUNS_AT_FLUSH = Map.of("split", "flush");
   private static final Rows REDUNDANT =
       Rows.of(400, 100).where(token -> OfflineTable.replicaIndex(token) > 0);
+  private static final Rows FEW =
+      Rows.of(80, 10).where(token -> OfflineTable.replicaIndex(token) > 0);
 
   @Test
   void compact_takes_what_spans_groups_and_leaves_the_groups_for_later_steps() throws IOException {
@@ -49,12 +52,7 @@ class OperatorTasksTest {
 
       assertThat(task).isInstanceOf(AlignTask.class);
       ((PlannedTask) task).transaction().close();
-      var txn =
-          table
-              .cfs
-              .getTracker()
-              .tryModify(
-                  List.of(segment), org.apache.cassandra.db.compaction.OperationType.COMPACTION);
+      var txn = table.cfs.getTracker().tryModify(List.of(segment), OperationType.COMPACTION);
       assertThat(table.strategy().getCompactionTask(txn, 0, Long.MAX_VALUE))
           .isNotInstanceOf(AlignTask.class)
           .hasToString("REWRITE of " + txn);
@@ -84,6 +82,47 @@ class OperatorTasksTest {
       }
 
       assertThat(compacted).containsExactlyInAnyOrderElementsOf(runs);
+    }
+  }
+
+  @Test
+  void groups_follow_one_another_to_the_last_although_the_table_becomes_small() throws IOException {
+    try (OfflineTable table = OfflineTable.create(RUNS_AT_FLUSH)) {
+      List<SSTableReader> kept = new ArrayList<>(table.flush(FEW));
+      kept.addAll(table.flush(FEW));
+      List<SSTableReader> garbage = table.flush(REDUNDANT);
+      table.restart(Map.of("min_run_size", "16KiB"));
+      Supplier<AbstractCompactionTask> groups = table.strategy().operator().groupByGroup(0);
+      Set<SSTableReader> compacted = new HashSet<>();
+      for (int group = 0; group < 4; group++) {
+        compacted.addAll(takenBy(groups.get(), table));
+      }
+      assertThat(compacted).hasSize(4 * 3);
+
+      // as if it had been overwritten: 12 groups of 16 KiB are divided down to 48 KiB
+      table.cfs.getTracker().removeUnsafe(Set.copyOf(garbage));
+      garbage.forEach(table.strategy()::removeSSTable);
+      for (AbstractCompactionTask task = groups.get(); task != null; task = groups.get()) {
+        Set<SSTableReader> taken = takenBy(task, table);
+        assertThat(taken).hasSize(2).doesNotContainAnyElementsOf(compacted);
+        compacted.addAll(taken);
+      }
+
+      assertThat(compacted).containsAll(kept);
+    }
+  }
+
+  @Test
+  void no_group_follows_once_another_instance_has_the_sstables() throws IOException {
+    try (OfflineTable table = OfflineTable.create(RUNS_AT_FLUSH)) {
+      table.flush(REDUNDANT);
+      Supplier<AbstractCompactionTask> groups = table.strategy().operator().groupByGroup(0);
+      takenBy(groups.get(), table);
+
+      table.restart(RUNS_AT_FLUSH);
+
+      assertThat(groups.get()).isNull();
+      assertThat(table.taken()).isEmpty();
     }
   }
 
@@ -119,6 +158,31 @@ class OperatorTasksTest {
 
       assertThat(table.taken()).isEmpty();
     }
+  }
+
+  @Test
+  void a_compaction_of_all_that_one_tree_refuses_leaves_those_of_the_others_free()
+      throws IOException {
+    try (OfflineTable table = OfflineTable.create(Map.of("mode", "mlsm"))) {
+      table.flush(Rows.of(300, 10));
+      List<SSTableReader> second = table.flush(Rows.of(300, 10));
+      assertThat(second).as("one for each replica index").hasSize(3);
+      for (SSTableReader sstable : second) {
+        if (isInLastTree(sstable)) {
+          becomesRepaired(sstable);
+        }
+      }
+
+      assertThatThrownBy(() -> table.strategy().getMaximalTask(0, false))
+          .isInstanceOf(IllegalArgumentException.class);
+
+      // the refusing tree is Cassandra's own: it keeps what it has taken itself
+      assertThat(table.taken()).allMatch(OperatorTasksTest::isInLastTree);
+    }
+  }
+
+  private static boolean isInLastTree(SSTableReader sstable) {
+    return OfflineTable.replicaIndex(sstable.getFirst().getToken()) == 2;
   }
 
   /** As at the end of an incremental repair, a moment before the other instance has it. */

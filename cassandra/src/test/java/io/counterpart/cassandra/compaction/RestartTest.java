@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.compaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cassandra.compaction.OfflineTable.Rows;
 import java.io.IOException;
@@ -21,6 +22,18 @@ class RestartTest {
       table.restart(OPTIONS);
 
       assertThat(table.write(Rows.of(50, 100))).as("a segment and a wide primary").hasSize(2);
+    }
+  }
+
+  @Test
+  void a_divided_table_stays_divided_although_its_sstables_are_placed_after_the_start()
+      throws IOException {
+    try (OfflineTable table = OfflineTable.create(Map.of("min_run_size", "0B"))) {
+      assertThat(table.flush(Rows.of(400, 1_000))).as("both span groups").hasSize(2);
+
+      table.restart(OPTIONS);
+
+      await().untilAsserted(() -> assertThat(table.write(Rows.of(50, 100))).hasSize(2));
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
 import org.apache.cassandra.db.compaction.AbstractCompactionTask;
@@ -30,7 +31,7 @@ class TreesTest {
           new Trees(
               table.cfs,
               () -> {
-                made.add(new IdleTree(table.cfs, false));
+                made.add(new IdleTree(table.cfs, refused -> false));
                 return made.get(made.size() - 1);
               });
       trees.startup();
@@ -60,11 +61,11 @@ class TreesTest {
           new Trees(
               table.cfs,
               () -> {
-                made.add(new IdleTree(table.cfs, made.isEmpty()));
+                boolean refuses = made.isEmpty();
+                made.add(new IdleTree(table.cfs, refused -> refuses));
                 return made.get(made.size() - 1);
               });
-      TableLayout layout = new TableLayout(DecoupledOptions.parse(options), Mode.DECOUPLED);
-      Catalog catalog = new Catalog(layout, trees, new LiveSSTables(table.cfs), new Object());
+      Catalog catalog = catalog(table, options, trees);
       catalog.useRing(new TableRing(table.cfs, 256).current());
 
       catalog.replace(List.of(), coming);
@@ -74,13 +75,64 @@ class TreesTest {
     }
   }
 
+  @Test
+  void a_tree_that_refuses_one_of_several_files_keeps_the_others_alone() throws IOException {
+    Map<String, String> options = Map.of("split", "flush", "primary", "lcs");
+    try (OfflineTable table = OfflineTable.create(options)) {
+      List<SSTableReader> files = new ArrayList<>();
+      for (int flush = 0; flush < 4; flush++) {
+        files.addAll(table.flush(Rows.of(10, 10).where(OfflineTable.isInArc(4))));
+      }
+      SSTableReader before = files.get(0);
+      List<SSTableReader> coming = files.subList(1, 4);
+      IdleTree tree = new IdleTree(table.cfs, refused -> refused.equals(coming.get(1)));
+      Trees trees = new Trees(table.cfs, () -> tree);
+      Catalog catalog = catalog(table, options, trees);
+      catalog.useRing(new TableRing(table.cfs, 256).current());
+      catalog.replace(List.of(), List.of(before));
+
+      catalog.replace(List.of(before), coming);
+
+      assertThat(tree.sstables).containsExactlyInAnyOrder(coming.get(0), coming.get(2));
+      assertThat(files).extracting(trees::idOf).containsExactly(null, 4, null, 4);
+      catalog.replace(coming, List.of());
+      assertThat(tree.sstables).isEmpty();
+    }
+  }
+
+  @Test
+  void a_tree_gets_the_present_reader_where_the_announced_one_is_released() throws IOException {
+    Map<String, String> options = Map.of("split", "flush", "primary", "lcs");
+    try (OfflineTable table = OfflineTable.create(options)) {
+      SSTableReader present = table.flush(Rows.of(10, 10).where(OfflineTable.isInArc(4))).get(0);
+      IdleTree tree = new IdleTree(table.cfs, refused -> false);
+      Trees trees = new Trees(table.cfs, () -> tree);
+      Catalog catalog = catalog(table, options, trees);
+      SSTableReader announced =
+          SSTableReader.open(table.cfs, present.descriptor, table.cfs.metadata);
+      catalog.replace(List.of(), List.of(announced));
+      announced.selfRef().release();
+
+      catalog.useRing(new TableRing(table.cfs, 256).current());
+      catalog.placeSome();
+
+      assertThat(tree.sstables).hasSize(1);
+      assertThat(tree.sstables.iterator().next()).isSameAs(present);
+    }
+  }
+
+  private static Catalog catalog(OfflineTable table, Map<String, String> options, Trees trees) {
+    TableLayout layout = new TableLayout(DecoupledOptions.parse(options), Mode.DECOUPLED);
+    return new Catalog(layout, trees, new LiveSSTables(table.cfs), new Object());
+  }
+
   /** Has nothing to do, and counts who asks. */
   private static final class IdleTree extends AbstractCompactionStrategy {
     private final Set<SSTableReader> sstables = new HashSet<>();
-    private final boolean refuses;
+    private final Predicate<SSTableReader> refuses;
     private int asked;
 
-    IdleTree(ColumnFamilyStore cfs, boolean refuses) {
+    IdleTree(ColumnFamilyStore cfs, Predicate<SSTableReader> refuses) {
       super(cfs, Map.of());
       this.refuses = refuses;
     }
@@ -114,10 +166,11 @@ class TreesTest {
 
     @Override
     public void addSSTable(SSTableReader added) {
-      if (refuses) {
+      // as a leveled tree, which knows the file before it finds it a level
+      sstables.add(added);
+      if (refuses.test(added)) {
         throw new IllegalStateException("refused, as a test wants");
       }
-      sstables.add(added);
     }
 
     @Override

@@ -18,4 +18,10 @@ public record PlanOptions(
     BatchPolicy primaryBatch,
     IntFunction<RunPolicy> runs,
     SmallTable small,
-    double tombstoneThreshold) {}
+    double tombstoneThreshold) {
+
+  /** These options for a table that is divided, however small. */
+  PlanOptions divided() {
+    return new PlanOptions(split, primaryBatch, runs, SmallTable.never(), tombstoneThreshold);
+  }
+}

@@ -55,6 +55,11 @@ public final class Planner<K extends Comparable<? super K>> {
     this.options = options;
   }
 
+  /** Plans for a table that is divided, however small. */
+  public Planner<K> divided() {
+    return new Planner<>(options.divided());
+  }
+
   /** Whether the table's log is undivided now. */
   public boolean isUndivided(TableState<K> state) {
     LogBytes log = LogBytes.NONE;
@@ -162,8 +167,7 @@ public final class Planner<K extends Comparable<? super K>> {
   }
 
   private Decision divisionOr(Decision merge, List<PlannedFile<K>> log, TableState<K> state) {
-    List<PlannedFile<K>> wide =
-        together(log.stream().filter(file -> !file.isAligned()).toList());
+    List<PlannedFile<K>> wide = together(log.stream().filter(file -> !file.isAligned()).toList());
     return options.small().isFullLogDivided(Files.bytes(wide), state.groups().owned())
         ? new Decision(TaskKind.REALIGN, Reason.LIMIT, Files.numbers(wide), Set.of(), true)
         : merge;
