@@ -280,7 +280,7 @@ public final class CodedShard {
     @Override
     public void emptied(ServerLink link) {
       if (serving) {
-        restore(link);
+        restoreMarked(link);
       } else {
         link.drop("was emptied");
       }
@@ -326,6 +326,13 @@ public final class CodedShard {
   private void restore(ServerLink link) {
     if (shard.placement().map().contains(link.id())) {
       servers.noteLacking(link);
+      restoreMarked(link);
+    }
+  }
+
+  /** As {@link #restore}, of one whose mark says so. */
+  private void restoreMarked(ServerLink link) {
+    if (shard.placement().map().contains(link.id())) {
       restoration.add(List.of(link));
     }
   }
