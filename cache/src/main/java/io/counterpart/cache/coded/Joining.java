@@ -272,6 +272,9 @@ final class Joining {
           awaitOldConnections();
         }
       } else {
+        if (found == null && !marks.hasDropped(link)) {
+          takeovers.beginUnowned(link.id());
+        }
         claim(found, cas, mayLive(verdict));
       }
     }

@@ -37,6 +37,7 @@ final class ServerTable implements ServerLink.Watcher {
   private final Metadata metadata;
   private final LocalPorts ports;
   private final Marks marks;
+  private final Takeovers takeovers;
   private final Joining joining;
   private final Joining.Outcome outcome;
   private final OwnershipWatch watch;
@@ -75,7 +76,7 @@ final class ServerTable implements ServerLink.Watcher {
     this.ports = ports;
     this.outcome = outcome;
     Duration takeover = leaseLength().plus(leaseLength().dividedBy(4)); // its clock may be slower
-    Takeovers takeovers = new Takeovers(System::nanoTime, takeover, ports);
+    this.takeovers = new Takeovers(System::nanoTime, takeover, ports);
     Joined joined = new Joined();
     this.marks = new Marks(loop, settings.shard(), claim, joined::emptied);
     this.joining = new Joining(loop, settings.shard(), claim, marks, takeovers, joined);
@@ -254,6 +255,16 @@ final class ServerTable implements ServerLink.Watcher {
   /** A server that is used has lost something of what it should have. */
   void noteLacking(ServerLink link) {
     marks.noteLacking(link);
+  }
+
+  /** Whether the own mark of a server does not prove that its last owner was this site's. */
+  boolean isUnproven(ServerLink link) {
+    return takeovers.isUnproven(link.id());
+  }
+
+  /** The shard begins to change what servers have. */
+  void serve() {
+    takeovers.serve();
   }
 
   private void noteStale() {
