@@ -191,7 +191,7 @@ final class Joining {
       ask(reply -> {
             if (reply.status() == ReplyStatus.STAT) {
               listed.line(reply.text());
-            } else if (old.look(listed.idleSeconds())) {
+            } else if (isDone(old, reply, listed)) {
               proceed();
             } else {
               sayWhatIsAwaited(old);
@@ -199,6 +199,13 @@ final class Joining {
             }
           })
           .stats("conns");
+    }
+
+    /** Nobody knows what a server lists that does not tell. */
+    private static boolean isDone(OldConnections old, ServerReply reply, ListedConnections listed) {
+      return reply.status() == ReplyStatus.END
+          ? old.look(listed.idleSeconds())
+          : old.lookWithoutList();
     }
 
     private void sayWhatIsAwaited(OldConnections old) {
