@@ -10,6 +10,7 @@ import io.counterpart.cache.metadata.OldCopy;
 import io.counterpart.cache.metadata.TierIdentity;
 import io.counterpart.cache.ownership.OwnerSite;
 import io.counterpart.cache.ownership.Refusal;
+import io.counterpart.cache.ownership.StartQuorum;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.ServerId;
@@ -114,6 +115,9 @@ public final class CodedShard {
     ErasureCode code = library.coder(settings.code());
     this.shard = Shard.of(settings, code, metadata, map, servers, loop);
     servers.in(shard.placement()::map);
+    if (isNew) {
+      servers.serve(); // there is no other owner
+    }
     this.folding = new Folding(shard, statistics);
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
     this.parts = new Parts(shard, folding, reads, statistics);
@@ -226,14 +230,26 @@ public final class CodedShard {
   }
 
   private void sayWhoIsAwaited() {
-    if (!replaying && !closed) {
+    if (replaying || closed) {
+      return;
+    }
+    if (shard.placement().ringsDown() <= settings.code().parityCount()) {
+      logger.warn(
+          "waiting for servers, since an owner elsewhere may go on with those that are not used"
+              + " here: {}",
+          unused());
+    } else {
       logger.warn(
           "waiting for servers, since objects can be read only while no more than {} of the {}"
               + " rings have one that is down: {}",
           settings.code().parityCount(),
           settings.code().n(),
-          servers.all().stream().filter(link -> !link.isUsable()).toList());
+          unused());
     }
+  }
+
+  private List<ServerLink> unused() {
+    return servers.all().stream().filter(link -> !link.isUsable()).toList();
   }
 
   /** Whether there is nothing to do but clients' requests. */
@@ -280,7 +296,7 @@ public final class CodedShard {
     @Override
     public void emptied(ServerLink link) {
       if (serving) {
-        restore(link);
+        restoreMarked(link);
       } else {
         link.drop("was emptied");
       }
@@ -326,23 +342,37 @@ public final class CodedShard {
   private void restore(ServerLink link) {
     if (shard.placement().map().contains(link.id())) {
       servers.noteLacking(link);
+      restoreMarked(link);
+    }
+  }
+
+  /** As {@link #restore}, of one whose mark says so. */
+  private void restoreMarked(ServerLink link) {
+    if (shard.placement().map().contains(link.id())) {
       restoration.add(List.of(link));
     }
   }
 
   private void replayIfReady() {
     boolean all = servers.usable().size() == servers.all().size();
-    boolean enough = shard.placement().ringsDown() <= settings.code().parityCount();
+    boolean enough =
+        new StartQuorum(settings.code())
+            .suffices(shard.placement().ringsDown(), shard.placement().ringsWith(this::isUnproven));
     if (replaying || closed || !(all || waited && enough)) {
       return;
     }
     replaying = true;
+    servers.serve();
     // what is done without them they lack
-    servers.all().stream().filter(link -> !link.isUsable()).forEach(ServerLink::miss);
+    unused().forEach(ServerLink::miss);
     List<ServerLink> asked = List.copyOf(servers.all());
     List<ServerLink> lost =
         asked.stream().filter(link -> !link.isUsable() || emptied.contains(link)).toList();
     new Replay(parts, asked, new LostJournals(shard, lost), moving, new Replayed()).begin();
+  }
+
+  private boolean isUnproven(ServerLink link) {
+    return !link.isUsable() || servers.isUnproven(link);
   }
 
   /** Ends of the replay. */

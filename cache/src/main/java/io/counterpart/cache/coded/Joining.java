@@ -12,9 +12,6 @@ import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.protocol.server.ReplyStatus;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -42,6 +39,7 @@ final class Joining {
   private final GuardedLoop loop;
   private final Key mark;
   private final TierClaim claim;
+  private final Marks marks;
   private final Takeovers takeovers;
   private final Outcome outcome;
   private final Map<ServerLink, Attempt> attempts = new HashMap<>();
@@ -76,10 +74,17 @@ final class Joining {
     void emptied(ServerLink link);
   }
 
-  Joining(GuardedLoop loop, int shard, TierClaim claim, Takeovers takeovers, Outcome outcome) {
+  Joining(
+      GuardedLoop loop,
+      int shard,
+      TierClaim claim,
+      Marks marks,
+      Takeovers takeovers,
+      Outcome outcome) {
     this.loop = loop;
     this.mark = OwnKeys.mark(shard);
     this.claim = claim;
+    this.marks = marks;
     this.takeovers = takeovers;
     this.outcome = outcome;
   }
@@ -87,58 +92,6 @@ final class Joining {
   /** Connections of earlier processes to a server, which go on with this one's. */
   void await(ServerLink link, OldConnections old) {
     oldConnections.put(link, old);
-  }
-
-  /**
-   * Has a server that is used be told from now on from one that lacks items; unless it is another's
-   * by now, which the watch will see.
-   */
-  void noteWhole(ServerLink link) {
-    note(link, true);
-  }
-
-  /** The contrary of {@link #noteWhole}: a restart has the server restored, if it comes first. */
-  void noteLacking(ServerLink link) {
-    note(link, false);
-  }
-
-  private void note(ServerLink link, boolean isWhole) {
-    if (!link.isUsable()) {
-      return;
-    }
-    link.connection()
-        .command(
-            new Note(
-                reply -> {
-                  ServerMark found = OwnKeys.readMark(reply);
-                  if (found != null && claim.judge(found) == Verdict.OWN && link.isUsable()) {
-                    write(link.connection().command(new Note(ServerReply::release)), isWhole)
-                        .mode(StoreMode.CAS)
-                        .compareCas(reply.flags().cas())
-                        .end(text(isWhole));
-                  }
-                }))
-        .get(mark)
-        .value()
-        .cas()
-        .end();
-  }
-
-  /** Marks a server that is used, if nobody else has: it lost its mark with all that it had. */
-  void markAnew(ServerLink link) {
-    write(
-            link.connection()
-                .command(
-                    new Note(
-                        reply -> {
-                          reply.release();
-                          if (reply.status() == ReplyStatus.HD && link.isUsable()) {
-                            outcome.emptied(link);
-                          }
-                        })),
-            false)
-        .mode(StoreMode.ADD)
-        .end(text(false));
   }
 
   /**
@@ -173,14 +126,6 @@ final class Joining {
   private static void end(ServerReply answer, Runnable end) {
     answer.release();
     end.run();
-  }
-
-  private ServerRequestWriter write(ServerRequestWriter to, boolean isWhole) {
-    return to.set(mark, text(isWhole).readableBytes());
-  }
-
-  private ByteBuf text(boolean isWhole) {
-    return Unpooled.wrappedBuffer(claim.mark(isWhole).text().getBytes(StandardCharsets.US_ASCII));
   }
 
   /** Begins anew, whatever is under way for the server. */
@@ -246,7 +191,7 @@ final class Joining {
       ask(reply -> {
             if (reply.status() == ReplyStatus.STAT) {
               listed.line(reply.text());
-            } else if (old.look(listed.idleSeconds())) {
+            } else if (isDone(old, reply, listed)) {
               proceed();
             } else {
               sayWhatIsAwaited(old);
@@ -254,6 +199,13 @@ final class Joining {
             }
           })
           .stats("conns");
+    }
+
+    /** Nobody knows what a server lists that does not tell. */
+    private static boolean isDone(OldConnections old, ServerReply reply, ListedConnections listed) {
+      return reply.status() == ReplyStatus.END
+          ? old.look(listed.idleSeconds())
+          : old.lookWithoutList();
     }
 
     private void sayWhatIsAwaited(OldConnections old) {
@@ -299,8 +251,11 @@ final class Joining {
         outcome.refused(link, claim.refusal(link.id().name(), found));
         return;
       }
-      // a full server that refuses a claim drops the mark too: that alone is no reason to empty it
-      boolean isUnwatched = link.joins() > 0 && !link.lease().isValid();
+      if (found != null) {
+        marks.seen(link);
+      }
+      // a full server that refuses a mark drops the one before: that is no reason to empty it
+      boolean isUnwatched = link.joins() > 0 && !link.lease().isValid() && !marks.hasDropped(link);
       boolean isStrange = verdict == Verdict.FOREIGN || found == null && isUnwatched;
       if (isStrange && !link.isStale()) {
         link.miss(); // its items may be another's: begins anew, to empty it
@@ -324,6 +279,9 @@ final class Joining {
           awaitOldConnections();
         }
       } else {
+        if (found == null && !marks.hasDropped(link)) {
+          takeovers.beginUnowned(link.id());
+        }
         claim(found, cas, mayLive(verdict));
       }
     }
@@ -339,16 +297,21 @@ final class Joining {
       }
       boolean isWhole = !lacking && !link.isStale();
       ServerRequestWriter request =
-          write(ask(reply -> claimed(reply.status(), found, ownerMayLive)), isWhole);
+          marks.write(ask(reply -> claimed(reply.status(), found, ownerMayLive)), isWhole);
       if (found == null) {
-        request.mode(StoreMode.ADD).end(text(isWhole));
+        request.mode(StoreMode.ADD).end(marks.text(isWhole));
       } else {
-        request.mode(StoreMode.CAS).compareCas(cas).end(text(isWhole));
+        request.mode(StoreMode.CAS).compareCas(cas).end(marks.text(isWhole));
       }
     }
 
     private void claimed(ReplyStatus status, @Nullable ServerMark before, boolean ownerMayLive) {
       if (status.isError()) {
+        if (before != null) {
+          marks.refused(link);
+          claim(null, 0, ownerMayLive); // the chunk of the mark that was dropped is free now
+          return;
+        }
         logger.warn("server {} takes no mark: {}", link, status);
         later(this::readMark, REFUSED_PAUSE);
       } else if (status == ReplyStatus.HD && ownerMayLive) {
@@ -391,7 +354,8 @@ final class Joining {
     }
 
     private void mark() {
-      write(
+      marks
+          .write(
               ask(
                   reply -> {
                     if (reply.status() == ReplyStatus.HD) {
@@ -402,7 +366,7 @@ final class Joining {
                   }),
               false)
           .mode(StoreMode.ADD)
-          .end(text(false));
+          .end(marks.text(false));
     }
 
     private void end(boolean empty) {
@@ -428,17 +392,6 @@ final class Joining {
       } else {
         reply.release();
       }
-    }
-
-    @Override
-    public void lost(ServerLostException why) {}
-  }
-
-  /** A mark that is not written says less than it could. */
-  private record Note(Consumer<ServerReply> answered) implements ReplyHandler {
-    @Override
-    public void replied(ServerReply reply) {
-      answered.accept(reply);
     }
 
     @Override

@@ -86,11 +86,7 @@ final class OldConnections {
    * @return whether it is done with all of them
    */
   boolean look(Map<Integer, Integer> idleSeconds) {
-    long now = clockNanos.getAsLong();
-    if (now - lookedNanos > NAP.toNanos()) {
-      awakeFromNanos = now;
-    }
-    lookedNanos = now;
+    long now = answered();
     silentFrom
         .entrySet()
         .removeIf(
@@ -99,6 +95,22 @@ final class OldConnections {
               return idle == null || isSpent(now, old.getValue(), idle);
             });
     return silentFrom.isEmpty();
+  }
+
+  /** As {@link #look} of a server that answers, but not with a list: time alone ends them. */
+  boolean lookWithoutList() {
+    long now = answered();
+    silentFrom.values().removeIf(from -> now - from >= MOST.toNanos());
+    return silentFrom.isEmpty();
+  }
+
+  private long answered() {
+    long now = clockNanos.getAsLong();
+    if (now - lookedNanos > NAP.toNanos()) {
+      awakeFromNanos = now;
+    }
+    lookedNanos = now;
+    return now;
   }
 
   private boolean isSpent(long now, long silentFromNanos, int idleSeconds) {

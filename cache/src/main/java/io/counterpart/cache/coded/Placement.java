@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -236,13 +237,18 @@ final class Placement {
 
   /** Rings with a server that is not usable: as many chunks of a stripe may be missing. */
   int ringsDown() {
-    long down = 0;
+    return ringsWith(link -> !link.isUsable());
+  }
+
+  /** Rings with such a server. */
+  int ringsWith(Predicate<ServerLink> isSuch) {
+    long rings = 0;
     for (ServerLink link : servers.all()) {
-      if (!link.isUsable() && now.contains(link.id())) {
-        down |= 1L << ring(link);
+      if (isSuch.test(link) && now.contains(link.id())) {
+        rings |= 1L << ring(link);
       }
     }
-    return Long.bitCount(down);
+    return Long.bitCount(rings);
   }
 
   /** Whether some server has more of journals than it should. */

@@ -46,7 +46,9 @@ final class Removals {
                           shard.gates().leave(place.stripe());
                           steps.foldIf(memoryShort, place);
                           upkeep.written(place);
-                          done.accept(Written.DONE, 0);
+                          // servers that were lost meanwhile may have what it was
+                          boolean isSafe = !steps.isUnavailable();
+                          done.accept(isSafe ? Written.DONE : Written.UNAVAILABLE, 0);
                         });
               });
         });

@@ -36,6 +36,8 @@ final class ServerTable implements ServerLink.Watcher {
   private final CodedSettings settings;
   private final Metadata metadata;
   private final LocalPorts ports;
+  private final Marks marks;
+  private final Takeovers takeovers;
   private final Joining joining;
   private final Joining.Outcome outcome;
   private final OwnershipWatch watch;
@@ -74,8 +76,10 @@ final class ServerTable implements ServerLink.Watcher {
     this.ports = ports;
     this.outcome = outcome;
     Duration takeover = leaseLength().plus(leaseLength().dividedBy(4)); // its clock may be slower
-    Takeovers takeovers = new Takeovers(System::nanoTime, takeover, ports);
-    this.joining = new Joining(loop, settings.shard(), claim, takeovers, new Joined());
+    this.takeovers = new Takeovers(System::nanoTime, takeover, ports);
+    Joined joined = new Joined();
+    this.marks = new Marks(loop, settings.shard(), claim, joined::emptied);
+    this.joining = new Joining(loop, settings.shard(), claim, marks, takeovers, joined);
     this.watch = new OwnershipWatch(loop, settings.shard(), claim, settings.connections(), this);
   }
 
@@ -120,16 +124,17 @@ final class ServerTable implements ServerLink.Watcher {
 
   /**
    * A server that is used has no mark. Within its lease nobody else can have used it: what it has
-   * is right, and what it lacks is restored. Later it is not relied on.
+   * is right, and what it lacks is restored. Later it is not relied on. One whose mark is being
+   * written may be without it because it has refused it.
    */
   void unmarked(ServerLink link) {
-    if (closed || links.get(link.id()) != link) {
+    if (closed || links.get(link.id()) != link || marks.isNoting(link)) {
       return;
     }
     losses++;
     logger.warn("server {} has lost its mark: somebody has emptied it", link);
     if (link.lease().isValid()) {
-      joining.markAnew(link);
+      marks.noteEmptied(link);
     } else {
       link.drop("has lost its mark");
     }
@@ -173,6 +178,7 @@ final class ServerTable implements ServerLink.Watcher {
     all = List.copyOf(links.values());
     if (link != null) {
       noteStale();
+      marks.forget(link);
       boolean wasUsed = link.isUsable();
       link.retire();
       if (wasUsed) {
@@ -243,12 +249,22 @@ final class ServerTable implements ServerLink.Watcher {
 
   /** A server has what it should, or there is nothing that it should have. */
   void noteWhole(ServerLink link) {
-    joining.noteWhole(link);
+    marks.noteWhole(link);
   }
 
   /** A server that is used has lost something of what it should have. */
   void noteLacking(ServerLink link) {
-    joining.noteLacking(link);
+    marks.noteLacking(link);
+  }
+
+  /** Whether the own mark of a server does not prove that its last owner was this site's. */
+  boolean isUnproven(ServerLink link) {
+    return takeovers.isUnproven(link.id());
+  }
+
+  /** The shard begins to change what servers have. */
+  void serve() {
+    takeovers.serve();
   }
 
   private void noteStale() {
@@ -319,6 +335,7 @@ final class ServerTable implements ServerLink.Watcher {
   private void use(ServerLink link, boolean empty) {
     emptied.remove(link);
     link.use();
+    marks.joined(link);
     try {
       ports.keepOnly(link.id(), link.connection().localPort());
     } catch (IOException e) {

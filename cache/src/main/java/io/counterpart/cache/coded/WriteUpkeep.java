@@ -3,6 +3,7 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.index.StripeState;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The work that writes make due: seals full stripes, frees empty ones, and folds the stripes of the
@@ -17,6 +18,7 @@ final class WriteUpkeep {
   private final Shard shard;
   private final Folding folding;
   private final long journalBytes;
+  private final Rounds relief = new Rounds(this::relieveJournal);
   private Runnable room = () -> {};
   private boolean relieving;
   private long notBeforeNanos = System.nanoTime();
@@ -56,7 +58,7 @@ final class WriteUpkeep {
     }
     if (!relieving && isTooLong() && System.nanoTime() - notBeforeNanos >= 0) {
       relieving = true;
-      relieveJournal();
+      relief.begin();
     }
   }
 
@@ -72,13 +74,16 @@ final class WriteUpkeep {
    * Folds the stripes of the oldest items, then of those after them until journals are short
    * enough. What cannot be folded, since servers are down and objects are lost, is passed over, and
    * tried again after a second.
+   *
+   * @param end gets whether there is to be another round
    */
-  private void relieveJournal() {
+  private void relieveJournal(Consumer<Boolean> end) {
     List<JournalItem> items = shard.journal().storedAfter(tried, ITEMS_AT_ONCE);
     if (!isWorthFolding(items)) {
       tried = FIRST;
       notBeforeNanos = System.nanoTime() + RETRY_NANOS;
       relieving = false;
+      end.accept(false);
       return;
     }
     tried = items.get(items.size() - 1).number();
@@ -86,12 +91,12 @@ final class WriteUpkeep {
         items.stream().flatMap(item -> item.stripes().stream()).distinct().toList(),
         () -> {
           room.run();
-          if (isTooLong()) {
-            relieveJournal();
-          } else {
+          boolean goesOn = isTooLong();
+          if (!goesOn) {
             tried = FIRST;
             relieving = false;
           }
+          end.accept(goesOn);
         });
   }
 

@@ -6,11 +6,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Whether no other owner can have begun to use the tier. It would need all servers of k rings, and
- * wait for their leases to end before it uses them. Two sets of k of n rings meet, as k is above
- * n/2; so there is none while at most n − k rings have a server whose lease is over. With (n, k) =
- * (5, 3) two slow servers of different rings stop nobody, and a third one does. Belongs to the
- * shard's event loop.
+ * Whether no other owner can have begun to use the tier. It would need all servers of n − k + 1
+ * rings ({@link StartQuorum}), and wait for their leases to end before it uses them. They meet
+ * every k of the n rings; so there is none while at most n − k rings have a server whose lease is
+ * over. With (n, k) = (5, 3) two slow servers of different rings stop nobody, and a third one does.
+ * Belongs to the shard's event loop.
  */
 public final class TierLease {
   /** What a ring has left that has a server which is not used. */

@@ -66,6 +66,16 @@ class OldConnectionsTest {
   }
 
   @Test
+  void without_a_list_they_may_be_there_until_time_ends_them() {
+    old.addSilent(List.of(PORT));
+
+    nowNanos += Duration.ofSeconds(119).toNanos();
+    assertThat(old.lookWithoutList()).isFalse();
+    nowNanos += Duration.ofSeconds(1).toNanos();
+    assertThat(old.lookWithoutList()).isTrue();
+  }
+
+  @Test
   void reads_the_list_of_memcached() {
     ListedConnections listed = new ListedConnections();
     for (String line :

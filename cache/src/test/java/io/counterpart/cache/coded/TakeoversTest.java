@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TakeoversTest {
   private static final ServerId SERVER = new ServerId("10.0.0.1:11211");
+  private static final ServerId UNOWNED = new ServerId("10.0.0.2:11211");
 
   @TempDir private Path directory;
   private long nowNanos = Long.MAX_VALUE - 50; // clocks may wrap
@@ -49,7 +50,48 @@ class TakeoversTest {
     assertThat(takeovers.left(SERVER)).isEqualTo(Duration.ofNanos(100));
     nowNanos += 100;
     assertThat(takeovers.left(SERVER)).isZero();
+    takeovers.serve();
     start();
     assertThat(takeovers.left(SERVER)).isZero();
+  }
+
+  /** An own mark of a start that has not served says nothing about other servers. */
+  @Test
+  void a_claim_proves_nothing_before_the_shard_serves() throws IOException {
+    takeovers.begin(SERVER);
+    takeovers.beginUnowned(UNOWNED);
+    assertThat(takeovers.left(UNOWNED)).as("nobody is waited for").isZero();
+    takeovers.left(SERVER);
+    nowNanos += 100;
+    assertThat(takeovers.left(SERVER)).isZero();
+    assertThat(takeovers.isUnproven(SERVER)).isTrue();
+
+    start();
+    assertThat(takeovers.isUnproven(SERVER)).as("after a restart").isTrue();
+    assertThat(takeovers.isUnproven(UNOWNED)).as("after a restart").isTrue();
+    takeovers.left(SERVER);
+    takeovers.left(UNOWNED);
+    nowNanos += 100;
+    assertThat(takeovers.left(SERVER)).isZero();
+    assertThat(takeovers.left(UNOWNED)).isZero();
+    takeovers.serve();
+    start();
+    assertThat(takeovers.isUnproven(SERVER)).isFalse();
+    assertThat(takeovers.isUnproven(UNOWNED)).isFalse();
+  }
+
+  @Test
+  void a_claim_while_the_shard_serves_is_waited_for_alone() throws IOException {
+    takeovers.serve();
+    takeovers.begin(SERVER);
+    takeovers.beginUnowned(UNOWNED);
+    assertThat(takeovers.isUnproven(SERVER)).isFalse();
+    takeovers.left(SERVER);
+    nowNanos += 100;
+    assertThat(takeovers.left(SERVER)).isZero();
+
+    start();
+    assertThat(takeovers.isUnproven(SERVER)).isFalse();
+    assertThat(takeovers.isUnproven(UNOWNED)).isFalse();
   }
 }

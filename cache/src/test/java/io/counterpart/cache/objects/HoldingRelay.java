@@ -27,6 +27,8 @@ final class HoldingRelay implements AutoCloseable {
   private volatile CompletableFuture<Void> holds = new CompletableFuture<>();
   private volatile @Nullable String held;
   private volatile int slowMillis;
+  private volatile String replaced = "";
+  private volatile String replacement = "";
   private boolean answersHeld;
 
   /**
@@ -49,6 +51,12 @@ final class HoldingRelay implements AutoCloseable {
 
   void holdNothing() {
     held = null;
+  }
+
+  /** Passes a request on as another one of the same length; empty for none. */
+  void replace(String request, String other) {
+    replacement = other;
+    replaced = request;
   }
 
   /** Done once a request has been held. */
@@ -171,8 +179,12 @@ final class HoldingRelay implements AutoCloseable {
         kept.write(buffer, 0, length);
         holds.complete(null);
       } else {
-        server.getOutputStream().write(buffer, 0, length);
+        server.getOutputStream().write(passed(text).getBytes(ISO_8859_1));
       }
+    }
+
+    private String passed(String text) {
+      return replaced.isEmpty() ? text : text.replace(replaced, replacement);
     }
 
     private void passAnswers() throws IOException {

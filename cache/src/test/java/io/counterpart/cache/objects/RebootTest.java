@@ -1,14 +1,18 @@
 package io.counterpart.cache.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -47,6 +51,38 @@ class RebootTest {
         socket.close();
       }
     }
+  }
+
+  /** Its list may have any of the connections of the process before. */
+  @Test
+  void does_not_use_a_server_that_lists_no_connections() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      assertThat(CodedClient.await(client.set("k", value()))).isEqualTo(Status.DONE);
+      client.crash(directory.resolve("second"));
+      relay.replace("stats conns", "stats conn!"); // an error is the answer
+
+      client.reopen();
+      assertThat(client.usable()).hasSize(4).doesNotContain(relay.id().name());
+
+      relay.replace("", "");
+      await("it is used").until(() -> client.usable().size() == 5);
+      assertThat(CodedClient.await(client.get("k")).value()).isEqualTo(value());
+    }
+  }
+
+  private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
+    List<ServerId> ids = new ArrayList<>(servers.ids());
+    ids.set(0, relay.id());
+    return new CodedSettings(
+        new CodeShape(5, 3),
+        ids,
+        directory.resolve("first"),
+        0,
+        1 << 20,
+        Duration.ofSeconds(2),
+        CodedClient.QUICK);
   }
 
   private static byte[] value() {

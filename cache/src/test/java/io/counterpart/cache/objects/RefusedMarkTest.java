@@ -1,0 +1,104 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.tier.Status;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server without memory for another version of its mark, whose chunk somebody else takes. */
+@Timeout(120)
+class RefusedMarkTest {
+  private static final Duration REPLY = Duration.ofMillis(500);
+  private static final int KEYS = 100;
+
+  /** With key and header an item of the mark's slab class. */
+  private static final int ALIKE_BYTES = 100;
+
+  @TempDir private Path directory;
+
+  @Test
+  void is_not_emptied() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "8");
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      RawServer server = new RawServer(servers, 0);
+      setAll(client);
+      client.fold();
+      await("its mark").until(() -> server.mark().endsWith(" whole"));
+      StrangeItems strange = new StrangeItems(servers);
+      strange.fill();
+      long flushes = server.flushes();
+
+      relay.hold(" whole\r\n"); // what is noted once the server is restored
+      server.deleteMark();
+      relay.holds().get(20, TimeUnit.SECONDS);
+      strange.takeWhatIsFree(
+          ALIKE_BYTES,
+          () -> {
+            release(relay);
+            await("it is given up for its mark, or has one")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> client.losses() > 0 || server.mark().endsWith(" whole"));
+          });
+      strange.delete();
+
+      await("it is whole")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> client.usable().size() == 5 && server.mark().endsWith(" whole"));
+      assertThat(server.flushes()).isEqualTo(flushes);
+      assertThat(client.scrub()).isEmpty();
+      servers.kill(1);
+      servers.kill(2);
+      for (int i = 0; i < KEYS; i++) {
+        assertThat(CodedClient.await(client.get("key-" + i)).value()).isEqualTo(value());
+      }
+    }
+  }
+
+  private static void release(HoldingRelay relay) {
+    try {
+      relay.release();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void setAll(CodedClient client) {
+    for (int i = 0; i < KEYS; i++) {
+      assertThat(CodedClient.await(client.set("key-" + i, value()))).isEqualTo(Status.DONE);
+    }
+  }
+
+  private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
+    List<ServerId> ids = new ArrayList<>(servers.ids());
+    ids.set(0, relay.id());
+    return new CodedSettings(
+        new CodeShape(5, 3),
+        ids,
+        directory.resolve("metadata"),
+        0,
+        256 << 10,
+        Duration.ofSeconds(2),
+        new ConnectionSettings(
+            Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
+  }
+
+  private static byte[] value() {
+    return "value".repeat(20).getBytes(StandardCharsets.US_ASCII);
+  }
+}

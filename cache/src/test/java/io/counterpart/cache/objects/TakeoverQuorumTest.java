@@ -1,0 +1,106 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.tier.Status;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Starts with half of the rings of a code whose k is no more than that. */
+@Timeout(60)
+class TakeoverQuorumTest {
+  private static final CodeShape CODE = new CodeShape(4, 2);
+  private static final Duration REPLY = Duration.ofMillis(300);
+  private static final Duration START_WAIT = Duration.ofMillis(500);
+
+  @TempDir private Path directory;
+
+  /** An owner that serves with the other two would not be seen. */
+  @Test
+  void a_start_elsewhere_waits_for_a_third_ring() throws Exception {
+    try (CodedServers servers = new CodedServers(4, "-I", "2m", "-M", "-m", "64")) {
+      try (CodedClient first = new CodedClient(settings(servers, "first"))) {
+        assertThat(CodedClient.await(first.set("k", value()))).isEqualTo(Status.DONE);
+        first.fold();
+      }
+      copyFirst();
+      servers.kill(0);
+      servers.kill(1);
+
+      CompletableFuture<CodedClient> opening = open(settings(servers, "second"));
+      for (int server = 2; server < 4; server++) {
+        RawServer raw = new RawServer(servers, server);
+        await("its claim").until(() -> raw.mark().contains(" epoch=2 "));
+      }
+      // longer than the wait for the owner before, and for servers
+      Thread.sleep(REPLY.multipliedBy(4).plus(START_WAIT).plusSeconds(1).toMillis());
+      assertThat(opening).isNotDone();
+      servers.start(0);
+
+      try (CodedClient second = opening.get(20, TimeUnit.SECONDS)) {
+        assertThat(CodedClient.await(second.get("k")).value()).isEqualTo(value());
+        assertThat(CodedClient.await(second.set("k", value()))).isEqualTo(Status.DONE);
+      }
+    }
+  }
+
+  @Test
+  void a_restart_where_the_last_owner_was_needs_two() throws Exception {
+    try (CodedServers servers = new CodedServers(4, "-I", "2m", "-M", "-m", "64");
+        CodedClient client = new CodedClient(settings(servers, "first"))) {
+      assertThat(CodedClient.await(client.set("k", value()))).isEqualTo(Status.DONE);
+      client.crash(directory.resolve("second"));
+      servers.kill(0);
+      servers.kill(1);
+
+      client.reopen();
+
+      assertThat(CodedClient.await(client.get("k")).value()).isEqualTo(value());
+      assertThat(CodedClient.await(client.set("k", value()))).isEqualTo(Status.DONE);
+    }
+  }
+
+  private static CompletableFuture<CodedClient> open(CodedSettings settings) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return new CodedClient(settings);
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  private CodedSettings settings(CodedServers servers, String name) {
+    return new CodedSettings(
+        CODE,
+        servers.ids(),
+        directory.resolve(name),
+        0,
+        1 << 20,
+        START_WAIT,
+        new ConnectionSettings(
+            Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
+  }
+
+  /** As on another machine, after this one has ended. */
+  private void copyFirst() throws Exception {
+    CodedClient.copy(directory.resolve("first"), directory.resolve("second"));
+    Files.delete(directory.resolve("second").resolve("connections"));
+  }
+
+  private static byte[] value() {
+    return "value".repeat(20).getBytes(StandardCharsets.US_ASCII);
+  }
+}

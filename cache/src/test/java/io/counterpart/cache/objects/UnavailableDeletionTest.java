@@ -1,0 +1,70 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.tier.Status;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers of more than n − k rings that are lost while an object is deleted. */
+@Timeout(60)
+class UnavailableDeletionTest {
+  @TempDir private Path directory;
+
+  @Test
+  void is_not_acknowledged() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      RawServer server = new RawServer(servers, 0);
+      String key = "k";
+      assertThat(CodedClient.await(client.set(key, value()))).isEqualTo(Status.DONE);
+      while (server.record(key).isEmpty()) {
+        key += "x"; // until it is there that the object belongs
+        assertThat(CodedClient.await(client.set(key, value()))).isEqualTo(Status.DONE);
+      }
+
+      relay.hold("md " + key);
+      CompletableFuture<Status> deletion = client.delete(key);
+      relay.holds().get(10, TimeUnit.SECONDS);
+      servers.kill(1);
+      servers.kill(2);
+      await("two are lost")
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> client.usable().size() <= servers.count() - 2);
+      assertThat(deletion).isNotDone();
+      relay.close();
+
+      assertThat(CodedClient.await(deletion)).isEqualTo(Status.UNAVAILABLE);
+    }
+  }
+
+  private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
+    List<ServerId> ids = new ArrayList<>(servers.ids());
+    ids.set(0, relay.id());
+    return new CodedSettings(
+        new CodeShape(5, 3),
+        ids,
+        directory.resolve("metadata"),
+        0,
+        1 << 20,
+        Duration.ofSeconds(2),
+        CodedClient.QUICK);
+  }
+
+  private static byte[] value() {
+    return "value".repeat(20).getBytes(StandardCharsets.US_ASCII);
+  }
+}
