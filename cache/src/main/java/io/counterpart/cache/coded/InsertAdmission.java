@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,32 +43,56 @@ final class InsertAdmission {
   /**
    * Asks for memory for a record in a place.
    *
-   * @param replacedBytes length of the record that it replaces, in another slot; 0 if there is none
+   * @param replaced the record that it replaces, in another slot; null if there is none
    * @param decided gets what is to be run when the record is written; null if there is no memory
    */
-  void ask(NewRecord record, Place place, int replacedBytes, Consumer<@Nullable Runnable> decided) {
-    Map<ServerLink, Long> needs = needs(record, place, replacedBytes);
-    boolean shrinking = record.recordBytes() < replacedBytes;
+  void ask(
+      NewRecord record,
+      Place place,
+      byte @Nullable [] replaced,
+      Consumer<@Nullable Runnable> decided) {
+    boolean shrinking = replaced != null && record.recordBytes() < replaced.length;
+    ask(
+        () -> needs(record, place, replaced),
+        (memory, bytes) -> memory.admits(bytes, shrinking),
+        decided);
+  }
+
+  /** Whether an update in its slot is an item of another length, so that it may find no room. */
+  static boolean isAnotherItem(NewRecord record, byte[] replaced) {
+    return Items.itemLength(record.recordBytes()) != Items.leastItemLength(replaced);
+  }
+
+  /** As {@link #ask}, for a record in the slot of the one that it replaces, from the reserve. */
+  void askInPlace(NewRecord record, byte[] replaced, Consumer<@Nullable Runnable> decided) {
+    ask(() -> needs(record, replaced), ServerMemory::admitsUpdate, decided);
+  }
+
+  private void ask(
+      Supplier<Map<ServerLink, Long>> needed,
+      BiPredicate<ServerMemory, Long> admits,
+      Consumer<@Nullable Runnable> decided) {
+    Map<ServerLink, Long> needs = needed.get();
     List<ServerLink> unknown =
         needs.entrySet().stream()
-            .filter(need -> isWorthALook(need.getKey().memory(), need.getValue(), shrinking))
+            .filter(need -> isWorthALook(need.getKey().memory(), need.getValue(), admits))
             .map(Map.Entry::getKey)
             .toList();
     if (unknown.isEmpty()) {
       boolean enough =
           needs.entrySet().stream()
-              .allMatch(need -> need.getKey().memory().admits(need.getValue(), shrinking));
+              .allMatch(need -> admits.test(need.getKey().memory(), need.getValue()));
       decided.accept(enough ? spend(needs) : null);
       return;
     }
     // others may take what is found first: then it is looked up again
-    Countdown looked =
-        new Countdown(unknown.size(), () -> ask(record, place, replacedBytes, decided));
+    Countdown looked = new Countdown(unknown.size(), () -> ask(needed, admits, decided));
     unknown.forEach(link -> link.memory().look(looked::oneLess));
   }
 
-  private static boolean isWorthALook(ServerMemory memory, long itemBytes, boolean shrinking) {
-    return memory.isForgotten() || memory.isWorthALook() && !memory.admits(itemBytes, shrinking);
+  private static boolean isWorthALook(
+      ServerMemory memory, long itemBytes, BiPredicate<ServerMemory, Long> admits) {
+    return memory.isForgotten() || memory.isWorthALook() && !admits.test(memory, itemBytes);
   }
 
   private static Runnable spend(Map<ServerLink, Long> needs) {
@@ -75,20 +101,28 @@ final class InsertAdmission {
   }
 
   /** The item that each server is to get: the record, and parity, if the stripe is a new one. */
-  private Map<ServerLink, Long> needs(NewRecord record, Place place, int replacedBytes) {
+  private Map<ServerLink, Long> needs(NewRecord record, Place place, byte @Nullable [] replaced) {
     int stripe = place.stripe();
     boolean isNew =
         shard.stripes().state(stripe) == StripeState.OPEN && shard.stripes().live(stripe) == 0;
-    Map<ServerLink, Long> needs = new HashMap<>();
+    Map<ServerLink, Long> needs = needs(record, replaced);
     if (isNew) {
       for (ServerLink link : shard.placement().parityServers(stripe)) {
         needs.put(link, parityBytes(stripe));
       }
     }
+    needs.keySet().removeIf(link -> !link.isUsable());
+    return needs;
+  }
+
+  private Map<ServerLink, Long> needs(NewRecord record, byte @Nullable [] replaced) {
+    Map<ServerLink, Long> needs = new HashMap<>();
     ServerLink server = shard.placement().dataServer(KeyHash.of(record.key().bytes()));
-    long bytes = itemBytes(record.key(), record.recordBytes());
+    int length = Items.itemLength(record.recordBytes());
+    long bytes = SlabSizes.itemBytes(record.key().lengthBytes(), length);
     boolean isThere =
-        replacedBytes > 0 && server.memory().isAlike(bytes, itemBytes(record.key(), replacedBytes));
+        replaced != null
+            && server.memory().isAlike(bytes, replacedItemBytes(record.key(), replaced));
     if (!isThere) {
       needs.put(server, bytes);
     }
@@ -96,8 +130,8 @@ final class InsertAdmission {
     return needs;
   }
 
-  private static long itemBytes(Key key, int recordBytes) {
-    return SlabSizes.itemBytes(key.lengthBytes(), Items.itemLength(recordBytes));
+  private static long replacedItemBytes(Key key, byte[] replaced) {
+    return SlabSizes.itemBytes(key.lengthBytes(), Items.leastItemLength(replaced));
   }
 
   /** Parity items that the server will get when stripes that are open now are sealed. */

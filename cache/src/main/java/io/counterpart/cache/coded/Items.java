@@ -77,6 +77,14 @@ final class Items {
   }
 
   /**
+   * The least length of a record's item. One of format 1 may be as it was written, without zeros,
+   * or have got them when it was decoded.
+   */
+  static int leastItemLength(byte[] record) {
+    return RecordBytes.isEarlier(record) ? record.length : itemLength(record.length);
+  }
+
+  /**
    * Brings a record to its new server, in the order that the way of migration asks for, and takes
    * it off its old one. If it cannot be stored while migration is live, the old one keeps it.
    *

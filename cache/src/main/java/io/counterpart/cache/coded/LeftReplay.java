@@ -61,7 +61,10 @@ final class LeftReplay {
       parity.read(shard, stripe, countdown::oneLess);
     }
 
-    /** The object as it is in its other place, in which nobody has changed it. */
+    /**
+     * The object as it is in its other place. A change that came after it had left, as an update of
+     * parity that failed lets one come, has made it another record than the one parity contains.
+     */
     private void readRecord(LeftSlot slot, Runnable next) {
       Key key = Key.of(slot.key());
       Place place = place(slot);
@@ -74,7 +77,7 @@ final class LeftReplay {
           key,
           other,
           version -> {
-            if (version != null) {
+            if (version != null && version.sequence() <= slot.sequence()) {
               records.put(place.within(), version.bytes());
             }
             next.run();
@@ -82,28 +85,35 @@ final class LeftReplay {
     }
 
     private void update() {
-      long sequence = left.get(0).sequence();
-      long newest = Math.max(sequence, parity.newest());
+      long last = left.stream().mapToLong(LeftSlot::sequence).max().orElseThrow();
+      byte[] @Nullable [] items = parity.items();
+      for (int i = 0; i < items.length; i++) {
+        byte[] bytes = items[i];
+        long folded = parity.folded(i);
+        if (bytes != null && folded < last) {
+          items[i] = without(bytes, i, left.stream().filter(of -> of.sequence() > folded).toList());
+        }
+      }
+      long newest = Math.max(last, parity.newest());
+      folding.write(stripe, items, newest, statistics.scalingParity(), this::end);
+    }
+
+    /** A parity item less these records; null if one is not known: nobody shall decode with it. */
+    private byte @Nullable [] without(byte[] item, int number, List<LeftSlot> included) {
+      Map<Integer, byte[]> known = new TreeMap<>(records);
+      known.keySet().retainAll(included.stream().map(slot -> place(slot).within()).toList());
+      if (known.size() < included.size()) {
+        return null;
+      }
       byte[][] deltas =
           shard
               .coder()
               .encode(
                   shard.slotBytes(stripe),
                   shard.slotsPerChunk(stripe),
-                  taker -> records.forEach((within, record) -> taker.accept(record, within)));
-      boolean isKnown = records.size() == left.size();
-      byte[] @Nullable [] items = parity.items();
-      for (int i = 0; i < items.length; i++) {
-        byte[] bytes = items[i];
-        if (bytes != null && parity.folded(i) < sequence) {
-          if (isKnown) {
-            Xor.into(bytes, deltas[i]);
-          } else {
-            items[i] = null; // nobody shall decode with it
-          }
-        }
-      }
-      folding.write(stripe, items, newest, statistics.scalingParity(), this::end);
+                  taker -> known.forEach((within, record) -> taker.accept(record, within)));
+      Xor.into(item, deltas[number]);
+      return item;
     }
 
     private void end() {

@@ -25,6 +25,11 @@ final class RecordBytes {
     return RecordFormat.sequence(Unpooled.wrappedBuffer(record));
   }
 
+  /** Whether a record that has been checked is of format 1. */
+  static boolean isEarlier(byte[] record) {
+    return RecordFormat.isEarlier(Unpooled.wrappedBuffer(record));
+  }
+
   /** CAS token of a record that has been checked. */
   static long cas(byte[] record) {
     return RecordFormat.cas(Unpooled.wrappedBuffer(record));

@@ -163,6 +163,12 @@ final class ServerMemory {
         : known.admits(itemBytes, this::reservePages);
   }
 
+  /** Whether an update may write an item of another length, as far as is known. */
+  boolean admitsUpdate(long itemBytes) {
+    SlabRoom known = room;
+    return known != null && known.admitsUpdate(itemBytes);
+  }
+
   /** Whether an item takes the place of the one that it replaces. */
   boolean isAlike(long itemBytes, long replacedBytes) {
     SlabRoom known = room;

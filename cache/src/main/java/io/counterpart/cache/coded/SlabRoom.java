@@ -91,6 +91,12 @@ final class SlabRoom {
     return isChunkLeft || pages - 1 >= reserve.applyAsLong(freeJournalBytes());
   }
 
+  /** Whether an item may replace one of another length in its slot: the reserve is there for it. */
+  boolean admitsUpdate(long itemBytes) {
+    boolean isBeyondLimit = isFirstPageBeyondLimit(sizes.of(itemBytes));
+    return isBeyondLimit || admitsShorter(itemBytes, freeJournalBytes -> 0);
+  }
+
   /** Pages that inserts may take; less than none if updates are short of some. */
   long sparePages(LongUnaryOperator reserve) {
     long owed = 0;

@@ -13,16 +13,13 @@ final class SlotMoves {
   private final Shard shard;
   private final WriteUpkeep upkeep;
   private final WriteSteps steps;
-  private final Removals removals;
   private final JournalGate gate;
 
-  SlotMoves(
-      Shard shard, WriteUpkeep upkeep, WriteSteps steps, Removals removals, JournalGate gate) {
+  SlotMoves(Shard shard, WriteUpkeep upkeep, WriteSteps steps, JournalGate gate) {
     this.gate = gate;
     this.shard = shard;
     this.upkeep = upkeep;
     this.steps = steps;
-    this.removals = removals;
   }
 
   /** Writes an object anew whose record needs a slot of another class, or in another ring. */
@@ -170,14 +167,7 @@ final class SlotMoves {
           shard.assign(to, key.bytes(), KeyHash.of(key.bytes()));
           shard.pending().add(to, now.bytes(), appended.items());
           shard.recent().put(key, now);
-          leaveOld(
-              key,
-              old,
-              now,
-              stored -> {
-                leaveBoth.run();
-                endMove(key, now, stored, done);
-              });
+          leaveOld(key, old, now, stored -> endMove(key, now, stored, leaveBoth, done));
         });
   }
 
@@ -200,10 +190,19 @@ final class SlotMoves {
                 }));
   }
 
-  private void endMove(Key key, Version now, Stored stored, CodedObjects.Changed done) {
+  private void endMove(
+      Key key, Version now, Stored stored, Runnable leaveBoth, CodedObjects.Changed done) {
     if (stored == Stored.NO_MEMORY) {
-      removals.remove(key, now, (ignored, none) -> done.accept(Written.NO_MEMORY, 0));
+      steps.freeRefused(
+          key,
+          now,
+          memoryShort -> {
+            leaveBoth.run();
+            steps.foldIf(memoryShort, now.place());
+            done.accept(Written.NO_MEMORY, 0);
+          });
     } else {
+      leaveBoth.run();
       done.accept(steps.isUnavailable() ? Written.UNAVAILABLE : Written.DONE, now.cas());
     }
   }

@@ -83,6 +83,29 @@ final class WriteSteps {
         });
   }
 
+  /**
+   * Frees the slot of a record that its server has refused: that server has dropped the one before
+   * too. Within the stripe, since whoever came into it first would find a record that is nowhere,
+   * and might take it for lost, and others with it that are decoded by what it was.
+   *
+   * @param done gets whether a server had no memory for the journal entry either
+   */
+  void freeRefused(Key key, Version refused, Consumer<Boolean> done) {
+    if (isUnavailable()) {
+      done.accept(false); // as it was written it is decoded, once there are servers for that
+      return;
+    }
+    long hash = KeyHash.of(key.bytes());
+    journalFree(
+        key,
+        refused,
+        memoryShort -> {
+          shard.free(refused.place(), hash);
+          shard.recent().remove(key);
+          shard.items().deleteRecord(key, hash, () -> done.accept(memoryShort));
+        });
+  }
+
   void foldIf(boolean memoryShort, Place place) {
     if (memoryShort) {
       upkeep.fold(place.stripe());

@@ -3,6 +3,8 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes into slots, in the order of a write-ahead log: journals on the parity servers, then the
@@ -25,7 +27,7 @@ final class Writes {
     this.admission = admission;
     this.steps = new WriteSteps(shard, upkeep);
     this.removals = new Removals(shard, upkeep, steps);
-    this.moves = new SlotMoves(shard, upkeep, steps, removals, gate);
+    this.moves = new SlotMoves(shard, upkeep, steps, gate);
   }
 
   /** Writes that give objects other slots. */
@@ -35,19 +37,19 @@ final class Writes {
 
   /** Writes an object that does not exist. */
   void insert(NewRecord record, CodedObjects.Changed done) {
-    admit(record, 0, false, done, (place, end) -> insert(record, place, end));
+    admit(record, null, false, done, (place, end) -> insert(record, place, end));
   }
 
   /**
    * Takes a place that servers have memory for; if they have none, once more when what can be given
    * back is.
    *
-   * @param replacedBytes see {@link InsertAdmission#ask}
+   * @param replaced see {@link InsertAdmission#ask}
    * @param admitted gets the place, and what is to be told the end
    */
   private void admit(
       NewRecord record,
-      int replacedBytes,
+      byte @Nullable [] replaced,
       boolean relieved,
       CodedObjects.Changed done,
       BiConsumer<Place, CodedObjects.Changed> admitted) {
@@ -59,7 +61,7 @@ final class Writes {
     admission.ask(
         record,
         place,
-        replacedBytes,
+        replaced,
         landed -> {
           if (landed != null) {
             admitted.accept(place, ended(landed, done));
@@ -69,7 +71,7 @@ final class Writes {
           if (relieved) {
             done.accept(Written.NO_MEMORY, 0);
           } else {
-            admission.relieve(() -> admit(record, replacedBytes, true, done, admitted));
+            admission.relieve(() -> admit(record, replaced, true, done, admitted));
           }
         });
   }
@@ -142,17 +144,50 @@ final class Writes {
   void update(NewRecord record, Version old, CodedObjects.Changed done) {
     long bytes = record.recordBytes() + old.bytes().length;
     if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())) {
-      gate.enter(bytes, leave -> updateInPlace(record, old, ended(leave, done)));
+      admitInPlace(
+          record,
+          old,
+          false,
+          done,
+          end -> gate.enter(bytes, leave -> updateInPlace(record, old, ended(leave, end))));
       return;
     }
     admit(
         record,
-        old.bytes().length,
+        old.bytes(),
         false,
         done,
         (place, end) -> {
           shard.freeSlots().give(place); // the move chooses its own
           gate.enter(bytes, leave -> moves.move(record, old, ended(leave, end)));
+        });
+  }
+
+  /**
+   * Asks for memory if the record's item has another length than the one before: a server without
+   * room for it would drop that one. Most have the same.
+   */
+  private void admitInPlace(
+      NewRecord record,
+      Version old,
+      boolean relieved,
+      CodedObjects.Changed done,
+      Consumer<CodedObjects.Changed> admitted) {
+    if (!InsertAdmission.isAnotherItem(record, old.bytes())) {
+      admitted.accept(done);
+      return;
+    }
+    admission.askInPlace(
+        record,
+        old.bytes(),
+        landed -> {
+          if (landed != null) {
+            admitted.accept(ended(landed, done));
+          } else if (relieved) {
+            done.accept(Written.NO_MEMORY, 0);
+          } else {
+            admission.relieve(() -> admitInPlace(record, old, true, done, admitted));
+          }
         });
   }
 
@@ -195,15 +230,24 @@ final class Writes {
         });
   }
 
-  /** Leaves the stripe once the record is sent. */
+  /** Leaves the stripe once the record is sent, or the object is deleted if it was refused. */
   private void end(
       Key key, Version now, Journal.Appended appended, Stored stored, CodedObjects.Changed done) {
-    shard.gates().leave(now.place().stripe());
+    Place place = now.place();
     if (stored == Stored.NO_MEMORY) {
-      removals.remove(key, now, (ignored, none) -> done.accept(Written.NO_MEMORY, 0));
+      steps.freeRefused(
+          key,
+          now,
+          memoryShort -> {
+            shard.gates().leave(place.stripe());
+            steps.foldIf(memoryShort, place);
+            upkeep.written(place);
+            done.accept(Written.NO_MEMORY, 0);
+          });
       return;
     }
-    upkeep.written(now.place());
+    shard.gates().leave(place.stripe());
+    upkeep.written(place);
     boolean isSafe = !isNowhere(appended, stored) && !steps.isUnavailable();
     done.accept(isSafe ? Written.DONE : Written.UNAVAILABLE, now.cas());
   }

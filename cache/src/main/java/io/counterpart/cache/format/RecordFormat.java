@@ -108,6 +108,11 @@ public final class RecordFormat {
     return record.getLongLE(record.readerIndex() + at);
   }
 
+  /** Whether a record that has been checked is of format 1. */
+  public static boolean isEarlier(ByteBuf record) {
+    return version(record) == EARLIER_VERSION;
+  }
+
   private static int version(ByteBuf slot) {
     return slot.getByte(slot.readerIndex() + FORMAT) & VERSION_MASK;
   }

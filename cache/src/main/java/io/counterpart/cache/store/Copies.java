@@ -18,9 +18,6 @@ import java.util.function.Consumer;
  * Thread-safe: no state.
  */
 final class Copies {
-  /** Reads all that the store keeps of an object. */
-  static final GetOptions ALL = new GetOptions(true, true, false, null, null, null, "t");
-
   static final Consumer<WriteOutcome> IGNORED = outcome -> {};
 
   private static final int NEVER = 0;

@@ -65,9 +65,8 @@ final class StoredChanges {
       loadFromStore(key, Miss.UNASKED, done);
       return;
     }
-    memory.get(
+    memory.look(
         key,
-        Copies.ALL,
         outcome -> {
           if (outcome instanceof GetOutcome.Found found) {
             StoredRecord record = Copies.inMemory(found, access.nowSeconds());
@@ -126,7 +125,7 @@ final class StoredChanges {
         0);
   }
 
-  /** Reading has told the tier, and no client, to compute a stale value anew. */
+  /** Looking may have told the tier, and no client, to compute a stale value anew. */
   void giveBackToken(Key key, Current current) {
     if (current.tookToken()) {
       memory.delete(Copies.staleMark(key), Copies.IGNORED);

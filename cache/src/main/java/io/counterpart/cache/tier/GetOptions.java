@@ -26,6 +26,9 @@ public record GetOptions(
   /** Nothing but reading. */
   public static final GetOptions PLAIN = new GetOptions(true, false, false, null, null, null, "");
 
+  /** Reading all that is known of the object. */
+  public static final GetOptions DETAILS = new GetOptions(true, true, false, null, null, null, "t");
+
   /** Whether a classic command does it: whoever sends that is not told that a value is stale. */
   public boolean isClassic() {
     return !details && vivify == null && recache == null && (value || exptime != null);

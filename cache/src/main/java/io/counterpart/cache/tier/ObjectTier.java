@@ -38,6 +38,14 @@ public interface ObjectTier {
   void get(Key key, GetOptions options, Consumer<GetOutcome> done);
 
   /**
+   * Reads an object with its expiry and its marks, for somebody who will not compute it anew though
+   * it is stale. A tier that cannot read like that tells the reader that it has won the right to.
+   */
+  default void look(Key key, Consumer<GetOutcome> done) {
+    get(key, GetOptions.DETAILS, done);
+  }
+
+  /**
    * Tells what is known of an object, without reading it.
    *
    * @param done gets {@code name=value} pairs with spaces between them, as {@code me} has them;

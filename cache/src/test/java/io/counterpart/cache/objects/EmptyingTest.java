@@ -11,6 +11,7 @@ import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.objects.CodedClient.Got;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -139,7 +140,7 @@ class EmptyingTest {
         model.change(client, 2500, 64);
         client.fold();
         model.thin(client, 75, 64);
-        Thread.sleep(500); // until what was acknowledged is durable
+        awaitDurable(client);
         awaitMoves(client);
         int first = random.nextInt(5);
         int second = (first + 1 + random.nextInt(4)) % 5;
@@ -221,6 +222,18 @@ class EmptyingTest {
               .sum();
     }
     return sum;
+  }
+
+  /** Waits until a loss of power takes nothing away that was acknowledged. */
+  private static void awaitDurable(CodedClient client) throws IOException {
+    long end = PowerLoss.end(client.settings().metadata());
+    await("what was acknowledged is durable")
+        .pollInterval(Duration.ofMillis(10))
+        .until(
+            () ->
+                CodedClient.await(
+                    client.<Boolean>call(
+                        done -> done.complete(client.shard().durableMetadata() >= end))));
   }
 
   private static void awaitMoves(CodedClient client) {

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Real servers full of values of many sizes, each size in another class of memcached's pages: an
- * update in its slot class is never refused.
+ * update in its slot class is never refused up to 32 KiB, and leaves the object above if it is.
  */
 @ExtendWith(SeededRandom.class)
 @Timeout(300)
@@ -37,6 +38,7 @@ class MixedSizesTest {
   private static final int AT_ONCE = 64;
   private static final int REFUSED_IN_A_ROW = 300;
   private static final int UPDATES = 20_000;
+  private static final int LARGE_UPDATES = 500;
   private static final int CHANGES_OF_CLASS = 5_000;
   private static final int FEW_CHANGES = CHANGES_OF_CLASS / 100;
 
@@ -46,7 +48,8 @@ class MixedSizesTest {
   enum Sizes {
     EVEN_100_TO_20000(false, 100, 20_000),
     LOGARITHMIC_100_TO_20000(true, 100, 20_000),
-    EVEN_100_TO_1500(false, 100, 1_500);
+    EVEN_100_TO_1500(false, 100, 1_500),
+    EVEN_33000_TO_400000(false, 33_000, 400_000);
 
     private final boolean logarithmic;
     private final int least;
@@ -66,7 +69,7 @@ class MixedSizesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "EVEN_33000_TO_400000")
   void update_in_its_slot_class_is_never_refused(Sizes sizes, Random random) throws Exception {
     try (CodedServers servers =
             new CodedServers(5, "-I", "2m", "-M", "-m", Integer.toString(MEGABYTES));
@@ -91,6 +94,28 @@ class MixedSizesTest {
       Writing again = update(changes, keys, UPDATES, old -> withinClass(old, random));
       assertThat(again.refused).as("refused in their slot class again").isZero();
       checkAfterLosses(client, servers, again);
+    }
+  }
+
+  /** Above 32 KiB an item is as long as its record, so that one that grows may need a new chunk. */
+  @Test
+  void refused_update_leaves_a_large_object_as_it_was(Random random) throws Exception {
+    try (CodedServers servers =
+            new CodedServers(5, "-I", "2m", "-M", "-m", Integer.toString(MEGABYTES));
+        CodedClient client =
+            new CodedClient(
+                CodedClient.settings(CODE, servers, directory.resolve("metadata"), 32 << 20))) {
+      Writing writing = new Writing(client, random);
+      for (int i = 0; writing.refusedInARow < REFUSED_IN_A_ROW; i++) {
+        writing.set("key-" + i, shortest(Sizes.EVEN_33000_TO_400000.next(random)));
+      }
+      writing.end();
+      List<String> keys = List.copyOf(writing.values.keySet());
+
+      Writing longer = update(writing, keys, LARGE_UPDATES, MixedSizesTest::longest);
+
+      assertThat(longer.refused).as("some are refused").isPositive();
+      checkAfterLosses(client, servers, longer);
     }
   }
 

@@ -41,6 +41,14 @@ final class PowerLoss {
     Files.write(last, Arrays.copyOf(bytes, kept));
   }
 
+  /** Where the log ends now, as a place that it is durable to. */
+  static long end(Path directory) throws IOException {
+    List<Path> segments = segments(directory);
+    Path last = segments.get(segments.size() - 1);
+    String number = last.getFileName().toString().replaceAll("\\D", "");
+    return (Long.parseLong(number) << SEGMENT_BITS) + Files.size(last);
+  }
+
   private static List<Path> segments(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files.filter(file -> file.toString().endsWith(".log")).sorted().toList();

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
-/** Foreign items of all sizes that fill the servers' memory. */
+/** Foreign items of all sizes that fill servers' memory. */
 final class StrangeItems {
   private static final int LARGEST_BYTES = 500_000;
   private static final int SMALLEST_BYTES = 40;
@@ -16,12 +17,20 @@ final class StrangeItems {
   private static final int DELETED_AT_ONCE = 2000;
 
   private final CodedServers servers;
+  private final int[] numbers;
 
   /** How many items of a length a server was sent, at most. */
   private final Map<Integer, Integer> sent = new TreeMap<>();
 
+  /** On all servers. */
   StrangeItems(CodedServers servers) {
+    this(servers, IntStream.range(0, servers.count()).toArray());
+  }
+
+  /** On some servers. */
+  StrangeItems(CodedServers servers, int... numbers) {
     this.servers = servers;
+    this.numbers = numbers;
   }
 
   void fill() {
@@ -30,7 +39,7 @@ final class StrangeItems {
 
   /** Leaves alone what items shorter than this would take. */
   void fill(int leastBytes) {
-    for (int server = 0; server < servers.count(); server++) {
+    for (int server : numbers) {
       // steps less than those of memcached's classes
       for (int length = LARGEST_BYTES; length > leastBytes; length = length * 5 / 6) {
         int next = 0;
@@ -61,13 +70,12 @@ final class StrangeItems {
   void takeWhatIsFree(int length, Runnable body) throws InterruptedException {
     AtomicBoolean ended = new AtomicBoolean();
     List<Thread> threads = new ArrayList<>();
-    for (int server = 0; server < servers.count(); server++) {
-      int number = server;
+    for (int server : numbers) {
       Thread thread =
           new Thread(
               () -> {
                 for (int from = 0; !ended.get(); ) {
-                  from += sendSome(number, length, from) ? batch(length) : 0;
+                  from += sendSome(server, length, from) ? batch(length) : 0;
                 }
               });
       threads.add(thread);
@@ -84,7 +92,7 @@ final class StrangeItems {
   }
 
   void delete() {
-    for (int server = 0; server < servers.count(); server++) {
+    for (int server : numbers) {
       for (Map.Entry<Integer, Integer> of : sent.entrySet()) {
         for (int from = 0; from < of.getValue(); from += DELETED_AT_ONCE) {
           StringBuilder commands = new StringBuilder();

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.store.FakeStore;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.GetOutcome;
@@ -101,14 +102,7 @@ class TouchedRecordTest {
       Map<String, Long> tokens = fill(client);
       Map<String, Long> stale = new HashMap<>();
       for (String key : tokens.keySet()) {
-        CodedClient.await(
-            client.<Status>call(
-                done ->
-                    client
-                        .tier()
-                        .delete(
-                            new DeleteCommand(Key.of(key), null, true, null),
-                            outcome -> done.complete(outcome.status()))));
+        markStale(client, key);
         stale.put(key, CodedClient.await(client.version(key)));
         touch(client, key);
       }
@@ -122,6 +116,36 @@ class TouchedRecordTest {
         assertThat(read(client, entry.getKey()).cas()).isEqualTo(entry.getValue());
       }
     }
+  }
+
+  @Test
+  void a_touch_of_a_stale_object_keeps_its_token_behind_a_persistent_store() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
+        CodedClient client =
+            new CodedClient(
+                CODE, servers, directory.resolve("first"), JOURNAL, FakeStore.atOnce())) {
+      for (String key : fill(client).keySet()) {
+        markStale(client, key);
+        long token = CodedClient.await(client.version(key));
+
+        touch(client, key);
+
+        assertThat(CodedClient.await(client.version(key))).isEqualTo(token);
+        assertThat(read(client, key)).isEqualTo(new Told(token, key + "!", true, true));
+        assertThat(read(client, key)).isEqualTo(new Told(token, key + "!", true, false));
+      }
+    }
+  }
+
+  private static void markStale(CodedClient client, String key) {
+    CodedClient.await(
+        client.<Status>call(
+            done ->
+                client
+                    .tier()
+                    .delete(
+                        new DeleteCommand(Key.of(key), null, true, null),
+                        outcome -> done.complete(outcome.status()))));
   }
 
   private static Map<String, Long> fill(CodedClient client) {

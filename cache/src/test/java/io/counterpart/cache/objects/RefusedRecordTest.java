@@ -1,0 +1,265 @@
+package io.counterpart.cache.objects;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.format.EarlierRecord;
+import io.counterpart.cache.metadata.MetadataLog;
+import io.counterpart.cache.metadata.MetadataOptions;
+import io.counterpart.cache.objects.CodedClient.Got;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.testkit.random.SeededRandom;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Writes that real servers without a free chunk refuse. */
+@ExtendWith(SeededRandom.class)
+@Timeout(120)
+class RefusedRecordTest {
+  private static final CodeShape CODE = new CodeShape(5, 3);
+
+  /** A record of format 1 with this takes a chunk of 1184 bytes, in the slot class up to 1248. */
+  private static final int EARLIER_BYTES = 1081;
+
+  /** Both are in the slot class up to 74,592 bytes; chunks have 66,232 or 82,792. */
+  private static final int LARGE_BYTES = 62_000;
+
+  private static final int LARGER_BYTES = 74_000;
+  private static final int VALUE_BYTES = 1000;
+
+  /** Of memcached's class for records with those values. */
+  private static final int STRANGE_BYTES = 1080;
+
+  private static final int ATTEMPTS = 20;
+
+  @TempDir private Path directory;
+
+  @Test
+  void an_object_of_format_1_outlives_an_update_without_room(Random random) throws Exception {
+    try (CodedServers servers = servers();
+        CodedClient client = client(servers)) {
+      byte[] value = new byte[EARLIER_BYTES];
+      assertThat(CodedClient.await(client.set("key", value))).isEqualTo(Status.DONE);
+      client.fold();
+      // a restart, after which the record is read from its server
+      client.crash(directory.resolve("second"));
+      RawServer server = holder(servers, "key");
+      byte[] record = server.record("key").getBytes(ISO_8859_1);
+      long sequence = Long.reverseBytes(ByteBuffer.wrap(record).getLong(16));
+      String earlier = "e".repeat(EARLIER_BYTES);
+      server.putBack(
+          "key",
+          new String(
+              ByteBufUtil.getBytes(
+                  EarlierRecord.of("key".getBytes(UTF_8), 0, 0, sequence, earlier)),
+              ISO_8859_1));
+      client.reopen();
+      new StrangeItems(servers, number(servers, "key")).fill();
+
+      Status status = CodedClient.await(client.set("key", bytes(random, EARLIER_BYTES + 100)));
+
+      assertThat(status).isEqualTo(Status.OUT_OF_MEMORY);
+      List<String> wrong = new ArrayList<>();
+      addIfWrong(client, "key", earlier.getBytes(UTF_8), wrong);
+      assertThat(wrong).isEmpty();
+    }
+  }
+
+  @Test
+  void a_large_object_outlives_an_update_that_needs_a_larger_chunk(Random random) throws Exception {
+    try (CodedServers servers = servers();
+        CodedClient client = client(servers)) {
+      byte[] value = bytes(random, LARGE_BYTES);
+      assertThat(CodedClient.await(client.set("key", value))).isEqualTo(Status.DONE);
+      client.fold();
+      new StrangeItems(servers, number(servers, "key")).fill();
+
+      Status status = CodedClient.await(client.set("key", bytes(random, LARGER_BYTES)));
+
+      assertThat(status).isEqualTo(Status.OUT_OF_MEMORY);
+      List<String> wrong = new ArrayList<>();
+      addIfWrong(client, "key", value, wrong);
+      assertThat(wrong).isEmpty();
+    }
+  }
+
+  /** Folding comes as soon as the write ends: memory was short. */
+  @Test
+  void a_refused_record_takes_no_other_along_while_parity_is_missing(Random random)
+      throws Exception {
+    try (CodedServers servers = servers();
+        CodedClient client = client(servers)) {
+      Map<String, byte[]> values = new TreeMap<>();
+      for (int i = 0; i < 60; i++) {
+        values.put("key-" + i, bytes(random, VALUE_BYTES));
+        assertThat(CodedClient.await(client.set("key-" + i, values.get("key-" + i))))
+            .isEqualTo(Status.DONE);
+      }
+      client.fold();
+      client.crash(directory.resolve("second"));
+      Column column = column(client);
+      client.reopen();
+      String refused = column.keys().get(0);
+      String lost = column.keys().get(1);
+      assertThat(delete(servers, lost)).isOne();
+      int full = number(servers, refused);
+      StrangeItems strange = new StrangeItems(servers, full);
+      strange.fill();
+
+      List<Status> ends = new ArrayList<>();
+      strange.takeWhatIsFree(
+          STRANGE_BYTES,
+          () -> {
+            while (!ends.contains(Status.OUT_OF_MEMORY) && ends.size() < ATTEMPTS) {
+              // a write that is not refused has had it encoded anew
+              delete(servers, parityKey(column.stripe()) + " b");
+              CompletableFuture<Status> write = client.set(refused, bytes(random, VALUE_BYTES));
+              client.fold();
+              ends.add(CodedClient.await(write));
+            }
+          });
+      assertThat(ends).contains(Status.OUT_OF_MEMORY);
+
+      values.remove(refused);
+      List<String> wrong = new ArrayList<>();
+      values.forEach((key, value) -> addIfWrong(client, key, value, wrong));
+      assertThat(wrong).isEmpty();
+    }
+  }
+
+  private static void addIfWrong(CodedClient client, String key, byte[] value, List<String> wrong) {
+    Got got = CodedClient.await(client.get(key));
+    if (!Arrays.equals(got.value(), value)) {
+      wrong.add(key + ": " + got.status());
+    }
+  }
+
+  /** The keys of a column of a stripe, by chunk. */
+  private record Column(int stripe, List<String> keys) {}
+
+  private static Column column(CodedClient client) throws Exception {
+    Path metadata = client.settings().metadata();
+    try (MetadataLog log = MetadataLog.open(metadata, MetadataOptions.of(CODE.k()))) {
+      List<String> keys = new ArrayList<>();
+      for (byte[] key : log.chunks().column(0, 0)) {
+        keys.add(new String(key, UTF_8));
+      }
+      return new Column(0, keys);
+    }
+  }
+
+  /** A read that waits for a change of its key, and is told with the touch behind it. */
+  @Test
+  void a_read_before_a_refused_touch_has_its_token(Random random) throws Exception {
+    try (CodedServers servers = servers();
+        CodedClient client = client(servers)) {
+      assertThat(CodedClient.await(client.set("key", bytes(random, VALUE_BYTES))))
+          .isEqualTo(Status.DONE);
+      long token = CodedClient.await(client.version("key"));
+      client.fold();
+      client.crashAndReopen(directory.resolve("second")); // it is read from its server then
+      new StrangeItems(servers).fill();
+
+      CompletableFuture<Long> read = new CompletableFuture<>();
+      CompletableFuture<Status> touch = new CompletableFuture<>();
+      client
+          .loop()
+          .execute(
+              () -> {
+                client.tier().store(add(), outcome -> {}); // has the key meanwhile
+                client.tier().get(Key.of("key"), GetOptions.PLAIN, told -> end(told, read));
+                client
+                    .tier()
+                    .get(
+                        Key.of("key"),
+                        GetOptions.touching(100),
+                        told ->
+                            touch.complete(
+                                told instanceof GetOutcome.None none
+                                    ? none.status()
+                                    : Status.DONE));
+              });
+
+      assertThat(CodedClient.await(touch)).isEqualTo(Status.OUT_OF_MEMORY);
+      assertThat(CodedClient.await(read)).isEqualTo(token);
+    }
+  }
+
+  private static StoreCommand add() {
+    return new StoreCommand(
+        Key.of("key"), StoreMode.ADD, 0, 0, 0, false, Unpooled.wrappedBuffer(new byte[1]));
+  }
+
+  private static void end(GetOutcome told, CompletableFuture<Long> read) {
+    if (told instanceof GetOutcome.Found found) {
+      found.value().release();
+      read.complete(found.item().cas());
+    } else {
+      read.complete(-1L);
+    }
+  }
+
+  private static String parityKey(int stripe) {
+    byte[] key =
+        ByteBuffer.allocate(10).put(new byte[] {0, 0x1f, 'c', 'P', 0}).putInt(stripe).array();
+    return Base64.getEncoder().encodeToString(key);
+  }
+
+  /** Behind the tier's back; tells how many servers had it. */
+  private static int delete(CodedServers servers, String keyAndFlags) {
+    int deleted = 0;
+    for (int server = 0; server < servers.count(); server++) {
+      byte[] request = "md %s\r\n".formatted(keyAndFlags).getBytes(UTF_8);
+      deleted += new String(servers.answers(server, request), UTF_8).startsWith("HD") ? 1 : 0;
+    }
+    return deleted;
+  }
+
+  private static int number(CodedServers servers, String key) {
+    for (int server = 0; server < servers.count(); server++) {
+      if (!new RawServer(servers, server).record(key).isEmpty()) {
+        return server;
+      }
+    }
+    throw new AssertionError("no server has " + key);
+  }
+
+  private static RawServer holder(CodedServers servers, String key) {
+    return new RawServer(servers, number(servers, key));
+  }
+
+  private static byte[] bytes(Random random, int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private static CodedServers servers() throws Exception {
+    return new CodedServers(5, "-I", "2m", "-M", "-m", "8");
+  }
+
+  private CodedClient client(CodedServers servers) throws Exception {
+    return new CodedClient(CODE, servers, directory.resolve("first"), 1 << 20);
+  }
+}
