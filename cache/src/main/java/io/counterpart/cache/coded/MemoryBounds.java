@@ -23,9 +23,9 @@ record MemoryBounds(long foldBytes, long waitBytes, long reserveBytes) {
   private static final long PARTLY_FILLED_BYTES = SHRINKING_PAGES * SlabUse.PAGE_BYTES;
 
   /**
-   * Pages that inserts leave alone: those that journals may still take, and two. None on a server of
-   * up to 12 MiB: there the first page of each class of journal items, which memcached gives beyond
-   * its limit, has room for all journals.
+   * Pages that inserts leave alone: those that journals may still take, and two. None on a server
+   * of up to 12 MiB: there the first page of each class of journal items, which memcached gives
+   * beyond its limit, has room for all journals.
    *
    * @param journalBytes of journals on the server
    * @param freeJournalBytes room for journal items beside those; half of it counts, as items of one
