@@ -2,8 +2,10 @@ package io.counterpart.lab.live;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -11,7 +13,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A plain client that sends and reads exactly the bytes on the wire. */
+/** A plain client that sends exactly the bytes that it is given. */
 final class Reader implements AutoCloseable {
   private static final int TIME_OUT_MILLIS = 10_000;
 
@@ -24,7 +26,8 @@ final class Reader implements AutoCloseable {
     socket.setSoTimeout(TIME_OUT_MILLIS);
     socket.connect(new InetSocketAddress(address.getHost(), address.getPort()));
     socket.getOutputStream().write(request.getBytes(UTF_8));
-    in = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+    InputStream answer = new Unchunked(new BufferedInputStream(socket.getInputStream()));
+    in = new BufferedReader(new InputStreamReader(answer, UTF_8));
   }
 
   static Reader get(LivePage page, String path) throws IOException {
@@ -41,7 +44,7 @@ final class Reader implements AutoCloseable {
     return Integer.parseInt(in.readLine().split(" ")[1]);
   }
 
-  /** The data of the next events of some types, without chunk sizes and what else is between. */
+  /** The data of the next events of some types, without what else is between. */
   List<String> events(int count, String... types) throws IOException {
     List<String> events = new ArrayList<>();
     String type = "";
