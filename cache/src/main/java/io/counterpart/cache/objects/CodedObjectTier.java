@@ -60,9 +60,7 @@ public final class CodedObjectTier implements ObjectTier {
 
   @Override
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
-    boolean changes =
-        options.exptime() != null || options.vivify() != null || options.recache() != null;
-    if (changes) {
+    if (options.exptime() != null || options.vivify() != null || options.recache() != null) {
       change(key, new Recaching(options), done);
       return;
     }
