@@ -30,9 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A tier under an erasure code over n rings of servers. Every acknowledged object can be read and
- * written as long as no more than n − k rings have a server that is down.
- *
- * <p>Paper: ECHash.
+ * written as long as no more than n − k rings have a server that is down. Paper: ECHash.
  */
 public final class CodedObjectTier implements ObjectTier {
   private final CodedShard shard;
