@@ -28,7 +28,7 @@ final class BreakdownExperiment {
         "depart-exp5",
         "DEPART §5.2 Experiment 5, Figure 15",
         "Where the servers' time goes while they load, read and update at (WCL, RCL) = (1, 1)",
-        List.of(Plans.stage(scale, Plans.arms(), steps)),
+        List.of(Plans.stage(scale, Plans.arms(scale), steps)),
         List.of());
   }
 }

@@ -134,7 +134,7 @@ public record CustomExperiment(
   private Arm compaction(String name) {
     Map<String, String> options = compactions.get(name);
     if (options == null) {
-      return Arm.known(name);
+      return Arm.known(name).forRows(rows);
     }
     if (!options.containsKey("class")) {
       throw new IllegalArgumentException(

@@ -31,7 +31,7 @@ final class FailureExperiments {
    */
   static Experiment recovery(LabScale scale) {
     LabTable stock = LabTable.of(Arm.named(Arm.LCS).orElseThrow());
-    LabTable decoupled = LabTable.of(Arm.named(Arm.DECOUPLED_T4).orElseThrow());
+    LabTable decoupled = LabTable.of(Plans.arm(Arm.DECOUPLED_T4, scale.rows() / SIZES));
     RecoveryArm repair = new RecoveryArm(stock, RecoveryMethod.REPAIR);
     RecoveryArm recover = new RecoveryArm(decoupled, RecoveryMethod.RECOVER);
     List<RecoveryArm> recoveries =

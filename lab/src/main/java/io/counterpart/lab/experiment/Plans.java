@@ -38,24 +38,37 @@ final class Plans {
   private Plans() {}
 
   /** Stock and decoupled tables, each read with stock routing and with the primary first. */
-  static List<ExperimentArm> arms() {
-    return arms(List.of(Arm.LCS, Arm.UCS_T4, Arm.DECOUPLED_T4), LabCluster.REPLICATION_FACTOR);
+  static List<ExperimentArm> arms(LabScale scale) {
+    return arms(
+        List.of(Arm.LCS, Arm.UCS_T4, Arm.DECOUPLED_T4),
+        LabCluster.REPLICATION_FACTOR,
+        scale.rows());
   }
 
   /** Without stock UCS, where all arms would take an hour. */
-  static List<ExperimentArm> armsBesideLcs() {
-    return arms(List.of(Arm.LCS, Arm.DECOUPLED_T4), LabCluster.REPLICATION_FACTOR);
+  static List<ExperimentArm> armsBesideLcs(LabScale scale) {
+    return arms(List.of(Arm.LCS, Arm.DECOUPLED_T4), LabCluster.REPLICATION_FACTOR, scale.rows());
   }
 
-  static List<ExperimentArm> arms(List<String> compactions, int replicationFactor) {
+  /**
+   * Each table with stock routing and with the primary first.
+   *
+   * @param rows see {@link Arm#forRows}
+   */
+  static List<ExperimentArm> arms(List<String> compactions, int replicationFactor, int rows) {
     List<ExperimentArm> arms = new ArrayList<>();
     for (String name : compactions) {
-      LabTable table = new LabTable(Arm.named(name).orElseThrow(), replicationFactor);
+      LabTable table = new LabTable(arm(name, rows), replicationFactor);
       for (Routing routing : Routing.values()) {
         arms.add(new ExperimentArm(table, routing));
       }
     }
     return arms;
+  }
+
+  /** An arm of the bench for a table of so many rows. */
+  static Arm arm(String name, int rows) {
+    return Arm.named(name).orElseThrow().forRows(rows);
   }
 
   /** A stage of the usual cluster, with room for the rows that its blocks insert. */

@@ -26,12 +26,13 @@ final class ShapeExperiments {
   private ShapeExperiments() {}
 
   static Experiment replication(LabScale scale) {
+    // six tables of up to five replicas
+    int rows = scale.rows() / 2;
     List<ExperimentArm> arms = new ArrayList<>();
     for (int factor = LabCluster.REPLICATION_FACTOR; factor <= LabCluster.NODES; factor++) {
-      arms.addAll(Plans.arms(LCS_AND_DECOUPLED, factor));
+      arms.addAll(Plans.arms(LCS_AND_DECOUPLED, factor, rows));
     }
-    // six tables of up to five replicas
-    List<Step> steps = Plans.loaded(scale, scale.rows() / 2);
+    List<Step> steps = Plans.loaded(scale, rows);
     steps.add(Plans.blocks(scale, "read", OperationMix.READS, Plans.ONE_ONE));
     return new Experiment(
         "depart-exp3",
@@ -63,9 +64,10 @@ final class ShapeExperiments {
   }
 
   static Experiment growth(LabScale scale) {
+    int rows = scale.rows() / 2;
     List<Step> steps = new ArrayList<>();
     for (int i = 1; i <= GROWTH_STEPS; i++) {
-      steps.add(new Step.Load("load_" + i, scale.rows() / 2, scale.slices()));
+      steps.add(new Step.Load("load_" + i, rows, scale.slices()));
       steps.add(new Step.Drain("drain_" + i));
       steps.add(Plans.blocks(scale, "read_" + i, OperationMix.READS, Plans.ONE_ONE));
     }
@@ -73,19 +75,20 @@ final class ShapeExperiments {
         "depart-exp9",
         "DEPART §5.2 Experiment 9, Figure 18",
         "Writes and reads of a store that grows to two and three times its size",
-        List.of(Plans.stage(scale, Plans.arms(LCS_AND_DECOUPLED, 3), steps)),
+        List.of(Plans.stage(scale, Plans.arms(LCS_AND_DECOUPLED, 3, rows), steps)),
         List.of());
   }
 
   static Experiment nodes(LabScale scale) {
+    int rowsOfFive = scale.rows() / 2;
     List<Stage> stages = new ArrayList<>();
     for (int nodes : NODES) {
-      int rows = scale.rows() / 2 * nodes / NODES[0];
+      int rows = rowsOfFive * nodes / NODES[0];
       List<Step> steps = new ArrayList<>();
       steps.add(new Step.Load("load_n" + nodes, rows, scale.slices()));
       steps.add(new Step.Drain("drain_n" + nodes));
       steps.add(Plans.blocks(scale, "read_n" + nodes, OperationMix.READS, Plans.ONE_ONE));
-      stages.add(new Stage(nodes, rows, Plans.arms(LCS_AND_DECOUPLED, 3), steps));
+      stages.add(new Stage(nodes, rows, Plans.arms(LCS_AND_DECOUPLED, 3, rowsOfFive), steps));
     }
     return new Experiment(
         "depart-exp10",

@@ -46,6 +46,12 @@ public record Arm(String name, Map<String, String> compaction) {
   /** One LSM-tree per replica index: the paper's naive baseline (DEPART §3.2). */
   public static final String MLSM = "mlsm";
 
+  private static final String MIN_RUN_SIZE = "min_run_size";
+  private static final String NO_MIN_RUN_SIZE = "0";
+  // five nodes with 48 groups each are divided at 40 % of the rows, and at most at the default
+  private static final int ROWS_PER_KIBIBYTE = 200;
+  private static final int MAX_RUN_KIBIBYTES = 4096;
+
   // the only place where arms are defined: every sstable aims at 2 MiB, so that 240 MB a node hold
   // as many sstables and levels as a large node holds of the default size
   private static final List<Arm> ALL =
@@ -81,7 +87,7 @@ public record Arm(String name, Map<String, String> compaction) {
     Map<String, String> compaction = new LinkedHashMap<>(decoupled("", "T4").compaction());
     compaction.put("runs", runs);
     compaction.put("split_segments", "1");
-    compaction.put("min_run_size", "0");
+    compaction.put(MIN_RUN_SIZE, NO_MIN_RUN_SIZE);
     return new Arm("decoupled_s" + runs, compaction);
   }
 
@@ -135,6 +141,24 @@ public record Arm(String name, Map<String, String> compaction) {
     return Objects.requireNonNull(compaction.get("class"));
   }
 
+  /**
+   * The arm of a table of so many rows on the usual cluster. Its runs are as small as the table: a
+   * decoupled table with less than {@code min_run_size} a group is not divided, and so would be no
+   * model of one that is worth it.
+   *
+   * @param rows of the table when it is first measured
+   */
+  public Arm forRows(int rows) {
+    String size = compaction.get(MIN_RUN_SIZE);
+    if (size == null || size.equals(NO_MIN_RUN_SIZE)) {
+      return this;
+    }
+    int kibibytes = Math.max(1, Math.min(rows / ROWS_PER_KIBIBYTE, MAX_RUN_KIBIBYTES));
+    Map<String, String> scaled = new LinkedHashMap<>(compaction);
+    scaled.put(MIN_RUN_SIZE, kibibytes + "KiB");
+    return new Arm(name, scaled);
+  }
+
   /** The compaction options as a CQL map. */
   public String compactionCql() {
     return compaction.entrySet().stream()
@@ -151,7 +175,7 @@ public record Arm(String name, Map<String, String> compaction) {
         "decoupled",
         "runs",
         "20",
-        "min_run_size",
+        MIN_RUN_SIZE,
         "3MiB",
         "split_idle",
         "10",

@@ -1,0 +1,36 @@
+package io.counterpart.lab.setup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ArmTest {
+  @ParameterizedTest
+  @CsvSource({"100, 1KiB", "3000, 15KiB", "200000, 1000KiB", "10000000, 4096KiB"})
+  void runs_of_a_decoupled_table_are_as_small_as_the_table(int rows, String size) {
+    Arm arm = Arm.known(Arm.DECOUPLED_T4).forRows(rows);
+
+    assertThat(arm.name()).isEqualTo(Arm.DECOUPLED_T4);
+    assertThat(arm.compaction()).containsEntry("min_run_size", size);
+    assertThat(arm.compaction().keySet())
+        .containsExactlyElementsOf(Arm.known(Arm.DECOUPLED_T4).compaction().keySet());
+  }
+
+  /** 200,000 rows of 1 KiB at RF 3 are 123 MB on each of five nodes with 48 groups. */
+  @Test
+  void a_table_of_the_small_scale_is_divided() {
+    String size = Arm.known(Arm.DECOUPLED_T4).forRows(200_000).compaction().get("min_run_size");
+
+    long threshold = Long.parseLong(size.replace("KiB", "")) * 1024 * 48;
+
+    assertThat(threshold).isLessThan(123_000_000 / 2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"lcs", "ucs_t4", "mlsm", "decoupled_s20"})
+  void arms_without_a_least_size_of_runs_stay_as_they_are(String name) {
+    assertThat(Arm.known(name).forRows(3000)).isEqualTo(Arm.known(name));
+  }
+}
