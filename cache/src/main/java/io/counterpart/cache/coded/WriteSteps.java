@@ -68,6 +68,27 @@ final class WriteSteps {
     journal(Kind.UPDATE, old, now, delta, key, givingUp(done));
   }
 
+  /**
+   * Notes that an update is taken back, as its server has the old record; without memory for an
+   * entry, parity takes it at once. The delta is its own inverse.
+   *
+   * @param refused what the slot holds as far as journals know
+   * @param done gets whether a server had no memory for the journal entry
+   */
+  void journalBack(Key key, Version old, Version refused, byte[] delta, Consumer<Boolean> done) {
+    Version back = new Version(old.place(), old.bytes(), shard.sequences().next());
+    journal(
+        Kind.UPDATE,
+        refused,
+        back,
+        delta,
+        key,
+        appended -> {
+          shard.pending().add(old.place(), delta, appended.items());
+          done.accept(appended.memoryShort());
+        });
+  }
+
   /** Notes that a slot becomes free; without memory for an entry, parity takes it at once. */
   void journalFree(Key key, Version old, Consumer<Boolean> done) {
     Version nothing = new Version(old.place(), Xor.nothing(), shard.sequences().next());
@@ -114,6 +135,11 @@ final class WriteSteps {
 
   void sendRecord(Key key, byte[] record, Consumer<Stored> done) {
     shard.items().setRecord(key, KeyHash.of(key.bytes()), Unpooled.wrappedBuffer(record), done);
+  }
+
+  /** As {@link #sendRecord}, in the slot of another record, which is put back if it can be. */
+  void replaceRecord(Key key, byte[] record, byte[] before, Consumer<Stored> done) {
+    shard.items().replaceRecord(key, KeyHash.of(key.bytes()), record, before, done);
   }
 
   /** A write that a journal has no memory for is given up: no journal need hold it. */
