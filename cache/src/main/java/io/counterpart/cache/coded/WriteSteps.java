@@ -29,6 +29,14 @@ final class WriteSteps {
     return shard.placement().ringsDown() > shard.code().parityCount();
   }
 
+  /**
+   * The end of a write that its server has refused. With too many rings down nobody knows whether
+   * the object is what it was, what was refused, or gone.
+   */
+  Written refused() {
+    return isUnavailable() ? Written.UNAVAILABLE : Written.NO_MEMORY;
+  }
+
   /** A free slot for a record, in the ring of its key. */
   Place take(NewRecord record) {
     return shard.freeSlots().take(record.slotClass(), ring(record.key()));

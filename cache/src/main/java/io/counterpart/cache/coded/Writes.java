@@ -275,7 +275,7 @@ final class Writes {
     shard.gates().leave(place.stripe());
     steps.foldIf(memoryShort, place);
     upkeep.written(place);
-    done.accept(Written.NO_MEMORY, 0);
+    done.accept(steps.refused(), 0);
   }
 
   /** Leaves the stripe once the record is sent, or the object is deleted if it was refused. */

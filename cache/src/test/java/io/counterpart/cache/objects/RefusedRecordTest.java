@@ -3,6 +3,7 @@ package io.counterpart.cache.objects;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedSettings;
@@ -117,13 +118,7 @@ class RefusedRecordTest {
         CodedClient client = new CodedClient(patient(servers, relay))) {
       RawServer server = new RawServer(servers, 0);
       byte[] value = bytes(random, LARGE_BYTES);
-      String key = "k";
-      assertThat(CodedClient.await(client.set(key, value))).isEqualTo(Status.DONE);
-      while (server.record(key).isEmpty()) {
-        assertThat(CodedClient.await(client.delete(key))).isEqualTo(Status.DONE);
-        key += "x"; // until it is there that the object belongs
-        assertThat(CodedClient.await(client.set(key, value))).isEqualTo(Status.DONE);
-      }
+      String key = setOn(server, client, value);
       client.fold();
 
       relay.hold("ms " + key + " ");
@@ -148,6 +143,41 @@ class RefusedRecordTest {
       addIfWrong(client, key, value, wrong);
       assertThat(wrong).isEmpty();
     }
+  }
+
+  @Test
+  void a_refusal_while_too_many_servers_are_down_is_no_matter_of_memory(Random random)
+      throws Exception {
+    try (CodedServers servers = servers();
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(patient(servers, relay))) {
+      String key = setOn(new RawServer(servers, 0), client, bytes(random, LARGE_BYTES));
+      client.fold();
+
+      relay.hold("ms " + key + " ");
+      CompletableFuture<Status> update = client.set(key, bytes(random, LARGER_BYTES));
+      relay.holds().get(20, TimeUnit.SECONDS);
+      new StrangeItems(servers, 0).fill();
+      for (int server = 1; server <= 3; server++) {
+        servers.kill(server);
+      }
+      await("three are lost").until(() -> client.usable().size() == 2);
+      relay.release();
+
+      assertThat(CodedClient.await(update)).isEqualTo(Status.UNAVAILABLE);
+    }
+  }
+
+  /** Tells the key of an object with its record on that server. */
+  private static String setOn(RawServer server, CodedClient client, byte[] value) {
+    String key = "k";
+    assertThat(CodedClient.await(client.set(key, value))).isEqualTo(Status.DONE);
+    while (server.record(key).isEmpty()) {
+      assertThat(CodedClient.await(client.delete(key))).isEqualTo(Status.DONE);
+      key += "x"; // until it is there that the object belongs
+      assertThat(CodedClient.await(client.set(key, value))).isEqualTo(Status.DONE);
+    }
+    return key;
   }
 
   /** Nobody is given up while a test fills a server. */
