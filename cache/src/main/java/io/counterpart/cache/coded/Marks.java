@@ -43,7 +43,10 @@ final class Marks {
   private final Consumer<ServerLink> emptied;
   private final Map<ServerLink, Note> notes = new HashMap<>();
 
-  /** Servers whose mark a refused command of ours has dropped; it was not seen since. */
+  /**
+   * Servers whose mark a command of ours may have dropped, from before it is sent on; it was not
+   * seen since.
+   */
   private final Set<ServerLink> dropped = new HashSet<>();
 
   /**
@@ -91,17 +94,17 @@ final class Marks {
     return notes.containsKey(link);
   }
 
-  /** A server has refused a mark, and dropped the one that it had. */
+  /** A server refuses a mark, or may do so: it drops the one that it has then. */
   void refused(ServerLink link) {
     dropped.add(link);
   }
 
-  /** A server has shown a mark, whosever it is. */
+  /** A server has shown a mark, whosever it is, or has refused none. */
   void seen(ServerLink link) {
     dropped.remove(link);
   }
 
-  /** Whether a server is without a mark because it refused one. */
+  /** Whether a server may be without a mark because it refused one. */
   boolean hasDropped(ServerLink link) {
     return dropped.contains(link);
   }
@@ -177,6 +180,7 @@ final class Marks {
 
     private void change(long cas) {
       boolean sent = isWhole;
+      refused(link); // others may find that out before its answer is here
       write(ask(reply -> changed(reply, sent)), sent)
           .mode(StoreMode.CAS)
           .compareCas(cas)
@@ -186,9 +190,9 @@ final class Marks {
     private void changed(ServerReply reply, boolean sent) {
       if (reply.status().isError()) {
         reply.release();
-        refused(link);
         add(); // the chunk of the mark that was dropped is free now
       } else {
+        seen(link); // it was not refused, so it has dropped nothing
         written(reply, sent);
       }
     }
@@ -202,6 +206,7 @@ final class Marks {
       ReplyStatus status = reply.status();
       reply.release();
       if (status.isError()) {
+        refused(link);
         refusedNanos = isRefused ? refusedNanos : System.nanoTime();
         isRefused = true;
         link.memory().refused(this::read, () -> sendLater(status), refusedNanos);

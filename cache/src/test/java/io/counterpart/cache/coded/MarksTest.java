@@ -161,12 +161,40 @@ class MarksTest {
     begin(all -> all.noteEmptied(link));
     await("it was refused").until(() -> refusals() > refusals);
     assertThat(call(() -> marks.isNoting(link))).isTrue();
-    assertThat(call(() -> marks.hasDropped(link))).as("it had none").isFalse();
+    await("that is known").until(() -> call(() -> marks.hasDropped(link)));
     answer("md alike-0\r\n");
 
     await("it is there").until(() -> mark().endsWith(" lacking"));
     await("that is known").until(() -> !emptied.isEmpty());
     assertThat(emptied).containsExactly(link);
+  }
+
+  /** Its answer may come after that of another connection, which finds no mark. */
+  @Test
+  void a_mark_may_be_dropped_as_soon_as_another_one_is_sent() throws Exception {
+    setMark(CLAIM.mark(false).text());
+    CompletableFuture<Boolean> known = new CompletableFuture<>();
+    begin(
+        all -> {
+          all.noteWhole(link);
+          lookInEachTurn(known);
+        });
+
+    assertThat(known.get(20, TimeUnit.SECONDS)).as("while it is noted").isTrue();
+    await("notes end").until(() -> !call(() -> marks.isNoting(link)));
+    assertThat(call(() -> marks.hasDropped(link))).as("it was not refused").isFalse();
+    assertThat(mark()).endsWith(" whole");
+  }
+
+  /** Sending and the answer are never in one turn of the loop. */
+  private void lookInEachTurn(CompletableFuture<Boolean> known) {
+    if (marks.hasDropped(link)) {
+      known.complete(true);
+    } else if (!marks.isNoting(link)) {
+      known.complete(false);
+    } else {
+      loop.execute(() -> lookInEachTurn(known));
+    }
   }
 
   @Test
