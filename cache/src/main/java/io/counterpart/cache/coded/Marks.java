@@ -29,9 +29,10 @@ import org.slf4j.LoggerFactory;
  * last: so an older <em>whole</em> never hides that a server lacks items.
  *
  * <p>memcached refuses a mark that it has no memory for, and drops the mark before. That chunk is
- * free then, and of the same class, so the mark is sent again at once; if somebody else has taken
- * the chunk, as any refused item is, until it is there. A server that such a refusal has left
- * without a mark was not emptied. Belongs to the shard's event loop.
+ * free then, and of the same class, so the mark is sent again at once: such a server was not
+ * emptied. If somebody else has taken the chunk, the mark is sent as any refused item is, until it
+ * is there; meanwhile nothing tells whether the server was emptied, so it counts as that. Belongs to
+ * the shard's event loop.
  */
 final class Marks {
   private static final Logger logger = LoggerFactory.getLogger(Marks.class);
@@ -50,7 +51,7 @@ final class Marks {
   private final Set<ServerLink> dropped = new HashSet<>();
 
   /**
-   * @param emptied is told of a server that had lost its mark, and has it again
+   * @param emptied is told of a server that had been without its mark, and has it again
    */
   Marks(GuardedLoop loop, int shard, TierClaim claim, Consumer<ServerLink> emptied) {
     this.loop = loop;
@@ -138,7 +139,7 @@ final class Marks {
     private final ServerLink link;
     private boolean isWhole;
 
-    /** Whether the server has lost its mark with all that it had. */
+    /** Whether the server has, or may have, lost its mark with all that it had. */
     private boolean isEmptied;
 
     private boolean isRefused;
@@ -207,6 +208,8 @@ final class Marks {
       reply.release();
       if (status.isError()) {
         refused(link);
+        isEmptied = true; // from now on it may be without a mark for long: nobody knows what it has
+        isWhole = false;
         refusedNanos = isRefused ? refusedNanos : System.nanoTime();
         isRefused = true;
         link.memory().refused(this::read, () -> sendLater(status), refusedNanos);

@@ -70,6 +70,47 @@ class RefusedMarkTest {
     }
   }
 
+  /** Nothing but the mark, which is not there, could tell that it was emptied. */
+  @Test
+  void is_restored_if_somebody_empties_it() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "8");
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      RawServer server = new RawServer(servers, 0);
+      setAll(client);
+      client.fold();
+      await("its mark").until(() -> server.mark().endsWith(" whole"));
+      StrangeItems strange = new StrangeItems(servers, 0);
+      strange.fill();
+
+      relay.hold(" whole\r\n");
+      server.deleteMark();
+      relay.holds().get(20, TimeUnit.SECONDS);
+      strange.takeWhatIsFree(
+          ALIKE_BYTES,
+          () -> {
+            release(relay);
+            await("it has no mark, or has kept it").until(() -> !server.mark().endsWith("lacking"));
+            server.flush();
+          });
+      strange.delete();
+
+      await("it is whole")
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () ->
+                  client.usable().size() == 5
+                      && client.toRestore() == 0
+                      && server.mark().endsWith(" whole"));
+      assertThat(client.scrub()).isEmpty();
+      servers.kill(1);
+      servers.kill(2);
+      for (int i = 0; i < KEYS; i++) {
+        assertThat(CodedClient.await(client.get("key-" + i)).value()).isEqualTo(value());
+      }
+    }
+  }
+
   private static void release(HoldingRelay relay) {
     try {
       relay.release();
