@@ -80,6 +80,9 @@ final class Marks {
 
   private void note(ServerLink link, boolean isWhole, boolean isEmptied) {
     Note known = notes.get(link);
+    if (known != null && isWhole && !link.isUsable()) {
+      return; // what it lacks it has not got back while it was away
+    }
     if (known != null) {
       known.isWhole = isWhole && !known.isEmptied;
       known.isEmptied |= isEmptied;
@@ -110,12 +113,18 @@ final class Marks {
     return dropped.contains(link);
   }
 
-  /** A server is used again: what it lacks, and its mark does not say, is noted now. */
-  void joined(ServerLink link) {
+  /**
+   * A server is used again: what it lacks, and its mark does not say, is noted now.
+   *
+   * @return whether there is such
+   */
+  boolean joined(ServerLink link) {
     Note known = notes.remove(link);
-    if (known != null && !known.isWhole) {
+    boolean lacks = known != null && !known.isWhole;
+    if (lacks) {
       noteLacking(link);
     }
+    return lacks;
   }
 
   /** A server is let go. */

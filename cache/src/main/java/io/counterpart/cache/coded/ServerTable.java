@@ -335,14 +335,14 @@ final class ServerTable implements ServerLink.Watcher {
   private void use(ServerLink link, boolean empty) {
     emptied.remove(link);
     link.use();
-    marks.joined(link);
+    boolean isLacking = marks.joined(link) || empty;
     try {
       ports.keepOnly(link.id(), link.connection().localPort());
     } catch (IOException e) {
       logger.warn("the ports of connections cannot be noted", e); // too many are no harm
     }
-    logger.info("server {} has joined{}", link, empty ? " without items" : "");
-    outcome.ready(link, empty);
+    logger.info("server {} has joined{}", link, isLacking ? ", lacking items" : "");
+    outcome.ready(link, isLacking);
   }
 
   void close() {

@@ -198,6 +198,31 @@ class MarksTest {
   }
 
   @Test
+  void what_a_server_lacks_is_told_when_it_is_back() throws Exception {
+    setMark(CLAIM.mark(true).text());
+
+    boolean lacks =
+        call(
+            () -> {
+              marks.noteLacking(link);
+              link.drop("is tested");
+              marks.noteWhole(link); // the end of a restoration that went on without it
+              return marks.joined(link);
+            });
+
+    assertThat(lacks).isTrue();
+  }
+
+  @Test
+  void what_its_mark_says_is_not_told_again() throws Exception {
+    setMark(CLAIM.mark(true).text());
+
+    note(all -> all.noteLacking(link));
+
+    assertThat(call(() -> marks.joined(link))).isFalse();
+  }
+
+  @Test
   void what_the_mark_says_is_not_written_again() throws Exception {
     setMark(CLAIM.mark(false).text());
     String version = answer("mg " + KEY + " b c\r\n");
