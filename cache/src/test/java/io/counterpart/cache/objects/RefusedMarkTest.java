@@ -51,9 +51,10 @@ class RefusedMarkTest {
           ALIKE_BYTES,
           () -> {
             release(relay);
-            await("it is given up for its mark, or has one")
+            await("it is used for longer than one without a lease is")
+                .during(REPLY.multipliedBy(8))
                 .atMost(Duration.ofSeconds(30))
-                .until(() -> client.losses() > 0 || server.mark().endsWith(" whole"));
+                .until(() -> client.losses() == 0 && client.usable().size() == 5);
           });
       strange.delete();
 
