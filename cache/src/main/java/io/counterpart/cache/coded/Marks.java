@@ -99,7 +99,7 @@ final class Marks {
   }
 
   /** A server refuses a mark, or may do so: it drops the one that it has then. */
-  void refused(ServerLink link) {
+  private void refused(ServerLink link) {
     dropped.add(link);
   }
 

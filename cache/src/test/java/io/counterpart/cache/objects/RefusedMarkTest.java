@@ -24,6 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class RefusedMarkTest {
   private static final Duration REPLY = Duration.ofMillis(500);
+
+  /** Three reply time-outs are a lease. */
+  private static final Duration TAKEOVER = REPLY.multipliedBy(15).dividedBy(4);
+
   private static final int KEYS = 100;
 
   /** With key and header an item of the mark's slab class. */
@@ -109,6 +113,28 @@ class RefusedMarkTest {
       for (int i = 0; i < KEYS; i++) {
         assertThat(CodedClient.await(client.get("key-" + i)).value()).isEqualTo(value());
       }
+    }
+  }
+
+  /** The mark that its refusal has dropped may have been another one than that which was read. */
+  @Test
+  void is_claimed_like_another_owners() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "8");
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      RawServer server = new RawServer(servers, 0);
+      setAll(client);
+      client.fold();
+      await("its mark").until(() -> server.mark().endsWith(" whole"));
+      client.crash(directory.resolve("second"));
+      new StrangeItems(servers, 0).fill();
+
+      long beginNanos = System.nanoTime();
+      client.reopen();
+      await("it is used").atMost(Duration.ofSeconds(30)).until(() -> client.usable().size() == 5);
+
+      assertThat(Duration.ofNanos(System.nanoTime() - beginNanos)).isGreaterThan(TAKEOVER);
+      assertThat(CodedClient.await(client.get("key-0")).value()).isEqualTo(value());
     }
   }
 
