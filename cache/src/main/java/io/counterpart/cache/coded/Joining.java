@@ -94,6 +94,12 @@ final class Joining {
     oldConnections.put(link, old);
   }
 
+  /** A server is let go. */
+  void forget(ServerLink link) {
+    attempts.remove(link);
+    oldConnections.remove(link);
+  }
+
   /**
    * Takes the own mark, no other, from a server that holds nothing any more: it is anybody's then.
    * Ends its connection.

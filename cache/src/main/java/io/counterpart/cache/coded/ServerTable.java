@@ -196,6 +196,7 @@ final class ServerTable implements ServerLink.Watcher {
     if (link != null) {
       noteStale();
       marks.forget(link);
+      joining.forget(link);
       boolean wasUsed = link.isUsable();
       link.retire();
       if (wasUsed) {
