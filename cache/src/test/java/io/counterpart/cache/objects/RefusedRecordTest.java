@@ -133,7 +133,7 @@ class RefusedRecordTest {
       strange.delete();
       List<String> wrong = new ArrayList<>();
       addIfWrong(client, key, value, wrong);
-      client.crash(directory.resolve("second")); // journals have both entries
+      client.crash(directory.resolve("second")); // journals or parity have both entries
       client.reopen();
       addIfWrong(client, key, value, wrong);
       client.fold();
