@@ -82,8 +82,7 @@ final class Items {
     if (old == null) {
       server.replace(key, item, itemBefore, done);
     } else {
-      server.replace(
-          key, item, itemBefore, stored -> old.delete(key, () -> done.accept(stored)));
+      server.replace(key, item, itemBefore, stored -> old.delete(key, () -> done.accept(stored)));
     }
   }
 

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * <p>memcached refuses a mark that it has no memory for, and drops the mark before. That chunk is
  * free then, and of the same class, so the mark is sent again at once: such a server was not
  * emptied. If somebody else has taken the chunk, the mark is sent as any refused item is, until it
- * is there; meanwhile nothing tells whether the server is emptied, so it counts as that. Belongs
- * to the shard's event loop.
+ * is there; meanwhile nothing tells whether the server is emptied, so it counts as that. Belongs to
+ * the shard's event loop.
  */
 final class Marks {
   private static final Logger logger = LoggerFactory.getLogger(Marks.class);

@@ -188,7 +188,10 @@ final class StripeReplay {
     item.release();
   }
 
-  /** An open stripe is what journals and records tell; parity is made of it. */
+  /**
+   * An open stripe is what journals and records tell; parity is made of it. An empty one is freed:
+   * it gets no parity, by which the next restart could tell that inserts into it were given up.
+   */
   private void sealOpen(Runnable done) {
     Map<Integer, byte[]> keys = new TreeMap<>();
     forEachKey(keys::put);
@@ -202,7 +205,11 @@ final class StripeReplay {
             shard.pending().add(place(within), content, List.of());
           }
         });
-    folding.foldAlone(stripe, done);
+    if (shard.freeIfEmpty(stripe)) {
+      done.run();
+    } else {
+      folding.foldAlone(stripe, done);
+    }
   }
 
   private byte @Nullable [] openContent(int within, byte[] key) {

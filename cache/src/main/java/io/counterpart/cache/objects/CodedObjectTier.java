@@ -30,9 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A tier under an erasure code over n rings of servers. Every acknowledged object can be read and
- * written as long as no more than n − k rings have a server that is down.
- *
- * <p>Paper: ECHash.
+ * written as long as no more than n − k rings have a server that is down. Paper: ECHash.
  */
 public final class CodedObjectTier implements ObjectTier {
   private final CodedShard shard;
@@ -60,9 +58,7 @@ public final class CodedObjectTier implements ObjectTier {
 
   @Override
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
-    boolean changes =
-        options.exptime() != null || options.vivify() != null || options.recache() != null;
-    if (changes) {
+    if (options.exptime() != null || options.vivify() != null || options.recache() != null) {
       change(key, new Recaching(options), done);
       return;
     }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Acknowledged values survive faults of real servers and of the proxy, checked against a model. */
 @ExtendWith(SeededRandom.class)
@@ -109,6 +110,17 @@ class EchashFaultsTest {
         assertThat(client.scrub()).as("life %d restored", life).isEmpty();
       }
     }
+  }
+
+  /**
+   * With these seeds, a crash interrupts the move of an object to another class. The restart gives
+   * its insert up, and a second crash comes before the journals are dropped, when the object is
+   * deleted: it must not be back where it was to go.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1012, 2007})
+  void an_insert_that_was_given_up_stays_so(long seed) throws Exception {
+    values_outlive_the_proxy_and_servers_at_once(CodedScheme.ECHASH, new Random(seed));
   }
 
   @ParameterizedTest

@@ -127,8 +127,7 @@ class LeftReplayTest {
             for (LeftSlot place : before.values()) {
               String key = new String(place.key(), UTF_8);
               if (place.stripe() == stripe && after.get(key).stripe() != stripe) {
-                log.leave(
-                    new LeftSlot(stripe, place.chunk(), place.slot(), sequence, place.key()));
+                log.leave(new LeftSlot(stripe, place.chunk(), place.slot(), sequence, place.key()));
               }
             }
           });

@@ -65,8 +65,7 @@ class UnavailableDeletionTest {
       Status status =
           CodedClient.await(
               client.<Status>call(
-                  done ->
-                      client.tier().flushAll(0, outcome -> done.complete(outcome.status()))));
+                  done -> client.tier().flushAll(0, outcome -> done.complete(outcome.status()))));
 
       assertThat(status).isEqualTo(Status.UNAVAILABLE);
     }

@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "figures",
     description = {
-      "Prints the figures of runs in one table, what each arm did in each phase, and curves,",
-      "so that documents quote what was measured. Nothing is started or written."
+      "Prints the figures of runs in one table, what each arm did in each phase, where the",
+      "nodes' time went, and curves, so that documents quote what was measured. Nothing is",
+      "started or written."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -57,6 +58,7 @@ final class LabFiguresCommand implements Callable<Integer> {
     out.println(tables.figures(results));
     for (LabResult result : results) {
       out.println(tables.phases(result));
+      out.println(tables.breakdown(result));
       out.println(tables.curves(result));
     }
     out.flush();

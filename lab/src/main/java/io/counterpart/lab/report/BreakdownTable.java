@@ -14,9 +14,16 @@ public final class BreakdownTable {
   /** For a terminal; empty where nothing was taken apart. */
   public static String text(List<BlockResult> blocks) {
     List<TimeByPart> times = TimeByPart.of(blocks);
-    if (times.isEmpty()) {
-      return "";
-    }
+    return times.isEmpty() ? "" : grid(times).text();
+  }
+
+  /** For a document; likewise. */
+  static String markdown(List<BlockResult> blocks) {
+    List<TimeByPart> times = TimeByPart.of(blocks);
+    return times.isEmpty() ? "" : grid(times).markdown();
+  }
+
+  private static Grid grid(List<TimeByPart> times) {
     List<String> parts =
         times.stream().flatMap(time -> time.seconds().keySet().stream()).distinct().toList();
     List<String> header = new ArrayList<>(List.of("time of threads", "unit"));
@@ -30,7 +37,7 @@ public final class BreakdownTable {
       cells.addAll(List.of(number(time.total()), number(time.cpu())));
       grid.row(cells);
     }
-    return grid.text();
+    return grid;
   }
 
   private static String number(double value) {

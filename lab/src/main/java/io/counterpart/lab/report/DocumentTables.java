@@ -67,6 +67,11 @@ public final class DocumentTables {
     return text(grid);
   }
 
+  /** Where the time of the nodes went, by phase and arm; empty where it was not taken apart. */
+  public String breakdown(LabResult run) {
+    return markdown ? BreakdownTable.markdown(run.blocks()) : BreakdownTable.text(run.blocks());
+  }
+
   /** Curves of a run, a line each; empty where it has none. */
   public String curves(LabResult run) {
     return markdown ? SeriesTable.markdown(run.series()) : SeriesTable.text(run.series());

@@ -60,7 +60,10 @@ class PublishedFiguresTest {
     assertThat(runs).isNotEmpty();
     assertThat(papers).contains(tables.figures(runs));
     for (LabResult run : runs) {
-      assertThat(papers).contains(tables.phases(run)).contains(tables.curves(run));
+      assertThat(papers)
+          .contains(tables.phases(run))
+          .contains(tables.breakdown(run))
+          .contains(tables.curves(run));
       assertThat(run.clean()).as(run.experiment()).isTrue();
     }
   }
