@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +26,7 @@ final class Clearing {
   private final GuardedLoop loop;
 
   /** What is told the end of the clearing that was begun, or asked for, last. */
-  private @Nullable List<Runnable> latest;
+  private @Nullable List<Consumer<Written>> latest;
 
   Clearing(Shard shard, ServerTable servers, CodedObjects objects, GuardedLoop loop) {
     this.shard = shard;
@@ -34,24 +35,30 @@ final class Clearing {
     this.loop = loop;
   }
 
-  /** After all changes that were asked for before, and before all that are asked for afterwards. */
-  void begin(Runnable done) {
+  /**
+   * After all changes that were asked for before, and before all that are asked for afterwards.
+   *
+   * @param done is told that too many servers are down, as that of any change is
+   */
+  void begin(Consumer<Written> done) {
     if (latest != null && !objects.hasHeldMore()) {
       latest.add(done); // nothing was asked for since
       return;
     }
-    List<Runnable> ends = new ArrayList<>();
+    List<Consumer<Written>> ends = new ArrayList<>();
     ends.add(done);
     latest = ends;
     objects.pause(() -> enterAll(() -> clear(() -> end(ends))));
   }
 
-  private void end(List<Runnable> ends) {
+  private void end(List<Consumer<Written>> ends) {
     if (latest == ends) {
       latest = null;
     }
+    // another owner may serve what servers had, if they have shown nobody's mark here
+    boolean isSafe = shard.placement().ringsDown() <= shard.code().parityCount();
     objects.resume();
-    ends.forEach(Runnable::run);
+    ends.forEach(end -> end.accept(isSafe ? Written.DONE : Written.UNAVAILABLE));
   }
 
   /**

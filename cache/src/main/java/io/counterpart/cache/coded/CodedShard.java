@@ -493,8 +493,10 @@ public final class CodedShard {
   /**
    * Forgets all objects: nothing that was there before is read once this is done. Changes that come
    * meanwhile wait.
+   *
+   * @param done told once: too many servers may be down, so that another owner may have them
    */
-  public void clear(Runnable done) {
+  public void clear(Consumer<Written> done) {
     loop.run(() -> clearing.begin(done));
   }
 

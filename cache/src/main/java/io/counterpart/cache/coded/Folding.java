@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,6 +80,15 @@ final class Folding {
    * @param tally counts the parity items
    */
   void foldAlone(int stripe, ParityTally tally, Runnable done) {
+    foldAlone(stripe, shard.sequences()::last, tally, done);
+  }
+
+  /**
+   * As {@link #foldAlone(int, Runnable)}.
+   *
+   * @param folded sequence of the last write of the stripe, or a later one, when parity is written
+   */
+  void foldAlone(int stripe, LongSupplier folded, ParityTally tally, Runnable done) {
     StripeState state = shard.stripes().state(stripe);
     PendingDeltas.OfStripe pending = shard.pending().of(stripe);
     if (state == StripeState.FREE || pending == null) {
@@ -90,9 +100,9 @@ final class Folding {
             .coder()
             .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), pending::forEach);
     if (state == StripeState.OPEN) {
-      write(stripe, parity, tally, done);
+      write(stripe, parity, folded.getAsLong(), tally, done);
     } else {
-      new ParityAddition(shard, this, stripe, parity, tally).begin(done);
+      new ParityAddition(shard, this, stripe, parity, folded, tally).begin(done);
     }
   }
 

@@ -3,6 +3,7 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.protocol.Key;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -60,6 +61,38 @@ final class Items {
   void setRecord(Key key, long keyHash, ByteBuf record, Consumer<Stored> done) {
     ServerLink old = placement.oldDataServer(keyHash);
     set(placement.dataServer(keyHash), old, key, inSlot(record), done);
+  }
+
+  /**
+   * As {@link #setRecord}, of a record in the slot of another one. That one's chunk serves it if
+   * both are of one slab class; else the other one is put back into it where there is no memory.
+   *
+   * @param before the record that the server has
+   */
+  void replaceRecord(Key key, long keyHash, byte[] record, byte[] before, Consumer<Stored> done) {
+    ServerLink server = placement.dataServer(keyHash);
+    ServerLink old = placement.oldDataServer(keyHash);
+    ByteBuf item = inSlot(Unpooled.wrappedBuffer(record));
+    int lengthBefore = leastItemLength(before);
+    if (isAlike(server, key, item.readableBytes(), lengthBefore)) {
+      set(server, old, key, item, done);
+      return;
+    }
+    ByteBuf itemBefore = Padded.to(lengthBefore, Unpooled.wrappedBuffer(before));
+    if (old == null) {
+      server.replace(key, item, itemBefore, done);
+    } else {
+      server.replace(key, item, itemBefore, stored -> old.delete(key, () -> done.accept(stored)));
+    }
+  }
+
+  private static boolean isAlike(ServerLink server, Key key, int length, int lengthBefore) {
+    return length == lengthBefore
+        || server
+            .memory()
+            .isAlike(
+                SlabSizes.itemBytes(key.lengthBytes(), length),
+                SlabSizes.itemBytes(key.lengthBytes(), lengthBefore));
   }
 
   private static ByteBuf inSlot(ByteBuf record) {

@@ -94,6 +94,12 @@ final class Joining {
     oldConnections.put(link, old);
   }
 
+  /** A server is let go. */
+  void forget(ServerLink link) {
+    attempts.remove(link);
+    oldConnections.remove(link);
+  }
+
   /**
    * Takes the own mark, no other, from a server that holds nothing any more: it is anybody's then.
    * Ends its connection.
@@ -254,8 +260,7 @@ final class Joining {
       if (found != null) {
         marks.seen(link);
       }
-      // a full server that refuses a mark drops the one before: that is no reason to empty it
-      boolean isUnwatched = link.joins() > 0 && !link.lease().isValid() && !marks.hasDropped(link);
+      boolean isUnwatched = link.joins() > 0 && !link.lease().isValid();
       boolean isStrange = verdict == Verdict.FOREIGN || found == null && isUnwatched;
       if (isStrange && !link.isStale()) {
         link.miss(); // its items may be another's: begins anew, to empty it
@@ -278,12 +283,30 @@ final class Joining {
         } else {
           awaitOldConnections();
         }
+      } else if (found == null) {
+        claimUnmarked();
       } else {
-        if (found == null && !marks.hasDropped(link)) {
-          takeovers.beginUnowned(link.id());
-        }
         claim(found, cas, mayLive(verdict));
       }
+    }
+
+    /**
+     * A mark may have been dropped, or flushed, under an owner that lives. Only a server that has
+     * held nothing since its start never had one.
+     */
+    private void claimUnmarked() {
+      ItemCounts counts = new ItemCounts();
+      ask(reply -> {
+            if (reply.status() == ReplyStatus.STAT) {
+              counts.line(reply.text());
+            } else if (counts.isUnused()) {
+              takeovers.beginUnowned(link.id());
+              claim(null, 0, false);
+            } else {
+              claim(null, 0, true);
+            }
+          })
+          .stats();
     }
 
     private boolean mayLive(Verdict verdict) {
@@ -308,14 +331,15 @@ final class Joining {
     private void claimed(ReplyStatus status, @Nullable ServerMark before, boolean ownerMayLive) {
       if (status.isError()) {
         if (before != null) {
-          marks.refused(link);
-          claim(null, 0, ownerMayLive); // the chunk of the mark that was dropped is free now
+          // the chunk of the mark that was dropped is free now; it may have been a newer one
+          claim(null, 0, true);
           return;
         }
         logger.warn("server {} takes no mark: {}", link, status);
         later(this::readMark, REFUSED_PAUSE);
       } else if (status == ReplyStatus.HD && ownerMayLive) {
-        logger.warn("server {} is taken over from '{}'", link, before == null ? "" : before.text());
+        logger.warn(
+            "server {} is taken over from '{}'", link, before == null ? "nobody" : before.text());
         readMark();
       } else {
         readMark();

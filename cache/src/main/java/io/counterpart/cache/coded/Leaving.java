@@ -40,14 +40,19 @@ final class Leaving {
                     () -> {
                       List<Left> there =
                           leaving.stream().filter(left -> shard.hasObject(left.place())).toList();
-                      note(there);
+                      long sequence = shard.sequences().next();
+                      note(there, sequence);
+                      // of later writes, those of other stripes, a restart shall not think that
+                      // parity items which a crash has kept from this fold lack them
                       folding.foldAlone(
-                          stripe, statistics.scalingParity(), () -> end(stripe, there, done));
+                          stripe,
+                          () -> sequence,
+                          statistics.scalingParity(),
+                          () -> end(stripe, there, done));
                     }));
   }
 
-  private void note(List<Left> leaving) {
-    long sequence = shard.sequences().next();
+  private void note(List<Left> leaving, long sequence) {
     shard
         .metadata()
         .together(

@@ -84,17 +84,24 @@ final class LeftReplay {
           });
     }
 
+    /**
+     * All items get the sequence of the newest. One that is behind others which are without the
+     * records already may lack more than that, which came later: it is encoded anew.
+     */
     private void update() {
       long last = left.stream().mapToLong(LeftSlot::sequence).max().orElseThrow();
+      long newest = Math.max(last, parity.newest());
       byte[] @Nullable [] items = parity.items();
       for (int i = 0; i < items.length; i++) {
         byte[] bytes = items[i];
         long folded = parity.folded(i);
-        if (bytes != null && folded < last) {
-          items[i] = without(bytes, i, left.stream().filter(of -> of.sequence() > folded).toList());
+        if (bytes != null && folded < newest) {
+          items[i] =
+              newest > last
+                  ? null
+                  : without(bytes, i, left.stream().filter(of -> of.sequence() > folded).toList());
         }
       }
-      long newest = Math.max(last, parity.newest());
       folding.write(stripe, items, newest, statistics.scalingParity(), this::end);
     }
 

@@ -29,9 +29,10 @@ import org.slf4j.LoggerFactory;
  * last: so an older <em>whole</em> never hides that a server lacks items.
  *
  * <p>memcached refuses a mark that it has no memory for, and drops the mark before. That chunk is
- * free then, and of the same class, so the mark is sent again at once; if somebody else has taken
- * the chunk, as any refused item is, until it is there. A server that such a refusal has left
- * without a mark was not emptied. Belongs to the shard's event loop.
+ * free then, and of the same class, so the mark is sent again at once: such a server was not
+ * emptied. If somebody else has taken the chunk, the mark is sent as any refused item is, until it
+ * is there; meanwhile nothing tells whether the server is emptied, so it counts as that. Belongs to
+ * the shard's event loop.
  */
 final class Marks {
   private static final Logger logger = LoggerFactory.getLogger(Marks.class);
@@ -43,11 +44,14 @@ final class Marks {
   private final Consumer<ServerLink> emptied;
   private final Map<ServerLink, Note> notes = new HashMap<>();
 
-  /** Servers whose mark a refused command of ours has dropped; it was not seen since. */
+  /**
+   * Servers whose mark a command of ours may have dropped, from before it is sent on; it was not
+   * seen since.
+   */
   private final Set<ServerLink> dropped = new HashSet<>();
 
   /**
-   * @param emptied is told of a server that had lost its mark, and has it again
+   * @param emptied is told of a server that had been without its mark, and has it again
    */
   Marks(GuardedLoop loop, int shard, TierClaim claim, Consumer<ServerLink> emptied) {
     this.loop = loop;
@@ -76,6 +80,9 @@ final class Marks {
 
   private void note(ServerLink link, boolean isWhole, boolean isEmptied) {
     Note known = notes.get(link);
+    if (known != null && isWhole && !link.isUsable()) {
+      return; // what it lacks it has not got back while it was away
+    }
     if (known != null) {
       known.isWhole = isWhole && !known.isEmptied;
       known.isEmptied |= isEmptied;
@@ -91,27 +98,33 @@ final class Marks {
     return notes.containsKey(link);
   }
 
-  /** A server has refused a mark, and dropped the one that it had. */
-  void refused(ServerLink link) {
+  /** A server refuses a mark, or may do so: it drops the one that it has then. */
+  private void refused(ServerLink link) {
     dropped.add(link);
   }
 
-  /** A server has shown a mark, whosever it is. */
+  /** A server has shown a mark, whosever it is, or has refused none. */
   void seen(ServerLink link) {
     dropped.remove(link);
   }
 
-  /** Whether a server is without a mark because it refused one. */
+  /** Whether a server may be without a mark because it refused one. */
   boolean hasDropped(ServerLink link) {
     return dropped.contains(link);
   }
 
-  /** A server is used again: what it lacks, and its mark does not say, is noted now. */
-  void joined(ServerLink link) {
+  /**
+   * A server is used again: what it lacks, and its mark does not say, is noted now.
+   *
+   * @return whether there is such
+   */
+  boolean joined(ServerLink link) {
     Note known = notes.remove(link);
-    if (known != null && !known.isWhole) {
+    boolean lacks = known != null && !known.isWhole;
+    if (lacks) {
       noteLacking(link);
     }
+    return lacks;
   }
 
   /** A server is let go. */
@@ -135,7 +148,7 @@ final class Marks {
     private final ServerLink link;
     private boolean isWhole;
 
-    /** Whether the server has lost its mark with all that it had. */
+    /** Whether the server has, or may have, lost its mark with all that it had. */
     private boolean isEmptied;
 
     private boolean isRefused;
@@ -177,6 +190,7 @@ final class Marks {
 
     private void change(long cas) {
       boolean sent = isWhole;
+      refused(link); // others may find that out before its answer is here
       write(ask(reply -> changed(reply, sent)), sent)
           .mode(StoreMode.CAS)
           .compareCas(cas)
@@ -186,9 +200,9 @@ final class Marks {
     private void changed(ServerReply reply, boolean sent) {
       if (reply.status().isError()) {
         reply.release();
-        refused(link);
         add(); // the chunk of the mark that was dropped is free now
       } else {
+        seen(link); // it was not refused, so it has dropped nothing
         written(reply, sent);
       }
     }
@@ -202,6 +216,9 @@ final class Marks {
       ReplyStatus status = reply.status();
       reply.release();
       if (status.isError()) {
+        refused(link);
+        isEmptied = true; // from now on it may be without a mark for long: nobody knows what it has
+        isWhole = false;
         refusedNanos = isRefused ? refusedNanos : System.nanoTime();
         isRefused = true;
         link.memory().refused(this::read, () -> sendLater(status), refusedNanos);

@@ -21,7 +21,8 @@ import java.util.function.LongSupplier;
  *       2 s.
  *   <li>An <em>orphan</em> is of a process that has ended on this machine since its start. Linux
  *       gives orphans up after 102 s (tcp_orphan_retries = 8), so it is silent after 120 s.
- *   <li>One that goes on for 120 s though it is silent is somebody else's with the same port.
+ *   <li>One that goes on for 120 s though it is silent, on a server that is awake all the time, is
+ *       somebody else's with the same port.
  * </ul>
  *
  * Belongs to the shard's event loop.
@@ -75,7 +76,10 @@ final class OldConnections {
   Duration longest() {
     long now = clockNanos.getAsLong();
     long longest =
-        silentFrom.values().stream().mapToLong(from -> from + MOST.toNanos() - now).max().orElse(0);
+        silentFrom.values().stream()
+            .mapToLong(from -> MOST.toNanos() - observedNanos(now, from))
+            .max()
+            .orElse(0);
     return Duration.ofNanos(Math.max(0, longest));
   }
 
@@ -100,7 +104,7 @@ final class OldConnections {
   /** As {@link #look} of a server that answers, but not with a list: time alone ends them. */
   boolean lookWithoutList() {
     long now = answered();
-    silentFrom.values().removeIf(from -> now - from >= MOST.toNanos());
+    silentFrom.values().removeIf(from -> observedNanos(now, from) >= MOST.toNanos());
     return silentFrom.isEmpty();
   }
 
@@ -114,9 +118,13 @@ final class OldConnections {
   }
 
   private boolean isSpent(long now, long silentFromNanos, int idleSeconds) {
-    long silent = now - silentFromNanos;
-    long observed = Math.min(silent, now - awakeFromNanos);
+    long observed = observedNanos(now, silentFromNanos);
     boolean isIdle = observed >= IDLE.toNanos() && idleSeconds >= IDLE.toSeconds();
-    return isIdle || silent >= MOST.toNanos();
+    return isIdle || observed >= MOST.toNanos();
+  }
+
+  /** For how long it is silent, on a server that was awake; below 0 if it is not yet silent. */
+  private long observedNanos(long now, long silentFromNanos) {
+    return Math.min(now - silentFromNanos, now - awakeFromNanos);
   }
 }

@@ -121,7 +121,7 @@ final class OwnershipWatch {
     private void ask() {
       ServerConnection by = connection.isOpen() ? connection : link.connection();
       if (link.isGuarded() && (by == connection || link.lease().isValid())) {
-        Asked begun = new Asked(this, link.joins(), System.nanoTime());
+        Asked begun = new Asked(this, link.joins(), servers.isNoting(link), System.nanoTime());
         asked = begun;
         by.command(begun).get(mark).value().end();
       }
@@ -133,7 +133,7 @@ final class OwnershipWatch {
       }
       if (found == null) {
         if (link.isUsable() && link.joins() == answer.joins()) {
-          servers.unmarked(link);
+          servers.unmarked(link, answer.isNoting(), answer.nanos());
         }
       } else if (claim.judge(found) == Verdict.OWN) {
         servers.marked(link, answer.nanos());
@@ -170,9 +170,11 @@ final class OwnershipWatch {
    *
    * @param joins {@link ServerLink#joins} when it was asked: before, there may have been no mark
    *     yet
+   * @param isNoting {@link ServerTable#isNoting} when it was asked: the mark may be there by now
    * @param nanos when it was asked
    */
-  private record Asked(Question question, int joins, long nanos) implements ReplyHandler {
+  private record Asked(Question question, int joins, boolean isNoting, long nanos)
+      implements ReplyHandler {
     @Override
     public void replied(ServerReply reply) {
       question.forget(this);

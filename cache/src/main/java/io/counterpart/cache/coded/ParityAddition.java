@@ -3,6 +3,7 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.format.ParityFormat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ final class ParityAddition {
   private final Folding folding;
   private final int stripe;
   private final byte[] @Nullable [] parity;
+  private final LongSupplier last;
   private final ParityTally tally;
   private final ParityFormat format = new ParityFormat();
   private long folded = -1;
@@ -22,12 +24,20 @@ final class ParityAddition {
 
   /**
    * @param parity of the deltas alone
+   * @param last sequence that the items get
    */
-  ParityAddition(Shard shard, Folding folding, int stripe, byte[][] parity, ParityTally tally) {
+  ParityAddition(
+      Shard shard,
+      Folding folding,
+      int stripe,
+      byte[][] parity,
+      LongSupplier last,
+      ParityTally tally) {
     this.shard = shard;
     this.folding = folding;
     this.stripe = stripe;
     this.parity = parity;
+    this.last = last;
     this.tally = tally;
   }
 
@@ -75,7 +85,7 @@ final class ParityAddition {
     if (incomplete) {
       folding.encodeAlone(stripe, done);
     } else {
-      folding.write(stripe, parity, tally, done);
+      folding.write(stripe, parity, last.getAsLong(), tally, done);
     }
   }
 }

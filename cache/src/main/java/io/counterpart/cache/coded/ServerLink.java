@@ -205,6 +205,21 @@ final class ServerLink {
     new Set(key, bytes.retainedSlice(), lengthBytes, done).send();
   }
 
+  /**
+   * As {@link #set}, of an item whose refusal frees memory that is of no use to it: of another slab
+   * class, by dropping the item before. That one is sent again at each refusal, at once, while
+   * nobody else has its chunk.
+   *
+   * @param before on the heap
+   * @param done gets {@link Stored#PUT_BACK} if that one is there again
+   */
+  void replace(Key key, ByteBuf bytes, ByteBuf before, Consumer<Stored> done) {
+    int length = bytes.readableBytes();
+    Set set = new Set(key, bytes.retainedSlice(), () -> length, done);
+    set.before = before;
+    set.send();
+  }
+
   /** Runs once when commands are about to leave; see {@link ServerConnection#beforeFlush}. */
   void beforeFlush(Runnable body) {
     connection.beforeFlush(body);
@@ -302,6 +317,13 @@ final class ServerLink {
     private final Consumer<Stored> done;
     private final IntSupplier lengthBytes;
     private ByteBuf bytes;
+
+    /** What a refusal of this one drops, if that is to be put back. */
+    private @Nullable ByteBuf before;
+
+    /** Whether a refusal ends it. */
+    private boolean isSentOnce;
+
     private boolean isRefused;
     private long refusedNanos;
 
@@ -378,14 +400,38 @@ final class ServerLink {
       reply.release();
       if (!reply.status().isError()) {
         confirm(joins);
-      } else if (reply.text().toLowerCase(Locale.ROOT).startsWith(NO_MEMORY)) {
+      } else if (!isSentOnce && reply.text().toLowerCase(Locale.ROOT).startsWith(NO_MEMORY)) {
         refusedJoins = isRefused ? refusedJoins : joins;
         refusedNanos = isRefused ? refusedNanos : System.nanoTime();
         isRefused = true;
-        memory.refused(this::send, () -> end(Stored.NO_MEMORY), refusedNanos);
+        putBack();
       } else {
         end(Stored.NO_MEMORY);
       }
+    }
+
+    private void putBack() {
+      ByteBuf item = before;
+      if (item == null) {
+        awaitMemory(Stored.NO_MEMORY);
+      } else {
+        int length = item.readableBytes();
+        Set back = new Set(key, item.retainedSlice(), () -> length, this::wasPutBack);
+        back.isSentOnce = true;
+        back.send();
+      }
+    }
+
+    private void wasPutBack(Stored stored) {
+      if (stored == Stored.LOST) {
+        lose();
+      } else {
+        awaitMemory(stored == Stored.DONE ? Stored.PUT_BACK : Stored.NO_MEMORY);
+      }
+    }
+
+    private void awaitMemory(Stored otherwise) {
+      memory.refused(this::send, () -> end(otherwise), refusedNanos);
     }
 
     @Override

@@ -62,6 +62,10 @@ final class ServerMemory {
   private long movingNanos = System.nanoTime();
   private long journalBytes;
   private boolean hasTaken;
+
+  /** Whether it was asked since it has joined. */
+  private boolean hasAsked;
+
   private long lookedNanos;
 
   /** An item to be sent again. */
@@ -96,6 +100,7 @@ final class ServerMemory {
     bounds = MemoryBounds.of(bytes, mostJournalBytes);
     use = null;
     room = null;
+    hasAsked = false;
   }
 
   /**
@@ -198,11 +203,9 @@ final class ServerMemory {
   /** Whether the last look is so old that repair may have written much. */
   boolean isForgotten() {
     SlabRoom known = room;
-    if (known == null) {
-      return true;
-    }
+    boolean isRoomy = known != null && known.pages() >= MANY_PAGES;
     long ageNanos = System.nanoTime() - lookedNanos;
-    return ageNanos >= (known.pages() >= MANY_PAGES ? ROOMY_LOOK_NANOS : LOOK_NANOS);
+    return !hasAsked || ageNanos >= (isRoomy ? ROOMY_LOOK_NANOS : LOOK_NANOS);
   }
 
   /** Whether another look may find memory: a full server is asked now and then. */
@@ -229,7 +232,7 @@ final class ServerMemory {
               } else if (reply.status() == ReplyStatus.STAT) {
                 reader.line(reply.text());
               } else {
-                take(reader.read());
+                take(reply.status() == ReplyStatus.END ? reader.read() : null);
                 looked();
               }
             })
@@ -243,10 +246,18 @@ final class ServerMemory {
     waiting.forEach(Runnable::run);
   }
 
-  private void take(SlabUse read) {
-    use = read;
+  /**
+   * Takes what the server has told. One that does not tell is as it was known to be, and not asked
+   * again at once.
+   */
+  private void take(@Nullable SlabUse read) {
     lookedNanos = System.nanoTime();
     hasTaken = false;
+    hasAsked = true;
+    if (read == null) {
+      return;
+    }
+    use = read;
     SlabRoom told = new SlabRoom(sizes, read, limitBytes);
     // what is under way may have been written already: it counts twice until the next look
     takeAll(told, underWay);

@@ -122,22 +122,39 @@ final class ServerTable implements ServerLink.Watcher {
     all.forEach(other -> other.lease().advance());
   }
 
+  /** Whether the mark of a server is being written. */
+  boolean isNoting(ServerLink link) {
+    return marks.isNoting(link);
+  }
+
   /**
-   * A server that is used has no mark. Within its lease nobody else can have used it: what it has
-   * is right, and what it lacks is restored. Later it is not relied on. One whose mark is being
-   * written may be without it because it has refused it.
+   * A server that is used has shown no mark; see {@link MissingMark}.
+   *
+   * @param wasNoting {@link #isNoting} when it was asked for
+   * @param askedNanos when that was
    */
-  void unmarked(ServerLink link) {
-    if (closed || links.get(link.id()) != link || marks.isNoting(link)) {
+  void unmarked(ServerLink link, boolean wasNoting, long askedNanos) {
+    if (closed || links.get(link.id()) != link) {
       return;
     }
+    boolean isLeased = link.lease().isValid();
+    switch (MissingMark.of(wasNoting, marks.isNoting(link), marks.hasDropped(link), isLeased)) {
+      case OUTDATED, IN_WRITING -> {}
+      case DROPPED -> marked(link, askedNanos);
+      case EMPTIED -> {
+        sayUnmarked(link);
+        marks.noteEmptied(link);
+      }
+      case UNRELIABLE -> {
+        sayUnmarked(link);
+        link.drop("has lost its mark");
+      }
+    }
+  }
+
+  private void sayUnmarked(ServerLink link) {
     losses++;
     logger.warn("server {} has lost its mark: somebody has emptied it", link);
-    if (link.lease().isValid()) {
-      marks.noteEmptied(link);
-    } else {
-      link.drop("has lost its mark");
-    }
   }
 
   /** How often one was lost, or began to lack writes. */
@@ -179,6 +196,7 @@ final class ServerTable implements ServerLink.Watcher {
     if (link != null) {
       noteStale();
       marks.forget(link);
+      joining.forget(link);
       boolean wasUsed = link.isUsable();
       link.retire();
       if (wasUsed) {
@@ -335,14 +353,14 @@ final class ServerTable implements ServerLink.Watcher {
   private void use(ServerLink link, boolean empty) {
     emptied.remove(link);
     link.use();
-    marks.joined(link);
+    boolean isLacking = marks.joined(link) || empty;
     try {
       ports.keepOnly(link.id(), link.connection().localPort());
     } catch (IOException e) {
       logger.warn("the ports of connections cannot be noted", e); // too many are no harm
     }
-    logger.info("server {} has joined{}", link, empty ? " without items" : "");
-    outcome.ready(link, empty);
+    logger.info("server {} has joined{}", link, isLacking ? ", lacking items" : "");
+    outcome.ready(link, isLacking);
   }
 
   void close() {

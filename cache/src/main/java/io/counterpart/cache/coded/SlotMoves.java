@@ -199,7 +199,7 @@ final class SlotMoves {
           memoryShort -> {
             leaveBoth.run();
             steps.foldIf(memoryShort, now.place());
-            done.accept(Written.NO_MEMORY, 0);
+            done.accept(steps.refused(), 0);
           });
     } else {
       leaveBoth.run();

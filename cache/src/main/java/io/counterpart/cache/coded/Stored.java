@@ -6,6 +6,8 @@ enum Stored {
   DONE,
   /** The server has no memory for it, and has dropped what was under the key. */
   NO_MEMORY,
+  /** The server has no memory for it, and has again what was under the key. */
+  PUT_BACK,
   /** The server is down, or was lost before it answered. */
   LOST
 }

@@ -45,7 +45,7 @@ final class Takeovers {
     unproven.addAll(notes.takeovers());
   }
 
-  /** The server is about to be claimed from an owner that may live. */
+  /** The server is about to be claimed from an owner that may live, known or not. */
   void begin(ServerId server) {
     ends.put(server, Optional.empty());
     if (!served) {
@@ -54,7 +54,7 @@ final class Takeovers {
     note(server, true);
   }
 
-  /** The server is about to be claimed, and has no mark: nobody is waited for. */
+  /** The server is about to be claimed, and never had a mark: nobody is waited for. */
   void beginUnowned(ServerId server) {
     if (!served) {
       unproven.add(server);

@@ -29,6 +29,14 @@ final class WriteSteps {
     return shard.placement().ringsDown() > shard.code().parityCount();
   }
 
+  /**
+   * The end of a write that its server has refused. With too many rings down nobody knows whether
+   * the object is what it was, what was refused, or gone.
+   */
+  Written refused() {
+    return isUnavailable() ? Written.UNAVAILABLE : Written.NO_MEMORY;
+  }
+
   /** A free slot for a record, in the ring of its key. */
   Place take(NewRecord record) {
     return shard.freeSlots().take(record.slotClass(), ring(record.key()));
@@ -66,6 +74,27 @@ final class WriteSteps {
   void journalUpdate(
       Key key, Version old, Version now, byte[] delta, Consumer<Journal.Appended> done) {
     journal(Kind.UPDATE, old, now, delta, key, givingUp(done));
+  }
+
+  /**
+   * Notes that an update is taken back, as its server has the old record; without memory for an
+   * entry, parity takes it at once. The delta is its own inverse.
+   *
+   * @param refused what the slot holds as far as journals know
+   * @param done gets whether a server had no memory for the journal entry
+   */
+  void journalBack(Key key, Version old, Version refused, byte[] delta, Consumer<Boolean> done) {
+    Version back = new Version(old.place(), old.bytes(), shard.sequences().next());
+    journal(
+        Kind.UPDATE,
+        refused,
+        back,
+        delta,
+        key,
+        appended -> {
+          shard.pending().add(old.place(), delta, appended.items());
+          done.accept(appended.memoryShort());
+        });
   }
 
   /** Notes that a slot becomes free; without memory for an entry, parity takes it at once. */
@@ -114,6 +143,11 @@ final class WriteSteps {
 
   void sendRecord(Key key, byte[] record, Consumer<Stored> done) {
     shard.items().setRecord(key, KeyHash.of(key.bytes()), Unpooled.wrappedBuffer(record), done);
+  }
+
+  /** As {@link #sendRecord}, in the slot of another record, which is put back if it can be. */
+  void replaceRecord(Key key, byte[] record, byte[] before, Consumer<Stored> done) {
+    shard.items().replaceRecord(key, KeyHash.of(key.bytes()), record, before, done);
   }
 
   /** A write that a journal has no memory for is given up: no journal need hold it. */

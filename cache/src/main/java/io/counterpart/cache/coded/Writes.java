@@ -223,11 +223,59 @@ final class Writes {
                 } else {
                   shard.pending().add(place, delta, appended.items());
                   shard.recent().put(key, now);
-                  steps.sendRecord(
-                      key, now.bytes(), stored -> end(key, now, appended, stored, done));
+                  Update update = new Update(key, old, now, delta, appended);
+                  steps.replaceRecord(
+                      key, now.bytes(), old.bytes(), stored -> updated(update, stored, done));
                 }
               });
         });
+  }
+
+  /** An update in its slot that the journals of parity hold. */
+  private record Update(
+      Key key, Version old, Version now, byte[] delta, Journal.Appended appended) {}
+
+  /**
+   * A refused record leaves the object as it was, if its server takes the old record again. The
+   * record comes first: that journals tell of the new one, and the server has the old one, is what
+   * a crash may leave of any update.
+   */
+  private void updated(Update update, Stored stored, CodedObjects.Changed done) {
+    switch (stored) {
+      case DONE, LOST -> end(update.key(), update.now(), update.appended(), stored, done);
+      case PUT_BACK -> takeBack(update, done);
+      case NO_MEMORY ->
+          steps.sendRecord(
+              update.key(),
+              update.old().bytes(),
+              again -> {
+                if (again == Stored.NO_MEMORY) {
+                  end(update.key(), update.now(), update.appended(), again, done);
+                } else {
+                  takeBack(update, done);
+                }
+              });
+    }
+  }
+
+  /** Even while too many rings are down: the server does not have what journals tell. */
+  private void takeBack(Update update, CodedObjects.Changed done) {
+    steps.journalBack(
+        update.key(),
+        update.old(),
+        update.now(),
+        update.delta(),
+        memoryShort -> {
+          shard.recent().remove(update.key());
+          endRefused(update.now().place(), memoryShort, done);
+        });
+  }
+
+  private void endRefused(Place place, boolean memoryShort, CodedObjects.Changed done) {
+    shard.gates().leave(place.stripe());
+    steps.foldIf(memoryShort, place);
+    upkeep.written(place);
+    done.accept(steps.refused(), 0);
   }
 
   /** Leaves the stripe once the record is sent, or the object is deleted if it was refused. */
@@ -235,15 +283,7 @@ final class Writes {
       Key key, Version now, Journal.Appended appended, Stored stored, CodedObjects.Changed done) {
     Place place = now.place();
     if (stored == Stored.NO_MEMORY) {
-      steps.freeRefused(
-          key,
-          now,
-          memoryShort -> {
-            shard.gates().leave(place.stripe());
-            steps.foldIf(memoryShort, place);
-            upkeep.written(place);
-            done.accept(Written.NO_MEMORY, 0);
-          });
+      steps.freeRefused(key, now, memoryShort -> endRefused(place, memoryShort, done));
       return;
     }
     shard.gates().leave(place.stripe());

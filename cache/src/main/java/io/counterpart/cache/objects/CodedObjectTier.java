@@ -211,11 +211,10 @@ public final class CodedObjectTier implements ObjectTier {
 
   @Override
   public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
-    Runnable told = () -> done.accept(new WriteOutcome(Status.DONE, 0));
-    if (delayedFlush.isNow(delaySeconds, () -> shard.clear(() -> {}))) {
-      shard.clear(told);
+    if (delayedFlush.isNow(delaySeconds, () -> shard.clear(written -> {}))) {
+      shard.clear(written -> done.accept(new WriteOutcome(status(written), 0)));
     } else {
-      told.run();
+      done.accept(new WriteOutcome(Status.DONE, 0));
     }
   }
 

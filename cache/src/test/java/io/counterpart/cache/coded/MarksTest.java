@@ -161,12 +161,65 @@ class MarksTest {
     begin(all -> all.noteEmptied(link));
     await("it was refused").until(() -> refusals() > refusals);
     assertThat(call(() -> marks.isNoting(link))).isTrue();
-    assertThat(call(() -> marks.hasDropped(link))).as("it had none").isFalse();
+    await("that is known").until(() -> call(() -> marks.hasDropped(link)));
     answer("md alike-0\r\n");
 
     await("it is there").until(() -> mark().endsWith(" lacking"));
     await("that is known").until(() -> !emptied.isEmpty());
     assertThat(emptied).containsExactly(link);
+  }
+
+  /** Its answer may come after that of another connection, which finds no mark. */
+  @Test
+  void a_mark_may_be_dropped_as_soon_as_another_one_is_sent() throws Exception {
+    setMark(CLAIM.mark(false).text());
+    CompletableFuture<Boolean> known = new CompletableFuture<>();
+    begin(
+        all -> {
+          all.noteWhole(link);
+          lookInEachTurn(known);
+        });
+
+    assertThat(known.get(20, TimeUnit.SECONDS)).as("while it is noted").isTrue();
+    await("notes end").until(() -> !call(() -> marks.isNoting(link)));
+    assertThat(call(() -> marks.hasDropped(link))).as("it was not refused").isFalse();
+    assertThat(mark()).endsWith(" whole");
+  }
+
+  /** Sending and the answer are never in one turn of the loop. */
+  private void lookInEachTurn(CompletableFuture<Boolean> known) {
+    if (marks.hasDropped(link)) {
+      known.complete(true);
+    } else if (!marks.isNoting(link)) {
+      known.complete(false);
+    } else {
+      loop.execute(() -> lookInEachTurn(known));
+    }
+  }
+
+  @Test
+  void what_a_server_lacks_is_told_when_it_is_back() throws Exception {
+    setMark(CLAIM.mark(true).text());
+
+    boolean lacks =
+        call(
+            () -> {
+              marks.noteLacking(link);
+              link.drop("is tested");
+              marks.noteWhole(link); // the end of a restoration that went on without it
+              return marks.joined(link);
+            });
+
+    assertThat(lacks).isTrue();
+  }
+
+  @Test
+  void what_its_mark_says_is_not_told_again() throws Exception {
+    setMark(CLAIM.mark(true).text());
+
+    note(all -> all.noteLacking(link));
+
+    assertThat(call(() -> marks.joined(link))).isFalse();
   }
 
   @Test

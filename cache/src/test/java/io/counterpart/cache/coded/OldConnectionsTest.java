@@ -69,10 +69,21 @@ class OldConnectionsTest {
   void without_a_list_they_may_be_there_until_time_ends_them() {
     old.addSilent(List.of(PORT));
 
-    nowNanos += Duration.ofSeconds(119).toNanos();
-    assertThat(old.lookWithoutList()).isFalse();
-    nowNanos += Duration.ofSeconds(1).toNanos();
-    assertThat(old.lookWithoutList()).isTrue();
+    assertThat(lookWithoutListFor(119_000)).isFalse();
+    assertThat(lookWithoutListFor(1100)).isTrue();
+  }
+
+  /** All that it got before is unread when it wakes. */
+  @Test
+  void sleep_is_no_part_of_the_longest_wait() {
+    old.addSilent(List.of(PORT));
+
+    nowNanos += Duration.ofSeconds(200).toNanos();
+    assertThat(lookFor(110_000, 0)).as("it works on it").isFalse();
+    nowNanos += Duration.ofSeconds(200).toNanos();
+    assertThat(lookWithoutListFor(2000)).as("it does not tell").isFalse();
+    assertThat(old.longest()).isGreaterThan(Duration.ofSeconds(110));
+    assertThat(lookFor(2500, 2)).isTrue();
   }
 
   @Test
@@ -95,6 +106,15 @@ class OldConnectionsTest {
     }
 
     assertThat(listed.idleSeconds()).isEqualTo(Map.of(11211, 1000, PORT, 3, 40_002, 0));
+  }
+
+  private boolean lookWithoutListFor(int millis) {
+    boolean isDone = false;
+    for (int passed = 0; passed < millis && !isDone; passed += 50) {
+      nowNanos += Duration.ofMillis(50).toNanos();
+      isDone = old.lookWithoutList();
+    }
+    return isDone;
   }
 
   private boolean lookFor(int millis, int idleSeconds) {

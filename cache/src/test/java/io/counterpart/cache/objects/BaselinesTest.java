@@ -200,7 +200,8 @@ class BaselinesTest {
         model.changeWithoutWaiting(client, 20);
         client.crashAndReopen(directory.resolve("life-" + life));
         model.check(client, "life " + life);
-        await("the change ends").until(() -> !client.isScaling());
+        // a server that was used before is waited for
+        await("the change ends").atMost(Duration.ofSeconds(30)).until(() -> !client.isScaling());
         assertThat(client.scrub()).as("life %d", life).isEmpty();
         model.change(client, 100, 16);
       }

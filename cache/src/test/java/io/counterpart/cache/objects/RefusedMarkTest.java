@@ -24,6 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class RefusedMarkTest {
   private static final Duration REPLY = Duration.ofMillis(500);
+
+  /** Three reply time-outs are a lease. */
+  private static final Duration TAKEOVER = REPLY.multipliedBy(15).dividedBy(4);
+
   private static final int KEYS = 100;
 
   /** With key and header an item of the mark's slab class. */
@@ -51,9 +55,10 @@ class RefusedMarkTest {
           ALIKE_BYTES,
           () -> {
             release(relay);
-            await("it is given up for its mark, or has one")
+            await("it is used for longer than one without a lease is")
+                .during(REPLY.multipliedBy(8))
                 .atMost(Duration.ofSeconds(30))
-                .until(() -> client.losses() > 0 || server.mark().endsWith(" whole"));
+                .until(() -> client.losses() == 0 && client.usable().size() == 5);
           });
       strange.delete();
 
@@ -67,6 +72,69 @@ class RefusedMarkTest {
       for (int i = 0; i < KEYS; i++) {
         assertThat(CodedClient.await(client.get("key-" + i)).value()).isEqualTo(value());
       }
+    }
+  }
+
+  /** Nothing but the mark, which is not there, could tell that it was emptied. */
+  @Test
+  void is_restored_if_somebody_empties_it() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "8");
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      RawServer server = new RawServer(servers, 0);
+      setAll(client);
+      client.fold();
+      await("its mark").until(() -> server.mark().endsWith(" whole"));
+      StrangeItems strange = new StrangeItems(servers, 0);
+      strange.fill();
+
+      relay.hold(" whole\r\n");
+      server.deleteMark();
+      relay.holds().get(20, TimeUnit.SECONDS);
+      strange.takeWhatIsFree(
+          ALIKE_BYTES,
+          () -> {
+            release(relay);
+            await("it has no mark, or has kept it").until(() -> !server.mark().endsWith("lacking"));
+            server.flush();
+          });
+      strange.delete();
+
+      await("it is whole")
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () ->
+                  client.usable().size() == 5
+                      && client.toRestore() == 0
+                      && server.mark().endsWith(" whole"));
+      assertThat(client.scrub()).isEmpty();
+      servers.kill(1);
+      servers.kill(2);
+      for (int i = 0; i < KEYS; i++) {
+        assertThat(CodedClient.await(client.get("key-" + i)).value()).isEqualTo(value());
+      }
+    }
+  }
+
+  /** The mark that its refusal has dropped may have been another one than that which was read. */
+  @Test
+  void is_claimed_like_another_owners() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "8");
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      RawServer server = new RawServer(servers, 0);
+      setAll(client);
+      client.fold();
+      await("its mark").until(() -> server.mark().endsWith(" whole"));
+      client.crash(directory.resolve("second"));
+      new StrangeItems(servers, 0).fill();
+
+      long beginNanos = System.nanoTime();
+      client.reopen();
+      await("it is used").atMost(Duration.ofSeconds(30)).until(() -> client.usable().size() == 5);
+
+      assertThat(Duration.ofNanos(System.nanoTime() - beginNanos)).isGreaterThan(TAKEOVER);
+      assertThat(CodedClient.await(client.get("key-0")).value()).isEqualTo(value());
     }
   }
 

@@ -3,7 +3,10 @@ package io.counterpart.cache.objects;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.format.EarlierRecord;
 import io.counterpart.cache.metadata.MetadataLog;
@@ -11,6 +14,7 @@ import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.objects.CodedClient.Got;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.GetOutcome;
 import io.counterpart.cache.tier.Status;
@@ -20,6 +24,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -28,6 +33,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -102,6 +108,94 @@ class RefusedRecordTest {
       addIfWrong(client, "key", value, wrong);
       assertThat(wrong).isEmpty();
     }
+  }
+
+  /** The server had room when it was asked, and has none when the record comes. */
+  @Test
+  void a_large_object_outlives_an_update_that_its_server_refuses(Random random) throws Exception {
+    try (CodedServers servers = servers();
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(patient(servers, relay))) {
+      RawServer server = new RawServer(servers, 0);
+      byte[] value = bytes(random, LARGE_BYTES);
+      String key = setOn(server, client, value);
+      client.fold();
+
+      relay.hold("ms " + key + " ");
+      CompletableFuture<Status> update = client.set(key, bytes(random, LARGER_BYTES));
+      relay.holds().get(20, TimeUnit.SECONDS);
+      StrangeItems strange = new StrangeItems(servers, 0);
+      strange.fill();
+      relay.release();
+
+      assertThat(CodedClient.await(update)).isEqualTo(Status.OUT_OF_MEMORY);
+      assertThat(server.record(key)).as("its record").isNotEmpty();
+      strange.delete();
+      List<String> wrong = new ArrayList<>();
+      addIfWrong(client, key, value, wrong);
+      client.crash(directory.resolve("second")); // journals or parity have both entries
+      client.reopen();
+      addIfWrong(client, key, value, wrong);
+      client.fold();
+      assertThat(client.scrub()).isEmpty();
+      servers.kill(1);
+      servers.kill(2);
+      addIfWrong(client, key, value, wrong);
+      assertThat(wrong).isEmpty();
+    }
+  }
+
+  @Test
+  void a_refusal_while_too_many_servers_are_down_is_no_matter_of_memory(Random random)
+      throws Exception {
+    try (CodedServers servers = servers();
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(patient(servers, relay))) {
+      String key = setOn(new RawServer(servers, 0), client, bytes(random, LARGE_BYTES));
+      client.fold();
+
+      relay.hold("ms " + key + " ");
+      CompletableFuture<Status> update = client.set(key, bytes(random, LARGER_BYTES));
+      relay.holds().get(20, TimeUnit.SECONDS);
+      new StrangeItems(servers, 0).fill();
+      for (int server = 1; server <= 3; server++) {
+        servers.kill(server);
+      }
+      await("three are lost").until(() -> client.usable().size() == 2);
+      relay.release();
+
+      assertThat(CodedClient.await(update)).isEqualTo(Status.UNAVAILABLE);
+    }
+  }
+
+  /** Tells the key of an object with its record on that server. */
+  private static String setOn(RawServer server, CodedClient client, byte[] value) {
+    String key = "k";
+    assertThat(CodedClient.await(client.set(key, value))).isEqualTo(Status.DONE);
+    while (server.record(key).isEmpty()) {
+      assertThat(CodedClient.await(client.delete(key))).isEqualTo(Status.DONE);
+      key += "x"; // until it is there that the object belongs
+      assertThat(CodedClient.await(client.set(key, value))).isEqualTo(Status.DONE);
+    }
+    return key;
+  }
+
+  /** Nobody is given up while a test fills a server. */
+  private CodedSettings patient(CodedServers servers, HoldingRelay relay) {
+    List<ServerId> ids = new ArrayList<>(servers.ids());
+    ids.set(0, relay.id());
+    return new CodedSettings(
+        CODE,
+        ids,
+        directory.resolve("first"),
+        0,
+        1 << 20,
+        Duration.ofSeconds(2),
+        new ConnectionSettings(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(20),
+            Duration.ofMillis(10),
+            Duration.ofMillis(100)));
   }
 
   /** Folding comes as soon as the write ends: memory was short. */

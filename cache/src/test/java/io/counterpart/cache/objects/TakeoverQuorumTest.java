@@ -71,6 +71,23 @@ class TakeoverQuorumTest {
     }
   }
 
+  /** Its mark may have vanished under an owner that lives. */
+  @Test
+  void a_server_that_was_used_and_has_no_mark_is_waited_for() throws Exception {
+    try (CodedServers servers = new CodedServers(4, "-I", "2m", "-M", "-m", "64")) {
+      for (int server = 0; server < 4; server++) {
+        new RawServer(servers, server).putBack("k", "what an owner has left");
+      }
+
+      long beginNanos = System.nanoTime();
+      try (CodedClient client = new CodedClient(settings(servers, "first"))) {
+        Duration taken = Duration.ofNanos(System.nanoTime() - beginNanos);
+        assertThat(taken).isGreaterThan(REPLY.multipliedBy(15).dividedBy(4));
+        assertThat(CodedClient.await(client.set("k", value()))).isEqualTo(Status.DONE);
+      }
+    }
+  }
+
   private static CompletableFuture<CodedClient> open(CodedSettings settings) {
     return CompletableFuture.supplyAsync(
         () -> {

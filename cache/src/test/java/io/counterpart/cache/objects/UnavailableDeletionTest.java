@@ -51,6 +51,26 @@ class UnavailableDeletionTest {
     }
   }
 
+  @Test
+  void of_all_objects_is_not_acknowledged() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      assertThat(CodedClient.await(client.set("k", value()))).isEqualTo(Status.DONE);
+      for (int server = 1; server <= 3; server++) {
+        servers.kill(server);
+      }
+      await("three are lost").until(() -> client.usable().size() == 2);
+
+      Status status =
+          CodedClient.await(
+              client.<Status>call(
+                  done -> client.tier().flushAll(0, outcome -> done.complete(outcome.status()))));
+
+      assertThat(status).isEqualTo(Status.UNAVAILABLE);
+    }
+  }
+
   private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
     List<ServerId> ids = new ArrayList<>(servers.ids());
     ids.set(0, relay.id());
