@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 public record ConnectionSettings(
     Duration connect, Duration reply, Duration firstRetry, Duration lastRetry) {
-  /** What suits a network of one site. */
+  /** Defaults for a network within one site. */
   public static final ConnectionSettings DEFAULT =
       new ConnectionSettings(
           Duration.ofSeconds(1),
@@ -21,7 +21,7 @@ public record ConnectionSettings(
           Duration.ofMillis(50),
           Duration.ofSeconds(2));
 
-  /** Checks. */
+  /** Validates the components. */
   public ConnectionSettings {
     if (!isPositive(connect) || !isPositive(reply) || !isPositive(firstRetry)) {
       throw new IllegalArgumentException(

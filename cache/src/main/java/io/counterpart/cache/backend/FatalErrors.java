@@ -9,19 +9,19 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the process on an {@link Error}, such as no memory left. Netty would close a connection or
- * drop a task and go on. A server whose connection closes lacks writes and is emptied although
- * nothing is wrong with it, and a dropped task may have held a lock.
+ * Ends the process on an {@link Error}, such as an exhausted heap. Netty would close a connection
+ * or drop a task and go on. But a server whose connection closes lacks writes and is emptied
+ * although it is sound, and a dropped task may hold a lock.
  */
 public final class FatalErrors {
-  /** Exit code of a process that an error has ended. */
+  /** Exit code of a process that an error ended. */
   public static final int EXIT_CODE = 4;
 
   private FatalErrors() {}
 
   /**
-   * Hands an error, if it is one or is caused by one, to the handler of this thread, which ends the
-   * process. Else does nothing.
+   * Passes an error to this thread's handler, which ends the process. Does nothing if the failure
+   * neither is an error nor has one as its cause.
    */
   public static void end(@Nullable Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -33,7 +33,7 @@ public final class FatalErrors {
     }
   }
 
-  /** A handler that ends the process on errors, at once: what was acknowledged is safe. */
+  /** A handler that ends the process at once on an error; acknowledged writes are safe. */
   public static UncaughtExceptionHandler endingProcess() {
     return (thread, failure) -> {
       try {
@@ -48,12 +48,12 @@ public final class FatalErrors {
     };
   }
 
-  /** A queue for the tasks of an event loop, which {@link #end}s what a task throws. */
+  /** A task queue for an event loop that calls {@link #end} with whatever a task throws. */
   public static Queue<Runnable> tasks(int mostTasks) {
     return new Tasks(PlatformDependent.newMpscQueue(mostTasks));
   }
 
-  /** A loop runs each task before it takes the next one: so one wrapper does for all. */
+  /** Reuses one wrapper, because a loop runs each task before it takes the next one. */
   private static final class Tasks extends AbstractQueue<Runnable> {
     private final Queue<Runnable> tasks;
     private final Runnable guarded = this::run;

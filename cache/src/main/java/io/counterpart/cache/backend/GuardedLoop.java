@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Event loop of one user, which the first {@link RuntimeException} of its tasks ends. Nobody knows
- * what such a task has left half done: a lock that it held would be held for good. So the user goes
- * on from what is durable, with its next start. {@link FatalErrors} does the same for a process.
- * All but {@link #execute} and {@link #schedule} belongs to the event loop.
+ * An event loop with one user, whom the first {@link RuntimeException} of a task ends. The state
+ * that such a task left is unknown: a lock that it held would stay locked. So the user ends, and
+ * its next start continues from durable state. {@link FatalErrors} does the same for a process. All
+ * but {@link #execute} and {@link #schedule} belongs to the event loop.
  */
 public final class GuardedLoop {
   private static final Logger logger = LoggerFactory.getLogger(GuardedLoop.class);
@@ -21,16 +21,16 @@ public final class GuardedLoop {
   private boolean ended;
 
   /**
-   * A loop of one user.
+   * A loop with one user.
    *
-   * @param end ends the user; called once at most, with the reason
+   * @param end ends the user; called at most once, with the reason
    */
   public GuardedLoop(EventLoop loop, Consumer<IOException> end) {
     this.loop = loop;
     this.end = end;
   }
 
-  /** The loop itself, for connections. */
+  /** The underlying loop, for connections. */
   public EventLoop netty() {
     return loop;
   }
@@ -45,7 +45,7 @@ public final class GuardedLoop {
     loop.schedule(() -> run(task), delay, unit);
   }
 
-  /** Runs a task now. */
+  /** Runs a task now, and ends the user if it throws. */
   public void run(Runnable task) {
     try {
       task.run();
@@ -54,13 +54,13 @@ public final class GuardedLoop {
     }
   }
 
-  /** Takes what a task has thrown, and ends the user. */
+  /** Logs an exception of a task, and ends the user. */
   public void faulted(RuntimeException fault) {
     logger.error("a fault of Counterpart", fault);
     end(new IOException("a fault of Counterpart, whose state is unknown now: " + fault, fault));
   }
 
-  /** Ends the user, unless it has ended. */
+  /** Ends the user, unless it has already ended. */
   public void end(IOException why) {
     if (!ended) {
       ended = true;
@@ -68,12 +68,12 @@ public final class GuardedLoop {
     }
   }
 
-  /** Notes that the user has ended by itself. */
+  /** Records that the user has ended by itself. */
   public void close() {
     ended = true;
   }
 
-  /** Whether the user has ended: it does nothing any more. */
+  /** Whether the user has ended. */
   public boolean isEnded() {
     return ended;
   }

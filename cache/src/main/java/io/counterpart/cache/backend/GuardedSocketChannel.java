@@ -5,10 +5,10 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.function.BooleanSupplier;
 
 /**
- * A socket that hands bytes to the kernel only while it may. A check when a command is queued would
- * not do: if the process stands still, or the socket is full, the command leaves long after it. The
- * window that is left lies between this check and the system call behind it. What is held leaves
- * with the next flush that may. Belongs to its event loop.
+ * A socket that passes bytes to the kernel only while a condition holds. A check when a command is
+ * queued would not suffice: if the process stands still, or the socket is full, the command leaves
+ * long afterwards. Only the gap between this check and the system call behind it remains. Held
+ * bytes leave with the next flush under the condition. Belongs to its event loop.
  */
 final class GuardedSocketChannel extends NioSocketChannel {
   private final BooleanSupplier maySend;

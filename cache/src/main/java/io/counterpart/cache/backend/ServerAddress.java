@@ -12,7 +12,7 @@ public record ServerAddress(String host, int port) implements Comparable<ServerA
   private static final int DEFAULT_PORT = 11211;
   private static final int MAX_PORT = 65_535;
 
-  /** Checks. */
+  /** Validates the components. */
   public ServerAddress {
     host = host.toLowerCase(Locale.ROOT);
     if (host.isBlank() || host.chars().anyMatch(Character::isWhitespace)) {
@@ -25,8 +25,8 @@ public record ServerAddress(String host, int port) implements Comparable<ServerA
   }
 
   /**
-   * An address as people write it: {@code host}, {@code host:port} or {@code [v6]:port}; port
-   * {@value #DEFAULT_PORT} if there is none.
+   * Parses {@code host}, {@code host:port} or {@code [v6]:port}; the default port is {@value
+   * #DEFAULT_PORT}.
    *
    * @throws IllegalArgumentException with the text and what is legal
    */

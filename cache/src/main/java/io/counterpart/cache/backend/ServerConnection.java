@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One connection to a memcached server, with pipelined commands and answers in order. A lost
- * connection is opened again until it is closed on purpose. The commands of one turn of the event
- * loop leave in one write. While answers are outstanding, further commands wait to leave together:
+ * connection is opened again until the connection is closed. The commands of one turn of the event
+ * loop leave in one write. While answers are outstanding, further commands wait and leave together:
  * the server executes them in order anyway, and most of the cost of a command is waking the other
- * side. Belongs to its event loop; call it there only.
+ * side. Belongs to its event loop; call it only there.
  */
 public final class ServerConnection implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ServerConnection.class);
@@ -39,7 +39,7 @@ public final class ServerConnection implements AutoCloseable {
   private static final int FIRST_BUFFER_BYTES = 16 << 10;
   private static final int FLUSH_BYTES = 256 << 10;
 
-  /** What waits no longer, though the server has commands to answer. */
+  /** Bytes of waiting commands above which they leave although answers are outstanding. */
   private static final int WAITING_BYTES = 32 << 10;
 
   private static final int CHECKS_PER_TIMEOUT = 4;
@@ -56,10 +56,10 @@ public final class ServerConnection implements AutoCloseable {
   private @Nullable ServerRequestWriter writer;
   private boolean flushScheduled;
 
-  /** What adds its commands when others are about to leave. */
+  /** Callbacks that add their commands when others are about to leave. */
   private List<Runnable> beforeFlush = new ArrayList<>();
 
-  /** Commands that have left and are not answered. */
+  /** Commands that have left and have no answer yet. */
   private int unanswered;
 
   private long lastProgressNanos;
@@ -69,7 +69,7 @@ public final class ServerConnection implements AutoCloseable {
   private ServerLostException lastLoss;
   private final Set<Integer> lostPorts = new HashSet<>();
 
-  /** A connection that is being made from now on. */
+  /** A connection that starts connecting now. */
   public ServerConnection(
       ServerAddress server,
       EventLoop loop,
@@ -79,9 +79,9 @@ public final class ServerConnection implements AutoCloseable {
   }
 
   /**
-   * A connection that is being made from now on.
+   * A connection that starts connecting now.
    *
-   * @param maySend whether bytes may leave now; after a time without, {@link #resume} sends them
+   * @param maySend whether bytes may leave now; {@link #resume} sends the bytes held back meanwhile
    */
   public ServerConnection(
       ServerAddress server,
@@ -100,7 +100,7 @@ public final class ServerConnection implements AutoCloseable {
     loop.schedule(this::checkProgress, check, TimeUnit.NANOSECONDS);
   }
 
-  /** The server at its other end. */
+  /** The server at the other end. */
   public ServerAddress server() {
     return server;
   }
@@ -110,14 +110,14 @@ public final class ServerConnection implements AutoCloseable {
     return channel != null;
   }
 
-  /** Tells a handler why no command can be sent now: how the server was lost last. */
+  /** Fails a handler with the reason of the last loss. */
   public void refuse(ReplyHandler handler) {
     handler.lost(lastLoss);
   }
 
   /**
-   * Local ports of the connections lost since {@link #forgetLostPorts}. The server may still do
-   * what it got through them, until its own list of connections is without them.
+   * Local ports of the connections lost since {@link #forgetLostPorts}. The server may still
+   * execute commands that it got through them, until it no longer lists them.
    */
   public Set<Integer> lostPorts() {
     return Set.copyOf(lostPorts);
@@ -130,20 +130,20 @@ public final class ServerConnection implements AutoCloseable {
         : 0;
   }
 
-  /** Begins {@link #lostPorts} anew. */
+  /** Empties {@link #lostPorts}. */
   public void forgetLostPorts() {
     lostPorts.clear();
   }
 
-  /** Commands whose answer has not come yet. */
+  /** Number of commands without an answer yet. */
   public int pending() {
     return pending.size();
   }
 
   /**
-   * Begins one command that the server answers exactly once (none that is quiet), or one that it
-   * answers in parts, such as {@code stats}: its handler then gets every part. The caller writes
-   * and ends it before it does anything else.
+   * Begins one command that the server answers exactly once (no quiet one), or one with an answer
+   * of several parts, such as {@code stats}, whose handler gets every part. The caller writes and
+   * ends the command before it does anything else.
    *
    * @throws IllegalStateException if the connection is not open: ask {@link #isOpen} first
    */
@@ -171,8 +171,8 @@ public final class ServerConnection implements AutoCloseable {
   }
 
   /**
-   * Runs once when commands are about to leave, so that a command which says all that has come up
-   * until then can leave with them. It may find the connection closed.
+   * Runs once when commands are about to leave, so that a command which collects entries until then
+   * can leave with them. The connection may be closed by then.
    */
   public void beforeFlush(Runnable body) {
     beforeFlush.add(body);
@@ -227,8 +227,9 @@ public final class ServerConnection implements AutoCloseable {
   }
 
   /**
-   * Between two checks the loop has read what has come. So a server is given up only after several
-   * of them, not because this process itself stood still: then answers may be there, unread.
+   * Gives up a server that makes no progress over several checks. The loop reads everything that
+   * has arrived between two checks. So a pause of this process, after which answers may be unread,
+   * gives no server up.
    */
   private void checkProgress() {
     if (closed) {
@@ -278,8 +279,8 @@ public final class ServerConnection implements AutoCloseable {
   }
 
   /**
-   * Has the kernel reset the connection instead of sending what it still holds: that would be done
-   * at any time, though it is taken for lost here.
+   * Makes the kernel reset the connection instead of sending what it still holds. Otherwise those
+   * commands could be executed at any time, although they count as lost.
    */
   private static void discardUnsent(Channel lost) {
     try {
@@ -289,7 +290,7 @@ public final class ServerConnection implements AutoCloseable {
     }
   }
 
-  /** The listener decides what a fault of those who use the connection ends. */
+  /** Lets the listener decide what an exception of a handler ends. */
   private void guard(Runnable call) {
     try {
       call.run();
@@ -303,19 +304,19 @@ public final class ServerConnection implements AutoCloseable {
     listener.faulted(this, fault);
   }
 
-  /** Sends what was held back, if it may be sent now. */
+  /** Sends the bytes that were held back, if they may leave now. */
   public void resume() {
     if (channel != null) {
       channel.flush();
     }
   }
 
-  /** Gives the connection up, without what has not left yet; it is made again. */
+  /** Drops the connection and its unsent bytes, and reconnects. */
   public void drop(String why) {
     lose(why, null);
   }
 
-  /** Closes for good; what is pending is told that the server is lost. */
+  /** Closes the connection for good; pending handlers are told that the server is lost. */
   @Override
   public void close() {
     closed = true;
@@ -323,7 +324,7 @@ public final class ServerConnection implements AutoCloseable {
     reconnection.stop();
   }
 
-  /** As {@link #close}, without what has not left yet. */
+  /** As {@link #close}, but discards the bytes that have not left yet. */
   public void abort() {
     if (channel != null) {
       discardUnsent(channel);
@@ -331,7 +332,7 @@ public final class ServerConnection implements AutoCloseable {
     close();
   }
 
-  /** Takes bytes from one channel. */
+  /** Reads the bytes of one channel. */
   private final class Replies extends ChannelInboundHandlerAdapter {
     private final ServerReplyDecoder decoder = new ServerReplyDecoder(MAX_VALUE_BYTES);
     private @Nullable ByteBuf unread;

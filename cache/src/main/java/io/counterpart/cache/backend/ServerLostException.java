@@ -3,8 +3,8 @@ package io.counterpart.cache.backend;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals that a server is unreachable, has closed its connection, does not answer, or answers
- * nonsense.
+ * Signals that a server is unreachable, has closed its connection, does not answer, or sends a
+ * malformed answer.
  */
 public final class ServerLostException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -11,21 +11,21 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * What several servers tell of themselves by {@code stats}, as one server would tell it: numbers
- * are added up, ages and sizes are the largest. Slab classes go by their number, so servers of one
- * tier should have the same class sizes. Belongs to the servers' event loop.
+ * Adds up the {@code stats} of several servers as if they were one server: numbers are summed, ages
+ * and sizes are the maximum. Slab classes are matched by number, so servers of one tier should have
+ * the same class sizes. Belongs to the servers' event loop.
  */
 public final class SummedStatistics {
-  /** Name of the number of servers that have told. */
+  /** Name of the number of servers that answered. */
   public static final String SERVERS = "servers";
 
-  /** Name of the number of items; what an item is depends on the tier. */
+  /** Name of the number of items; the tier defines an item. */
   public static final String ITEMS = "curr_items";
 
-  /** Name of the memory that servers have for items. */
+  /** Name of the servers' memory for items. */
   public static final String LIMIT_BYTES = "limit_maxbytes";
 
-  /** Of plain {@code stats}, whatever is true of all servers together. */
+  /** Names among plain {@code stats} that make sense as a sum. */
   private static final Set<String> PLAIN =
       Set.of(
           "bytes",
@@ -71,11 +71,11 @@ public final class SummedStatistics {
   }
 
   /**
-   * Asks the servers that are connected.
+   * Queries the connected servers.
    *
    * @param group of statistics; empty for the plain ones
-   * @param done gets numbers by their name, with {@link #SERVERS} among the plain ones; nothing if
-   *     no server tells any
+   * @param done gets numbers by name, the plain ones with {@link #SERVERS}; an empty map if no
+   *     server answers
    */
   public static void ask(
       Collection<ServerConnection> servers, String group, Consumer<Map<String, Long>> done) {
@@ -89,7 +89,7 @@ public final class SummedStatistics {
     open.forEach(server -> server.command(sum.new Lines()).stats(arguments));
   }
 
-  /** Takes what one server tells. */
+  /** Collects the lines of one server. */
   private final class Lines implements ReplyHandler {
     @Override
     public void replied(ServerReply reply) {
@@ -107,7 +107,7 @@ public final class SummedStatistics {
     }
   }
 
-  /** A line without its {@code STAT}; one that tells no number is passed over. */
+  /** Takes a line without its {@code STAT}; ignores lines without a number. */
   private void take(String line) {
     String[] words = line.split(" ", 2);
     boolean isWanted = !group.isEmpty() || PLAIN.contains(words[0]);

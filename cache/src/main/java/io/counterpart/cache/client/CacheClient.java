@@ -33,7 +33,7 @@ public final class CacheClient {
   private final EventLoop loop;
 
   /**
-   * A client of a tier that is open; whoever opened it closes it.
+   * A client of an open tier, which the caller closes.
    *
    * @param loop the tier's event loop
    */
@@ -52,7 +52,7 @@ public final class CacheClient {
     return checked(() -> read(key, GetOptions.touching(exptime(timeToLive))));
   }
 
-  /** Writes a value that stays. */
+  /** Writes a value that does not expire. */
   public CompletableFuture<Outcome> set(String key, byte[] value) {
     return set(key, value, 0, Duration.ZERO);
   }
@@ -72,23 +72,23 @@ public final class CacheClient {
     return store(StoreMode.ADD, key, value, flags, timeToLive, 0);
   }
 
-  /** Writes a value if there is one. */
+  /** Replaces a value if there is one. */
   public CompletableFuture<Outcome> replace(
       String key, byte[] value, int flags, Duration timeToLive) {
     return store(StoreMode.REPLACE, key, value, flags, timeToLive, 0);
   }
 
-  /** Adds bytes behind a value; its flags and its time stay. */
+  /** Appends bytes to a value; its flags and expiry stay. */
   public CompletableFuture<Outcome> append(String key, byte[] more) {
     return store(StoreMode.APPEND, key, more, 0, Duration.ZERO, 0);
   }
 
-  /** Adds bytes before a value; its flags and its time stay. */
+  /** Prepends bytes to a value; its flags and expiry stay. */
   public CompletableFuture<Outcome> prepend(String key, byte[] more) {
     return store(StoreMode.PREPEND, key, more, 0, Duration.ZERO, 0);
   }
 
-  /** Writes a value if the one there has this version. */
+  /** Writes a value if the present one has this version. */
   public CompletableFuture<Outcome> compareAndSet(
       String key, byte[] value, int flags, Duration timeToLive, long version) {
     return store(StoreMode.CAS, key, value, flags, timeToLive, version);
@@ -113,7 +113,7 @@ public final class CacheClient {
     return arithmetic(key, true, delta);
   }
 
-  /** Takes from a decimal number, down to 0; empty if there is none. */
+  /** Subtracts from a decimal number, down to 0; empty if there is none. */
   public CompletableFuture<Optional<Long>> decrement(String key, long delta) {
     return arithmetic(key, false, delta);
   }
@@ -137,7 +137,7 @@ public final class CacheClient {
         });
   }
 
-  /** Forgets all values. */
+  /** Deletes all values. */
   public CompletableFuture<Outcome> flushAll() {
     return call(done -> tier.flushAll(0, outcome -> tell("all values", outcome, done)));
   }
@@ -210,7 +210,7 @@ public final class CacheClient {
     return (int) timeToLive.toSeconds();
   }
 
-  /** Has mistakes of the caller come the same way as others. */
+  /** Turns exceptions of the call itself into failed futures. */
   private static <T> CompletableFuture<T> checked(Attempt<T> attempt) {
     try {
       return attempt.begin();

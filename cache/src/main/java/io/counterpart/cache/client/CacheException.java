@@ -27,7 +27,7 @@ public final class CacheException extends RuntimeException {
     };
   }
 
-  /** Why. */
+  /** The reason. */
   public Status status() {
     return status;
   }

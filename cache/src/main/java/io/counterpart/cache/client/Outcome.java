@@ -1,6 +1,6 @@
 package io.counterpart.cache.client;
 
-/** The outcome of a write that the tier could carry out. */
+/** The outcome of a write that the tier was able to carry out. */
 public enum Outcome {
   /** Done, with the redundancy that the scheme promises. */
   DONE,

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Schedules the work that nobody waits for. Background work runs on the shard's event loop, pauses
+ * Schedules work that no client waits for. Background work runs on the shard's event loop, pauses
  * while conflicting work is under way, and takes at most about half of the loop's time. Belongs to
  * the shard's event loop.
  */
@@ -17,7 +17,7 @@ final class Background {
   private boolean ended;
 
   /**
-   * @param isQuiet whether there are no works of its kind, or more urgent ones
+   * @param isQuiet whether no work of the same or a more urgent kind is under way
    */
   Background(GuardedLoop loop, BooleanSupplier isQuiet) {
     this.loop = loop;
@@ -28,21 +28,21 @@ final class Background {
     return !ended && isQuiet.getAsBoolean();
   }
 
-  /** Runs work in some time, unless the shard has ended then. */
+  /** Runs work after a delay, unless the shard has ended by then. */
   void after(long millis, Runnable work) {
     schedule(TimeUnit.MILLISECONDS.toNanos(millis), work);
   }
 
   /**
-   * Runs work after a pause as long as what was before it has taken.
+   * Runs work after a pause as long as the preceding work took.
    *
-   * @param beginNanos when that began, as {@link System#nanoTime} has it
+   * @param beginNanos when the preceding work began, in {@link System#nanoTime}
    */
   void afterPause(long beginNanos, Runnable work) {
     afterPause(beginNanos, 0, work);
   }
 
-  /** As {@link #afterPause(long, Runnable)}, for a pause of at least so long. */
+  /** As {@link #afterPause(long, Runnable)}, with a minimum pause. */
   void afterPause(long beginNanos, long leastNanos, Runnable work) {
     long taken = System.nanoTime() - beginNanos;
     schedule(Math.max(Math.max(taken, leastNanos), LEAST_PAUSE_NANOS), work);
@@ -59,7 +59,7 @@ final class Background {
         TimeUnit.NANOSECONDS);
   }
 
-  /** The shard ends: nothing more is begun. */
+  /** Ends the shard's background work: scheduled work no longer runs. */
   void end() {
     ended = true;
   }

@@ -21,7 +21,7 @@ final class Checkpoints {
   private boolean ended;
 
   /**
-   * @param failed is run if one fails; none is made after it
+   * @param failed runs if a checkpoint fails; no further one is made
    */
   Checkpoints(MetadataLog log, GuardedLoop loop, Runnable failed) {
     this.log = log;

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forgets all objects of a shard: deletes them from the metadata and empties every server as if it
+ * Deletes all objects of a shard: removes them from the metadata and empties every server as if it
  * were stale. Belongs to the shard's event loop.
  */
 final class Clearing {
@@ -25,7 +25,7 @@ final class Clearing {
   private final CodedObjects objects;
   private final GuardedLoop loop;
 
-  /** What is told the end of the clearing that was begun, or asked for, last. */
+  /** The callbacks of the last clearing that was begun or requested. */
   private @Nullable List<Consumer<Written>> latest;
 
   Clearing(Shard shard, ServerTable servers, CodedObjects objects, GuardedLoop loop) {
@@ -36,9 +36,9 @@ final class Clearing {
   }
 
   /**
-   * After all changes that were asked for before, and before all that are asked for afterwards.
+   * Clears after all changes requested before, and before all changes requested afterwards.
    *
-   * @param done is told that too many servers are down, as that of any change is
+   * @param done gets UNAVAILABLE if too many servers are down, as any change does
    */
   void begin(Consumer<Written> done) {
     if (latest != null && !objects.hasHeldMore()) {
@@ -62,9 +62,9 @@ final class Clearing {
   }
 
   /**
-   * What goes on in stripes beside changes of objects, as folding and restoration do, ends first:
-   * it would write parity of a stripe that is no more into a new one. Of all who are in a stripe
-   * now nobody waits for another one, as only changes do.
+   * Enters all stripes alone. Other work in stripes, such as folding and restoration, ends first,
+   * because it would write parity of a freed stripe into a new one. This cannot deadlock: only
+   * changes wait for a second stripe, and they are paused.
    */
   private void enterAll(Runnable body) {
     int end = shard.stripes().end();
@@ -87,7 +87,10 @@ final class Clearing {
     awaitUse(used, () -> shard.metadata().whenDurable(done));
   }
 
-  /** A crash in the middle leaves objects whose items are all gone: they are dropped when read. */
+  /**
+   * Deletes everything from the metadata. A crash in the middle leaves objects without items, which
+   * reads drop.
+   */
   private void forgetAll() {
     try {
       shard

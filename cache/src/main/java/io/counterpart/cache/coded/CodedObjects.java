@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * server; a change holds the key's lock. Belongs to the shard's event loop.
  */
 public final class CodedObjects {
-  /** Objects up to this are decoded from little beside what any request takes. */
+  /** Decoding objects up to this size takes little memory beside that of any request. */
   private static final int DECODED_FREE_BYTES = 4 << 10;
 
   private final Shard shard;
@@ -37,26 +37,26 @@ public final class CodedObjects {
     this.clockSeconds = clockSeconds;
   }
 
-  /** Takes what a read has found: one call of one method, but for {@link #missed}. */
+  /** Takes the result of a read: one call of one method, apart from {@link #missed}. */
   public interface Reader {
     /**
-     * The server that should have the object does not give it: the read is a degraded one. Told
-     * before the end, once at most.
+     * The object's server did not return it, so the read is a degraded one. Called at most once,
+     * before the end.
      */
     default void missed() {}
 
     /**
      * The object.
      *
-     * @param record whose value is a view of the owner
-     * @param owner to be released once
+     * @param record with a value that is a view of the owner
+     * @param owner buffer to release once
      */
     void found(StoredRecord record, ByteBuf owner);
 
     /** There is no such object. */
     void absent();
 
-    /** There is one, but too many servers are down. */
+    /** The object exists, but too many servers are down. */
     void unavailable();
   }
 
@@ -74,19 +74,19 @@ public final class CodedObjects {
         public void unavailable() {}
       };
 
-  /** Takes the end of a change. */
+  /** Takes the outcome of a change. */
   @FunctionalInterface
   public interface Changed {
     /**
-     * Told once.
+     * Called once.
      *
-     * @param written how it ended; what was kept counts as done
-     * @param cas token of the object that was written; 0 if none was
+     * @param written the outcome; a change that keeps the object counts as done
+     * @param cas token of the written object; 0 if none was written
      */
     void accept(Written written, long cas);
   }
 
-  /** Reads an object, as the changes before have left it. */
+  /** Reads an object, after the changes that came before. */
   public void read(Key key, Reader reader) {
     if (shard.loop().isEnded()) {
       reader.unavailable();
@@ -136,7 +136,7 @@ public final class CodedObjects {
     changes.add(key, new LockedRead(reader));
   }
 
-  /** Deletes an object that nobody asked for, if it has expired. */
+  /** Deletes an object if it has expired, though no client asked for it. */
   void expire(Key key, Runnable done) {
     boolean isThere = shard.placement().find(key, KeyHash.of(key.bytes())) != null;
     readLocked(
@@ -163,12 +163,12 @@ public final class CodedObjects {
         });
   }
 
-  /** Whether an object is being changed: then how large it is depends on that. */
+  /** Whether an object is being changed, so that its size is not known. */
   public boolean isChanging(Key key) {
     return locks.isLocked(key);
   }
 
-  /** The most memory that a read takes of an object that is not being changed. */
+  /** Upper bound on the memory of reading an object that is not being changed. */
   public long readBytes(Key key) {
     int slotBytes = largestSlotBytes(key);
     return slotBytes <= DECODED_FREE_BYTES || isWhole()
@@ -177,8 +177,8 @@ public final class CodedObjects {
   }
 
   /**
-   * The most memory that a change takes: the old record and the new one, and what goes to the
-   * journals and to the server, in buffers that double as they grow.
+   * Upper bound on the memory of a change: the old and the new record, and the journal entries and
+   * items, in buffers that double as they grow.
    */
   public long writeBytes(Key key, int valueBytes) {
     int slotBytes = largestSlotBytes(key);
@@ -192,7 +192,7 @@ public final class CodedObjects {
     return shard.placement().ringsDown() == 0;
   }
 
-  /** Bytes of the largest slot that may be the key's; 0 if there is no such object. */
+  /** Bytes of the largest slot that may hold the key; 0 if there is no such object. */
   private int largestSlotBytes(Key key) {
     long hash = KeyHash.of(key.bytes());
     int largest = 0;
@@ -217,12 +217,12 @@ public final class CodedObjects {
     }
   }
 
-  /** Holds changes back; runs once those under way have ended. */
+  /** Delays further changes; {@code idle} runs once those under way have ended. */
   void pause(Runnable idle) {
     locks.pause(idle);
   }
 
-  /** Whether changes are held back that came after the last {@link #pause}. */
+  /** Whether changes are waiting that came after the last {@link #pause}. */
   boolean hasHeldMore() {
     return locks.hasHeldMore();
   }
@@ -235,17 +235,17 @@ public final class CodedObjects {
     locks.resume();
   }
 
-  /** What is counted of degraded reads. */
+  /** The counters of degraded reads. */
   public CodedStatistics statistics() {
     return statistics;
   }
 
-  /** Number of objects, those that have expired but are still there included. */
+  /** Number of objects, including expired ones that are not yet deleted. */
   public long size() {
     return shard.objects().size();
   }
 
-  /** A change as others have it. */
+  /** A client's change as an operation to be combined with others. */
   private record Change(RecordChange change, Changed done) implements CombinedChanges.Operation {
     @Override
     public Decision decide(@Nullable StoredRecord old, long nowSeconds) {
@@ -263,7 +263,7 @@ public final class CodedObjects {
     }
   }
 
-  /** A read that waits for changes before it, or decodes. */
+  /** A read that waits for earlier changes, or decodes. */
   private static final class LockedRead implements CombinedChanges.Operation {
     private final Reader reader;
     private @Nullable StoredRecord found;

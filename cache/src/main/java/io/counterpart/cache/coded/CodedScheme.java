@@ -11,8 +11,8 @@ public enum CodedScheme {
   ECHASH,
 
   /**
-   * One ring of servers; a chunk belongs to a server, with all of its objects. An object that gets
-   * another server leaves its stripe for another one, and parity is updated. Paper: ECHash §2.2,
+   * One ring of servers; a chunk belongs to a server, with all of its objects. An object whose
+   * server changes moves from its stripe to another one, and parity is updated. Paper: ECHash §2.2,
    * §5.1 (ccMemcached).
    */
   CCMEMCACHED;

@@ -88,7 +88,7 @@ public record CodedSettings(
         OwnershipSettings.DEFAULT);
   }
 
-  /** What suits most: echash, journals of 32 MiB, 3 seconds for servers to be there. */
+  /** Default settings: echash, journals of 32 MiB, and a wait of 3 seconds for servers. */
   public static CodedSettings of(CodeShape code, List<ServerId> servers, Path metadata) {
     return new CodedSettings(
         code, servers, metadata, 0, 32 << 20, Duration.ofSeconds(3), ConnectionSettings.DEFAULT);
@@ -99,17 +99,17 @@ public record CodedSettings(
     return with(other, migration, repair, syncPause, ownership);
   }
 
-  /** The same with another way of migration. */
+  /** The same with another migration mode. */
   public CodedSettings with(MigrationMode other) {
     return with(scheme, other, repair, syncPause, ownership);
   }
 
-  /** The same with another way of repair. */
+  /** The same with another repair mode. */
   public CodedSettings with(RepairMode other) {
     return with(scheme, migration, other, syncPause, ownership);
   }
 
-  /** The same with another way to take servers. */
+  /** The same with other ownership settings. */
   public CodedSettings with(OwnershipSettings other) {
     return with(scheme, migration, repair, syncPause, other);
   }
@@ -140,12 +140,12 @@ public record CodedSettings(
         otherOwnership);
   }
 
-  /** Bytes of journals that one server has at most: each entry is on n − k of them. */
+  /** Most journal bytes on one server: each entry is on n − k of them. */
   long mostJournalBytesOfServer() {
     return journalBytes / code.parityCount();
   }
 
-  /** Servers of a shard that is new. */
+  /** The servers of a new shard. */
   ServerMap newServers() {
     return scheme == CodedScheme.CCMEMCACHED
         ? ServersInOneRing.of(code, shard, oneRing(servers))
@@ -153,7 +153,7 @@ public record CodedSettings(
   }
 
   /**
-   * Servers of a shard that there is.
+   * The servers of an existing shard.
    *
    * @throws IllegalArgumentException if it has another scheme or code
    */

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The life cycle of a shard. It reads its metadata, connects its servers, finishes the writes that
  * a crash interrupted, and then serves requests while servers come and go. Belongs to its event
- * loop, but for {@link #open}.
+ * loop, except {@link #open}.
  */
 public final class CodedShard {
   private static final Logger logger = LoggerFactory.getLogger(CodedShard.class);
@@ -62,16 +62,16 @@ public final class CodedShard {
   private final CompletableFuture<CodedShard> opened = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  /** The servers from which a change under way has begun; those that there are, if none is. */
+  /** The servers before the change under way; the present ones if there is none. */
   private final ServerMap settled;
 
-  /** Servers that joined without what they had, before the shard served. */
+  /** Servers that joined without their items before the shard served. */
   private final Set<ServerLink> emptied = new HashSet<>();
 
-  /** Keys that the metadata have in two places. */
+  /** Keys with two places in the metadata. */
   private final List<Key> moving = new ArrayList<>();
 
-  /** Whether there was no shard before. */
+  /** Whether the shard did not exist before. */
   private final boolean isNew;
 
   private boolean waited;
@@ -199,7 +199,7 @@ public final class CodedShard {
     return result;
   }
 
-  /** Whatever fails, nobody else is kept from the metadata. */
+  /** Releases the metadata directory if anything fails. */
   private static CodedShard make(
       CodedSettings settings, CodingLibrary library, EventLoop loop, LongSupplier clockSeconds)
       throws IOException {
@@ -252,7 +252,7 @@ public final class CodedShard {
     return servers.all().stream().filter(link -> !link.isUsable()).toList();
   }
 
-  /** Whether there is nothing to do but clients' requests. */
+  /** Whether only clients' requests are under way. */
   private boolean isQuiet() {
     return !scaling.isBusy()
         && restoration.left() == 0
@@ -264,14 +264,17 @@ public final class CodedShard {
     return settled.version() != shard.placement().map().version();
   }
 
-  /** What becomes of servers. */
+  /** Reacts to the fate of servers. */
   private final class Servers implements Joining.Outcome {
     @Override
     public void ready(ServerLink link, boolean empty) {
       joined(link, empty);
     }
 
-    /** One that is only to be added is let go; with any other the tier is somebody else's. */
+    /**
+     * Lets a server go that was only to be added. Any other refusal means that somebody else owns
+     * the tier.
+     */
     @Override
     public void refused(ServerLink link, Refusal refusal) {
       if (isNeeded(link.id())) {
@@ -282,7 +285,10 @@ public final class CodedShard {
       }
     }
 
-    /** One that the tier needs is awaited: it may be started anew, with other settings. */
+    /**
+     * Lets a server go that was only to be added, and waits for any other: it may be restarted with
+     * other settings.
+     */
     @Override
     public void unfit(ServerLink link, String why) {
       if (isNeeded(link.id())) {
@@ -292,7 +298,7 @@ public final class CodedShard {
       }
     }
 
-    /** What is read at a start must not change meanwhile: then it begins anew. */
+    /** Begins the replay anew: what it reads must not change meanwhile. */
     @Override
     public void emptied(ServerLink link) {
       if (serving) {
@@ -307,7 +313,10 @@ public final class CodedShard {
     }
   }
 
-  /** The next start's epoch would be higher than that of the newer copy's mark. */
+  /**
+   * Notes the refusal in the directory, because the next start's epoch would be higher than that of
+   * the newer copy's mark.
+   */
   private void noteOldCopy(Refusal refusal) {
     if (!refusal.isByOwnTier() || closed) {
       return;
@@ -337,7 +346,8 @@ public final class CodedShard {
   }
 
   /**
-   * A server that is used lacks items. One that leaves, or is about to join, need not have them.
+   * Restores a server in use that lacks items. A server that leaves, or is about to join, needs
+   * none.
    */
   private void restore(ServerLink link) {
     if (shard.placement().map().contains(link.id())) {
@@ -346,7 +356,7 @@ public final class CodedShard {
     }
   }
 
-  /** As {@link #restore}, of one whose mark says so. */
+  /** As {@link #restore}, for a server whose mark says that it lacks items. */
   private void restoreMarked(ServerLink link) {
     if (shard.placement().map().contains(link.id())) {
       restoration.add(List.of(link));
@@ -375,7 +385,7 @@ public final class CodedShard {
     return !link.isUsable() || servers.isUnproven(link);
   }
 
-  /** Ends of the replay. */
+  /** Reacts to the end of the replay. */
   private final class Replayed implements Replay.Outcome {
     @Override
     public void done() {
@@ -427,7 +437,7 @@ public final class CodedShard {
   }
 
   /**
-   * Adds servers. Done when every object and all parity are where they belong, and nowhere else.
+   * Adds servers. Done when every object and all parity are on their servers, and nowhere else.
    *
    * @return fails with an {@link IllegalArgumentException} if one is there already, with an {@link
    *     IllegalStateException} if another change is under way
@@ -436,12 +446,15 @@ public final class CodedShard {
     return scaling.add(added);
   }
 
-  /** Removes servers; fails as {@link #addServers} does, and if too few would be left. */
+  /** Removes servers; fails as {@link #addServers} does, and if too few servers would remain. */
   public CompletableFuture<Void> removeServers(List<ServerId> removed) {
     return scaling.remove(removed);
   }
 
-  /** Has what these began end before its next wave; {@link #servers} tells what was done. */
+  /**
+   * Ends the change of servers under way before its next wave; {@link #servers} shows the finished
+   * part.
+   */
   public void stopScaling() {
     loop.run(scaling::stop);
   }
@@ -451,13 +464,13 @@ public final class CodedShard {
     return scaling.isBusy();
   }
 
-  /** What it had to do because servers were added, removed or lost. */
+  /** Counters of the work that added, removed and lost servers caused. */
   public CodedStatistics statistics() {
     return statistics;
   }
 
   /**
-   * Asks the servers that are used now.
+   * Queries the statistics of the usable servers.
    *
    * @param group see {@link SummedStatistics#ask}
    */
@@ -466,47 +479,48 @@ public final class CodedShard {
         servers.usable().stream().map(ServerLink::connection).toList(), group, done);
   }
 
-  /** Servers that are used now. */
+  /** The usable servers. */
   public List<ServerId> usableServers() {
     return servers.usable().stream().map(ServerLink::id).toList();
   }
 
-  /** Servers that do not have all of their items, though they are used. */
+  /** Number of servers in use that still lack items. */
   public int serversToRestore() {
     return restoration.left();
   }
 
-  /** Encodes all that journals hold; for a stop in good order, and for tests. */
+  /** Folds all journals; for an orderly stop, and for tests. */
   public void fold(Runnable done) {
     loop.run(() -> folding.foldAll(done));
   }
 
   /**
-   * Looks whether every stripe holds what it should, beside requests.
+   * Verifies the content of every stripe, beside requests.
    *
-   * @param done gets what is wrong, a line each
+   * @param done gets the errors, a line each
    */
   public void scrub(Consumer<List<String>> done) {
     loop.run(() -> new Scrub(shard, folding, done).begin());
   }
 
   /**
-   * Forgets all objects: nothing that was there before is read once this is done. Changes that come
-   * meanwhile wait.
+   * Deletes all objects: no earlier object is read once this is done. Changes that come meanwhile
+   * wait.
    *
-   * @param done told once: too many servers may be down, so that another owner may have them
+   * @param done called once; UNAVAILABLE if too many servers are down, because another owner may
+   *     have them
    */
   public void clear(Consumer<Written> done) {
     loop.run(() -> clearing.begin(done));
   }
 
-  /** Its servers; while they change, those after the wave that is under way. */
+  /** The servers; during a change, those after the wave under way. */
   public List<ServerId> servers() {
     return shard.placement().map().servers();
   }
 
   /**
-   * Looks whether servers could be added, if none is down.
+   * Checks that servers could be added if none were down.
    *
    * @throws IllegalArgumentException with what is legal
    */
@@ -514,30 +528,31 @@ public final class CodedShard {
     shard.placement().map().adding(added, 0);
   }
 
-  /** Looks whether servers could be removed, as {@link #checkAdding} does. */
+  /** Checks that servers could be removed, as {@link #checkAdding} does. */
   public void checkRemoving(List<ServerId> removed) {
     shard.placement().map().removing(removed, 0);
   }
 
-  /** How it is doing. */
+  /** The present state. */
   public CodedStatus status() {
     return CodedStatus.of(shard, servers, restoration, scaling);
   }
 
-  /** All before this place of the metadata log outlives a loss of power; for tests. */
+  /** The position up to which the metadata log is durable; for tests. */
   public long durableMetadata() {
     return log.durable();
   }
 
   /**
-   * Done when it is closed; fails if it ends by itself: its metadata cannot be written, a server is
-   * another's, its sequences are used up, or a fault has left its state unknown.
+   * Done when the shard is closed. Fails if it ends by itself: its metadata cannot be written, a
+   * server belongs to another owner, its sequences are used up, or an exception left its state
+   * unknown.
    */
   public CompletableFuture<Void> ended() {
     return ended;
   }
 
-  /** Ends it as it is; nothing that was acknowledged is lost. */
+  /** Ends the shard as it is; no acknowledged write is lost. */
   public void close() {
     if (closed) {
       return;

@@ -75,7 +75,7 @@ public final class CodedStatistics {
     return repair;
   }
 
-  /** For all else, which nobody asks for: folding, scaling, the scrub. */
+  /** For everything that no client asks for: folding, scaling, the scrub. */
   ReadTally upkeep() {
     return upkeep;
   }
@@ -90,22 +90,22 @@ public final class CodedStatistics {
     return failedReads.sum();
   }
 
-  /** Objects that were dropped, since more was lost of their stripe than the code bears. */
+  /** Objects that were dropped because more of their stripe was lost than the code tolerates. */
   public long lostObjects() {
     return lostObjects.sum();
   }
 
-  /** Objects that were deleted as they had expired, though nobody asked for them. */
+  /** Expired objects that were deleted although no client asked for them. */
   public long reapedObjects() {
     return reapedObjects.sum();
   }
 
-  /** Stripes that were freed after their last objects had got slots of others. */
+  /** Stripes that emptying has freed. */
   public long emptiedStripes() {
     return emptiedStripes.sum();
   }
 
-  /** Objects that got a slot of another stripe, so that theirs could be freed. */
+  /** Objects that emptying has moved to slots of other stripes. */
   public long objectsOfEmptiedStripes() {
     return movedWithinClass.values();
   }
@@ -115,7 +115,7 @@ public final class CodedStatistics {
     return movedWithinClass.bytes();
   }
 
-  /** Objects that were written to another server since servers were added or removed. */
+  /** Objects that changes of servers have moved. */
   public long movedObjects() {
     return moved.values();
   }
@@ -125,7 +125,7 @@ public final class CodedStatistics {
     return moved.bytes();
   }
 
-  /** Parity items that were read because servers were added or removed. */
+  /** Parity items that changes of servers have read. */
   public long scalingParityItemsRead() {
     return scalingParity.read().values();
   }
@@ -135,7 +135,7 @@ public final class CodedStatistics {
     return scalingParity.read().bytes();
   }
 
-  /** Parity items that were written because servers were added or removed. */
+  /** Parity items that changes of servers have written. */
   public long scalingParityItemsWritten() {
     return scalingParity.written().values();
   }
@@ -145,7 +145,7 @@ public final class CodedStatistics {
     return scalingParity.written().bytes();
   }
 
-  /** Objects that repair has brought back to their server. */
+  /** Objects that repair has restored to their server. */
   public long restoredObjects() {
     return restored.values();
   }

@@ -30,23 +30,23 @@ public record CodedStatus(
     long stripesToMove,
     List<Server> servers) {
 
-  /** What a server is good for. */
+  /** The state of a server. */
   public enum ServerState {
-    /** It is used, and has all that it should. */
+    /** In use, with all of its items. */
     UP,
-    /** It is used, and gets back what it has lost. */
+    /** In use, while repair restores its items. */
     RESTORING,
-    /** It is connected, but not used yet. */
+    /** Connected, but not in use yet. */
     JOINING,
-    /** It is not connected. */
+    /** Not connected. */
     DOWN
   }
 
   /**
    * One server.
    *
-   * @param ring from 0; −1 if it is not yet, or no more, in one
-   * @param losses how often the connection was lost
+   * @param ring from 0; −1 if the server is not in a ring yet, or no longer
+   * @param losses number of times that the connection was lost
    */
   public record Server(ServerId id, int ring, ServerState state, long losses) {}
 

@@ -24,9 +24,9 @@ final class Coder {
   }
 
   /**
-   * Parity of chunks that are given slot by slot; the others are zeros.
+   * Encodes the parity of chunks that are given slot by slot; the other slots are zeros.
    *
-   * @param content calls what it is given with each slot's bytes and its place within the stripe
+   * @param content passes each slot's bytes and its place within the stripe to its argument
    * @return n − k chunks of that many bytes
    */
   byte[][] encode(int slotBytes, int slots, SlotSource content) {
@@ -49,11 +49,11 @@ final class Coder {
   }
 
   /**
-   * Computes the missing ones of a column.
+   * Decodes the missing entries of a column.
    *
-   * @param column n entries, data then parity, null where missing; data may lack zeros at the end.
+   * @param column n entries, data then parity, null where missing; data may lack trailing zeros.
    *     Missing data are filled in, missing parity is not
-   * @throws IllegalArgumentException if fewer than k are there
+   * @throws IllegalArgumentException if fewer than k entries are there
    */
   void decode(int slotBytes, byte[] @Nullable [] column) {
     ByteBuffer[] chunks = chunks(slotBytes);
@@ -104,7 +104,7 @@ final class Coder {
     }
   }
 
-  /** Hands over slots. */
+  /** Supplies slots. */
   @FunctionalInterface
   interface SlotSource {
     void forEach(ObjIntConsumer<byte[]> taker);

@@ -25,10 +25,10 @@ final class ColumnRead {
   private final int slotBytes;
   private final Consumer<ColumnRead> done;
 
-  /** By column and data chunk: what the slot holds now; null while it is not known. */
+  /** By column and data chunk: the slot's present content; null while it is not known. */
   private final byte[][] @Nullable [] contents;
 
-  /** By column and data chunk: whether the object's server did not have it, or was not asked. */
+  /** By column and data chunk: whether the object's server lacked it, or was not asked. */
   private final boolean[][] missing;
 
   private final byte[] @Nullable [] parity;
@@ -50,20 +50,20 @@ final class ColumnRead {
   }
 
   /**
-   * Reads.
+   * Starts a read.
    *
-   * @param done is told when all is read that can be
+   * @param done gets the read once everything that can be read was read
    */
   static void begin(Shard shard, Columns wanted, Consumer<ColumnRead> done) {
     new ColumnRead(shard, wanted, done).begin();
   }
 
-  /** What a slot holds now, perhaps with zeros at its end; null if too much is lost. */
+  /** The present content of a slot, perhaps with trailing zeros; null if too much is lost. */
   byte @Nullable [] content(int column, int chunk) {
     return contents[column][chunk];
   }
 
-  /** As {@link #content}, by the place, which is in one of the columns. */
+  /** As {@link #content}, for a place in one of the columns. */
   byte @Nullable [] contentOf(Place place) {
     return contents[column(place)][place.chunk()];
   }
@@ -77,22 +77,22 @@ final class ColumnRead {
     throw new IllegalArgumentException(place + ", legal: slots " + Arrays.toString(slots));
   }
 
-  /** Has a slot count as empty. */
+  /** Makes a slot count as empty. */
   void forget(int column, int chunk) {
     contents[column][chunk] = Xor.nothing();
   }
 
-  /** Whether the object's server did not have it, or was not asked. */
+  /** Whether the object's server lacked it, or was not asked. */
   boolean wasMissing(int column, int chunk) {
     return missing[column][chunk];
   }
 
-  /** As {@link #wasMissing(int, int)}, by the place, which is in one of the columns. */
+  /** As {@link #wasMissing(int, int)}, for a place in one of the columns. */
   boolean wasMissing(Place place) {
     return missing[column(place)][place.chunk()];
   }
 
-  /** Sequence up to which parity was folded that was read; −1 if none was. */
+  /** Sequence up to which the parity that was read is folded; −1 if none was read. */
   long folded() {
     long newest = -1;
     for (int i = 0; i < parity.length; i++) {
@@ -106,7 +106,7 @@ final class ColumnRead {
     return Arrays.stream(contents).flatMap(Arrays::stream).allMatch(bytes -> bytes != null);
   }
 
-  /** Hands over every slot's content. */
+  /** Supplies every slot's content. */
   Coder.SlotSource source() {
     return taker -> {
       for (int column = 0; column < slots.length; column++) {
@@ -170,7 +170,10 @@ final class ColumnRead {
             });
   }
 
-  /** A record of another class is not what the slot holds: a crash has left it on its server. */
+  /**
+   * Whether an item is the slot's record. A record of another class is not: a crash left it on its
+   * server.
+   */
   private boolean isThere(byte[] key, ByteBuf item) {
     return shard.records().decode(key, item) != null && shard.fits(item, stripe);
   }
@@ -202,7 +205,7 @@ final class ColumnRead {
     return most;
   }
 
-  /** Reads some parity items, then all others if these are not enough. */
+  /** Reads some parity items, and all others if those are not enough. */
   private void readParity(int from, int end, int needed) {
     waiting = 1 + end - from;
     Runnable next =
@@ -253,7 +256,7 @@ final class ColumnRead {
     done.accept(this);
   }
 
-  /** Works on what parity knows: contents without what is pending. */
+  /** Decodes a column in the state of its parity: contents without pending deltas. */
   private void decode(int column) {
     byte[][] chunks = new byte[code.n()][];
     int available = 0;

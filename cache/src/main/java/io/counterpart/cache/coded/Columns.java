@@ -3,7 +3,7 @@ package io.counterpart.cache.coded;
 import java.util.Arrays;
 
 /**
- * The columns of a stripe that a read asks for.
+ * The columns of a stripe that are to be read.
  *
  * @param slots the columns, each once
  * @param lostChunk a data chunk whose objects are decoded instead of read; {@link #NONE} if all are
@@ -24,7 +24,7 @@ record Columns(int stripe, int[] slots, int lostChunk, ReadTally tally) {
     return of(stripe, slots, tally);
   }
 
-  /** The same, but a chunk's objects are decoded though they may be there. */
+  /** The same, with the objects of one chunk decoded although they may be there. */
   Columns without(int chunk) {
     return new Columns(stripe, slots, chunk, tally);
   }

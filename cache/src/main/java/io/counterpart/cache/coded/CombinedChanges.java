@@ -32,7 +32,7 @@ final class CombinedChanges {
   private final KeyLocks locks;
   private final LongSupplier clockSeconds;
 
-  /** What the next lock of a key is for. */
+  /** The operations that will run under the next lock of each key. */
   private final Map<Key, List<Operation>> waiting = new HashMap<>();
 
   CombinedChanges(
@@ -45,21 +45,21 @@ final class CombinedChanges {
     this.clockSeconds = clockSeconds;
   }
 
-  /** What is done to an object. */
+  /** An operation on an object. */
   interface Operation extends RecordChange {
-    /** Whether it never changes anything. */
+    /** Whether the operation never changes the object. */
     boolean isRead();
 
     /**
-     * Told once.
+     * Called once.
      *
-     * @param written how it ended; what was kept counts as done
-     * @param cas token of the object that is there then; 0 if none is
+     * @param written the outcome; a change that keeps the object counts as done
+     * @param cas token of the resulting object; 0 if there is none
      */
     void end(Written written, long cas);
   }
 
-  /** Does it after all that came before for the key. */
+  /** Adds an operation, to run after all earlier ones on the key. */
   void add(Key key, Operation operation) {
     // what comes after a pause must not be done before it
     List<Operation> together = locks.isPaused() ? null : waiting.get(key);
@@ -149,7 +149,7 @@ final class CombinedChanges {
     }
   }
 
-  /** The object with a buffer that whoever looks at it may release; null if it has expired. */
+  /** The object with a buffer that its reader may release; null if it has expired. */
   private static @Nullable StoredRecord own(@Nullable StoredRecord object, long now) {
     if (object == null || object.isExpired(now)) {
       return null;
@@ -172,9 +172,9 @@ final class CombinedChanges {
   }
 
   /**
-   * What comes next is decided on this.
+   * The object after a write, on which the next operation decides.
    *
-   * @param isLookedAt whether anything comes: its buffers may outlive those of the write
+   * @param isLookedAt whether there is a next operation: its buffers may outlive those of the write
    */
   private static StoredRecord record(Write write, boolean isLookedAt, long cas) {
     ByteBuf value =
@@ -195,10 +195,10 @@ final class CombinedChanges {
   }
 
   /**
-   * An operation, and what it has left.
+   * An operation and its result.
    *
-   * @param cas the object's token, which only the last write's may not keep; 0 if there is none
-   * @param sawChange whether it or one before it has changed the object
+   * @param cas the object's token; only the last write may get another one; 0 if there is no object
+   * @param sawChange whether this operation or an earlier one has changed the object
    */
   private record Decided(Operation operation, long cas, boolean sawChange) {}
 }

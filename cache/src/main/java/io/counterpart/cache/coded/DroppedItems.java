@@ -27,11 +27,11 @@ final class DroppedItems {
   private final Background background;
   private final Consumer<ServerLink> dropped;
 
-  /** What servers have dropped since they were started. */
+  /** Number of items that each server has dropped since its start. */
   private final Map<ServerLink, Long> known = new HashMap<>();
 
   /**
-   * @param dropped is told of a server that lacks items since the last look
+   * @param dropped gets a server that has dropped items since the last look
    */
   DroppedItems(ServerTable servers, Background background, Consumer<ServerLink> dropped) {
     this.servers = servers;

@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
 final class Durability {
   private static final Logger logger = LoggerFactory.getLogger(Durability.class);
 
-  /** What nobody waits for is synced so much later, unless another one takes it along. */
+  /** Delay of a sync that nobody waits for, unless an earlier sync covers it. */
   private static final Duration IDLE_PAUSE = Duration.ofMillis(100);
 
-  /** A disk that is slower than this has writes wait for it. */
+  /** Duration of a sync above which writes wait for the disk. */
   private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long MAX_BACKLOG_BYTES = 8 << 20;
@@ -46,12 +46,15 @@ final class Durability {
   private boolean ended;
   private long startedNanos = System.nanoTime();
 
-  /** Runs once all before a position is durable; the earlier number first. */
+  /**
+   * A callback for the time when a position is durable; of equal positions, the earlier number runs
+   * first.
+   */
   private record Waiter(long position, long number, Runnable then) {}
 
   /**
-   * @param pause between the beginnings of two syncs at least
-   * @param failed is run when the disk fails
+   * @param pause least time between the beginnings of two syncs
+   * @param failed runs when the disk fails
    */
   Durability(MetadataLog log, GuardedLoop loop, Duration pause, Runnable failed) {
     this(
@@ -72,8 +75,8 @@ final class Durability {
   }
 
   /**
-   * Runs something once all before a position of the log is durable: now, or later, but after those
-   * that have waited for an earlier one.
+   * Runs a callback once everything before a position of the log is durable: now or later, but
+   * after callbacks that wait for an earlier position.
    */
   void await(long position, Runnable then) {
     if (position <= log.durable() && !isReady()) {
@@ -84,7 +87,7 @@ final class Durability {
     }
   }
 
-  /** Has what was written be durable before long. */
+  /** Requests a sync before long. */
   void request() {
     if (syncing) {
       requested = true;
@@ -94,8 +97,8 @@ final class Durability {
   }
 
   /**
-   * Whether the disk is so slow that nothing new should be begun before it has caught up. It has,
-   * if a checkpoint made all durable beside a sync.
+   * Whether the disk is so slow that new writes should wait for it. A checkpoint that makes
+   * everything durable beside a sync ends that.
    */
   boolean isBehind() {
     long backlog = log.end() - log.durable();
@@ -190,7 +193,7 @@ final class Durability {
     }
   }
 
-  /** Runs nothing any more; what waits never runs. */
+  /** Ends the syncs; waiting callbacks never run. */
   void end() {
     ended = true;
     waiters.clear();

@@ -35,9 +35,9 @@ final class Emptying {
   }
 
   /**
-   * Goes on without pauses, since servers are short of memory.
+   * Empties without pauses, because servers are short of memory.
    *
-   * @param done runs once there is nothing to empty, or none may be now
+   * @param done runs once nothing is left to empty, or nothing may be emptied now
    */
   void hurry(Runnable done) {
     if (!working && (!background.mayWork() || !shard.sparse().isAnyDue())) {
@@ -68,7 +68,7 @@ final class Emptying {
     }
   }
 
-  /** Goes once through the sparse stripes of a class. */
+  /** One pass through the sparse stripes of a class. */
   private final class Pass {
     private final int slotClass;
     private final Receivers receivers;
@@ -78,7 +78,7 @@ final class Emptying {
       this.receivers = new Receivers(shard, slotClass);
     }
 
-    /** Empties the first stripe from a number on that can be. */
+    /** Empties the first suitable stripe from a number on. */
     void next(int from) {
       if (!background.mayWork()) {
         shard.sparse().putBack(slotClass);

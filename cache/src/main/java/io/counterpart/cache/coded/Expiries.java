@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * The known expiries of a shard's objects, 8 bytes each: hashes of keys, sorted by a time at which
  * the object has certainly expired. Times are coarse: late by up to a sixteenth of the remaining
  * time at the moment of noting, or by 2 s. Memory is bounded; above the bound the latest expiries
- * are forgotten. An object that was written again has several entries, and its record tells which
+ * are forgotten. An object that was written again has several entries, and its record shows which
  * one is right. Belongs to the shard's event loop.
  */
 final class Expiries {
@@ -30,7 +30,7 @@ final class Expiries {
   }
 
   /**
-   * @param most hashes that are kept, 1 or more
+   * @param most bound on the number of hashes, 1 or more
    */
   Expiries(LongSupplier clockSeconds, int most) {
     this.clockSeconds = clockSeconds;
@@ -40,7 +40,7 @@ final class Expiries {
   /**
    * Notes when an object expires.
    *
-   * @param expirySeconds as records have it: since 1970, unsigned; 0 for never, which is not noted
+   * @param expirySeconds as in records: since 1970, unsigned; 0 for never, which is not noted
    */
   void add(long keyHash, int expirySeconds) {
     if (expirySeconds == 0) {
@@ -58,7 +58,7 @@ final class Expiries {
     size++;
   }
 
-  /** The next step that begins when the object has expired. */
+  /** The beginning of the next step after the expiry. */
   private long coarse(long expiry) {
     long left = Math.max(0, expiry - clockSeconds.getAsLong());
     long step = Math.max(SHORTEST_STEP_SECONDS, Long.highestOneBit(left / STEPS_OF_TIME_LEFT));
@@ -76,7 +76,7 @@ final class Expiries {
     return first.getValue().distinct();
   }
 
-  /** Whether some were forgotten since this was asked last. */
+  /** Whether expiries were forgotten since the last call. */
   boolean takeForgotten() {
     boolean forgotten = hasForgotten;
     hasForgotten = false;
@@ -87,7 +87,7 @@ final class Expiries {
     return size;
   }
 
-  /** Hashes that grow in number. */
+  /** A growing list of hashes. */
   private static final class Hashes {
     private long[] hashes = new long[4];
     private int count;

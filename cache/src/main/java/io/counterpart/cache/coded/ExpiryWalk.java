@@ -32,9 +32,9 @@ final class ExpiryWalk {
   }
 
   /**
-   * Begins.
+   * Starts the walk.
    *
-   * @param atOnce whether there are objects whose expiry is not known
+   * @param atOnce whether objects with unknown expiry exist
    */
   void begin(boolean atOnce) {
     if (atOnce) {

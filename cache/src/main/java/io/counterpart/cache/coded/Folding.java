@@ -34,7 +34,10 @@ final class Folding {
     this.statistics = statistics;
   }
 
-  /** Folds what is pending, once alone in the stripe; one without objects is freed instead. */
+  /**
+   * Folds a stripe's pending deltas, once it has the stripe alone; frees a stripe without objects
+   * instead.
+   */
   void fold(int stripe, Runnable done) {
     // most need not wait in the stripe then
     shard.metadata().whenDurable(stripe, () -> foldDurable(stripe, done));
@@ -59,17 +62,20 @@ final class Folding {
             });
   }
 
-  /** Folds what is pending in all stripes now. */
+  /** Folds the pending deltas of all stripes. */
   void foldAll(Runnable done) {
     foldAll(shard.pending().stripes(), done);
   }
 
-  /** Folds what is pending in some stripes, a few at a time: each has its parity in memory. */
+  /**
+   * Folds the pending deltas of some stripes, a few at a time, because each has its parity in
+   * memory.
+   */
   void foldAll(Collection<Integer> stripes, Runnable done) {
     InTurn.run(stripes, STRIPES_AT_ONCE, this::fold, done);
   }
 
-  /** Folds what is pending; the caller is alone in the stripe. */
+  /** Folds a stripe's pending deltas; the caller is alone in the stripe. */
   void foldAlone(int stripe, Runnable done) {
     foldAlone(stripe, statistics.foldedParity(), done);
   }
@@ -86,7 +92,8 @@ final class Folding {
   /**
    * As {@link #foldAlone(int, Runnable)}.
    *
-   * @param folded sequence of the last write of the stripe, or a later one, when parity is written
+   * @param folded supplies the sequence of the stripe's last write, or a later one, when parity is
+   *     written
    */
   void foldAlone(int stripe, LongSupplier folded, ParityTally tally, Runnable done) {
     StripeState state = shard.stripes().state(stripe);
@@ -128,13 +135,13 @@ final class Folding {
   /**
    * Writes parity items.
    *
-   * @param parity null where an item is not known: nobody shall find it until it is encoded anew
+   * @param parity null where an item is not known: the old one is deleted until it is encoded anew
    */
   void write(int stripe, byte[] @Nullable [] parity, Runnable done) {
     write(stripe, parity, statistics.foldedParity(), done);
   }
 
-  /** As {@link #write(int, byte[][], Runnable)}, of parity items that are counted elsewhere. */
+  /** As {@link #write(int, byte[][], Runnable)}, with another tally. */
   void write(int stripe, byte[] @Nullable [] parity, ParityTally tally, Runnable done) {
     write(stripe, parity, shard.sequences().last(), tally, done);
   }
@@ -142,7 +149,7 @@ final class Folding {
   /**
    * As {@link #write(int, byte[][], Runnable)}.
    *
-   * @param folded sequence of the last write that is in the parity
+   * @param folded sequence of the last write that the parity includes
    */
   void write(
       int stripe, byte[] @Nullable [] parity, long folded, ParityTally tally, Runnable done) {
@@ -179,8 +186,8 @@ final class Folding {
   /**
    * Writes some of a sealed stripe's parity items, while nothing is pending.
    *
-   * @param parity all of them, encoded from what the data are now
-   * @param folded what the others have
+   * @param parity all parity chunks, encoded from the present data
+   * @param folded the value in the other items
    */
   void writeSome(int stripe, byte[][] parity, int[] numbers, long folded, Runnable done) {
     Countdown countdown = new Countdown(numbers.length, done);
@@ -236,8 +243,8 @@ final class Folding {
   }
 
   /**
-   * Parity has what was pending, and journals need not hold it any more; unless an item is missing
-   * though its server is used: then they do until it is there.
+   * Releases the journal items after a fold. If an item is missing although its server is in use,
+   * they are kept until it is there.
    */
   private void letGo(int stripe, List<JournalItem> held, boolean lacksParity) {
     if (lacksParity) {
@@ -248,8 +255,8 @@ final class Folding {
   }
 
   /**
-   * Drops the objects of a stripe that nothing can decode, and encodes its parity anew; unless a
-   * server is down, since it may have them. The caller is alone in the stripe.
+   * Drops the objects of a stripe that nothing can decode, and encodes its parity anew. Does
+   * nothing while a server is down, because that may have them. The caller is alone in the stripe.
    */
   void dropLostAlone(int stripe, Runnable done) {
     Columns all = Columns.all(shard, stripe, statistics.upkeep());
@@ -289,12 +296,12 @@ final class Folding {
     }
   }
 
-  /** As {@link #dropLostAlone}, once alone in the stripe. */
+  /** As {@link #dropLostAlone}, but first waits for the stripe alone. */
   void dropLost(int stripe, Runnable done) {
     ifSealedAlone(stripe, this::dropLostAlone, done);
   }
 
-  /** Encodes all parity from data, once alone in the stripe. */
+  /** Encodes all parity from data, once it has the stripe alone. */
   void encode(int stripe, Runnable done) {
     ifSealedAlone(stripe, this::encodeAlone, done);
   }

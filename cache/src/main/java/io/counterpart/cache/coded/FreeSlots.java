@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Free slots by slot class and ring: those of newly opened stripes and those of deleted objects.
- * The stripe that has had free slots for longest is filled first. A ring without free slots of a
- * class causes a new stripe. Memory grows with stripes, not with free slots. Belongs to the shard's
- * event loop.
+ * The stripe that has had free slots for longest is filled first. If a ring has no free slot of a
+ * class, a new stripe is opened. Memory grows with stripes, not with free slots. Belongs to the
+ * shard's event loop.
  */
 final class FreeSlots {
   private final Placement placement;
@@ -25,10 +25,13 @@ final class FreeSlots {
   private final StripeIndex stripes;
   private final Map<Integer, StripesWithFreeSlots> queues = new HashMap<>();
 
-  /** Taken, but without a key yet; or left by an object that parity still has there. */
+  /**
+   * Slots that were taken but have no key yet, and slots that an object left while parity still
+   * includes it.
+   */
   private final Set<Place> taken = new HashSet<>();
 
-  /** Stripes whose slots nobody gets. */
+  /** Stripes whose slots are not given out. */
   private final Set<Integer> withheld = new HashSet<>();
 
   FreeSlots(Placement placement, int k, Metadata metadata, Sequences sequences) {
@@ -40,7 +43,10 @@ final class FreeSlots {
     this.stripes = metadata.log().stripes();
   }
 
-  /** A slot for an object of a ring; it stays taken until {@link #assigned} or {@link #give}. */
+  /**
+   * Takes a free slot for an object of a ring; it stays taken until {@link #assigned} or {@link
+   * #give}.
+   */
   Place take(int slotClass, int ring) {
     StripesWithFreeSlots queue = queue(slotClass, ring);
     while (true) {
@@ -55,7 +61,10 @@ final class FreeSlots {
     }
   }
 
-  /** A free slot of the first stripe; null, and the stripe is forgotten, if it has none. */
+  /**
+   * A free slot of the queue's first stripe; null if it has none, which also removes the stripe
+   * from the queue.
+   */
   private @Nullable Place nextOfFirst(StripesWithFreeSlots queue, int slotClass, int ring) {
     int stripe = queue.first();
     if (offers(stripe, slotClass, ring)) {
@@ -76,7 +85,7 @@ final class FreeSlots {
     return null;
   }
 
-  /** Whether a stripe may be filled; a queue may know stripes that are no more. */
+  /** Whether a stripe may be filled; a queue may name stripes that no longer exist. */
   private boolean offers(int stripe, int slotClass, int ring) {
     return stripes.state(stripe) != StripeState.FREE
         && stripes.slotClass(stripe) == slotClass
@@ -89,7 +98,7 @@ final class FreeSlots {
     return isFree(place, slotClass, ring) && taken.add(place);
   }
 
-  /** Whether a slot is one of the class and ring, and free. */
+  /** Whether a slot is free and belongs to the class and ring. */
   boolean isFree(Place place, int slotClass, int ring) {
     int stripe = place.stripe();
     return offers(stripe, slotClass, ring)
@@ -102,12 +111,12 @@ final class FreeSlots {
     giveAll(metadata.openStripe(slotClass, layout(slotClass, ring), sequences.next()));
   }
 
-  /** Rings for the data of a new stripe, with this one among them. */
+  /** Rings for the data of a new stripe, including this one. */
   long layout(int slotClass, int ring) {
     return placement.layout(ring, other -> queue(slotClass, other).size());
   }
 
-  /** Offers what a stripe has of slots without a key. */
+  /** Offers a stripe's slots without a key. */
   void giveAll(int stripe) {
     DataRings layout = new DataRings(stripes.layout(stripe));
     int slotClass = stripes.slotClass(stripe);
@@ -127,24 +136,24 @@ final class FreeSlots {
     return false;
   }
 
-  /** A slot has its key now. */
+  /** Notes that a taken slot has its key. */
   void assigned(Place place) {
     taken.remove(place);
   }
 
-  /** Has nobody get a slot that its object leaves, until {@link #give}. */
+  /** Keeps a slot that its object leaves from being given out, until {@link #give}. */
   void hold(Place place) {
     taken.add(place);
   }
 
-  /** A slot has no object any more, or was not used. */
+  /** Offers a slot that has no object any more, or was not used. */
   void give(Place place) {
     taken.remove(place);
     DataRings layout = new DataRings(stripes.layout(place.stripe()));
     queue(stripes.slotClass(place.stripe()), layout.ring(place.chunk())).add(place.stripe());
   }
 
-  /** Has nobody get a slot of a stripe, until {@link #release}. */
+  /** Keeps a stripe's slots from being given out, until {@link #release}. */
   void withhold(int stripe) {
     withheld.add(stripe);
   }
@@ -153,7 +162,7 @@ final class FreeSlots {
     return withheld.contains(stripe);
   }
 
-  /** Offers what is free of a stripe that was withheld, if it is still there. */
+  /** Offers the free slots of a withheld stripe, if the stripe still exists. */
   void release(int stripe) {
     withheld.remove(stripe);
     if (stripes.state(stripe) != StripeState.FREE) {
@@ -161,7 +170,7 @@ final class FreeSlots {
     }
   }
 
-  /** Whether a stripe has slots that are taken and have no key yet. */
+  /** Whether a stripe has taken slots without a key. */
   boolean isTaken(int stripe) {
     return taken.stream().anyMatch(place -> place.stripe() == stripe);
   }
@@ -171,7 +180,7 @@ final class FreeSlots {
     taken.clear();
   }
 
-  /** Heap in bytes of what is offered. */
+  /** Heap bytes of the queues. */
   long bytes() {
     return queues.values().stream().mapToLong(StripesWithFreeSlots::bytes).sum();
   }

@@ -25,10 +25,10 @@ final class InTurn {
   }
 
   /**
-   * Begins.
+   * Starts.
    *
-   * @param step gets a stripe, and what it is to run at its end: once, later or at once
-   * @param done runs at the end of all
+   * @param step gets a stripe and a callback, which it runs once at its end, later or at once
+   * @param done runs after the last step
    */
   static void run(
       Collection<Integer> stripes, int atOnce, BiConsumer<Integer, Runnable> step, Runnable done) {

@@ -15,7 +15,7 @@ final class IndexBuild {
   /**
    * Fills the object index, the free slots and the sparse stripes.
    *
-   * @return keys that the metadata have in two places
+   * @return keys with two places in the metadata
    */
   static List<Key> run(Shard shard) throws IOException {
     List<Key> moving = new ArrayList<>();

@@ -14,13 +14,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether servers have memory for one more object, with the reserve left alone that updates
- * live from. An insert is refused before anything is written: a server that refuses a record has
- * dropped the one before. What a server has is looked up when as much has been sent to it as was
- * known to be free, and once in 100 ms.
+ * Decides whether servers have memory for one more object without touching the reserve, which
+ * updates need. An insert is refused before anything is written, because a server that refuses a
+ * record has dropped the previous one. A server's memory is looked up again when the last look is
+ * old, or when it seems too full although items were sent since.
  *
- * <p>What is free {@link SlabRoom} tells, class by class of item sizes; parity that open stripes
- * will want is taken away. Belongs to the shard's event loop.
+ * <p>{@link SlabRoom} knows the free memory by class of item sizes; the future parity of open
+ * stripes is subtracted. Belongs to the shard's event loop.
  */
 final class InsertAdmission {
   private static final long COUNT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -35,7 +35,7 @@ final class InsertAdmission {
     this.relief = relief;
   }
 
-  /** Gives back what memory can be had, then goes on. */
+  /** Frees the memory that can be freed, then continues. */
   void relieve(Runnable done) {
     relief.begin(done);
   }
@@ -44,7 +44,7 @@ final class InsertAdmission {
    * Asks for memory for a record in a place.
    *
    * @param replaced the record that it replaces, in another slot; null if there is none
-   * @param decided gets what is to be run when the record is written; null if there is no memory
+   * @param decided gets a callback to run when the record is written; null if there is no memory
    */
   void ask(
       NewRecord record,
@@ -58,7 +58,7 @@ final class InsertAdmission {
         decided);
   }
 
-  /** Whether an update in its slot is an item of another length, so that it may find no room. */
+  /** Whether an update in its slot writes an item of another length, and so may find no memory. */
   static boolean isAnotherItem(NewRecord record, byte[] replaced) {
     return Items.itemLength(record.recordBytes()) != Items.leastItemLength(replaced);
   }
@@ -100,7 +100,7 @@ final class InsertAdmission {
     return () -> needs.forEach((link, bytes) -> link.memory().landed(bytes));
   }
 
-  /** The item that each server is to get: the record, and parity, if the stripe is a new one. */
+  /** The items that servers will get: the record, and parity if the stripe is new. */
   private Map<ServerLink, Long> needs(NewRecord record, Place place, byte @Nullable [] replaced) {
     int stripe = place.stripe();
     boolean isNew =
@@ -134,7 +134,7 @@ final class InsertAdmission {
     return SlabSizes.itemBytes(key.lengthBytes(), Items.leastItemLength(replaced));
   }
 
-  /** Parity items that the server will get when stripes that are open now are sealed. */
+  /** Parity items that the server will get when the open stripes are sealed. */
   Map<Long, Integer> owedItems(ServerLink link) {
     if (System.nanoTime() - countedNanos > COUNT_NANOS) {
       countedNanos = System.nanoTime();

@@ -1,8 +1,8 @@
 package io.counterpart.cache.coded;
 
 /**
- * How many items a server has and had, from {@code stats}. It keeps no trace of a mark that was
- * dropped, but this of all that it ever held. Not thread-safe.
+ * The present and total number of a server's items, from {@code stats}. A dropped mark leaves no
+ * other trace than the total. Not thread-safe.
  */
 final class ItemCounts {
   private static final int COUNTERS = 2;
@@ -10,7 +10,7 @@ final class ItemCounts {
   private int known;
   private long items;
 
-  /** A line without its {@code STAT}; others than those looked for are passed over. */
+  /** Takes a line without its {@code STAT}; ignores other names. */
   void line(String text) {
     String[] words = text.strip().split(" ");
     // the second begins anew with "stats reset"
@@ -20,7 +20,7 @@ final class ItemCounts {
     }
   }
 
-  /** Whether the server has held nothing since its start, no mark either. */
+  /** Whether the server has held no item since its start, not even a mark. */
   boolean isUnused() {
     return known == COUNTERS && items == 0;
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Belongs to the shard's event loop.
  */
 final class Items {
-  /** Size of a slot, the largest below 32 KiB. */
+  /** Largest padded slot, below 32 KiB. */
   private static final int MOST_PADDED_BYTES = SlotClasses.slotBytes(SlotClasses.of(30_000));
 
   private final Placement placement;
@@ -27,12 +27,12 @@ final class Items {
     this.migration = migration;
   }
 
-  /** Reads a record; null if it is nowhere, or its servers are down. */
+  /** Reads a record; null if it is missing, or its servers are down. */
   void getRecord(Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
     get(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, done);
   }
 
-  /** As {@link #getRecord}, first where the object of a chunk is likely to be. */
+  /** As {@link #getRecord}, asking first the server that is likely to have the chunk's object. */
   void getRecord(int stripe, int chunk, Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
     ServerLink old = placement.oldDataServer(keyHash);
     if (old == null || placement.isHome(stripe, chunk, keyHash)) {
@@ -42,21 +42,21 @@ final class Items {
     }
   }
 
-  /** Reads a record for a client: with migration as in the paper from its new server alone. */
+  /** Reads a record for a client; with migration as in the paper, only from its new server. */
   void getRecordToRead(Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
     ServerLink old = readsDegraded(keyHash) ? null : placement.oldDataServer(keyHash);
     get(placement.dataServer(keyHash), old, key, done);
   }
 
-  /** Whether a client's read decodes the object while its new server does not have it. */
+  /** Whether a client's read decodes the object while its new server lacks it. */
   boolean readsDegraded(long keyHash) {
     return deletesFirst() && placement.oldDataServer(keyHash) != null;
   }
 
   /**
-   * Writes a record, with zeros up to its slot's size if that is below 32 KiB: so all records that
-   * an object may have in its slot are items of one length, and one finds room where the one before
-   * was.
+   * Writes a record, padded with zeros to its slot's size if that is below 32 KiB. So all records
+   * that an object can have in its slot are items of one length, and each finds room in the chunk
+   * of the previous one.
    */
   void setRecord(Key key, long keyHash, ByteBuf record, Consumer<Stored> done) {
     ServerLink old = placement.oldDataServer(keyHash);
@@ -64,8 +64,9 @@ final class Items {
   }
 
   /**
-   * As {@link #setRecord}, of a record in the slot of another one. That one's chunk serves it if
-   * both are of one slab class; else the other one is put back into it where there is no memory.
+   * As {@link #setRecord}, for a record in the slot of another one. If both are of one slab class,
+   * the old one's chunk serves the new one. Else the old one is written back to it when there is no
+   * memory.
    *
    * @param before the record that the server has
    */
@@ -100,8 +101,9 @@ final class Items {
   }
 
   /**
-   * Length of the item for a record; one that is longer than any is damaged, and stays as it is.
-   * Large ones do too: memory that they do not need would be worth more than a place to grow.
+   * Length of the item for a record. A record that is longer than any slot is damaged, and not
+   * padded. Large records are not padded either: memory that they do not need is worth more than
+   * room to grow.
    */
   static int itemLength(int recordBytes) {
     return recordBytes >= SlotClasses.RECORD_HEADER_BYTES && recordBytes <= MOST_PADDED_BYTES
@@ -110,18 +112,18 @@ final class Items {
   }
 
   /**
-   * The least length of a record's item. One of format 1 may be as it was written, without zeros,
-   * or have got them when it was decoded.
+   * The least length of a record's item. A record of format 1 may be unpadded, as it was written,
+   * or padded, if it was decoded since.
    */
   static int leastItemLength(byte[] record) {
     return RecordBytes.isEarlier(record) ? record.length : itemLength(record.length);
   }
 
   /**
-   * Brings a record to its new server, in the order that the way of migration asks for, and takes
-   * it off its old one. If it cannot be stored while migration is live, the old one keeps it.
+   * Moves a record to its new server, in the order of the migration mode, and deletes it on the old
+   * one. If it cannot be stored while migration is live, the old one keeps it.
    *
-   * @param keepsOld whether the old one keeps it anyway, if migration is live
+   * @param keepsOld whether the old server keeps it anyway, if migration is live
    */
   void moveRecord(Key key, long keyHash, ByteBuf record, boolean keepsOld, Consumer<Stored> done) {
     ServerLink old = placement.oldDataServer(keyHash);
@@ -133,7 +135,7 @@ final class Items {
     }
   }
 
-  /** Whether a record that moves is nowhere for a moment. */
+  /** Whether a moving record is on no server for a moment. */
   boolean deletesFirst() {
     return migration == MigrationMode.PAPER;
   }
@@ -142,7 +144,7 @@ final class Items {
     delete(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, done);
   }
 
-  /** Takes a record off its old server, which kept it; see {@link #moveRecord}. */
+  /** Deletes a record that its old server kept; see {@link #moveRecord}. */
   void dropOldRecord(Key key, long keyHash, Runnable done) {
     ServerLink old = placement.oldDataServer(keyHash);
     if (old == null || deletesFirst()) {
@@ -182,7 +184,7 @@ final class Items {
         done);
   }
 
-  /** Deletes parity that is not what it should be. */
+  /** Deletes parity that is wrong. */
   void deleteParity(int stripe, int parity, Runnable done) {
     delete(
         placement.parityServer(stripe, parity),
@@ -192,8 +194,8 @@ final class Items {
   }
 
   /**
-   * Deletes the parity of a stripe when it is run, though the stripe is free by then; a server that
-   * is down may keep it.
+   * A callback that deletes a stripe's parity, although the stripe may be free by then. A server
+   * that is down may keep its item.
    */
   Runnable dropParity(int stripe, int count) {
     List<Runnable> drops = new ArrayList<>();

@@ -22,13 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server goes through between its connection and its use: its settings are read, and one
- * that cannot hold the tier's items is refused; its mark is claimed, or it is refused; an owner
- * elsewhere that had it stops; it does no more of what it got through lost connections; a stale one
- * is emptied, and so is one that was used here and has lost its mark since its lease was over, as
- * somebody else may have used it; one that has not got back yet what it had is known by what its
- * mark says. A step that fails loses the connection or does nothing: the next connection begins
- * anew.
+ * Leads each server from its connection to its use. The steps:
+ *
+ * <ol>
+ *   <li>Read the settings; a server that cannot hold the tier's items is refused.
+ *   <li>Claim the mark, or refuse the server; an owner elsewhere that had it stops.
+ *   <li>Drain the old connections.
+ *   <li>Empty a stale server. A server is stale too if it was used here and has lost its mark since
+ *       its lease was over, because somebody else may have used it.
+ * </ol>
+ *
+ * The mark tells of a server that has not got its items back yet. A step that fails loses the
+ * connection or does nothing; joining starts anew with the next connection.
  */
 final class Joining {
   private static final Logger logger = LoggerFactory.getLogger(Joining.class);
@@ -45,32 +50,30 @@ final class Joining {
   private final Map<ServerLink, Attempt> attempts = new HashMap<>();
   private final Map<ServerLink, OldConnections> oldConnections = new HashMap<>();
 
-  /** Takes servers that are ready, or somebody else's. */
+  /** Takes the outcome for a server: ready, refused, unfit or emptied. */
   interface Outcome {
     /**
-     * May be used.
+     * The server may be used.
      *
-     * @param empty whether it has lost what it had, and has not got it back
+     * @param empty whether it lost its items and has not got them back
      */
     void ready(ServerLink link, boolean empty);
 
     /**
-     * Is not to be used: it is another owner's.
+     * The server must not be used: it belongs to another owner.
      *
      * @param why with the server and what to do
      */
     void refused(ServerLink link, Refusal why);
 
     /**
-     * Is not to be used as it was started; it may be started with other settings.
+     * The server cannot be used with its present settings; a restart may change them.
      *
      * @param why with the server and what is legal
      */
     void unfit(ServerLink link, String why);
 
-    /**
-     * One that is used was emptied by somebody who has not taken it over; it has its mark again.
-     */
+    /** A server in use was emptied by somebody who has not taken it over; its mark is back. */
     void emptied(ServerLink link);
   }
 
@@ -89,20 +92,20 @@ final class Joining {
     this.outcome = outcome;
   }
 
-  /** Connections of earlier processes to a server, which go on with this one's. */
+  /** Adds connections of earlier processes to a server, to be drained like this one's. */
   void await(ServerLink link, OldConnections old) {
     oldConnections.put(link, old);
   }
 
-  /** A server is let go. */
+  /** Ends the joining of a server that is let go. */
   void forget(ServerLink link) {
     attempts.remove(link);
     oldConnections.remove(link);
   }
 
   /**
-   * Takes the own mark, no other, from a server that holds nothing any more: it is anybody's then.
-   * Ends its connection.
+   * Deletes the own mark, and no other, from a server that holds nothing any more, and closes its
+   * connection. The server is free for any tier then.
    */
   void release(ServerLink link) {
     Runnable end = () -> link.connection().close();
@@ -134,21 +137,21 @@ final class Joining {
     end.run();
   }
 
-  /** Begins anew, whatever is under way for the server. */
+  /** Starts joining anew, whatever is under way for the server. */
   void begin(ServerLink link) {
     Attempt attempt = new Attempt(link);
     attempts.put(link, attempt);
     attempt.begin();
   }
 
-  /** One attempt, which the next one of the same server ends. */
+  /** One attempt; the next one of the same server ends it. */
   private final class Attempt {
     private final ServerLink link;
 
-    /** Whether it has lost what it had, as its mark said before it was claimed. */
+    /** Whether the server lost its items, according to its mark before the claim. */
     private boolean lacking;
 
-    /** Whether it does no more of what it got through lost connections. */
+    /** Whether the server's old connections are drained. */
     private boolean drained;
 
     private int looks;
@@ -157,14 +160,14 @@ final class Joining {
       this.link = link;
     }
 
-    /** Nothing of a server is changed before it is claimed: it may be unfit, or somebody else's. */
+    /**
+     * Changes nothing on the server before the claim: it may be unfit, or belong to another owner.
+     */
     void begin() {
       checkSettings();
     }
 
-    /**
-     * A server that is refused stays connected: its next start, with other settings, is noticed.
-     */
+    /** Keeps a refused server connected, so that its restart with other settings is noticed. */
     private void checkSettings() {
       ServerSettings settings = new ServerSettings();
       ask(reply -> {
@@ -182,7 +185,7 @@ final class Joining {
           .stats("settings");
     }
 
-    /** Whoever relies on what a server holds must not have old writes come after it. */
+    /** Waits for old connections: no old write may arrive once the server's items are relied on. */
     private void awaitOldConnections() {
       OldConnections old =
           oldConnections.computeIfAbsent(link, none -> new OldConnections(System::nanoTime));
@@ -207,7 +210,7 @@ final class Joining {
           .stats("conns");
     }
 
-    /** Nobody knows what a server lists that does not tell. */
+    /** Whether the old connections are drained; without a list, time alone tells. */
     private static boolean isDone(OldConnections old, ServerReply reply, ListedConnections listed) {
       return reply.status() == ReplyStatus.END
           ? old.look(listed.idleSeconds())
@@ -236,13 +239,16 @@ final class Joining {
           TimeUnit.NANOSECONDS);
     }
 
-    /** What old connections have done to the mark counts too. */
+    /** Reads the mark again, because old connections may have changed it. */
     private void proceed() {
       drained = true;
       readMark();
     }
 
-    /** An answer also shows that the server is awake: a stopped one accepts connections too. */
+    /**
+     * Reads the mark. The answer also proves that the server is awake: a stopped one accepts
+     * connections too.
+     */
     private void readMark() {
       long askedNanos = System.nanoTime();
       ask(reply -> marked(reply, askedNanos)).get(mark).value().cas().end();
@@ -291,8 +297,8 @@ final class Joining {
     }
 
     /**
-     * A mark may have been dropped, or flushed, under an owner that lives. Only a server that has
-     * held nothing since its start never had one.
+     * Claims a server without a mark. The mark may have been dropped, or flushed, under a living
+     * owner. Only a server that has held no item since its start never had one.
      */
     private void claimUnmarked() {
       ItemCounts counts = new ItemCounts();
@@ -313,7 +319,10 @@ final class Joining {
       return verdict == Verdict.OVERTAKEN || verdict == Verdict.FOREIGN;
     }
 
-    /** Whoever is slower at this reads the mark again. */
+    /**
+     * Claims the server with the mark's CAS value; a proxy that loses the race reads the mark
+     * again.
+     */
     private void claim(@Nullable ServerMark found, long cas, boolean ownerMayLive) {
       if (ownerMayLive) {
         takeovers.begin(link.id());
@@ -347,8 +356,8 @@ final class Joining {
     }
 
     /**
-     * A tier evicts nothing, so that the order in which memcached would is work for nobody. Pages
-     * move when the tier asks for it: only a page whose items find room elsewhere drops none.
+     * Switches off memcached's sorting of items for eviction, which a tier does not use, and its
+     * page mover: only a page whose items fit elsewhere moves without losing any.
      */
     private void configure() {
       ask(answer -> ask(also -> claimed()).noSlabAutomove()).flatLru();
@@ -362,7 +371,10 @@ final class Joining {
       }
     }
 
-    /** If this process stood still meanwhile, the server may be another's by now. */
+    /**
+     * Empties the server, if the lease is still valid: while this process stood still, another
+     * owner may have claimed it.
+     */
     private void empty() {
       if (!link.lease().isValid()) {
         readMark();
@@ -407,7 +419,9 @@ final class Joining {
     }
   }
 
-  /** A lost connection is made again, and joining begins anew with it. */
+  /**
+   * Passes answers to the current attempt. A lost connection reconnects, and joining starts anew.
+   */
   private record Answer(Attempt attempt, Consumer<ServerReply> answered) implements ReplyHandler {
     @Override
     public void replied(ServerReply reply) {
@@ -422,7 +436,7 @@ final class Joining {
     public void lost(ServerLostException why) {}
   }
 
-  /** A server that is let go; nobody waits for it. */
+  /** Passes the answers of a server that is let go; nobody waits for it. */
   private record Farewell(Consumer<ServerReply> answered, Runnable gone) implements ReplyHandler {
     @Override
     public void replied(ServerReply reply) {

@@ -26,10 +26,12 @@ import java.util.stream.Stream;
 final class Journal {
   private static final int NUMBERS_AT_ONCE = 4096;
 
-  /** With fewer left more are taken: they must be durable before they are used. */
+  /** Numbers left below which more are taken, because they must be durable before use. */
   private static final int FEW_NUMBERS = NUMBERS_AT_ONCE / 2;
 
-  /** With more numbers in use a restart would read for long: each is asked of each server. */
+  /**
+   * Numbers in use above which a restart would take long, because it asks every server for each.
+   */
   private static final long MOST_NUMBERS = 64 << 10;
 
   private static final int MAX_ITEM_BYTES = 32 << 10;
@@ -39,27 +41,27 @@ final class Journal {
   private final Metadata metadata;
   private final JournalFormat format = new JournalFormat();
 
-  /** What is not sent yet, by server. */
+  /** Groups that are not sent yet, by server. */
   private final Map<ServerLink, Group> waiting = new HashMap<>();
 
   /** Items that servers have, or may get, in the order of their numbers. */
   private final LinkedHashSet<JournalItem> items = new LinkedHashSet<>();
 
-  /** The lowest number of an earlier process's items that the next start is to read too. */
+  /** The lowest number of an earlier process's items that the next start must read too. */
   private long kept = Long.MAX_VALUE;
 
   private long nextNumber;
 
-  /** End of the numbers that a loss of power cannot make unknown. */
+  /** End of the numbers that are durable in the metadata. */
   private long durableEnd;
 
   private boolean takesNumbers;
   private long bytes;
 
   /**
-   * What became of an entry.
+   * The outcome of an entry.
    *
-   * @param items those that hold it now
+   * @param items the items that hold it now
    * @param memoryShort whether a server had no memory for it
    */
   record Appended(List<JournalItem> items, boolean memoryShort) {}
@@ -72,8 +74,8 @@ final class Journal {
   }
 
   /**
-   * Writes an entry to the journals of these servers. It waits for the metadata if the disk is far
-   * behind, so that what waits for the disk is bounded, or if there is no number for its items.
+   * Writes an entry to the journals of these servers. If the disk is far behind, or if numbers run
+   * out, it waits for the metadata, which bounds the backlog of the disk.
    */
   void append(List<ServerLink> servers, JournalEntry entry, Consumer<Appended> done) {
     takeNumbers();
@@ -108,7 +110,7 @@ final class Journal {
     }
   }
 
-  /** Takes numbers before they are needed. */
+  /** Takes more numbers before they are needed. */
   private void takeNumbers() {
     if (takesNumbers || durableEnd - nextNumber >= FEW_NUMBERS) {
       return;
@@ -128,24 +130,24 @@ final class Journal {
     return Math.min(kept, items.isEmpty() ? nextNumber : items.iterator().next().number());
   }
 
-  /** Has the next start read items from a number on that an earlier process wrote. */
+  /** Makes the next start read an earlier process's items from a number on. */
   void keep(long number) {
     kept = number;
   }
 
-  /** The next start need not read what {@link #keep} was told: it is gone. */
+  /** Cancels {@link #keep}: those items are gone. */
   void keepNone() {
     kept = Long.MAX_VALUE;
     long end = metadata.log().journalNumbers().end();
     metadata.setJournalNumbers(new JournalNumbers(firstNumber(), end));
   }
 
-  /** Whether an item is so old that it alone has a restart read too many numbers. */
+  /** Whether an item is so old that it alone makes a restart read too many numbers. */
   boolean isTooOld(JournalItem item) {
     return nextNumber - item.number() > MOST_NUMBERS;
   }
 
-  /** Whether there is an item that {@link #isTooOld}. */
+  /** Whether any item {@link #isTooOld}. */
   boolean hasTooOld() {
     return !items.isEmpty() && isTooOld(items.iterator().next());
   }
@@ -154,7 +156,7 @@ final class Journal {
     return items.stream().filter(JournalItem::isStored);
   }
 
-  /** An entry is in parity, or void. */
+  /** Releases an entry that is in parity, or void. */
   void release(List<JournalItem> held) {
     for (JournalItem item : held) {
       if (item.release() && items.remove(item)) { // else all were forgotten meanwhile
@@ -167,17 +169,17 @@ final class Journal {
     }
   }
 
-  /** Bytes on servers, those of every copy. */
+  /** Bytes on servers, all copies. */
   long bytes() {
     return bytes;
   }
 
-  /** The oldest items with a higher number than one given, in the order of their numbers. */
+  /** The oldest items above a number, in the order of their numbers. */
   List<JournalItem> storedAfter(long number, int mostItems) {
     return stored().filter(item -> item.number() > number).limit(mostItems).toList();
   }
 
-  /** Forgets all items, which the servers have lost. */
+  /** Forgets all items, because the servers have lost them. */
   void clear() {
     kept = Long.MAX_VALUE;
     stored().forEach(item -> item.server().memory().removeJournal(item.bytes()));
@@ -186,8 +188,8 @@ final class Journal {
   }
 
   /**
-   * Tells a restart of a stripe that the metadata may not know: it is beside each entry that needs
-   * it, for as long as that one.
+   * An entry that tells a restart of a stripe that the metadata may not know. It accompanies each
+   * entry of such a stripe, and lives as long.
    */
   private JournalEntry openedEntry(int stripe) {
     MetadataLog log = metadata.log();
@@ -199,7 +201,7 @@ final class Journal {
         Kind.OPENED, stripe, 0, 0, log.openedAt(stripe), 0, shape, Unpooled.EMPTY_BUFFER);
   }
 
-  /** Entries of one item. */
+  /** The entries of one item. */
   private final class Group {
     private final ServerLink server;
     private final JournalItem item;
@@ -230,7 +232,7 @@ final class Journal {
       return entries.readableBytes() >= MAX_ITEM_BYTES;
     }
 
-    /** Once, when it is full or commands leave. */
+    /** Sends the group once: when it is full, or when commands leave. */
     void send() {
       if (!sent) {
         sent = true;
@@ -242,7 +244,7 @@ final class Journal {
       }
     }
 
-    /** At each sending: another length may have room then. */
+    /** Takes a length, anew at each sending, because another length may have room then. */
     private int takeLength() {
       length = server.memory().takeJournal(entryBytes);
       return length;

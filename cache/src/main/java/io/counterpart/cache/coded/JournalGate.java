@@ -33,17 +33,17 @@ final class JournalGate {
   }
 
   /**
-   * Goes on with a write once there is room.
+   * Runs a write once there is room.
    *
    * @param bytes of its records
-   * @param body gets what is to be run once, when the write has ended
+   * @param body gets a callback to run once, when the write has ended
    */
   void enter(long bytes, Consumer<Runnable> body) {
     waiting.add(new Waiting(bytes, body));
     advance();
   }
 
-  /** Looks again who may go on. */
+  /** Admits the waiting writes that have room now. */
   void advance() {
     if (advancing) {
       return; // the loop below, further up the stack, goes on

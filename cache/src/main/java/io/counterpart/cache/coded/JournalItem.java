@@ -28,12 +28,12 @@ final class JournalItem {
     return bytes;
   }
 
-  /** Stripes of its entries, those no longer needed too; empty until it is stored. */
+  /** Stripes of its entries, released ones included; empty until it is stored. */
   List<Integer> stripes() {
     return stripes;
   }
 
-  /** The server has it, with an entry of each of these stripes: all are needed. */
+  /** Notes that the server has the item, with one needed entry of each of these stripes. */
   void stored(int length, List<Integer> entries) {
     bytes = length;
     stripes = entries;
@@ -44,7 +44,7 @@ final class JournalItem {
     return bytes > 0;
   }
 
-  /** Whether no entry is needed any more, once one less is. */
+  /** Releases one entry; returns whether none is needed any more. */
   boolean release() {
     return --needed == 0;
   }

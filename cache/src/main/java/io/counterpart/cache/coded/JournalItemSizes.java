@@ -6,12 +6,12 @@ import java.util.function.LongUnaryOperator;
  * The lengths of journal items: powers of two from 512 bytes on, less memcached's overhead for a
  * value. Zeros fill an item after its entries and mark their end.
  *
- * <p>memcached gives each class of item sizes a page of 1 MiB at least, and never takes the last
- * one back. Items of any length would have a page in each of its 40 classes, 40 MiB of a server; so
- * they have one in 8, and are a third longer on average than their entries.
+ * <p>memcached gives each class of item sizes at least one page of 1 MiB, and never takes back the
+ * last one. Items of any length would have a page in each of its 40 classes, 40 MiB of a server.
+ * With these lengths they use 8 classes, and are on average a third longer than their entries.
  *
- * <p>An item may have any larger length too: so it finds room though its own class has none, while
- * another one has free chunks.
+ * <p>An item may have any larger length too. So it finds room in another class when its own has no
+ * free chunk.
  */
 final class JournalItemSizes {
   private static final int FIRST_POWER = 9;
@@ -19,12 +19,12 @@ final class JournalItemSizes {
   private static final int LAST_POWER = 20;
   private static final int BESIDE_BYTES = 96;
 
-  /** Of a length that is taken to save a page. */
+  /** Bound on a length that is chosen to save a page, in multiples of the item's own. */
   private static final int MOST_TIMES_LONGER = 4;
 
   private JournalItemSizes() {}
 
-  /** Length of an item for entries of so many bytes. */
+  /** Length of an item for this number of entry bytes. */
   static int padded(int entryBytes) {
     for (int power = FIRST_POWER; power <= LAST_POWER; power++) {
       if (entryBytes <= (1 << power) - BESIDE_BYTES) {
@@ -35,9 +35,9 @@ final class JournalItemSizes {
   }
 
   /**
-   * Length of an item for entries of so many bytes on a server: its own, if its class has a chunk
-   * or there are pages beyond the reserve; else one up to four times as long whose class has chunks
-   * to spare; then its own from the reserve; then any.
+   * Length of an item for this number of entry bytes on a server: its own, if its class has a free
+   * chunk or there are pages beyond the reserve; else one up to four times as long whose class has
+   * chunks to spare; then its own from the reserve; then any.
    *
    * @param reserve see {@link SlabRoom#admits}
    */
@@ -51,7 +51,7 @@ final class JournalItemSizes {
     return longer > own && (isLittleLonger || room.pages() <= 0) ? longer : own;
   }
 
-  /** The next length whose class has chunks to spare; this one if none has. */
+  /** The next length whose class has chunks to spare; the item's own if none has. */
   private static int longerWithRoom(int own, SlabRoom room) {
     for (int length = 2 * (own + BESIDE_BYTES) - BESIDE_BYTES;
         length <= (1 << LAST_POWER) - BESIDE_BYTES;
@@ -63,12 +63,12 @@ final class JournalItemSizes {
     return own;
   }
 
-  /** Bytes that an item of so many takes of a server. */
+  /** Bytes of the server's memory for an item of this length. */
   static long itemBytes(int length) {
     return SlabSizes.itemBytes(OwnKeys.JOURNAL_KEY_BYTES, length);
   }
 
-  /** Whether items are kept in chunks of so many bytes, unless one has a large record. */
+  /** Whether journal items use chunks of this size, apart from items with a large record. */
   static boolean isOfClass(int chunkBytes) {
     int power = Integer.highestOneBit(chunkBytes);
     return power >= 1 << FIRST_POWER && power <= 1 << USUAL_POWER && chunkBytes < power + power / 4;

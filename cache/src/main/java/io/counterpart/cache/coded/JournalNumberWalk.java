@@ -5,9 +5,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Walk through all numbers that journal items may have, on all servers beside each other. Of one
- * server at most {@value #MOST_OF_SERVER} requests are under way, and at most {@value #MOST} of
- * all: so the memory they take does not grow with the numbers. Belongs to the shard's event loop.
+ * A walk through all numbers that journal items may have, on all servers in parallel. At most
+ * {@value #MOST_OF_SERVER} requests are under way on one server, and at most {@value #MOST} in all,
+ * so memory does not grow with the numbers. Belongs to the shard's event loop.
  */
 final class JournalNumberWalk {
   static final int MOST_OF_SERVER = 64;
@@ -24,13 +24,13 @@ final class JournalNumberWalk {
   /** The journal of one server. */
   @FunctionalInterface
   interface ServerJournal {
-    /** Whether its server need still be asked. */
+    /** Whether its server still needs to be asked. */
     default boolean isUsable() {
       return true;
     }
 
     /**
-     * Asks for something about one item.
+     * Requests one item.
      *
      * @param answered runs once, later or at once
      */
@@ -38,7 +38,7 @@ final class JournalNumberWalk {
   }
 
   /**
-   * @param done runs once all have answered
+   * @param done runs once after all answers
    */
   JournalNumberWalk(
       JournalNumbers numbers, Collection<? extends ServerJournal> journals, Runnable done) {
@@ -68,7 +68,7 @@ final class JournalNumberWalk {
     }
   }
 
-  /** One server's part. */
+  /** The walk on one server. */
   private final class Walker {
     private final ServerJournal journal;
     private long next;

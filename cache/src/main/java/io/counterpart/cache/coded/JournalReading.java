@@ -21,10 +21,10 @@ final class JournalReading {
   private final JournalFormat format = new JournalFormat();
   private final Map<Integer, Map<Integer, SlotChain>> stripes = new TreeMap<>();
 
-  /** Stripes of which an entry says with which sequence they were opened last. */
+  /** The last opening of each stripe that has an OPENED entry. */
   private final Map<Integer, Opened> opened = new TreeMap<>();
 
-  /** How a stripe was opened. */
+  /** The opening of a stripe. */
   record Opened(long sequence, int slotClass, long layout) implements Comparable<Opened> {
     @Override
     public int compareTo(Opened other) {
@@ -49,7 +49,7 @@ final class JournalReading {
     new JournalNumberWalk(numbers, journals, done).begin();
   }
 
-  /** What one server has. */
+  /** Collects the items of one server. */
   private final class ServerItems implements ServerJournal {
     private final ServerLink server;
 
@@ -102,14 +102,14 @@ final class JournalReading {
     return stripes;
   }
 
-  /** Stripes that entries say to have been opened. */
+  /** Stripes with an OPENED entry. */
   Map<Integer, Opened> opened() {
     return opened;
   }
 
   /**
-   * Drops the items with these numbers from the servers that are usable. One that is lost meanwhile
-   * is stale, and emptied: so none of them stays there for good.
+   * Deletes the items with these numbers on the usable servers. A server that is lost meanwhile
+   * becomes stale and is emptied, so no item remains.
    */
   static void drop(
       int shard, JournalNumbers numbers, Collection<ServerLink> servers, Runnable done) {

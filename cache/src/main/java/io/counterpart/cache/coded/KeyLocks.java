@@ -22,7 +22,10 @@ final class KeyLocks {
   private boolean heldMore;
   private @Nullable Runnable whenIdle;
 
-  /** Runs once all before it are unlocked; whoever runs unlocks once, later or at once. */
+  /**
+   * Runs a body once all earlier ones on the key are unlocked. The body unlocks the key once, later
+   * or at once.
+   */
   void lock(Key key, Runnable body) {
     if (paused) {
       held.add(() -> lock(key, body));
@@ -39,7 +42,7 @@ final class KeyLocks {
     lock(key, new Move(body));
   }
 
-  /** Whether a change of the key is under way or waits that a read must wait for. */
+  /** Whether a change of the key, other than a move, is under way or waits. */
   boolean isLocked(Key key) {
     if (paused) {
       return true;
@@ -58,10 +61,10 @@ final class KeyLocks {
   }
 
   /**
-   * Lets no more changes begin than those that wait already, until {@link #resume}. If it is paused
-   * already, the pause begins behind what is held back.
+   * Holds back new changes until {@link #resume}; changes that already wait still run. During
+   * another pause, the new pause begins behind the changes held back.
    *
-   * @param idle runs once these have ended
+   * @param idle runs once the running and waiting changes have ended
    */
   void pause(Runnable idle) {
     heldMore = false;

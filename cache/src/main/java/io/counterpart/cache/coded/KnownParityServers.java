@@ -15,7 +15,7 @@ final class KnownParityServers {
 
   private record Known(int stripe, long layout, List<ServerLink> servers) {}
 
-  /** Those of a stripe with this layout; null if they are not known. */
+  /** The parity servers of a stripe with this layout; null if unknown. */
   @Nullable List<ServerLink> of(int stripe, long layout) {
     Known known = places[stripe & PLACES - 1];
     return known != null && known.stripe() == stripe && known.layout() == layout
@@ -27,7 +27,7 @@ final class KnownParityServers {
     places[stripe & PLACES - 1] = new Known(stripe, layout, List.copyOf(servers));
   }
 
-  /** Parity may be on other servers from now on. */
+  /** Forgets all entries, because parity may be on other servers from now on. */
   void clear() {
     Arrays.fill(places, null);
   }

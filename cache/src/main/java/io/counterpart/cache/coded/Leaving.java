@@ -27,7 +27,7 @@ final class Leaving {
     this.statistics = parts.statistics();
   }
 
-  /** Begins for objects of a sealed stripe, whose keys nobody changes until it is done. */
+  /** Begins for objects of a sealed stripe; their keys must not change until it is done. */
   void begin(int stripe, List<Left> leaving, Runnable done) {
     shard
         .gates()

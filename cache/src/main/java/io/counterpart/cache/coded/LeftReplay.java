@@ -38,13 +38,13 @@ final class LeftReplay {
     countdown.oneLess();
   }
 
-  /** One stripe. */
+  /** The replay of one stripe. */
   private final class OfStripe {
     private final int stripe;
     private final List<LeftSlot> left;
     private final Runnable done;
 
-    /** What parity has too much, by place within the stripe. */
+    /** The records to subtract from parity, by place within the stripe. */
     private final Map<Integer, byte[]> records = new TreeMap<>();
 
     private final StripeParity parity = new StripeParity(shard.code().parityCount());
@@ -62,8 +62,8 @@ final class LeftReplay {
     }
 
     /**
-     * The object as it is in its other place. A change that came after it had left, as an update of
-     * parity that failed lets one come, has made it another record than the one parity contains.
+     * Reads the object at its other place. If it has changed since it left (possible after a failed
+     * update of parity), its record is not the one that parity includes.
      */
     private void readRecord(LeftSlot slot, Runnable next) {
       Key key = Key.of(slot.key());
@@ -85,8 +85,8 @@ final class LeftReplay {
     }
 
     /**
-     * All items get the sequence of the newest. One that is behind others which are without the
-     * records already may lack more than that, which came later: it is encoded anew.
+     * Writes all items with the sequence of the newest. If the newest was folded after the objects
+     * had left, an older item may lack more than that: it is encoded anew.
      */
     private void update() {
       long last = left.stream().mapToLong(LeftSlot::sequence).max().orElseThrow();
@@ -105,7 +105,10 @@ final class LeftReplay {
       folding.write(stripe, items, newest, statistics.scalingParity(), this::end);
     }
 
-    /** A parity item less these records; null if one is not known: nobody shall decode with it. */
+    /**
+     * A parity item without these records; null if a record is unknown: then nothing may decode
+     * with the item.
+     */
     private byte @Nullable [] without(byte[] item, int number, List<LeftSlot> included) {
       Map<Integer, byte[]> known = new TreeMap<>(records);
       known.keySet().retainAll(included.stream().map(slot -> place(slot).within()).toList());

@@ -13,7 +13,7 @@ final class ListedConnections {
   private final Map<Integer, Integer> ports = new HashMap<>();
   private final Map<Integer, Integer> idleSeconds = new HashMap<>();
 
-  /** Takes a line, without its first word. */
+  /** Takes a line without its first word. */
   void line(String text) {
     Matcher parts = LINE.matcher(text.strip());
     if (parts.matches()) {
@@ -23,7 +23,7 @@ final class ListedConnections {
     }
   }
 
-  /** For how long the server has done nothing of each, by the port of its other side. */
+  /** Idle seconds of each connection, by the port of its client side. */
   Map<Integer, Integer> idleSeconds() {
     Map<Integer, Integer> byPort = new HashMap<>();
     ports.forEach(

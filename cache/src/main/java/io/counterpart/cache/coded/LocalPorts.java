@@ -17,11 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The local ports of a shard's connections, in a file, so that the process after a crash knows
- * which connections of servers are those of the one before; and the servers whose takeover is not
- * over. The first line names the start of the machine; after it, a line is a server and a port,
- * "silent" behind it if that is of an earlier start, or a server and "takeover". Belongs to the
- * shard's event loop.
+ * The local ports of a shard's connections, and the servers under takeover, in a file. From it the
+ * process after a crash knows which of a server's connections belong to its predecessor. The first
+ * line names the machine's boot. Each further line is a server and a port, with "silent" behind it
+ * if the port is of an earlier boot, or a server and "takeover". Belongs to the shard's event loop.
  */
 final class LocalPorts {
   private static final Logger logger = LoggerFactory.getLogger(LocalPorts.class);
@@ -33,7 +32,7 @@ final class LocalPorts {
   private final Path file;
   private final String boot;
 
-  /** Ports of this start of the machine, those of connections that are gone included. */
+  /** Ports of this boot, including those of closed connections. */
   private final Map<ServerId, Set<Integer>> ports = new TreeMap<>();
 
   private final Map<ServerId, Set<Integer>> silent = new TreeMap<>();
@@ -47,7 +46,7 @@ final class LocalPorts {
   /**
    * Reads the file of a directory; a missing one is empty.
    *
-   * @param boot names this start of the machine; empty if it has no name
+   * @param boot names the machine's boot; empty if it has no name
    * @throws IOException if it cannot be read
    */
   static LocalPorts read(Path directory, String boot) throws IOException {
@@ -89,35 +88,35 @@ final class LocalPorts {
     return map.computeIfAbsent(server, id -> new HashSet<>());
   }
 
-  /** Ports of a server through which the kernel may still send. */
+  /** Ports of a server on which this machine's kernel may still send. */
   Set<Integer> of(ServerId server) {
     return of(ports, server);
   }
 
-  /** Ports of connections that an earlier start of the machine had to a server. */
+  /** Ports that an earlier boot used for a server. */
   Set<Integer> silent(ServerId server) {
     return of(silent, server);
   }
 
-  /** Servers that an earlier process has claimed, but not used yet. */
+  /** Servers that an earlier process has claimed but not used yet. */
   Set<ServerId> takeovers() {
     return Set.copyOf(takeovers);
   }
 
-  /** Notes a port before anything goes through it. */
+  /** Records a port before anything is sent on it. */
   void add(ServerId server, int port) throws IOException {
     of(server).add(port);
     write();
   }
 
-  /** Forgets all ports of a server but one. */
+  /** Removes all ports of a server but one. */
   void keepOnly(ServerId server, int port) throws IOException {
     of(server).retainAll(Set.of(port));
     silent.remove(server);
     write();
   }
 
-  /** Notes that a takeover begins, or is over. */
+  /** Records that a takeover begins or ends. */
   void noteTakeover(ServerId server, boolean begins) throws IOException {
     boolean isNews = begins ? takeovers.add(server) : takeovers.remove(server);
     if (isNews) {

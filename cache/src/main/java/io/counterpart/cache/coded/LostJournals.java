@@ -23,14 +23,14 @@ final class LostJournals {
   private final Set<ServerLink> lost;
 
   /**
-   * @param lost servers that do not have what they had
+   * @param lost servers that lost their items
    */
   LostJournals(Shard shard, Collection<ServerLink> lost) {
     this.shard = shard;
     this.lost = new HashSet<>(lost);
   }
 
-  /** Whether an entry of a stripe may have been on lost servers alone. */
+  /** Whether an entry of a stripe may have been on lost servers only. */
   boolean mayHaveEntriesOf(int stripe) {
     if (!shard.placement().isChanging()) {
       return false;
@@ -49,8 +49,8 @@ final class LostJournals {
   }
 
   /**
-   * Drops what there is of these stripes' parity: what it decodes may be out of date. A server that
-   * was not restored in full may have some too.
+   * Deletes the parity of these stripes, on partly restored servers too, because it would decode to
+   * outdated content.
    */
   void dropParity(Runnable done) {
     List<Integer> stripes = new ArrayList<>();

@@ -24,15 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The own marks on servers that are used. A mark says whether its server is whole or lacks items; a
- * <em>note</em> changes that. A server has one note at a time, which writes what was asked for
- * last: so an older <em>whole</em> never hides that a server lacks items.
+ * The tier's marks on the servers in use. A mark says whether its server is whole or lacks items; a
+ * <em>note</em> changes that. Each server has at most one note, which writes the state that was
+ * requested last. So an older <em>whole</em> never hides that a server lacks items.
  *
- * <p>memcached refuses a mark that it has no memory for, and drops the mark before. That chunk is
- * free then, and of the same class, so the mark is sent again at once: such a server was not
- * emptied. If somebody else has taken the chunk, the mark is sent as any refused item is, until it
- * is there; meanwhile nothing tells whether the server is emptied, so it counts as that. Belongs to
- * the shard's event loop.
+ * <p>A server without memory refuses a mark and drops the previous one. That frees a chunk of the
+ * mark's class, so the mark is sent again at once, and the server does not count as emptied. If
+ * another item has taken the chunk, the mark is repeated as any refused item is. Without a mark
+ * nothing shows whether the server is emptied meanwhile, so it counts as emptied. Belongs to the
+ * shard's event loop.
  */
 final class Marks {
   private static final Logger logger = LoggerFactory.getLogger(Marks.class);
@@ -45,13 +45,13 @@ final class Marks {
   private final Map<ServerLink, Note> notes = new HashMap<>();
 
   /**
-   * Servers whose mark a command of ours may have dropped, from before it is sent on; it was not
-   * seen since.
+   * Servers whose mark a command of this process may have dropped, noted before the command is
+   * sent, and that have shown no mark since.
    */
   private final Set<ServerLink> dropped = new HashSet<>();
 
   /**
-   * @param emptied is told of a server that had been without its mark, and has it again
+   * @param emptied gets a server that was without its mark, and has it again
    */
   Marks(GuardedLoop loop, int shard, TierClaim claim, Consumer<ServerLink> emptied) {
     this.loop = loop;
@@ -60,20 +60,20 @@ final class Marks {
     this.emptied = emptied;
   }
 
-  /**
-   * Has a server that is used be told from now on from one that lacks items; unless it is another's
-   * by now, which the watch will see.
-   */
+  /** Marks a server in use as whole. A mark of another owner is left to the watch. */
   void noteWhole(ServerLink link) {
     note(link, true, false);
   }
 
-  /** The contrary of {@link #noteWhole}: a restart has the server restored, if it comes first. */
+  /** Marks a server in use as lacking items: a restart restores it, unless it is whole by then. */
   void noteLacking(ServerLink link) {
     note(link, false, false);
   }
 
-  /** Marks a server that is used, if nobody else has: it lost its mark with all that it had. */
+  /**
+   * Marks a server in use that lost its mark with all of its items, unless somebody else has marked
+   * it.
+   */
   void noteEmptied(ServerLink link) {
     note(link, false, true);
   }
@@ -93,17 +93,17 @@ final class Marks {
     }
   }
 
-  /** Whether a server may be without its mark since it is being written. */
+  /** Whether a server may be without its mark because a note is under way. */
   boolean isNoting(ServerLink link) {
     return notes.containsKey(link);
   }
 
-  /** A server refuses a mark, or may do so: it drops the one that it has then. */
+  /** Notes that a server refuses a mark, or may do so, and then drops the present one. */
   private void refused(ServerLink link) {
     dropped.add(link);
   }
 
-  /** A server has shown a mark, whosever it is, or has refused none. */
+  /** Notes that a server has shown a mark, whoever owns it, or has accepted one. */
   void seen(ServerLink link) {
     dropped.remove(link);
   }
@@ -114,9 +114,9 @@ final class Marks {
   }
 
   /**
-   * A server is used again: what it lacks, and its mark does not say, is noted now.
+   * Resumes the note of a server that is in use again and lacks items that its mark does not show.
    *
-   * @return whether there is such
+   * @return whether there is such a note
    */
   boolean joined(ServerLink link) {
     Note known = notes.remove(link);
@@ -127,13 +127,13 @@ final class Marks {
     return lacks;
   }
 
-  /** A server is let go. */
+  /** Forgets a server that is let go. */
   void forget(ServerLink link) {
     notes.remove(link);
     dropped.remove(link);
   }
 
-  /** Writes the mark: the mode and {@link #text} are to follow. */
+  /** Begins the command that writes the mark; the caller adds the mode and {@link #text}. */
   ServerRequestWriter write(ServerRequestWriter to, boolean isWhole) {
     return to.set(key, text(isWhole).readableBytes());
   }
@@ -143,12 +143,12 @@ final class Marks {
     return Unpooled.wrappedBuffer(claim.mark(isWhole).text().getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** What is to be written on one server. */
+  /** A pending change of one server's mark. */
   private final class Note {
     private final ServerLink link;
     private boolean isWhole;
 
-    /** Whether the server has, or may have, lost its mark with all that it had. */
+    /** Whether the server has lost its mark with all of its items, or may have. */
     private boolean isEmptied;
 
     private boolean isRefused;
@@ -166,7 +166,10 @@ final class Marks {
       }
     }
 
-    /** A mark that is another's, or has vanished by itself, the watch will see. */
+    /**
+     * Handles the present mark. A mark of another owner, or one that vanished by itself, is left to
+     * the watch.
+     */
     private void found(ServerReply reply) {
       long cas = reply.flags().cas();
       ServerMark found = OwnKeys.readMark(reply);
@@ -252,7 +255,10 @@ final class Marks {
           TimeUnit.MILLISECONDS);
     }
 
-    /** Not after its connection was lost: it waits until the server is used again. */
+    /**
+     * Whether the note is current; after a loss of the connection it waits until the server is used
+     * again.
+     */
     private boolean isCurrent() {
       return notes.get(link) == this && link.isUsable();
     }
@@ -262,7 +268,7 @@ final class Marks {
     }
   }
 
-  /** A connection that is lost ends what was asked of it. */
+  /** Passes answers to the current note; a lost connection drops them. */
   private record Answer(Note note, Consumer<ServerReply> answered) implements ReplyHandler {
     @Override
     public void replied(ServerReply reply) {

@@ -16,19 +16,19 @@ record MemoryBounds(long foldBytes, long waitBytes, long reserveBytes) {
   private static final int FOLD_SHARE = 32;
   private static final int LARGEST_RESERVE_SHARE = 4;
 
-  /** Pages that objects which shrink may take, as they leave more than that. */
+  /** Pages of the reserve that shrinking objects may take, because they leave more than that. */
   static final int SHRINKING_PAGES = 2;
 
-  /** A copy of an item, and journals of several sizes, take pages that they do not fill. */
+  /** Bytes for the partly filled pages of item copies and of journal items of several sizes. */
   private static final long PARTLY_FILLED_BYTES = SHRINKING_PAGES * SlabUse.PAGE_BYTES;
 
   /**
-   * Pages that inserts leave alone: those that journals may still take, and two. None on a server
-   * of up to 12 MiB: there the first page of each class of journal items, which memcached gives
+   * Pages that inserts do not touch: those that journals may still take, and two. None on a server
+   * of up to 12 MiB: there the first page of each class of journal items, which memcached allocates
    * beyond its limit, has room for all journals.
    *
    * @param journalBytes of journals on the server
-   * @param freeJournalBytes room for journal items beside those; half of it counts, as items of one
+   * @param freeJournalBytes room for further journal items; half of it counts, because items of one
    *     size may come alone
    */
   long reservePages(long journalBytes, long freeJournalBytes) {
@@ -41,7 +41,7 @@ record MemoryBounds(long foldBytes, long waitBytes, long reserveBytes) {
   }
 
   /**
-   * Of a server.
+   * The bounds of one server.
    *
    * @param limitBytes its {@code -m}
    * @param journalBytes most bytes of journals, one copy

@@ -22,7 +22,7 @@ final class MemoryRelief {
   private boolean underWay;
   private long notBeforeNanos = System.nanoTime();
 
-  /** Whoever is told once, of the end or when its patience ends. */
+  /** A callback that runs once: at the end of the relief, or when its patience ends. */
   private static final class Waiting {
     private @Nullable Runnable body;
 
@@ -46,15 +46,15 @@ final class MemoryRelief {
     this.background = background;
   }
 
-  /** Has sparse stripes emptied too. */
+  /** Includes sparse stripes in the relief. */
   void with(Emptying emptier) {
     emptying = emptier;
   }
 
   /**
-   * Begins, unless the last one ended just now.
+   * Begins, unless the last relief ended just now.
    *
-   * @param done runs when it has ended, or takes too long
+   * @param done runs when the relief has ended, or takes too long
    */
   void begin(Runnable done) {
     if (!underWay && System.nanoTime() - notBeforeNanos < 0) {
@@ -70,7 +70,7 @@ final class MemoryRelief {
     }
   }
 
-  /** Begins, unless the last one ended just now. */
+  /** Begins, unless the last relief ended just now. */
   void ask() {
     begin(() -> {});
   }

@@ -25,16 +25,16 @@ final class Metadata {
   private final Durability durability;
   private final long lastOpenedBefore;
 
-  /** Stripes whose last change may not be durable, with its end in the log; the oldest first. */
+  /** Stripes whose last change may not be durable, with the end of its record; the oldest first. */
   private final LinkedHashMap<Integer, Long> changed = new LinkedHashMap<>();
 
-  /** As {@link #changed}, of stripes that were opened. */
+  /** As {@link #changed}, for the openings of stripes. */
   private final LinkedHashMap<Integer, Long> opened = new LinkedHashMap<>();
 
-  /** Numbers that nobody gets yet: what was there before is not surely gone. */
+  /** Freed numbers that must not be reused yet, because their freeing is not durable. */
   private final Set<Integer> leaving = new HashSet<>();
 
-  /** End of the last note of stale servers in the log. */
+  /** End of the last record of stale servers. */
   private long staleEnd;
 
   private boolean ended;
@@ -42,7 +42,7 @@ final class Metadata {
 
   /**
    * @param durability of this log
-   * @param failed called when the log has failed, before that is thrown
+   * @param failed runs when the log has failed, before the exception is thrown
    */
   Metadata(MetadataLog log, Durability durability, Runnable failed) {
     this.log = log;
@@ -63,39 +63,39 @@ final class Metadata {
     return stripe;
   }
 
-  /** As {@link #openStripe(int, long, long)}, under a number that is free. */
+  /** As {@link #openStripe(int, long, long)}, with a given free number. */
   void openStripe(int stripe, int slotClass, long layout, long sequence) {
     attempt(() -> log.openStripe(stripe, slotClass, layout, sequence));
     note(opened, stripe);
     note(changed, stripe);
   }
 
-  /** The highest sequence with which a stripe was known to be opened when the log was opened. */
+  /** The highest sequence of any stripe's opening that the log knew at the start. */
   long lastOpenedBefore() {
     return lastOpenedBefore;
   }
 
-  /** Whether a loss of power may take away that a stripe was opened. */
+  /** Whether a loss of power may undo the opening of a stripe. */
   boolean mayForget(int stripe) {
     Long end = opened.get(stripe);
     return end != null && end > log.durable();
   }
 
-  /** Runs something once all that was noted until now is safe from a loss of power. */
+  /** Runs a callback once everything recorded so far survives a loss of power. */
   void whenDurable(Runnable then) {
     if (!ended) {
       durability.await(log.end(), then);
     }
   }
 
-  /** Runs something once all that was noted of a stripe until now is safe from a loss of power. */
+  /** Runs a callback once everything recorded of a stripe so far survives a loss of power. */
   void whenDurable(int stripe, Runnable then) {
     if (!ended) {
       durability.await(changed.getOrDefault(stripe, 0L), then);
     }
   }
 
-  /** Runs something once the servers that were noted as stale are safe from a loss of power. */
+  /** Runs a callback once the record of stale servers survives a loss of power. */
   void whenDurableStale(Runnable then) {
     if (!ended) {
       durability.await(staleEnd, then);
@@ -123,9 +123,9 @@ final class Metadata {
   }
 
   /**
-   * Frees a stripe, whose number nobody gets before that is durable.
+   * Frees a stripe. Its number is not reused before that is durable.
    *
-   * @param gone is run then: what servers hold of the stripe was needed until it
+   * @param gone runs then: until then the stripe's items on servers were needed
    */
   void freeStripe(int stripe, Runnable gone) {
     attempt(() -> log.freeStripe(stripe));
@@ -158,7 +158,7 @@ final class Metadata {
     note(changed, stripe);
   }
 
-  /** Hands over all that is noted meanwhile at once. */
+  /** Writes all records of a callback at once. */
   void together(Runnable changes) {
     together = true;
     changes.run();
@@ -194,7 +194,7 @@ final class Metadata {
     }
   }
 
-  /** Whether a slot of a stripe that is not free has no key; reads no file. */
+  /** Whether a slot has no key; the stripe is not free. Reads no file. */
   boolean isEmpty(int stripe, int chunk, int slot) {
     return log.chunks().isEmpty(stripe, chunk, slot);
   }
@@ -204,7 +204,7 @@ final class Metadata {
     failed.run();
   }
 
-  /** Notes nothing from now on: what is under way ends without effect. */
+  /** Ignores all further changes: operations under way have no effect. */
   void end() {
     ended = true;
     durability.end();

@@ -24,25 +24,25 @@ final class Migration {
   private boolean proceeding;
   private boolean isComplete = true;
 
-  /** Whether all stripes of this pass have been looked at; stays so after the last one. */
+  /** Whether all stripes of this pass have been visited; stays true after the last pass. */
   private boolean isThrough;
 
-  /** What is done to the stripes. */
+  /** The work on the stripes, as the scheme defines it. */
   interface Step {
-    /** Of how many stripes items are on their way at once: so many that servers do not wait. */
+    /** Number of stripes whose items move at once; it hides the servers' latency. */
     int stripesAtOnce();
 
     /**
-     * Moves what is to be moved of a stripe.
+     * Moves the items of a stripe.
      *
-     * @param moved gets whether all was
+     * @param moved gets whether all were moved
      */
     void begin(int stripe, Consumer<Boolean> moved);
 
     /**
-     * Ends what it has begun for the stripes so far.
+     * Ends the work that was begun for the stripes so far.
      *
-     * @param moved gets whether all was moved
+     * @param moved gets whether all items were moved
      */
     void end(Consumer<Boolean> moved);
   }
@@ -59,7 +59,7 @@ final class Migration {
     proceed();
   }
 
-  /** Stripes to be looked at still. */
+  /** Number of stripes still to visit. */
   int stripesLeft() {
     return shard.stripes().end() - nextStripe + underWay.count();
   }
@@ -91,7 +91,10 @@ final class Migration {
     }
   }
 
-  /** What a new server that is down or has no memory could not take is still where it was. */
+  /**
+   * Begins another pass for items that stayed where they were, because their new server was down or
+   * had no memory.
+   */
   private void endPass() {
     if (isComplete) {
       done.run();

@@ -1,30 +1,31 @@
 package io.counterpart.cache.coded;
 
-/** What it means that a server which is used has shown no mark. Thread-safe: immutable. */
+/** The meaning of a missing mark on a server in use. Thread-safe: immutable. */
 enum MissingMark {
-  /** The mark was being written when it was asked for, and is there by now: the next look tells. */
+  /** The mark was being written when it was requested, and exists by now: the next look decides. */
   OUTDATED,
 
-  /** The mark is being written, and whether that has dropped it the end of it tells. */
+  /** The mark is being written; the end of that shows whether the server dropped it. */
   IN_WRITING,
 
   /**
-   * A refused mark of ours may have dropped it. Nobody else had claimed the server at the time of
-   * the question, and whoever does waits for a lease: so this counts as the own mark.
+   * The server may have dropped the mark when it refused one of ours. Nobody else had claimed the
+   * server at the time of the question, and whoever claims it waits for a lease. So this counts as
+   * the own mark.
    */
   DROPPED,
 
-  /** Somebody has emptied it. Within its lease nobody else can have used it. */
+  /** Somebody has emptied the server. Within its lease nobody else can have used it. */
   EMPTIED,
 
-  /** Somebody may have used it since its lease was over. */
+  /** Somebody may have used the server since its lease was over. */
   UNRELIABLE;
 
   /**
-   * Judges.
+   * Classifies a missing mark.
    *
-   * @param wasNoting whether its mark was being written when it was asked for
-   * @param isNoting whether it is now
+   * @param wasNoting whether the mark was being written when it was requested
+   * @param isNoting whether it is being written now
    * @param hasDropped see {@link Marks#hasDropped}
    * @param isLeased whether the server's lease is valid
    */

@@ -23,7 +23,7 @@ final class MissingParity {
     stripes.computeIfAbsent(stripe, number -> new ArrayList<>()).addAll(held);
   }
 
-  /** Forgets a stripe; returns the journal items that were held for it. */
+  /** Removes a stripe; returns the journal items that were held for it. */
   List<JournalItem> remove(int stripe) {
     List<JournalItem> held = stripes.remove(stripe);
     return held == null ? List.of() : held;
@@ -33,12 +33,15 @@ final class MissingParity {
     return stripes.isEmpty();
   }
 
-  /** Has somebody hear once that none is left, in the next look of {@link MissingParityRepair}. */
+  /**
+   * Registers a callback that runs once, at the next look of {@link MissingParityRepair} that finds
+   * no stripe.
+   */
   void onceEmpty(Runnable listener) {
     end = listener;
   }
 
-  /** Tells whoever waits, if none is left. */
+  /** Runs the waiting callbacks if no stripe is left. */
   void tellIfEmpty() {
     if (stripes.isEmpty()) {
       Runnable told = end;

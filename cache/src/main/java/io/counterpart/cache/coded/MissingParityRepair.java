@@ -46,7 +46,7 @@ final class MissingParityRepair {
         () -> shard.gates().enterAlone(stripe, () -> releaseIfThere(stripe, servers, done)));
   }
 
-  /** The caller is alone in the stripe: an item that is there stays there until it leaves. */
+  /** Releases a stripe whose items are all there; the caller is alone in it, so they stay. */
   private void releaseIfThere(int stripe, List<ServerLink> servers, Runnable done) {
     if (shard.stripes().state(stripe) != StripeState.SEALED) {
       release(stripe);
@@ -66,7 +66,7 @@ final class MissingParityRepair {
         });
   }
 
-  /** As after folding: what a restart is to know of the stripe instead is durable before. */
+  /** Releases the journal items as after folding: once the stripe's metadata are durable. */
   private void release(int stripe) {
     List<JournalItem> held = shard.missingParity().remove(stripe);
     shard.metadata().whenDurable(() -> shard.journal().release(held));

@@ -25,7 +25,7 @@ final class MovingSlots {
   private int count;
 
   /**
-   * @param withHomes whether objects count too that are in a chunk of their new server already
+   * @param withHomes whether to include objects that already are in a chunk of their new server
    */
   MovingSlots(Shard shard, boolean withHomes) {
     this.shard = shard;
@@ -93,8 +93,8 @@ final class MovingSlots {
   }
 
   /**
-   * Hands over the slots of a stripe that is not free, as {@link Place#within} has them. It may
-   * have been another one, with more slots, when servers changed.
+   * Passes the slots of a stripe that is not free, in the form of {@link Place#within}. A slot may
+   * be out of range if the stripe's number was reused since servers changed.
    */
   void forEach(int stripe, IntConsumer taker) {
     int slotsPerChunk = shard.slotsPerChunk(stripe);

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  */
 record NewStripe(int number, Map<Integer, Moved> objects) {
 
-  /** Opens as many stripes as these objects need, and gives each its place. */
+  /** Opens as many stripes as these objects need, and assigns a place to each object. */
   static List<NewStripe> fill(Shard shard, int slotClass, List<Moved> objects) {
     Map<Integer, ArrayDeque<Moved>> byRing = new HashMap<>();
     for (Moved moved : objects) {
@@ -42,7 +42,7 @@ record NewStripe(int number, Map<Integer, Moved> objects) {
     return stripes;
   }
 
-  /** The k rings with the most objects; if there are fewer, others that have few free slots. */
+  /** The k rings with the most objects; if there are fewer, also rings with few free slots. */
   private static long layout(Shard shard, int slotClass, Map<Integer, ArrayDeque<Moved>> byRing) {
     int k = shard.code().k();
     List<Integer> rings =
@@ -80,7 +80,7 @@ record NewStripe(int number, Map<Integer, Moved> objects) {
     }
   }
 
-  /** Frees the stripe; its objects are where they were. */
+  /** Frees the stripe; its objects stay in their old places. */
   void giveUp(Shard shard) {
     objects.forEach(
         (within, moved) -> shard.objects().remove(moved.hash(), number, Place.slot(within)));

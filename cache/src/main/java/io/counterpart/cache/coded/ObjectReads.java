@@ -26,7 +26,7 @@ final class ObjectReads {
     this.statistics = statistics;
   }
 
-  /** The object in a place, or null if it is lost or servers are down. */
+  /** Reads the object in a place; null if it is lost or servers are down. */
   void load(Key key, Place place, Consumer<@Nullable Version> done) {
     shard
         .items()
@@ -38,7 +38,7 @@ final class ObjectReads {
             item -> loaded(key, place, item, done));
   }
 
-  /** As {@link #load}, for a client's read, which may have to do without the old server. */
+  /** As {@link #load}, for a client's read, which may not ask the old server. */
   void loadToRead(Key key, long keyHash, Place place, Consumer<@Nullable Version> done) {
     if (shard.items().readsDegraded(keyHash)) {
       shard.items().getRecordToRead(key, keyHash, item -> loaded(key, place, item, done));
@@ -61,7 +61,7 @@ final class ObjectReads {
     }
   }
 
-  /** The object of a place in an item; null if the item is not what the slot holds. */
+  /** The object of a place from an item; null if the item is not the slot's record. */
   private @Nullable Version version(Key key, Place place, ByteBuf item) {
     StoredRecord record = shard.records().decode(key.bytes(), item);
     if (record == null || !shard.fits(item, place.stripe())) {
@@ -72,8 +72,8 @@ final class ObjectReads {
   }
 
   /**
-   * Decodes an object, beside other readings of the stripe. What is on its way to other servers
-   * meanwhile may be missed; so what cannot be decoded like that is tried again alone.
+   * Decodes an object beside other readers of the stripe. Items that move to other servers
+   * meanwhile may be missed; so a failure is retried alone in the stripe.
    */
   private void decode(Key key, Place place, Consumer<@Nullable Version> done) {
     int stripe = place.stripe();
@@ -101,7 +101,7 @@ final class ObjectReads {
     done.accept(version);
   }
 
-  /** A client that reads like the paper's does not ask a server for it again. */
+  /** Reads the item, unless the client reads as in the paper and asked the server before. */
   private void read(Key key, Place place, Consumer<@Nullable Version> done) {
     Columns column = Columns.of(place.stripe(), new int[] {place.slot()}, statistics.degraded());
     boolean isDecoded = shard.items().readsDegraded(KeyHash.of(key.bytes()));
@@ -144,9 +144,7 @@ final class ObjectReads {
                     }));
   }
 
-  /**
-   * Gives the record back; while it is read degraded until it is moved, the migration brings it.
-   */
+  /** Writes the record back, unless reads are degraded until the migration moves it. */
   private void heal(Key key, Version version, Runnable done) {
     long hash = KeyHash.of(key.bytes());
     if (shard.items().readsDegraded(hash) || !shard.placement().dataServer(hash).isUsable()) {

@@ -9,20 +9,20 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
- * Connections to a server that are used no more, though it may still do what was sent through them.
- * A command may be in two places: in the kernel of this machine, which goes on sending for a
- * process that has ended, and with the server, unread.
+ * Connections to a server that are no longer used, although the server may still execute their
+ * commands. A command may be in two places: in the kernel of this machine, which goes on sending
+ * for a process that has ended, and at the server, unread.
  *
  * <ul>
- *   <li>A connection that the server lists no more is done with.
- *   <li>A <em>silent</em> one gets nothing any more: this process has reset it, or its machine has
- *       been started anew. The server may list it for two hours, until it looks whether the other
- *       side lives. It is done with once the server, awake all the time, has done nothing of it for
- *       2 s.
- *   <li>An <em>orphan</em> is of a process that has ended on this machine since its start. Linux
- *       gives orphans up after 102 s (tcp_orphan_retries = 8), so it is silent after 120 s.
- *   <li>One that goes on for 120 s though it is silent, on a server that is awake all the time, is
- *       somebody else's with the same port.
+ *   <li>A connection that the server no longer lists is drained.
+ *   <li>A <em>silent</em> connection gets no more bytes: this process has reset it, or its machine
+ *       has rebooted. The server may list it for two hours, until it checks whether the other side
+ *       lives. It is drained once the server, awake all the time, has executed nothing of it for
+ *       two seconds.
+ *   <li>An <em>orphan</em> belongs to a process of this boot that has ended. Linux gives orphans up
+ *       after 102 s (tcp_orphan_retries = 8), so it is silent after 120 s.
+ *   <li>A connection that is active 120 s after it became silent, on a server that is awake all the
+ *       time, is another client's with the same port.
  * </ul>
  *
  * Belongs to the shard's event loop.
@@ -32,12 +32,12 @@ final class OldConnections {
   private static final Duration MOST = Duration.ofSeconds(120);
   private static final Duration IDLE = Duration.ofSeconds(2);
 
-  /** A server that answers later than this may have slept, and all that it got is still unread. */
+  /** Gap between answers above which a server may have slept, with all that it got still unread. */
   private static final Duration NAP = Duration.ofSeconds(1);
 
   private final LongSupplier clockNanos;
 
-  /** From when on each is silent, by local port. */
+  /** Time at which each connection is silent, by local port. */
   private final Map<Integer, Long> silentFrom = new HashMap<>();
 
   private long lookedNanos;
@@ -58,7 +58,7 @@ final class OldConnections {
     ports.forEach(port -> silentFrom.putIfAbsent(port, end));
   }
 
-  /** A port that is in use again is that of no older connection. */
+  /** Removes a port that a new connection uses: it belongs to no older one. */
   void forget(int port) {
     silentFrom.remove(port);
   }
@@ -67,12 +67,12 @@ final class OldConnections {
     return silentFrom.isEmpty();
   }
 
-  /** Their local ports. */
+  /** The local ports of the connections. */
   Set<Integer> ports() {
     return new TreeSet<>(silentFrom.keySet());
   }
 
-  /** The longest that the server is waited for from now on. */
+  /** Upper bound on the further wait for the server. */
   Duration longest() {
     long now = clockNanos.getAsLong();
     long longest =
@@ -84,10 +84,10 @@ final class OldConnections {
   }
 
   /**
-   * Takes what the server says now.
+   * Takes the server's present list.
    *
-   * @param idleSeconds of the connections that it lists, by their other side's port
-   * @return whether it is done with all of them
+   * @param idleSeconds of the listed connections, by the port of their client side
+   * @return whether all connections are drained
    */
   boolean look(Map<Integer, Integer> idleSeconds) {
     long now = answered();
@@ -101,7 +101,7 @@ final class OldConnections {
     return silentFrom.isEmpty();
   }
 
-  /** As {@link #look} of a server that answers, but not with a list: time alone ends them. */
+  /** As {@link #look}, for a server that answers without a list: time alone ends the wait. */
   boolean lookWithoutList() {
     long now = answered();
     silentFrom.values().removeIf(from -> observedNanos(now, from) >= MOST.toNanos());
@@ -123,7 +123,10 @@ final class OldConnections {
     return isIdle || observed >= MOST.toNanos();
   }
 
-  /** For how long it is silent, on a server that was awake; below 0 if it is not yet silent. */
+  /**
+   * Time for which a connection was silent on a server that was awake; negative before it is
+   * silent.
+   */
   private long observedNanos(long now, long silentFromNanos) {
     return Math.min(now - silentFromNanos, now - awakeFromNanos);
   }

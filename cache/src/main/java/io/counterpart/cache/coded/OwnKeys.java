@@ -26,7 +26,7 @@ public final class OwnKeys {
 
   private OwnKeys() {}
 
-  /** Whether a key is one that clients may not use. */
+  /** Whether a key is reserved for the tier. */
   public static boolean isOwn(Key key) {
     byte[] bytes = key.bytes();
     return bytes.length >= PREFIX.length
@@ -35,27 +35,27 @@ public final class OwnKeys {
         && bytes[2] == PREFIX[2];
   }
 
-  /** Of a parity chunk, 0 to n − k − 1. */
+  /** Key of a parity chunk, 0 to n − k − 1. */
   static Key parity(int shard, int stripe, int parity) {
     return Key.of(begin(PARITY, shard, 5).putInt(stripe).put((byte) parity).array());
   }
 
-  /** Of a journal item. */
+  /** Key of a journal item. */
   static Key journal(int shard, long number) {
     return Key.of(begin(JOURNAL, shard, Long.BYTES).putLong(number).array());
   }
 
-  /** Of the record in the persistent store by which a proxy is told to empty its servers. */
+  /** Key of the record in the persistent store that makes a proxy empty its servers. */
   public static Key unsettled(int shard) {
     return Key.of(begin(UNSETTLED, shard, 0).array());
   }
 
-  /** Of the item that tells whose a server is; one that was emptied has none. */
+  /** Key of the item that names a server's owner; an emptied server has none. */
   static Key mark(int shard) {
     return Key.of(begin(MARK, shard, 0).array());
   }
 
-  /** The mark that a server has told, whose reply is released; null if it has none. */
+  /** The mark in a server's reply, which is released; null if there is none. */
   static @Nullable ServerMark readMark(ServerReply reply) {
     ServerMark mark =
         reply.value() == null

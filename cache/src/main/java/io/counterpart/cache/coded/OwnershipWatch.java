@@ -19,15 +19,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the mark of each server in use again and again: the own one renews the server's lease, that
- * of somebody else ends the shard, and a missing one tells that the server was emptied. Each server
- * is asked through a connection of its own: an answer neither waits behind bulk data nor for a
+ * Reads the mark of each server in use at intervals. The own mark renews the server's lease,
+ * another owner's mark ends the shard, and a missing mark means that the server was emptied. Each
+ * server has a separate connection for that, so an answer waits neither behind bulk data nor for a
  * connection that the end of the lease has stopped. Belongs to the shard's event loop.
  */
 final class OwnershipWatch {
   private static final int LOOKS_PER_REPLY = 2;
 
-  /** Replies' time-outs without the lease after which a server is given up: two leases. */
+  /** Reply time-outs without a lease after which a server is given up: two leases. */
   private static final int PATIENCE_REPLIES = 6;
 
   private final GuardedLoop loop;
@@ -82,17 +82,17 @@ final class OwnershipWatch {
     questions.clear();
   }
 
-  /** What one server is asked. */
+  /** The questions to one server. */
   private final class Question implements ConnectionListener {
     private final ServerLink link;
     private final ServerConnection connection;
 
-    /** The question that is not answered yet. */
+    /** The unanswered question. */
     private @Nullable Asked asked;
 
     /**
-     * Looks in a row without the lease. They are counted, not timed: while this process stands
-     * still there are none.
+     * Consecutive looks without a lease. They are counted, not timed, because a stopped process
+     * makes none.
      */
     private int looksWithout;
 
@@ -117,7 +117,10 @@ final class OwnershipWatch {
       }
     }
 
-    /** Where the server takes no more connections, the other one has to do, as long as it may. */
+    /**
+     * Asks for the mark; through the other connection, while that may send, if the server accepts
+     * no further connection.
+     */
     private void ask() {
       ServerConnection by = connection.isOpen() ? connection : link.connection();
       if (link.isGuarded() && (by == connection || link.lease().isValid())) {
@@ -150,7 +153,7 @@ final class OwnershipWatch {
       asked = asked == answer ? null : asked;
     }
 
-    /** What was asked through the other connection may be held up there. */
+    /** Asks again, because a question on the other connection may be held up there. */
     @Override
     public void connected(ServerConnection opened) {
       ask();
@@ -168,10 +171,10 @@ final class OwnershipWatch {
   /**
    * A question on its way.
    *
-   * @param joins {@link ServerLink#joins} when it was asked: before, there may have been no mark
-   *     yet
-   * @param isNoting {@link ServerTable#isNoting} when it was asked: the mark may be there by now
-   * @param nanos when it was asked
+   * @param joins {@link ServerLink#joins} at the question: before a joining there may have been no
+   *     mark yet
+   * @param isNoting {@link ServerTable#isNoting} at the question: the mark may exist by now
+   * @param nanos time of the question
    */
   private record Asked(Question question, int joins, boolean isNoting, long nanos)
       implements ReplyHandler {

@@ -3,11 +3,11 @@ package io.counterpart.cache.coded;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
-/** Values with zeros at their end, up to a length. Thread-safe: no state. */
+/** Pads values with zeros to a length. Thread-safe: no state. */
 final class Padded {
   private Padded() {}
 
-  /** The value itself, if it is as long; else a copy, which needs no release. */
+  /** The value itself, if it is that long; else a copy, which needs no release. */
   static ByteBuf to(int lengthBytes, ByteBuf value) {
     int length = value.readableBytes();
     if (length >= lengthBytes) {

@@ -24,7 +24,7 @@ final class ParityAddition {
 
   /**
    * @param parity of the deltas alone
-   * @param last sequence that the items get
+   * @param last sequence for the items
    */
   ParityAddition(
       Shard shard,

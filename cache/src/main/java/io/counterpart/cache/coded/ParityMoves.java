@@ -18,10 +18,10 @@ final class ParityMoves {
   private final ParityTally tally;
 
   /**
-   * What became of a stripe's parity.
+   * The outcome for a stripe's parity.
    *
-   * @param isComplete whether all that there was is on its server
-   * @param isLacking whether a sealed stripe lacks some
+   * @param isComplete whether all existing items are on their servers
+   * @param isLacking whether a sealed stripe lacks an item
    */
   record Result(boolean isComplete, boolean isLacking) {}
 
@@ -30,7 +30,7 @@ final class ParityMoves {
     this.tally = tally;
   }
 
-  /** Begins for a stripe, into which nobody writes until it is done. */
+  /** Begins for a stripe, which nobody may write into until it is done. */
   void begin(int stripe, Consumer<Result> done) {
     Set<Integer> moving = new TreeSet<>();
     for (int i = 0; i < shard.code().parityCount(); i++) {
@@ -45,7 +45,7 @@ final class ParityMoves {
     }
   }
 
-  /** One stripe. */
+  /** The moves of one stripe. */
   private final class OfStripe {
     private final int stripe;
     private final Set<Integer> left;
@@ -59,7 +59,10 @@ final class ParityMoves {
       this.done = done;
     }
 
-    /** What is to go to a server that another one is about to leave waits for that. */
+    /**
+     * Moves the next item. An item that goes to a server which another item is about to leave waits
+     * for that one.
+     */
     void moveNext() {
       if (left.isEmpty() || isGone()) {
         done.accept(new Result(isComplete, isLacking));
@@ -112,7 +115,7 @@ final class ParityMoves {
       item.release();
     }
 
-    /** A client may have wanted everything gone. */
+    /** Whether a client has deleted everything meanwhile. */
     private boolean isGone() {
       return shard.stripes().state(stripe) == StripeState.FREE;
     }

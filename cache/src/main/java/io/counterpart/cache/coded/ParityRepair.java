@@ -28,7 +28,7 @@ final class ParityRepair {
   }
 
   /**
-   * Looks which parity items of a stripe servers do not have that should.
+   * Finds the parity items of a stripe that these servers should have and do not.
    *
    * @param found gets their numbers
    */
@@ -60,9 +60,9 @@ final class ParityRepair {
   }
 
   /**
-   * Encodes parity items, and all others if something is pending.
+   * Encodes parity items, and all others if deltas are pending.
    *
-   * @param numbers of those that are missing
+   * @param numbers of the missing items
    * @param read all columns of the stripe
    */
   void write(int stripe, int[] numbers, ColumnRead read, Runnable done) {
@@ -92,7 +92,10 @@ final class ParityRepair {
     }
   }
 
-  /** A reading of one item costs as much as writing one: it must save two. */
+  /**
+   * Finds the sequence of the existing items. Reading one item costs as much as writing one, so it
+   * must save two.
+   */
   private void findFolded(int stripe, int[] numbers, ColumnRead read, LongConsumer found) {
     int[] others =
         IntStream.range(0, shard.code().parityCount())

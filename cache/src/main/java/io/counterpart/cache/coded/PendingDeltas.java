@@ -33,18 +33,18 @@ final class PendingDeltas {
     return delta == null ? Xor.nothing() : delta;
   }
 
-  /** Forgets a stripe's deltas; returns the journal items that held them. */
+  /** Removes a stripe's deltas; returns the journal items that held them. */
   List<JournalItem> remove(int stripe) {
     OfStripe removed = stripes.remove(stripe);
     return removed == null ? List.of() : removed.items;
   }
 
-  /** The stripes that have any. */
+  /** Stripes with pending deltas. */
   List<Integer> stripes() {
     return List.copyOf(stripes.keySet());
   }
 
-  /** Those of them that journals hold something of. */
+  /** Stripes with pending deltas that journals hold. */
   List<Integer> journalledStripes() {
     return stripes.entrySet().stream()
         .filter(stripe -> !stripe.getValue().items.isEmpty())
@@ -56,12 +56,12 @@ final class PendingDeltas {
     stripes.clear();
   }
 
-  /** Of one stripe. */
+  /** The deltas of one stripe. */
   static final class OfStripe {
     private final Map<Integer, byte[]> deltas = new HashMap<>();
     private final List<JournalItem> items = new ArrayList<>();
 
-    /** Hands over each slot's delta and the slot, as {@link Place#within} has it. */
+    /** Passes each slot's delta and the slot, in the form of {@link Place#within}. */
     void forEach(ObjIntConsumer<byte[]> taker) {
       deltas.forEach((within, delta) -> taker.accept(delta, within));
     }

@@ -35,7 +35,7 @@ final class Placement {
 
   /**
    * @param parityCount parity chunks of a stripe
-   * @param now servers after the change under way, if there is one
+   * @param now servers, those after the change under way if there is one
    */
   Placement(
       int shard,
@@ -53,12 +53,12 @@ final class Placement {
     this.servers = servers;
   }
 
-  /** Servers change: items are to be where they belong after it. */
+  /** Begins a change of servers: items are to move to the servers of {@code next}. */
   void begin(ServerMap next) {
     begin(now, next);
   }
 
-  /** Servers have begun to change before. */
+  /** Begins a change of servers that an earlier process had begun. */
   void begin(ServerMap from, ServerMap next) {
     before = from;
     now = next;
@@ -71,18 +71,18 @@ final class Placement {
     return before != null;
   }
 
-  /** Whether a server leaves with the change under way: it may still have items. */
+  /** Whether a server leaves with the change under way, and so may still have items. */
   boolean isLeaving(ServerId server) {
     return before != null && before.contains(server) && !now.contains(server);
   }
 
-  /** All items are where they belong. */
+  /** Ends the change of servers: all items are on their servers. */
   void settle() {
     before = null;
     knownParityServers.clear();
   }
 
-  /** The servers, those after the change if there is one. */
+  /** The servers; those after the change if there is one. */
   ServerMap map() {
     return now;
   }
@@ -92,7 +92,7 @@ final class Placement {
     return link(now.server(keyHash));
   }
 
-  /** The server that an object may still be on, though it moves; null if it does not. */
+  /** The server that a moving object may still be on; null if it does not move. */
   @Nullable ServerLink oldDataServer(long keyHash) {
     return before == null ? null : other(before.server(keyHash), now.server(keyHash));
   }
@@ -106,7 +106,7 @@ final class Placement {
     return before == null ? List.of() : now.movingArcs(before);
   }
 
-  /** Ring of a server before servers changed, which they do. */
+  /** Ring of a server before the change of servers under way. */
   int oldRing(ServerId server) {
     return Objects.requireNonNull(before).ring(server);
   }
@@ -125,8 +125,8 @@ final class Placement {
   }
 
   /**
-   * Whether a key's object belongs into a chunk. It does not in a stripe that it is to leave, as it
-   * has another server since servers changed.
+   * Whether a key's object belongs into a chunk. During a change of servers it does not if it is to
+   * leave the stripe, because its server has changed.
    */
   boolean isHome(int stripe, int chunk, long keyHash) {
     return before == null || layout(stripe).ring(chunk) == now.ring(keyHash);
@@ -137,20 +137,21 @@ final class Placement {
   }
 
   /**
-   * Whether a place is where an object of a key may be written now; it may be an earlier choice.
+   * Whether an object of a key may be written to a place now; the place may have been chosen
+   * earlier.
    */
   boolean suits(Place place, long keyHash) {
     return layout(place.stripe()).ring(place.chunk()) == now.ring(keyHash);
   }
 
-  /** Notes that an object got a place: a write may have begun before servers changed. */
+  /** Notes that an object got a place: its write may have begun before servers changed. */
   void noteAssigned(Place place, long keyHash) {
     if (!isHome(place, keyHash)) {
       late.add(place);
     }
   }
 
-  /** Places of which {@link #noteAssigned} found since the last call that they are to be left. */
+  /** Places since the last call that {@link #noteAssigned} found outside of their new rings. */
   List<Place> takeLate() {
     List<Place> taken = List.copyOf(late);
     late.clear();
@@ -203,7 +204,7 @@ final class Placement {
     return link(now.parityServer(stripe, stripes.layout(stripe), parity));
   }
 
-  /** The server that a parity chunk may still be on, though it moves; null if it does not. */
+  /** The server that a moving parity chunk may still be on; null if it does not move. */
   @Nullable ServerLink oldParityServer(int stripe, int parity) {
     if (before == null) {
       return null;
@@ -235,12 +236,12 @@ final class Placement {
         && (layout(stripe).holdsData(ring(server)) || parityServers(stripe).contains(server));
   }
 
-  /** Rings with a server that is not usable: as many chunks of a stripe may be missing. */
+  /** Number of rings with an unusable server: as many chunks of a stripe may be missing. */
   int ringsDown() {
     return ringsWith(link -> !link.isUsable());
   }
 
-  /** Rings with such a server. */
+  /** Number of rings with a server that fulfils a condition. */
   int ringsWith(Predicate<ServerLink> isSuch) {
     long rings = 0;
     for (ServerLink link : servers.all()) {
@@ -251,7 +252,7 @@ final class Placement {
     return Long.bitCount(rings);
   }
 
-  /** Whether some server has more of journals than it should. */
+  /** Whether some server has more journal bytes than it should. */
   boolean isJournalToBeFolded() {
     for (ServerLink link : servers.all()) {
       if (link.memory().isToBeFolded()) {
@@ -261,9 +262,7 @@ final class Placement {
     return false;
   }
 
-  /**
-   * How often servers were lost: what was read while this grew may be there though it is missing.
-   */
+  /** Number of losses of servers. If it grows during a read, missing items may still exist. */
   long losses() {
     return servers.losses();
   }

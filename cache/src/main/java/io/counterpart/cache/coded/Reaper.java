@@ -64,7 +64,9 @@ final class Reaper {
     countdown.oneLess();
   }
 
-  /** Keys with this hash, one as a rule; none if the object is gone. Servers do not change now. */
+  /**
+   * The keys with this hash, usually one; none if the object is gone. Servers do not change now.
+   */
   private Set<Key> keys(long hash) {
     Set<Key> keys = new LinkedHashSet<>();
     int ring = shard.placement().ring(hash);

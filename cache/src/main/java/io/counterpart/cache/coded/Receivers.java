@@ -9,10 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sparse stripes of one slot class that receive the objects of emptied stripes. A stripe chosen as
- * a receiver is not emptied in the same pass, and a stripe is emptied only if the receivers have
- * room for all of its objects. So every move brings the number of stripes down. Belongs to the
- * shard's event loop.
+ * Sparse stripes that receive the objects of emptied stripes of the same slot class. A receiver is
+ * not emptied in the same pass, and a stripe is emptied only if the receivers have room for all of
+ * its objects. So every move brings the number of stripes down. Belongs to the shard's event loop.
  */
 final class Receivers {
   private static final int LOOKED_AT = 32;
@@ -32,8 +31,8 @@ final class Receivers {
   }
 
   /**
-   * Chooses receivers until all objects of a stripe have room in them. If too few are left, the
-   * stripe itself is one from now on.
+   * Chooses receivers until they have room for all objects of a stripe. If too few stripes are
+   * left, the stripe itself becomes a receiver.
    */
   boolean makeRoomFor(int stripe) {
     DataRings layout = layout(stripe);
@@ -52,7 +51,7 @@ final class Receivers {
     return true;
   }
 
-  /** A slot for an object of a ring, taken; null if clients have taken what there was. */
+  /** Takes a slot for an object of a ring; null if clients have taken the free ones. */
   @Nullable Place take(int ring) {
     ArrayDeque<Place> places = ofRing(ring);
     for (Place place = places.poll(); place != null; place = places.poll()) {
@@ -69,7 +68,10 @@ final class Receivers {
     return places.size();
   }
 
-  /** Of the next stripes after one: the fuller they are, the less is to be moved. */
+  /**
+   * The fullest of the next stripes with room: the fuller it is, the less would have to move out of
+   * it.
+   */
   private int fullestWithRoom(int ring, int after) {
     int fullest = SparseStripes.NONE;
     int candidate = shard.sparse().next(slotClass, after + 1);

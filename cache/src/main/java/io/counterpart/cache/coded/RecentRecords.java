@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * can still be decoded. Clients' reads are not served from here. Belongs to the shard's event loop.
  */
 final class RecentRecords {
-  /** What an entry takes beside the record, about. */
+  /** Approximate bytes of an entry beside the record. */
   private static final int OVERHEAD_BYTES = 200;
 
   private static final int FIRST_CAPACITY = 1024;
@@ -27,7 +27,7 @@ final class RecentRecords {
   private long knownLosses;
 
   /**
-   * @param maxBytes of records and what they take beside; 0 to keep none
+   * @param maxBytes of records and their overhead; 0 to keep none
    * @param losses grows when a server is lost
    */
   RecentRecords(long maxBytes, LongSupplier losses) {
@@ -35,14 +35,14 @@ final class RecentRecords {
     this.losses = losses;
   }
 
-  /** The object, if it is known and still in that place; else null. */
+  /** The object, if it is cached and still in that place; else null. */
   @Nullable Version get(Key key, Place place) {
     forgetIfLost();
     Version known = versions.get(key);
     return known != null && known.place().equals(place) ? known : null;
   }
 
-  /** An object is this now. */
+  /** Caches the present state of an object. */
   void put(Key key, Version version) {
     forgetIfLost();
     Version before = versions.put(key, version);
@@ -54,7 +54,7 @@ final class RecentRecords {
     }
   }
 
-  /** An object is no more, or not known. */
+  /** Removes an object that is deleted, or whose state is unknown. */
   void remove(Key key) {
     Version removed = versions.remove(key);
     bytes -= removed == null ? 0 : cost(removed);

@@ -5,7 +5,7 @@ import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A record inside a slot. Thread-safe: no state. */
+/** Reads the fields of a record within a slot. Thread-safe: no state. */
 final class RecordBytes {
   private RecordBytes() {}
 
@@ -20,17 +20,17 @@ final class RecordBytes {
     return length > slot.length ? null : Arrays.copyOf(slot, length);
   }
 
-  /** Sequence of a record that has been checked. */
+  /** Sequence of a verified record. */
   static long sequence(byte[] record) {
     return RecordFormat.sequence(Unpooled.wrappedBuffer(record));
   }
 
-  /** Whether a record that has been checked is of format 1. */
+  /** Whether a verified record is of format 1. */
   static boolean isEarlier(byte[] record) {
     return RecordFormat.isEarlier(Unpooled.wrappedBuffer(record));
   }
 
-  /** CAS token of a record that has been checked. */
+  /** CAS token of a verified record. */
   static long cas(byte[] record) {
     return RecordFormat.cas(Unpooled.wrappedBuffer(record));
   }

@@ -10,22 +10,22 @@ public interface RecordChange {
   /**
    * Decides.
    *
-   * @param old the object; null if there is none. Valid during the call only
+   * @param old the object, valid during the call only; null if there is none
    * @param nowSeconds since 1970
    */
   Decision decide(@Nullable StoredRecord old, long nowSeconds);
 
-  /** What is to be done. */
+  /** A decision. */
   sealed interface Decision {}
 
-  /** Nothing. */
+  /** No change. */
   record Keep() implements Decision {}
 
-  /** The object is deleted. */
+  /** Deletion of the object. */
   record Remove() implements Decision {}
 
   /**
-   * The object is written.
+   * A new state of the object.
    *
    * @param marks of {@link StoredRecord}
    * @param cas its CAS token, if that stays; {@link #NEW_CAS} for a new one
@@ -33,7 +33,7 @@ public interface RecordChange {
    */
   record Write(int flags, int expirySeconds, int marks, long cas, ByteBuf value)
       implements Decision {
-    /** The CAS token is the sequence of the write, which is never 0. */
+    /** Requests a new CAS token: the sequence of the write, which is never 0. */
     static final long NEW_CAS = 0;
 
     /** A write that gives the object a new CAS token. */

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 final class RecordMoves implements Migration.Step {
   private static final int STRIPES_AT_ONCE = 128;
 
-  /** If what is on its way cannot be read from a server. */
+  /** Stripes at once while moving items cannot be read from a server. */
   private static final int UNREADABLE_AT_ONCE = 64;
 
   private final Shard shard;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * event loop. Paper: ECHash §2.3, §2.4 (example 1); the batches are ours.
  */
 final class Rehoming implements Migration.Step {
-  /** With 128 it is no faster, and degraded reads wait half as long again. */
+  /** Stripes at once. 128 would be no faster, and degraded reads would wait half as long again. */
   private static final int STRIPES_AT_ONCE = 64;
 
   private static final int BATCH_BYTES = 512 << 10;
@@ -144,7 +144,10 @@ final class Rehoming implements Migration.Step {
         });
   }
 
-  /** Of writes that had begun before servers changed; no batch has any object now. */
+  /**
+   * Moves the objects of writes that had begun before servers changed; no batch has such an object
+   * now.
+   */
   private void moveLate(List<Place> late, Runnable next) {
     slots.add(late);
     List<Integer> stripes = late.stream().map(Place::stripe).distinct().toList();
@@ -159,7 +162,7 @@ final class Rehoming implements Migration.Step {
     }
   }
 
-  /** Begins the last batches; tells when all have ended. */
+  /** Begins the last batches, and reports when all have ended. */
   private void endBatches(Consumer<Boolean> told) {
     Map<Integer, List<Moved>> rest = new TreeMap<>(waiting);
     waiting.clear();

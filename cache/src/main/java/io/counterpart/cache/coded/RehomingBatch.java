@@ -53,8 +53,9 @@ final class RehomingBatch {
   }
 
   /**
-   * A change may have come first, and its server may have lost the record. With another place
-   * already it waits for a restart at which it can be read.
+   * Whether an object can leave its old stripe. A change may have come first, or its server may
+   * have lost the record. An object that already has another place waits for a restart that can
+   * read it.
    */
   private boolean isToLeave(Moved moved) {
     Place place = moved.place();
@@ -113,7 +114,10 @@ final class RehomingBatch {
     countdown.oneLess();
   }
 
-  /** The old copies stay until parity is without them: they are what is surely on that server. */
+  /**
+   * Removes objects from an old stripe. Their old copies stay until parity no longer includes them,
+   * because only they are surely on that server.
+   */
   private void leave(int stripe, List<Moved> objects, Runnable eachDone) {
     new Leaving(parts)
         .begin(
@@ -124,7 +128,10 @@ final class RehomingBatch {
             () -> objects.forEach(moved -> dropOld(moved, eachDone)));
   }
 
-  /** The old server's copy goes; the new one gets its own again, if it has lost it meanwhile. */
+  /**
+   * Deletes the old server's copy, or writes the record to the new server again if that has lost it
+   * meanwhile.
+   */
   private void dropOld(Moved moved, Runnable next) {
     if (hasRecord(moved)) {
       shard.items().dropOldRecord(moved.key(), moved.hash(), next);
@@ -139,7 +146,7 @@ final class RehomingBatch {
     }
   }
 
-  /** Slots that were not needed may be taken from now on. */
+  /** Offers the unused slots of the new stripes. */
   private void end() {
     stripes.stream()
         .filter(stripe -> !stripe.objects().isEmpty())

@@ -28,7 +28,7 @@ final class Relocation {
   private final @Nullable Taker taker;
   private final MovingSlots slots;
 
-  /** Takes objects that are on their new servers but in chunks of their old ones. */
+  /** Takes objects that are on their new server but in a chunk of their old one. */
   @FunctionalInterface
   interface Taker {
     void take(Moved moved);
@@ -42,9 +42,9 @@ final class Relocation {
   record Moved(Place place, Key key, long hash, byte[] record, int joins) {}
 
   /**
-   * @param resumed whether the change began before a restart: an old server may then have what is
-   *     out of date
-   * @param slots those that may move
+   * @param resumed whether the change began before a restart: an old server may then have an
+   *     outdated copy
+   * @param slots slots that may move
    * @param taker null if chunks are not tied to servers
    */
   Relocation(Parts parts, boolean resumed, MovingSlots slots, @Nullable Taker taker) {
@@ -58,9 +58,9 @@ final class Relocation {
   }
 
   /**
-   * Brings a stripe's items.
+   * Moves a stripe's items.
    *
-   * @param done gets whether all are where they belong, or cannot be had
+   * @param done gets whether all are on their servers, or cannot be recovered
    */
   void begin(int stripe, Consumer<Boolean> done) {
     shard
@@ -77,7 +77,7 @@ final class Relocation {
             });
   }
 
-  /** One stripe. */
+  /** The moves of one stripe. */
   private final class OfStripe {
     private final int stripe;
     private final Consumer<Boolean> done;
@@ -111,7 +111,10 @@ final class Relocation {
       moving.forEach(slot -> move(slot, countdown::oneLess));
     }
 
-    /** Never are more objects of a column nowhere than the code bears, if there is a crash then. */
+    /**
+     * Divides the moves into rounds, so that a crash never finds more objects of a column on no
+     * server than the code tolerates.
+     */
     private List<List<Slot>> rounds(List<Slot> moving) {
       if (moving.isEmpty()) {
         return List.of();
@@ -156,7 +159,10 @@ final class Relocation {
       }
     }
 
-    /** Until a crash the old server, if it has the record, has it as it is. */
+    /**
+     * Moves one object. Its old server, if it has the record, has the current one, unless there was
+     * a crash.
+     */
     private void move(Slot slot, Runnable next) {
       if (resumed && slot.isHome()) {
         shard
@@ -187,7 +193,7 @@ final class Relocation {
               });
     }
 
-    /** What goes into another stripe must be right; else whoever reads it finds out. */
+    /** Whether a record is valid for another stripe; otherwise its readers verify it. */
     private boolean isRight(Slot slot, ByteBuf record) {
       if (slot.isHome()) {
         return true;
@@ -225,7 +231,7 @@ final class Relocation {
           });
     }
 
-    /** Takes over the record. */
+    /** Moves a record, and releases it. */
     private void bring(Slot slot, ByteBuf record, Runnable next) {
       int bytes = record.readableBytes();
       byte[] copy = copy(slot, record);
@@ -248,7 +254,7 @@ final class Relocation {
       record.release();
     }
 
-    /** The bytes, if somebody is to take them. */
+    /** The bytes, if a taker needs them. */
     private byte @Nullable [] copy(Slot slot, ByteBuf record) {
       return slot.isHome() ? null : ByteBufUtil.getBytes(record);
     }
@@ -260,7 +266,7 @@ final class Relocation {
       }
     }
 
-    /** Of an open stripe, what was not there comes from memory. */
+    /** Decodes the missing objects; those of an open stripe come from memory. */
     private void decodeLost(Runnable next) {
       if (lost.isEmpty() || shard.stripes().state(stripe) == StripeState.FREE) {
         next.run();
@@ -308,6 +314,6 @@ final class Relocation {
     }
   }
 
-  /** An object on its way. */
+  /** A moving object. */
   private record Slot(Place place, Key key, long hash, ServerLink old, boolean isHome) {}
 }

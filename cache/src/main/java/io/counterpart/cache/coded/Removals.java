@@ -3,7 +3,7 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 
-/** Deletions of objects. Belongs to the shard's event loop. */
+/** Deletes objects. Belongs to the shard's event loop. */
 final class Removals {
   private final Shard shard;
   private final WriteUpkeep upkeep;

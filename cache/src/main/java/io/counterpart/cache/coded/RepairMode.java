@@ -7,17 +7,17 @@ import java.util.Locale;
  */
 public enum RepairMode {
   /**
-   * Whole chunks: k others of the stripe, whichever objects of the lost chunk were on the server.
-   * The paper's chunk-repair.
+   * Whole chunks: k others of the stripe, even if only some objects of the lost chunk were on the
+   * server. The paper's chunk-repair.
    */
   CHUNK,
 
-  /** Of each lost object the objects of its column, and parity, object by object. */
+  /** For each lost object the other objects of its column, and parity: object by object. */
   FRAGMENT,
 
   /**
-   * Of all lost objects of a chunk the objects of their columns, and parity once. The paper's
-   * fragment-repair, whose fragment is all that a chunk had on the server.
+   * For all lost objects of a chunk the other objects of their columns, and parity once. The
+   * paper's fragment-repair: its fragment is the part of a chunk that was on the server.
    */
   BATCHED;
 

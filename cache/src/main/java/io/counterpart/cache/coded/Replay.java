@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * Finishes the writes that a crash interrupted, before the first request. It completes every write
- * that has a journal entry, except those that were given up and retried elsewhere. A second crash
+ * that has a journal entry, except writes that were abandoned and retried elsewhere. A second crash
  * does no harm, because the journals are dropped last. Belongs to the shard's event loop.
  */
 final class Replay {
@@ -37,7 +37,7 @@ final class Replay {
   private final LostJournals lostJournals;
   private final Outcome outcome;
 
-  /** Servers that are asked, and how often they were lost before. */
+  /** The servers that are asked. Any loss of one since interrupts the replay. */
   private final List<ServerLink> asked;
 
   private final long losses;
@@ -46,23 +46,23 @@ final class Replay {
   private final JournalReading reading;
   private final List<StripeReplay> stripes = new ArrayList<>();
 
-  /** Slot class of the record that the server of a moving key has, if it has one. */
+  /** Slot class of each moving key's record on its server, if there is one. */
   private final Map<Key, Integer> movingClasses = new HashMap<>();
 
-  /** Sequence up to which parity has all writes, of sealed stripes that moving keys are in. */
+  /** Sequence up to which parity is complete, for sealed stripes with moving keys. */
   private final Map<Integer, Long> folded = new HashMap<>();
 
-  /** Takes the end. */
+  /** Takes the outcome. */
   interface Outcome {
-    /** All is completed. */
+    /** All writes are completed. */
     void done();
 
-    /** A server was lost before anything was changed: to be begun anew. */
+    /** A server was lost before anything was changed: the replay has to begin anew. */
     void interrupted();
   }
 
   /**
-   * @param moving keys that the metadata have in two places
+   * @param moving keys with two places in the metadata
    */
   Replay(
       Parts parts,
@@ -116,8 +116,8 @@ final class Replay {
   }
 
   /**
-   * Opens a stripe that a loss of power has taken out of the metadata. Entries of one that is
-   * rightly no more have lower sequences than the last one that the metadata know to be opened.
+   * Opens a stripe whose opening a loss of power has taken out of the metadata. Entries of a freed
+   * stripe have lower sequences than the last opening in the metadata.
    */
   private void openForgotten(int stripe, JournalReading.Opened opened) {
     boolean isForgotten = opened.sequence() > shard.metadata().lastOpenedBefore();
@@ -127,7 +127,10 @@ final class Replay {
     }
   }
 
-  /** What a lost server did not tell must not be taken for missing. */
+  /**
+   * Decides on the places, unless a server was lost: entries that it did not return are not
+   * missing.
+   */
   private void decide() {
     if (losses() != losses) {
       outcome.interrupted();
@@ -162,7 +165,7 @@ final class Replay {
     countdown.oneLess();
   }
 
-  /** Where no record tells which place of a key counts, parity may. */
+  /** Reads parity for moves that no record decides. */
   private void readMovesParity(Runnable next) {
     Set<Integer> sealed = new TreeSet<>();
     for (Key key : moving) {
@@ -189,7 +192,7 @@ final class Replay {
         });
   }
 
-  /** Of an object with two places, that was on its way to a slot of another class, one counts. */
+  /** Decides which place counts for an object that was moving to a slot of another class. */
   private void settleMove(Key key) {
     long hash = KeyHash.of(key.bytes());
     Place one = shard.placement().find(key, hash);
@@ -223,8 +226,9 @@ final class Replay {
   }
 
   /**
-   * With both entries the move is complete; else the object is where it was. A migration writes no
-   * entries: what it has put into a new stripe counts once that is sealed.
+   * Whether a move counts without a record. With both entries it is complete; otherwise the object
+   * is in its old place. A migration writes no entries: its move counts once the new stripe is
+   * sealed.
    */
   private boolean countsWithoutRecord(Place one, Place other, long hash) {
     boolean oneIsHome = shard.placement().isHome(one, hash);
@@ -254,9 +258,9 @@ final class Replay {
   }
 
   /**
-   * Whether the object has moved to a place where parity has it, so that no journal need have it
-   * there. Parity is written only once the metadata of its stripe are durable: an object that these
-   * have in a place was there when parity took its last write. If it left another place before
+   * Whether parity already includes the object at its new place, so that no journal needs to have
+   * it there. Parity is written only when the metadata of its stripe are durable. So an object that
+   * they have in a place was there at the last write of parity; if it left another place before
    * that, it came from there.
    */
   private boolean isFolded(Place to, Place from) {
@@ -265,7 +269,9 @@ final class Replay {
         && folded.getOrDefault(to.stripe(), 0L) >= lastSequence(from);
   }
 
-  /** Whether a migration has put an object into a sealed stripe, and not yet out of another one. */
+  /**
+   * Whether a migration has moved an object into a sealed stripe, but not yet out of its old one.
+   */
   private boolean isRehomed(Place kept, Place left, long hash) {
     return !shard.placement().isHome(left, hash)
         && isSealed(kept)
@@ -286,7 +292,7 @@ final class Replay {
         && replayOf(place).last(place.within()).kind() == JournalEntry.Kind.FREE;
   }
 
-  /** Whether another object is where this one was. */
+  /** Whether another object has the old place. */
   private boolean hasLeft(Place place, Key key) {
     return isIncomplete(place)
         && replayOf(place).last(place.within()).kind() != JournalEntry.Kind.FREE
@@ -332,7 +338,9 @@ final class Replay {
         });
   }
 
-  /** The newest first, so that it wins over those of the same key that were given up. */
+  /**
+   * Assigns inserted objects, the newest first, so that it wins over abandoned inserts of its key.
+   */
   private void noteInserted() {
     TreeMap<Long, Runnable> inserted = new TreeMap<>(Comparator.reverseOrder());
     forEachIncomplete(
@@ -366,7 +374,7 @@ final class Replay {
         replay -> replay.incomplete().keySet().forEach(within -> taker.accept(replay, within)));
   }
 
-  /** Open stripes are sealed, whether or not a journal has them. */
+  /** Adds the open stripes, which are sealed even if no journal has entries of them. */
   private void addOpenStripes() {
     for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
       boolean open = shard.stripes().state(stripe) == StripeState.OPEN;
@@ -400,8 +408,8 @@ final class Replay {
   }
 
   /**
-   * Drops the journals beside clients' requests, once no restart needs them: it would find by them
-   * which stripes lack parity. Until the last one is gone the next start asks for all of them.
+   * Drops the journals beside clients' requests, once no restart needs them to find stripes that
+   * lack parity. Until the last item is gone, the next start asks for all of them.
    */
   private static Runnable dropKept(
       Shard shard, JournalNumbers numbers, Collection<ServerLink> servers) {

@@ -25,7 +25,7 @@ final class Restoration {
   private boolean proceeding;
 
   /**
-   * @param restored told of servers that have got back what they had
+   * @param restored gets servers whose items are restored
    */
   Restoration(Parts parts, RepairMode mode, Consumer<ServerLink> restored) {
     this.shard = parts.shard();
@@ -40,7 +40,7 @@ final class Restoration {
     private final int beginStripe = nextStripe;
     private int underWay;
 
-    /** Whether all stripes have been begun with. */
+    /** Whether the last stripe has been started. */
     boolean isThrough() {
       return lap > beginLap + 1 || lap == beginLap + 1 && nextStripe >= beginStripe;
     }
@@ -52,7 +52,7 @@ final class Restoration {
     }
   }
 
-  /** Has servers restored that have lost what they had; anew, if that is under way. */
+  /** Restores servers that lost their items; begins anew for those under restoration. */
   void add(Collection<ServerLink> servers) {
     for (ServerLink server : servers) {
       rounds.remove(server);
@@ -61,7 +61,7 @@ final class Restoration {
     proceed();
   }
 
-  /** Servers that do not have all of their items yet. */
+  /** Number of servers that still lack items. */
   int left() {
     return rounds.size();
   }
@@ -70,7 +70,7 @@ final class Restoration {
     return rounds.containsKey(server);
   }
 
-  /** Stripes to be looked at still, once for each server. */
+  /** Number of stripes still to visit, once for each server. */
   long stripesLeft() {
     return rounds.values().stream().mapToLong(Round::stripesLeft).sum();
   }

@@ -3,8 +3,8 @@ package io.counterpart.cache.coded;
 import java.util.function.Consumer;
 
 /**
- * Repeats a step for as long as it asks for it. Steps that end at once take no stack, however many
- * they are. Belongs to one event loop.
+ * Repeats a step as long as the step requests it. Steps that end at once take no stack, however
+ * many there are. Belongs to one event loop.
  */
 final class Rounds {
   private final Consumer<Consumer<Boolean>> step;
@@ -12,14 +12,14 @@ final class Rounds {
   private boolean goesOn;
 
   /**
-   * @param step gets what it tells its end: whether there is to be another round; once, later or at
-   *     once
+   * @param step gets a callback for its end, which takes whether another round follows; called
+   *     once, later or at once
    */
   Rounds(Consumer<Consumer<Boolean>> step) {
     this.step = step;
   }
 
-  /** Runs the first one. */
+  /** Runs the first round. */
   void begin() {
     if (running) {
       goesOn = true; // the loop below, further up the stack, goes on

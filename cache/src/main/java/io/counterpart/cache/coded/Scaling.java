@@ -28,14 +28,14 @@ final class Scaling {
   private @Nullable Migration migration;
   private @Nullable Awaited awaited;
 
-  /** Servers that are to be usable before what is next. */
+  /** Servers that must be usable before the next step. */
   private record Awaited(List<ServerId> servers, Runnable next, Consumer<String> refused) {}
 
-  /** Makes what the scheme has done to stripes when servers change. */
+  /** Creates the scheme's work on stripes for a change of servers. */
   @FunctionalInterface
   interface Steps {
     /**
-     * Makes it for one wave.
+     * Creates the work for one wave.
      *
      * @param resumed whether the wave began before a restart
      */
@@ -51,7 +51,7 @@ final class Scaling {
   }
 
   /**
-   * Adds servers; with several rings, each to the smallest.
+   * Adds servers; with several rings, each to the smallest ring.
    *
    * @return fails with an {@link IllegalArgumentException} if one is there already, with an {@link
    *     IllegalStateException} if another change is under way
@@ -71,7 +71,7 @@ final class Scaling {
         });
   }
 
-  /** Removes servers; fails as {@link #add} does, and if too few would be left. */
+  /** Removes servers; fails as {@link #add} does, and if too few would remain. */
   CompletableFuture<Void> remove(List<ServerId> removed) {
     return begin(
         result -> {
@@ -81,15 +81,15 @@ final class Scaling {
   }
 
   /**
-   * Has the change under way end before its next wave, as if it was done: servers that are in no
-   * ring then are not used. Without one it does nothing.
+   * Ends the change under way before its next wave, as if it were done; servers that are in no ring
+   * then are not used. Does nothing without a change.
    */
   void stop() {
     stops = isBusy;
     goOnIfUsable();
   }
 
-  /** Goes on with a wave that a restart has interrupted; the servers are those after it. */
+  /** Resumes a wave that a restart interrupted; the present servers are those after the wave. */
   void resume(ServerMap before) {
     isBusy = true;
     Set<ServerId> gone = new TreeSet<>(before.servers());
@@ -148,12 +148,15 @@ final class Scaling {
     result.completeExceptionally(new IllegalStateException(why));
   }
 
-  /** A server may be used from now on. */
+  /** Continues if the awaited servers are usable now. */
   void joined() {
     goOnIfUsable();
   }
 
-  /** A server that is to be added is somebody else's: it, and those with it, are not added. */
+  /**
+   * Refuses the addition of a server that belongs to another owner, and of all servers added with
+   * it.
+   */
   void refused(ServerId server, String why) {
     Awaited waiting = awaited;
     if (waiting != null && waiting.servers().contains(server)) {
@@ -193,9 +196,9 @@ final class Scaling {
   }
 
   /**
-   * Moves the items of a wave. All journals are folded before the metadata know the wave to be
-   * over: entries are where parity was when they were written, and a restart takes them to be where
-   * it is.
+   * Moves the items of a wave. All journals are folded before the metadata record the end of the
+   * wave: entries lie where parity was when they were written, and a restart expects them where
+   * parity is.
    */
   private void migrate(boolean resumed, Runnable next) {
     Runnable settled =
@@ -209,7 +212,7 @@ final class Scaling {
     begun.begin();
   }
 
-  /** Stripes to be looked at still, once for each wave. */
+  /** Number of stripes still to visit, once for each wave. */
   long stripesLeft() {
     Migration current = migration;
     long waves = (long) wavesLeft * shard.stripes().end();

@@ -23,7 +23,7 @@ final class Scrub {
   private int nextStripe;
 
   /**
-   * @param done gets what is wrong, a line each
+   * @param done gets the errors, a line each
    */
   Scrub(Shard shard, Folding folding, Consumer<List<String>> done) {
     this.shard = shard;

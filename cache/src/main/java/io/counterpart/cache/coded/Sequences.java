@@ -1,12 +1,12 @@
 package io.counterpart.cache.coded;
 
 /**
- * The sequence numbers of a shard's writes. They grow over restarts too, because each start of a
+ * The sequence numbers of a shard's writes. They also grow across restarts, because each start of a
  * proxy has a higher epoch. Not thread-safe. Layout: epoch 24 bits, counter 40.
  *
- * <p>An epoch has 2⁴⁰ numbers: those of 127 days at 100,000 writes a second. The last 2²⁰ are a
- * reserve. The first one of them ends the shard, whose next start has the next epoch; the others
- * are for whatever takes numbers until the end has reached it.
+ * <p>An epoch has 2⁴⁰ numbers, enough for 127 days at 100,000 writes a second. The last 2²⁰ are a
+ * reserve. Its first number ends the shard, whose next start has the next epoch; the others serve
+ * operations that still take numbers until the shard has ended.
  */
 final class Sequences {
   private static final int COUNTER_BITS = 40;
@@ -17,7 +17,7 @@ final class Sequences {
   private long last;
 
   /**
-   * Numbers after one that was given out.
+   * The numbers after a given one.
    *
    * @param usedUp ends the shard; called with each number of the reserve
    */
@@ -49,7 +49,7 @@ final class Sequences {
     return last;
   }
 
-  /** The number given out last. */
+  /** The last number that was taken. */
   long last() {
     return last;
   }

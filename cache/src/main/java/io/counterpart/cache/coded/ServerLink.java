@@ -36,7 +36,7 @@ final class ServerLink {
   private boolean usable;
   private boolean stale;
 
-  /** Whether what leaves through this connection needs the lease: from its first change on. */
+  /** Whether bytes need the lease to leave through this connection: from its first change on. */
   private boolean guarded;
 
   private boolean closed;
@@ -44,21 +44,23 @@ final class ServerLink {
   private long losses;
   private int joins;
 
-  /** Hears of a server's state. */
+  /** Observes a server's state. */
   interface Watcher {
-    /** It can be talked to, but is not usable yet. */
+    /** The server is connected, but not usable yet. */
     void connected(ServerLink link);
 
-    /** It is not usable any more. */
+    /** The server is no longer usable. */
     void lost(ServerLink link, ServerLostException why);
 
-    /** It lacks a write, the first one; to be kept in mind before anything is acknowledged. */
+    /**
+     * The server lacks its first write. The watcher records that before anything is acknowledged.
+     */
     void becameStale(ServerLink link);
 
-    /** Runs something once a restart after a loss of power knows which servers lack writes. */
+    /** Runs a callback once the record of stale servers survives a loss of power. */
     void whenStaleIsDurable(Runnable then);
 
-    /** How long a mark that was read allows to write. */
+    /** Time for which a mark that was read permits writes. */
     Duration leaseLength();
 
     /**
@@ -91,7 +93,10 @@ final class ServerLink {
     return id;
   }
 
-  /** Not from the moment on that its connection is lost, though that is told later. */
+  /**
+   * Whether the server is usable. False as soon as its connection is lost, though the loss is
+   * reported later.
+   */
   boolean isUsable() {
     return usable && connection.isOpen();
   }
@@ -100,7 +105,7 @@ final class ServerLink {
     return stale;
   }
 
-  /** How often the connection was lost. */
+  /** Number of times that the connection was lost. */
   long losses() {
     return losses;
   }
@@ -110,33 +115,33 @@ final class ServerLink {
     return connection;
   }
 
-  /** The lease without which nothing is changed on the server. */
+  /** The lease that every change on the server needs. */
   WriteLease lease() {
     return lease;
   }
 
-  /** The server has shown the own mark to a question of this time. */
+  /** Renews the lease: the server has shown the own mark to a question of this time. */
   void renew(long askedNanos) {
     lease.renew(askedNanos);
     connection.resume();
   }
 
-  /** Lets nothing more leave through this connection without the lease. */
+  /** Requires the lease for everything that leaves through this connection from now on. */
   void guard() {
     guarded = true;
   }
 
-  /** Whether {@link #guard} was called for the connection that there is. */
+  /** Whether {@link #guard} was called for the present connection. */
   boolean isGuarded() {
     return guarded && connection.isOpen();
   }
 
-  /** Gives the connection up; what its kernel holds is discarded. It is made again. */
+  /** Drops the connection, with everything that its kernel holds, and reconnects. */
   void drop(String why) {
     connection.drop(why);
   }
 
-  /** What it holds may be relied on from now on. */
+  /** Makes the server usable: its items may be relied on from now on. */
   void use() {
     guard();
     stale = false;
@@ -144,12 +149,14 @@ final class ServerLink {
     joins++;
   }
 
-  /** How often it became usable: what it held before the last time it may have lost. */
+  /**
+   * Number of times that the server became usable; before the last time it may have lost its items.
+   */
   int joins() {
     return joins;
   }
 
-  /** It lacks, or may lack, a write. */
+  /** Notes that the server lacks a write, or may lack one. */
   void miss() {
     if (!stale && !closed && !retired) {
       stale = true;
@@ -159,7 +166,7 @@ final class ServerLink {
     }
   }
 
-  /** It lacks, or may lack, a write, which goes on without it when that cannot be forgotten. */
+  /** As {@link #miss}; the write goes on without the server once that is durable. */
   void missThen(Runnable then) {
     miss();
     if (closed) {
@@ -171,7 +178,7 @@ final class ServerLink {
   /**
    * Reads an item.
    *
-   * @param done gets the value, to be released once; null if it is not there, or the server is down
+   * @param done gets the value, to be released once; null if it is missing, or the server is down
    */
   void get(Key key, Consumer<@Nullable ByteBuf> done) {
     if (isUsable()) {
@@ -181,15 +188,15 @@ final class ServerLink {
     }
   }
 
-  /** What is known of its memory. */
+  /** The known state of the server's memory. */
   ServerMemory memory() {
     return memory;
   }
 
   /**
-   * Writes an item; the bytes are kept until the answer, and sent again while the server can make
-   * room for them, each time under the lease. So the caller lets nobody else write under the key
-   * until it is told the end. A server that is lost before it has the item is stale.
+   * Writes an item. The bytes are kept until the answer, and sent again while the server can make
+   * room for them, each time under the lease. So nothing else may be written under the key until
+   * {@code done} is called. A server that is lost before it has the item is stale.
    */
   void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
     int length = bytes.readableBytes();
@@ -199,19 +206,19 @@ final class ServerLink {
   /**
    * As {@link #set}, with zeros at the item's end.
    *
-   * @param lengthBytes of the item, asked for at each sending
+   * @param lengthBytes of the item, requested at each sending
    */
   void setPadded(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
     new Set(key, bytes.retainedSlice(), lengthBytes, done).send();
   }
 
   /**
-   * As {@link #set}, of an item whose refusal frees memory that is of no use to it: of another slab
-   * class, by dropping the item before. That one is sent again at each refusal, at once, while
-   * nobody else has its chunk.
+   * As {@link #set}, for an item of another slab class than the previous one under its key. A
+   * refusal drops the previous item, whose chunk does not help the new one. So the previous item is
+   * written back at once after each refusal, while its chunk is free.
    *
-   * @param before on the heap
-   * @param done gets {@link Stored#PUT_BACK} if that one is there again
+   * @param before the previous item, on the heap
+   * @param done gets {@link Stored#PUT_BACK} if the previous item is back
    */
   void replace(Key key, ByteBuf bytes, ByteBuf before, Consumer<Stored> done) {
     int length = bytes.readableBytes();
@@ -234,7 +241,10 @@ final class ServerLink {
     }
   }
 
-  /** A server that is not used gets nothing: whoever wants something of it is told at once. */
+  /**
+   * Whether an operation need not wait for the lease: it has the lease, or the server is not used,
+   * so that the operation fails at once.
+   */
   private boolean needsNoWait() {
     return !isUsable() || lease.isHeld();
   }
@@ -248,15 +258,15 @@ final class ServerLink {
   }
 
   /**
-   * Ends the use of a server that holds nothing any more: what is still asked of it is answered as
-   * by one that is down, but it lacks nothing by that.
+   * Ends the use of a server that holds nothing any more. Further operations end as on a server
+   * that is down, but the server does not become stale.
    */
   void retire() {
     retired = true;
     usable = false;
   }
 
-  /** Ends it: what is under way, and what is still asked of it, is never answered. */
+  /** Closes the link; operations under way and later ones get no answer. */
   void close() {
     closed = true;
     usable = false;
@@ -310,7 +320,8 @@ final class ServerLink {
   }
 
   /**
-   * One item on its way; sent once more, the same way, whenever the server had no memory for it.
+   * A pending write of one item, which is sent again the same way after each refusal for lack of
+   * memory.
    */
   private final class Set implements ReplyHandler {
     private final Key key;
@@ -318,18 +329,16 @@ final class ServerLink {
     private final IntSupplier lengthBytes;
     private ByteBuf bytes;
 
-    /** What a refusal of this one drops, if that is to be put back. */
+    /** The previous item, if a refusal drops it and it is to be written back. */
     private @Nullable ByteBuf before;
 
-    /** Whether a refusal ends it. */
+    /** Whether one refusal ends the write. */
     private boolean isSentOnce;
 
     private boolean isRefused;
     private long refusedNanos;
 
-    /**
-     * {@link #joins} when it was refused first: a server that joined since may be another start.
-     */
+    /** {@link #joins} at the first refusal: a server that has joined since may have restarted. */
     private int refusedJoins;
 
     Set(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
@@ -348,7 +357,10 @@ final class ServerLink {
       }
     }
 
-    /** Of what waits for a lease nobody is told if the shard ends: it must not need a release. */
+    /**
+     * Copies the bytes to the heap: a write that waits for a lease gets no callback if the shard
+     * ends, so it must not hold a pooled buffer.
+     */
     private void keepOnHeap() {
       ByteBuf pooled = bytes;
       bytes = Unpooled.copiedBuffer(pooled);
@@ -371,7 +383,9 @@ final class ServerLink {
       }
     }
 
-    /** Told under the lease only: else another owner may have begun without this item. */
+    /**
+     * Ends the write under the lease; without it another owner may have begun without this item.
+     */
     private void confirm(int joinsThen) {
       if (closed || needsNoWait()) {
         end(Stored.DONE);
@@ -458,7 +472,7 @@ final class ServerLink {
       }
     }
 
-    /** As an item's is, the end is told under the lease only. */
+    /** Ends the deletion under the lease, as the write of an item. */
     private void confirm(int joinsThen) {
       if (isUsable() && joins == joinsThen) {
         done.run();

@@ -20,13 +20,13 @@ interface ServerMap {
 
   boolean contains(ServerId server);
 
-  /** Rings are numbered from 0 to below this, at most 64. */
+  /** Number of rings, at most 64; rings are numbered from 0. */
   int ringCount();
 
   /**
    * Ring of a server.
    *
-   * @throws IllegalArgumentException if it is not one of these
+   * @throws IllegalArgumentException if the server is not in this map
    */
   int ring(ServerId server);
 
@@ -47,19 +47,18 @@ interface ServerMap {
    * Rings for the data of a new stripe.
    *
    * @param ring one of them
-   * @param freeSlots slots that a ring has already, which are not taken
+   * @param freeSlots number of free slots that a ring has already
    */
   long layout(int ring, IntUnaryOperator freeSlots);
 
   /** Arcs whose keys have another server than in an earlier map; each of one ring. */
   List<MovingArc> movingArcs(ServerMap before);
 
-  /** As the metadata keep it. */
+  /** The form of the map in the metadata. */
   Topology topology(int step);
 
   /**
-   * Maps that lead, one after the other, to one with more servers, so that every object stays
-   * readable.
+   * The successive maps that add servers and keep every object readable.
    *
    * @param failed {@link Placement#ringsDown} now
    * @throws IllegalArgumentException if a server is there already or named twice, or the change is
@@ -68,10 +67,10 @@ interface ServerMap {
   List<ServerMap> adding(List<ServerId> added, int failed);
 
   /**
-   * Maps that lead to one without some servers.
+   * The successive maps that remove servers.
    *
-   * @throws IllegalArgumentException if a server is unknown or named twice, too few would be left,
-   *     or the change is not possible now
+   * @throws IllegalArgumentException if a server is unknown or named twice, too few servers would
+   *     remain, or the change is not possible now
    */
   List<ServerMap> removing(List<ServerId> removed, int failed);
 }

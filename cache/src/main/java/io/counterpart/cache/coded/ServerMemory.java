@@ -17,16 +17,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's memory as the tier knows it: what is free was asked some time ago, and what was sent
- * since is taken away, see {@link SlabRoom}. Items that the server has no memory for are sent
- * again, once a class of item sizes that has memory to spare has given up a page. Belongs to the
- * shard's event loop.
+ * The known state of a server's memory: the free memory at the last look, less the items sent
+ * since, see {@link SlabRoom}. Items that the server refuses for lack of memory are sent again,
+ * once a class of item sizes with memory to spare has given up a page. Belongs to the shard's event
+ * loop.
  */
 final class ServerMemory {
-  /** Pages that wait for whichever class needs one, since a refused item is gone for a moment. */
+  /**
+   * Pages kept in the pool for any class that needs one, because a refused item is gone for a
+   * moment.
+   */
   private static final int POOL_PAGES = 2;
 
-  /** With as many to be had, looks are rare. */
+  /** Number of available pages from which looks are rare. */
   private static final int MANY_PAGES = 16;
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -44,7 +47,7 @@ final class ServerMemory {
   private final List<Runnable> looking = new ArrayList<>();
   private final List<Refused> refused = new ArrayList<>();
 
-  /** Items of inserts under way that were let in, by their length: how many. */
+  /** Number of admitted items of inserts under way, by length. */
   private final Map<Long, Integer> underWay = new HashMap<>();
 
   private @Nullable SlabUse use;
@@ -63,7 +66,7 @@ final class ServerMemory {
   private long journalBytes;
   private boolean hasTaken;
 
-  /** Whether it was asked since it has joined. */
+  /** Whether the server was asked since it joined. */
   private boolean hasAsked;
 
   private long lookedNanos;
@@ -89,7 +92,7 @@ final class ServerMemory {
   }
 
   /**
-   * Begins anew with a server that has joined.
+   * Resets the state for a server that has joined.
    *
    * @param bytes its {@code -m}
    * @param ofClasses the sizes of its classes
@@ -104,17 +107,17 @@ final class ServerMemory {
   }
 
   /**
-   * Tells what only the shard knows.
+   * Sets what only the shard knows.
    *
-   * @param owed items that the server will get whatever comes, by their length: how many
-   * @param relief asked when it has no memory for an item: begins to give some back
+   * @param owed number of items that the server will get in any case, by length
+   * @param relief begins to free memory; called when the server has none for an item
    */
   void with(Supplier<Map<Long, Integer>> owed, Runnable relief) {
     owedItems = owed;
     shortage = relief;
   }
 
-  /** Length for a journal item with entries of so many bytes, which is written now. */
+  /** Length for a journal item with this number of entry bytes, which is written now. */
   int takeJournal(int entryBytes) {
     SlabRoom known = room;
     if (known == null) {
@@ -125,12 +128,12 @@ final class ServerMemory {
     return length;
   }
 
-  /** Has a journal item of so many bytes. */
+  /** Adds a journal item of this length. */
   void addJournal(int length) {
     journalBytes += length;
   }
 
-  /** Has a journal item of so many bytes no longer. */
+  /** Removes a journal item of this length. */
   void removeJournal(int length) {
     journalBytes -= length;
     SlabRoom known = room;
@@ -143,12 +146,12 @@ final class ServerMemory {
     return bounds.reservePages(journalBytes, freeJournalBytes);
   }
 
-  /** Whether journals on the server are to be folded. */
+  /** Whether the server's journals should be folded. */
   boolean isToBeFolded() {
     return journalBytes > bounds.foldBytes();
   }
 
-  /** Whether writes of so many bytes are to wait until journals are folded. */
+  /** Whether a write of this size has to wait until journals are folded. */
   boolean isCrowdedWith(long bytes) {
     return journalBytes + bytes > bounds.waitBytes();
   }
@@ -174,13 +177,13 @@ final class ServerMemory {
     return known != null && known.admitsUpdate(itemBytes);
   }
 
-  /** Whether an item takes the place of the one that it replaces. */
+  /** Whether an item fits into the chunk of the one that it replaces. */
   boolean isAlike(long itemBytes, long replacedBytes) {
     SlabRoom known = room;
     return known != null && known.isAlike(itemBytes, replacedBytes);
   }
 
-  /** An item was let in; {@link #landed} is told the end of its insert. */
+  /** Notes that an item was admitted; {@link #landed} ends its insert. */
   void spend(long itemBytes) {
     underWay.merge(itemBytes, 1, Integer::sum);
     hasTaken = true;
@@ -190,17 +193,17 @@ final class ServerMemory {
     }
   }
 
-  /** An insert has ended: what it took is seen at the next look. */
+  /** Ends an insert: the next look shows the memory that it took. */
   void landed(long itemBytes) {
     underWay.computeIfPresent(itemBytes, (length, count) -> count == 1 ? null : count - 1);
   }
 
-  /** Something may have changed since the last look. */
+  /** Makes the next look due, because the memory may have changed. */
   void lookSoon() {
     lookedNanos = System.nanoTime() - ROOMY_LOOK_NANOS;
   }
 
-  /** Whether the last look is so old that repair may have written much. */
+  /** Whether the last look is so old that repair may have written much since. */
   boolean isForgotten() {
     SlabRoom known = room;
     boolean isRoomy = known != null && known.pages() >= MANY_PAGES;
@@ -213,7 +216,7 @@ final class ServerMemory {
     return hasTaken || System.nanoTime() - lookedNanos >= LOOK_NANOS;
   }
 
-  /** Asks the server. */
+  /** Asks the server for its use of memory. */
   void look(Runnable done) {
     if (!connection.isOpen()) {
       done.run();
@@ -247,7 +250,7 @@ final class ServerMemory {
   }
 
   /**
-   * Takes what the server has told. One that does not tell is as it was known to be, and not asked
+   * Takes a server's answer. If the server gives none, the known state stays, and it is not asked
    * again at once.
    */
   private void take(@Nullable SlabUse read) {
@@ -279,11 +282,11 @@ final class ServerMemory {
   }
 
   /**
-   * The server has no memory for an item.
+   * Handles an item that the server refused for lack of memory.
    *
    * @param again sends it again
-   * @param giveUp runs instead if there is no memory to be had
-   * @param sinceNanos when it was refused first
+   * @param giveUp runs instead if no memory becomes free
+   * @param sinceNanos time of the first refusal
    */
   void refused(Runnable again, Runnable giveUp, long sinceNanos) {
     refused.add(new Refused(again, giveUp, sinceNanos));
@@ -329,8 +332,8 @@ final class ServerMemory {
   }
 
   /**
-   * The pool gets a page of the class that has most to spare: one at a time, as what a class can
-   * spare is not known before the page is gone.
+   * Moves a page to the pool, from the class with most to spare. One page moves at a time, because
+   * it shows what the class can spare only when it is gone.
    */
   private void movePage(SlabUse known) {
     int donor = known.donor();

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerSettings {
   /**
-   * The largest items are a journal item and parity of the largest record, which memcached counts
-   * with their keys and headers; a journal item takes entries until it has 32 KiB.
+   * The largest items are journal items and the parity of the largest record, which memcached
+   * counts with their keys and headers; a journal item takes entries until it has 32 KiB.
    */
   static final long NEEDED_ITEM_BYTES = SlotClasses.MAX_RECORD_BYTES + (64 << 10);
 
@@ -19,7 +19,7 @@ final class ServerSettings {
   private double growthFactor;
   private int chunkBytes;
 
-  /** A line without its {@code STAT}; others than those looked for are passed over. */
+  /** Takes a line without its {@code STAT}; ignores other names. */
   void line(String text) {
     String[] words = text.strip().split(" ");
     if (words.length != 2) {
@@ -40,14 +40,14 @@ final class ServerSettings {
     return limitBytes;
   }
 
-  /** The sizes of its classes. */
+  /** The sizes of its slab classes. */
   SlabSizes slabSizes() {
     return spaceBytes > 0 && growthFactor > 1 && chunkBytes > 0
         ? SlabSizes.of(spaceBytes, growthFactor, chunkBytes)
         : SlabSizes.DEFAULT;
   }
 
-  /** Why the tier cannot use the server; null if it can. */
+  /** The reason why the tier cannot use the server; null if it can. */
   @Nullable String refusal() {
     return itemBytes >= NEEDED_ITEM_BYTES
         ? null

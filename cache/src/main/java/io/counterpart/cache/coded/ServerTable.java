@@ -29,7 +29,10 @@ import org.slf4j.LoggerFactory;
 final class ServerTable implements ServerLink.Watcher {
   private static final Logger logger = LoggerFactory.getLogger(ServerTable.class);
 
-  /** A silent server is given up within two reply time-outs: before its lease is over. */
+  /**
+   * Length of a lease in reply time-outs: a silent server is given up within two, before its lease
+   * is over.
+   */
   private static final int LEASE_REPLIES = 3;
 
   private final GuardedLoop loop;
@@ -43,12 +46,12 @@ final class ServerTable implements ServerLink.Watcher {
   private final OwnershipWatch watch;
   private final Map<ServerId, ServerLink> links = new LinkedHashMap<>();
 
-  /** The links as they are now: asked for at every write. */
+  /** A snapshot of the links, because every write needs them. */
   private List<ServerLink> all = List.of();
 
   /**
-   * Stale ones that were emptied, and have got nothing since: the metadata do not call them stale
-   * any more. With the number of their joining.
+   * Stale servers that were emptied and have got nothing since, each with the number of its
+   * joining. The metadata no longer record them as stale.
    */
   private final Map<ServerLink, Long> emptied = new HashMap<>();
 
@@ -60,8 +63,8 @@ final class ServerTable implements ServerLink.Watcher {
   private long losses;
 
   /**
-   * @param claim what is written into their marks
-   * @param outcome is told of each server that may be used from now on, or never
+   * @param claim content of the servers' marks
+   * @param outcome gets each server that may be used from now on, or never
    */
   ServerTable(
       GuardedLoop loop,
@@ -83,7 +86,7 @@ final class ServerTable implements ServerLink.Watcher {
     this.watch = new OwnershipWatch(loop, settings.shard(), claim, settings.connections(), this);
   }
 
-  /** Tells in which rings the servers are; before the first of them is used. */
+  /** Sets the map of the servers' rings, before the first server is used. */
   void in(Supplier<ServerMap> map) {
     tierLease =
         new TierLease(
@@ -101,7 +104,7 @@ final class ServerTable implements ServerLink.Watcher {
     return left.values();
   }
 
-  /** Begins to look whether somebody else has taken servers over. */
+  /** Begins to watch the servers' marks. */
   void watch() {
     watch.begin();
   }
@@ -116,7 +119,10 @@ final class ServerTable implements ServerLink.Watcher {
     return tierLease == null || tierLease.isHeld();
   }
 
-  /** A server that is used has shown the own mark: others may have waited for enough of them. */
+  /**
+   * Renews the lease of a server in use that has shown the own mark; other servers' writes may have
+   * waited for enough leases.
+   */
   void marked(ServerLink link, long askedNanos) {
     link.renew(askedNanos);
     all.forEach(other -> other.lease().advance());
@@ -128,10 +134,10 @@ final class ServerTable implements ServerLink.Watcher {
   }
 
   /**
-   * A server that is used has shown no mark; see {@link MissingMark}.
+   * Handles a missing mark of a server in use; see {@link MissingMark}.
    *
-   * @param wasNoting {@link #isNoting} when it was asked for
-   * @param askedNanos when that was
+   * @param wasNoting {@link #isNoting} at the question
+   * @param askedNanos time of the question
    */
   void unmarked(ServerLink link, boolean wasNoting, long askedNanos) {
     if (closed || links.get(link.id()) != link) {
@@ -157,7 +163,7 @@ final class ServerTable implements ServerLink.Watcher {
     logger.warn("server {} has lost its mark: somebody has emptied it", link);
   }
 
-  /** How often one was lost, or began to lack writes. */
+  /** Number of times that a server was lost, or became stale. */
   long losses() {
     return losses;
   }
@@ -183,13 +189,13 @@ final class ServerTable implements ServerLink.Watcher {
     }
   }
 
-  /** Tells what {@link ServerMemory#with} is told of each server. */
+  /** Sets the arguments of {@link ServerMemory#with} for each server. */
   void with(Function<ServerLink, Map<Long, Integer>> owed, Runnable relief) {
     owedItems = owed;
     shortage = relief;
   }
 
-  /** Ends the use of a server, which holds nothing that is needed. */
+  /** Ends the use of a server that holds nothing that is needed. */
   void disconnect(ServerId server) {
     ServerLink link = links.remove(server);
     all = List.copyOf(links.values());
@@ -265,12 +271,12 @@ final class ServerTable implements ServerLink.Watcher {
     metadata.whenDurableStale(then);
   }
 
-  /** A server has what it should, or there is nothing that it should have. */
+  /** Marks a server as whole: it has all of its items, or needs none. */
   void noteWhole(ServerLink link) {
     marks.noteWhole(link);
   }
 
-  /** A server that is used has lost something of what it should have. */
+  /** Marks a server in use as lacking items. */
   void noteLacking(ServerLink link) {
     marks.noteLacking(link);
   }
@@ -280,7 +286,7 @@ final class ServerTable implements ServerLink.Watcher {
     return takeovers.isUnproven(link.id());
   }
 
-  /** The shard begins to change what servers have. */
+  /** Notes that the shard begins to change the servers' items. */
   void serve() {
     takeovers.serve();
   }
@@ -318,7 +324,7 @@ final class ServerTable implements ServerLink.Watcher {
     }
   }
 
-  /** A server that is used is another's now. */
+  /** Reports that a server in use belongs to another owner now. */
   void overtaken(ServerLink link, Refusal why) {
     if (!closed) {
       outcome.refused(link, why);
@@ -334,8 +340,8 @@ final class ServerTable implements ServerLink.Watcher {
   }
 
   /**
-   * One that was emptied is used once that cannot be forgotten: a restart would empty it again,
-   * with what it got since. It may go on lacking writes until then, as it has nothing that is old.
+   * Uses an emptied server once that is durable; otherwise a restart would empty it again, with its
+   * new items. Until then it may lack further writes, because it has no old items.
    */
   private void useEmptied(ServerLink link) {
     long join = ++joins;

@@ -36,12 +36,12 @@ final class ServersInOneRing implements ServerMap {
   private final long version;
   private final SingleRing ring;
 
-  /** By number; null where there is none. */
+  /** Servers by number; null where there is none. */
   private final @Nullable ServerId[] servers;
 
   private final Map<ServerId, Integer> numbers = new HashMap<>();
 
-  /** What was looked up last, by the lower bits of the stripe: a look-up goes around the ring. */
+  /** The last look-ups, by the lower bits of the stripe: a look-up goes around the ring. */
   private final @Nullable ParityServers[] parityServers = new ParityServers[KEPT_LOOKUPS];
 
   private record ParityServers(int stripe, long layout, List<ServerId> servers) {}
@@ -92,8 +92,8 @@ final class ServersInOneRing implements ServerMap {
   }
 
   /**
-   * Whether a topology is of this scheme: it has a list for each number, and n empty ones after
-   * them, so that it is told from n rings.
+   * Whether a topology belongs to this scheme: it has a list for each number and then n empty ones,
+   * which distinguish it from n rings.
    */
   static boolean isTopology(Topology topology) {
     return topology.servers().size() > MAX_SERVERS;
@@ -157,7 +157,7 @@ final class ServersInOneRing implements ServerMap {
 
   /**
    * The first server clockwise from the parity chunk's own position that holds neither data nor an
-   * earlier parity chunk: so another set of servers moves few of them.
+   * earlier parity chunk. So a change of servers moves few chunks.
    */
   @Override
   public ServerId parityServer(int stripe, long layout, int parity) {
@@ -185,7 +185,7 @@ final class ServersInOneRing implements ServerMap {
     return ring.server(position, server -> (taken >>> ring(server) & 1) == 0);
   }
 
-  /** Those that have the fewest slots left, so that few stripes are open. */
+  /** The ring and the servers with the fewest free slots, so that few stripes are open. */
   @Override
   public long layout(int ring, IntUnaryOperator freeSlots) {
     long layout = 1L << ring;
@@ -229,7 +229,7 @@ final class ServersInOneRing implements ServerMap {
     return next(rest, left);
   }
 
-  /** One step: an object is always whole in one stripe or another. */
+  /** A change in one step, because every object is always whole in one stripe or another. */
   private List<ServerMap> next(SingleRing after, @Nullable ServerId[] placed) {
     return List.of(new ServersInOneRing(code, shard, version + 1, after, placed));
   }

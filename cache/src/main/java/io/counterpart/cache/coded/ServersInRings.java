@@ -72,7 +72,7 @@ final class ServersInRings implements ServerMap {
     return rings.server(ring, KeyHash.of(OwnKeys.parity(shard, stripe, parity).bytes()));
   }
 
-  /** The ring and the k − 1 after it, so that each holds as much data as any other over time. */
+  /** The ring and the k − 1 after it, so that over time all rings hold as much data. */
   @Override
   public long layout(int ring, IntUnaryOperator freeSlots) {
     long layout = 0;

@@ -39,7 +39,7 @@ record Shard(
     GuardedLoop loop) {
   private static final long RECENT_BYTES = 64 << 20;
 
-  /** With what the metadata tell; its index is still empty. */
+  /** A shard with the state of its metadata; its object index is still empty. */
   static Shard of(
       CodedSettings settings,
       ErasureCode erasureCode,
@@ -95,30 +95,30 @@ record Shard(
     return SlotClasses.slotBytes(stripes().slotClass(stripe));
   }
 
-  /** Slots of each of a stripe's chunks. */
+  /** Number of slots of each of a stripe's chunks. */
   int slotsPerChunk(int stripe) {
     return SlotClasses.slotsPerChunk(stripes().slotClass(stripe));
   }
 
   /**
-   * Whether a slot of the stripe is of the class that a record needs.
+   * Whether a record needs the stripe's slot class.
    *
-   * @param record that has been checked; zeros may follow it
+   * @param record a verified record; zeros may follow it
    */
   boolean fits(ByteBuf record, int stripe) {
     return SlotClasses.of(RecordFormat.lengthBytes(record)) == stripes().slotClass(stripe);
   }
 
   /**
-   * Whether a slot has an object. One that too many servers were lost for is dropped when that is
-   * found: whoever has waited for the stripe looks whether it is there still.
+   * Whether a slot has an object. An object may be dropped because too many servers were lost, so a
+   * change that has waited for the stripe checks it again.
    */
   boolean hasObject(Place place) {
     return stripes().state(place.stripe()) != StripeState.FREE
         && !metadata.isEmpty(place.stripe(), place.chunk(), place.slot());
   }
 
-  /** Notes that a slot has an object. */
+  /** Assigns a slot to an object. */
   void assign(Place place, byte[] key, long keyHash) {
     metadata.assign(place, key);
     objects.add(keyHash, place.stripe(), place.slot());
@@ -126,7 +126,7 @@ record Shard(
     placement.noteAssigned(place, keyHash);
   }
 
-  /** Notes that a slot has no object any more. */
+  /** Frees the slot of an object. */
   void free(Place place, long keyHash) {
     metadata.free(place);
     objects.remove(keyHash, place.stripe(), place.slot());
@@ -136,16 +136,16 @@ record Shard(
     }
   }
 
-  /** Whether no slot of a stripe that is not free is used. */
+  /** Whether a stripe has no object and no taken slot; the stripe is not free. */
   boolean isEmpty(int stripe) {
     return stripes().live(stripe) == 0 && !freeSlots.isTaken(stripe);
   }
 
   /**
-   * Gives a stripe back if it is empty; the caller is alone in it. What servers have of it goes
-   * once that is durable: nobody gets the number before, so nothing of its next life goes with it.
+   * Frees a stripe if it is empty; the caller is alone in it. Its items on servers are deleted once
+   * that is durable. Its number is not reused before, so that nothing of a new stripe is deleted.
    *
-   * @return whether it was
+   * @return whether it was empty
    */
   boolean freeIfEmpty(int stripe) {
     if (stripes().state(stripe) == StripeState.FREE || !isEmpty(stripe)) {
@@ -163,7 +163,7 @@ record Shard(
     return true;
   }
 
-  /** Forgets what is held for a stripe: journal items of what parity has not, or not all of it. */
+  /** Removes the journal items held for a stripe: those not in parity, or not in all of it. */
   private List<JournalItem> takeHeld(int stripe) {
     List<JournalItem> held = new ArrayList<>(pending.remove(stripe));
     held.addAll(missingParity.remove(stripe));

@@ -3,11 +3,11 @@ package io.counterpart.cache.coded;
 import java.util.function.LongUnaryOperator;
 
 /**
- * What a server's memory has room for, by memcached's classes: what {@code stats slabs} told last,
- * with what was sent since taken away.
+ * The room in a server's memory, by memcached's classes: the last {@code stats slabs}, less the
+ * items sent since.
  *
- * <p>A page belongs to one class; what is free in it is of no use to others. So memory is not one
- * number: with {@code free(c)} chunks free in class c, and {@code pages} without a class, or that
+ * <p>A page belongs to one class; its free chunks are of no use to others. So memory is not one
+ * number. With {@code free(c)} chunks free in class c, and {@code pages} without a class, or that
  * classes can spare, inserts keep to
  *
  * <pre>
@@ -15,7 +15,7 @@ import java.util.function.LongUnaryOperator;
  * </pre>
  *
  * The kept chunks are for updates: memcached has both copies of an item while it is replaced. A
- * class that has fewer of them is owed a page. The reserve is the journals', in whole pages, since
+ * class with fewer free chunks is owed a page. The reserve is for journals, in whole pages, because
  * nobody knows which of their sizes comes next. Example: a page has 48 chunks of 21,696 bytes, of
  * which 6 are kept. An insert may take the seventh free one whatever other classes have; to take
  * the sixth, there must be a page for this class beside those for others and the reserve.
@@ -35,8 +35,8 @@ final class SlabRoom {
   private long pages;
 
   /**
-   * @param known what classes the server has
-   * @param use what it has told
+   * @param known the server's classes
+   * @param use its last report
    * @param limitBytes its {@code -m}
    */
   SlabRoom(SlabSizes known, SlabUse use, long limitBytes) {
@@ -59,7 +59,7 @@ final class SlabRoom {
   /**
    * Whether an item may be inserted.
    *
-   * @param reserve pages to leave alone, by bytes that are free in classes of journal items
+   * @param reserve pages to leave alone, by the free bytes in classes of journal items
    */
   boolean admits(long itemBytes, LongUnaryOperator reserve) {
     int of = sizes.of(itemBytes);
@@ -83,21 +83,21 @@ final class SlabRoom {
   }
 
   /**
-   * Whether an item may replace a longer one, whose chunk is free then: one chunk is left, or as
-   * many pages as are to be left alone, whatever other classes are owed.
+   * Whether an item may replace a longer one, whose chunk is free then: if one chunk remains, or
+   * the reserved pages do, whatever other classes are owed.
    */
   boolean admitsShorter(long itemBytes, LongUnaryOperator reserve) {
     boolean isChunkLeft = free[sizes.of(itemBytes)] > sizes.chunks(itemBytes);
     return isChunkLeft || pages - 1 >= reserve.applyAsLong(freeJournalBytes());
   }
 
-  /** Whether an item may replace one of another length in its slot: the reserve is there for it. */
+  /** Whether an item may replace one of another length in its slot; it may use the reserve. */
   boolean admitsUpdate(long itemBytes) {
     boolean isBeyondLimit = isFirstPageBeyondLimit(sizes.of(itemBytes));
     return isBeyondLimit || admitsShorter(itemBytes, freeJournalBytes -> 0);
   }
 
-  /** Pages that inserts may take; less than none if updates are short of some. */
+  /** Pages that inserts may take; negative if updates are short of some. */
   long sparePages(LongUnaryOperator reserve) {
     long owed = 0;
     for (int of = 0; of < free.length; of++) {
@@ -121,24 +121,24 @@ final class SlabRoom {
     return bytes;
   }
 
-  /** Whether an item's class has chunks beside those that are kept. */
+  /** Whether an item's class has chunks beyond the kept ones. */
   boolean hasSurplus(long itemBytes) {
     int of = sizes.of(itemBytes);
     return free[of] - sizes.chunks(itemBytes) >= kept(of);
   }
 
-  /** Whether an item's class has a chunk. */
+  /** Whether an item's class has a free chunk. */
   boolean hasChunk(long itemBytes) {
     return free[sizes.of(itemBytes)] >= sizes.chunks(itemBytes);
   }
 
-  /** Whether an item takes the chunks of another one that it replaces. */
+  /** Whether an item fits into the chunks of the one that it replaces. */
   boolean isAlike(long itemBytes, long otherBytes) {
     return sizes.of(itemBytes) == sizes.of(otherBytes)
         && sizes.chunks(itemBytes) <= sizes.chunks(otherBytes);
   }
 
-  /** An item is written: it takes a free chunk of its class, or a page. */
+  /** Notes a written item: it takes a free chunk of its class, or a page. */
   void take(long itemBytes) {
     int of = sizes.of(itemBytes);
     if (isFirstPageBeyondLimit(of)) {
@@ -156,7 +156,7 @@ final class SlabRoom {
     return !isUsed[slabClass] && pages <= 0;
   }
 
-  /** An item is deleted: its chunk stays with its class. */
+  /** Notes a deleted item: its chunk stays with its class. */
   void give(long itemBytes) {
     free[sizes.of(itemBytes)] += sizes.chunks(itemBytes);
   }

@@ -3,19 +3,21 @@ package io.counterpart.cache.coded;
 import java.util.Arrays;
 
 /**
- * The sizes of memcached's classes: an item lies in a chunk of the smallest class that holds it.
- * memcached derives them from its settings as this does; {@code stats slabs} names only those that
- * have a page. Thread-safe: nothing changes.
+ * The sizes of memcached's slab classes: an item lies in a chunk of the smallest class that holds
+ * it. The sizes are computed from memcached's settings as memcached does; {@code stats slabs} names
+ * only classes that have a page. Thread-safe: immutable.
  */
 final class SlabSizes {
-  /** memcached's header of an item, its CAS value, a zero after the key, a line's end. */
+  /**
+   * memcached's overhead of an item: its header, the CAS value, a zero after the key, a line end.
+   */
   static final int ITEM_HEADER_BYTES = 48 + 8 + 1 + 2;
 
   private static final int STRUCT_BYTES = 48;
   private static final int ALIGNMENT_BYTES = 8;
   private static final int MOST_CLASSES = 62;
 
-  /** Those of a memcached that is told nothing but the length of its largest item. */
+  /** The sizes of a memcached with default settings, apart from the length of its largest item. */
   static final SlabSizes DEFAULT = of(48, 1.25, 512 << 10);
 
   private final int[] chunkBytes;
@@ -25,7 +27,7 @@ final class SlabSizes {
   }
 
   /**
-   * By the settings.
+   * The sizes for given settings.
    *
    * @param spaceBytes {@code chunk_size}: least bytes of key and value
    * @param factor {@code growth_factor}
@@ -44,7 +46,7 @@ final class SlabSizes {
     return new SlabSizes(Arrays.copyOf(sizes, count));
   }
 
-  /** These, or what is told, if that has others: then classes without a page are not known. */
+  /** These sizes, or the reported ones if they differ: then classes without a page are unknown. */
   SlabSizes orThoseOf(SlabUse use) {
     int[] told =
         use.classes().values().stream().mapToInt(SlabUse.SlabClass::chunkBytes).sorted().toArray();
@@ -62,7 +64,7 @@ final class SlabSizes {
     return chunkBytes[slabClass];
   }
 
-  /** Class of items of so many bytes; the last one for those that take several chunks. */
+  /** Class of items of this size; the last one for items of several chunks. */
   int of(long itemBytes) {
     int slabClass = 0;
     while (slabClass < chunkBytes.length - 1 && chunkBytes[slabClass] < itemBytes) {
@@ -71,7 +73,7 @@ final class SlabSizes {
     return slabClass;
   }
 
-  /** Chunks that an item takes: one, unless it is longer than the largest. */
+  /** Number of chunks of an item: one, unless it is longer than the largest. */
   int chunks(long itemBytes) {
     int largest = chunkBytes[chunkBytes.length - 1];
     return itemBytes <= largest ? 1 : Math.toIntExact((itemBytes + largest - 1) / largest);

@@ -26,10 +26,10 @@ record SlabUse(long mallocedBytes, Map<Integer, SlabClass> classes) {
   /**
    * A class of item sizes.
    *
-   * @param chunkBytes an item of it takes, with key and memcached's own header
+   * @param chunkBytes size of a chunk, for an item with key and memcached's own header
    */
   record SlabClass(int chunkBytes, int chunksPerPage, int pages, int freeChunks) {
-    /** Pages that can be taken from it, with nothing dropped; the last one stays. */
+    /** Pages that can be taken from the class without dropping an item; the last one stays. */
     int sparePages() {
       int margin = Math.max(LEAST_MARGIN_CHUNKS, chunksPerPage / 4);
       return Math.max(0, Math.min(pages - 1, (freeChunks - margin) / chunksPerPage));
@@ -66,12 +66,12 @@ record SlabUse(long mallocedBytes, Map<Integer, SlabClass> classes) {
     return donor;
   }
 
-  /** Takes the lines of {@code stats slabs}. */
+  /** Reads the lines of {@code stats slabs}. */
   static final class Reader {
     private final Map<Integer, int[]> numbers = new TreeMap<>();
     private long mallocedBytes;
 
-    /** A line without its {@code STAT}; others than those looked for are passed over. */
+    /** Takes a line without its {@code STAT}; ignores other names. */
     void line(String text) {
       String[] words = text.strip().split(" ");
       if (words.length != 2) {
@@ -97,7 +97,7 @@ record SlabUse(long mallocedBytes, Map<Integer, SlabClass> classes) {
       }
     }
 
-    /** What the lines have told. */
+    /** The result of the lines. */
     SlabUse read() {
       Map<Integer, SlabClass> classes = new TreeMap<>();
       numbers.forEach(

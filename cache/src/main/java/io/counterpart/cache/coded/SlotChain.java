@@ -23,7 +23,7 @@ final class SlotChain {
   /** An entry, copied. */
   record Entry(JournalEntry.Kind kind, long sequence, long previous, byte[] delta, byte[] key) {}
 
-  /** Adds an entry; the copies of one are one. */
+  /** Adds an entry; further copies are ignored. */
   void add(Entry entry) {
     entries.putIfAbsent(entry.sequence(), entry);
   }
@@ -46,7 +46,7 @@ final class SlotChain {
             entry -> entry.kind() == JournalEntry.Kind.FREE && Arrays.equals(entry.key(), key));
   }
 
-  /** Entries that lead to the last one, and that one, in their order, from the last insert on. */
+  /** The last entry and those that lead to it, in their order, from the last insert on. */
   List<Entry> chain() {
     Deque<Entry> chain = new ArrayDeque<>();
     for (Entry entry = last(); entry != null; entry = before(entry)) {
@@ -65,25 +65,28 @@ final class SlotChain {
         .orElse(null);
   }
 
-  /** Whether a record is of this write; an object that got another slot kept its record. */
+  /**
+   * Whether an entry made the record with this sequence; an object that moved to another slot kept
+   * its record.
+   */
   private static boolean hasMade(Entry entry, long record) {
     return entry.sequence() == record
         || entry.kind() == JournalEntry.Kind.INSERT
             && RecordBytes.sequence(padded(entry.delta())) == record;
   }
 
-  /** A delta has no zeros at its end, and may be shorter than the record's header. */
+  /** A delta padded to the record's header: it has no trailing zeros, and may be shorter. */
   private static byte[] padded(byte[] delta) {
     return Arrays.copyOf(delta, Math.max(delta.length, RecordFormat.HEADER_BYTES));
   }
 
-  /** Takes the last entry back; returns whether nothing is left. */
+  /** Removes the last entry; returns whether none is left. */
   boolean takeBackLast() {
     entries.pollLastEntry();
     return entries.isEmpty();
   }
 
-  /** Takes the last insert back, and what came after it; returns whether nothing is left. */
+  /** Removes the last insert and everything after it; returns whether no entry is left. */
   boolean giveUp() {
     entries.tailMap(chain().get(0).sequence(), true).clear();
     return entries.isEmpty();
@@ -104,7 +107,7 @@ final class SlotChain {
     return sum;
   }
 
-  /** What made the slot free for an insert. */
+  /** The entry that freed the slot for an insert. */
   private @Nullable Entry lastFree(long sequence) {
     for (Entry entry : entries.headMap(sequence, false).descendingMap().values()) {
       if (entry.kind() == JournalEntry.Kind.FREE) {
@@ -117,8 +120,8 @@ final class SlotChain {
   /**
    * The slot's bytes after the last write.
    *
-   * @param record what the server holds; null if nothing
-   * @return null if journals and record do not tell
+   * @param record the server's record; null if there is none
+   * @return null if journals and record do not determine them
    */
   byte @Nullable [] content(byte @Nullable [] record) {
     Entry first = chain().get(0);
@@ -135,7 +138,7 @@ final class SlotChain {
     return known ? Xor.of(record, deltaAbove(sequence)) : null;
   }
 
-  /** Chains of a stripe, by place within it. */
+  /** The chain of a place within a stripe; empty at first. */
   static SlotChain of(Map<Integer, SlotChain> stripe, int within) {
     return Objects.requireNonNull(stripe.computeIfAbsent(within, number -> new SlotChain()));
   }

@@ -22,7 +22,7 @@ final class SlotMoves {
     this.steps = steps;
   }
 
-  /** Writes an object anew whose record needs a slot of another class, or in another ring. */
+  /** Writes an object whose record needs a slot of another class, or in another ring. */
   void move(NewRecord record, Version old, CodedObjects.Changed done) {
     if (steps.isUnavailable()) {
       done.accept(Written.UNAVAILABLE, 0);
@@ -48,7 +48,7 @@ final class SlotMoves {
         });
   }
 
-  /** A free slot that the index can tell from the old one: the chunk is not in it. */
+  /** A free slot that the index can distinguish from the old one: its entries have no chunk. */
   private Place takeBeside(Place old, NewRecord record) {
     Place place = steps.take(record);
     if (place.stripe() != old.stripe() || place.slot() != old.slot()) {
@@ -60,11 +60,11 @@ final class SlotMoves {
   }
 
   /**
-   * Gives an object another slot of its class and ring: its record stays as it is, on its server,
-   * so that clients see the same version.
+   * Moves an object to another slot of its class and ring. The record stays as it is, on its
+   * server, so clients see the same version.
    *
-   * @param to that was taken
-   * @param done gets whether it has the slot, or why not; then it is where it was
+   * @param to the slot, taken before
+   * @param done gets whether the object has moved, or why not; then it is in its old place
    */
   void moveWithinClass(Key key, Version old, Place to, Consumer<Written> done) {
     gate.enter(
@@ -99,7 +99,10 @@ final class SlotMoves {
         });
   }
 
-  /** The metadata have both places until parity's journals know that the old one is left. */
+  /**
+   * Moves the object; the metadata have both places until parity's journals know that the old one
+   * is free.
+   */
   private void moveAlike(
       Key key, Version old, Place to, Runnable leaveBoth, Consumer<Written> done) {
     long hash = KeyHash.of(key.bytes());
@@ -133,7 +136,7 @@ final class SlotMoves {
   }
 
   /**
-   * @param body gets what leaves both stripes
+   * @param body gets a callback that leaves both stripes
    */
   private void enterBoth(Place from, Place to, Consumer<Runnable> body) {
     shard
@@ -172,8 +175,8 @@ final class SlotMoves {
   }
 
   /**
-   * The old slot is known to be free before the record is not the old one any more; the metadata
-   * have both places until then, so that the record tells after a crash which one counts.
+   * Frees the old slot in the journals before the new record is sent. The metadata have both places
+   * until then, so that after a crash the record shows which one counts.
    */
   private void leaveOld(Key key, Version old, Version now, Consumer<Stored> done) {
     steps.journalFree(

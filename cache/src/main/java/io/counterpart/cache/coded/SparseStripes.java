@@ -21,7 +21,7 @@ final class SparseStripes {
   private final int k;
   private final Map<Integer, BitSet> noted = new HashMap<>();
 
-  /** Classes in which a stripe was noted since they were taken. */
+  /** Classes in which a stripe was noted since they were last taken. */
   private final TreeSet<Integer> due = new TreeSet<>();
 
   /**
@@ -32,7 +32,7 @@ final class SparseStripes {
     this.k = k;
   }
 
-  /** An object of the stripe was deleted, or it was sealed. */
+  /** Notes a stripe if it is sparse, after an object was deleted or the stripe was sealed. */
   void note(int stripe) {
     if (isSparse(stripe)) {
       int slotClass = stripes.slotClass(stripe);
@@ -47,7 +47,7 @@ final class SparseStripes {
   }
 
   /**
-   * A class in which stripes were noted since it was taken last; {@link #NONE} if there is none.
+   * A class in which stripes were noted since it was last taken; {@link #NONE} if there is none.
    */
   int takeDue() {
     Integer first = due.pollFirst();
@@ -58,12 +58,12 @@ final class SparseStripes {
     return !due.isEmpty();
   }
 
-  /** Has a class be looked at once more. */
+  /** Makes a class due once more. */
   void putBack(int slotClass) {
     due.add(slotClass);
   }
 
-  /** The first such stripe of a class from a number on; {@link #NONE} if there is none. */
+  /** The first sparse stripe of a class from a number on; {@link #NONE} if there is none. */
   int next(int slotClass, int from) {
     BitSet ofClass = noted.get(slotClass);
     if (ofClass == null) {

@@ -4,9 +4,9 @@ package io.counterpart.cache.coded;
 enum Stored {
   /** The server has it. */
   DONE,
-  /** The server has no memory for it, and has dropped what was under the key. */
+  /** The server has no memory for it, and has dropped the previous item of the key. */
   NO_MEMORY,
-  /** The server has no memory for it, and has again what was under the key. */
+  /** The server has no memory for it, but has the previous item of the key again. */
   PUT_BACK,
   /** The server is down, or was lost before it answered. */
   LOST

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * Moves the objects of one stripe to slots of other stripes, several at once, beside clients'
- * requests, then frees the stripe. Nobody gets a slot of the stripe meanwhile. Belongs to the
- * shard's event loop.
+ * requests, then frees the stripe. Its slots are not given out meanwhile. Belongs to the shard's
+ * event loop.
  */
 final class StripeEmptying {
   private static final int OBJECTS_AT_ONCE = 16;
@@ -27,13 +27,13 @@ final class StripeEmptying {
   private boolean proceeding;
   private End end = End.EMPTY;
 
-  /** How it ended. */
+  /** The outcome. */
   enum End {
     /** The stripe is freed. */
     EMPTY,
-    /** It has objects still. */
+    /** The stripe still has objects. */
     LEFT,
-    /** The same, since servers have no memory for journals. */
+    /** The stripe still has objects, because servers have no memory for journals. */
     NO_MEMORY
   }
 

@@ -24,16 +24,16 @@ final class StripeGates {
     ALONE
   }
 
-  /** Runs beside other writes, once nobody else is in the stripe. */
+  /** Runs beside other writes, once no read and no exclusive work is in the stripe. */
   void enterShared(int stripe, Runnable body) {
     enter(stripe, new Entrant(Kind.WRITING, body));
   }
 
   /**
-   * As {@link #enterShared}, in two stripes, which may be the same: in that with the lower number
-   * first, so that nobody waits in a circle.
+   * As {@link #enterShared}, for two stripes, which may be the same. The stripe with the lower
+   * number comes first, which excludes deadlocks.
    *
-   * @param body gets what leaves them
+   * @param body gets a callback that leaves them
    */
   void enterBoth(int one, int other, Consumer<Runnable> body) {
     int first = Math.min(one, other);
@@ -50,14 +50,14 @@ final class StripeGates {
   }
 
   /**
-   * Runs beside others that leave all slots and parity as they are, wherever they put them, once
-   * nobody else is in the stripe.
+   * Runs beside others that leave the content of all slots and parity unchanged, whichever servers
+   * they are on, once nobody else is in the stripe.
    */
   void enterReading(int stripe, Runnable body) {
     enter(stripe, new Entrant(Kind.READING, body));
   }
 
-  /** Runs once nothing is under way in the stripe. */
+  /** Runs once nothing else is under way in the stripe. */
   void enterAlone(int stripe, Runnable body) {
     enter(stripe, new Entrant(Kind.ALONE, body));
   }
@@ -73,7 +73,7 @@ final class StripeGates {
     advance(stripe, gate);
   }
 
-  /** Ends what any of these methods began. */
+  /** Ends the stay that any of these methods began. */
   void leave(int stripe) {
     Gate gate = gates.get(stripe);
     if (gate == null || gate.inside == 0) {

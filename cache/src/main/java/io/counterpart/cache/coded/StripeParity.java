@@ -22,7 +22,7 @@ final class StripeParity {
     folded = new long[count];
   }
 
-  /** Asks the servers of all items. */
+  /** Reads all items from their servers. */
   void read(Shard shard, int stripe, Runnable done) {
     Countdown countdown = new Countdown(items.length, done);
     for (int i = 0; i < items.length; i++) {
@@ -51,12 +51,12 @@ final class StripeParity {
     item.release();
   }
 
-  /** Bytes of each item, null where there is none; may be changed. */
+  /** Bytes of each item, null where it is missing; may be changed. */
   byte[] @Nullable [] items() {
     return items;
   }
 
-  /** Sequence of the last write in an item that is there; 0 if it is not. */
+  /** Sequence of the last write in an existing item; 0 for a missing one. */
   long folded(int number) {
     return folded[number];
   }

@@ -35,7 +35,7 @@ final class StripeRepair {
   /** Objects of one chunk whose server has lost them. */
   private record LostSlots(int chunk, int[] slots) {}
 
-  /** Restores what these servers have of a stripe, once alone in it. */
+  /** Restores these servers' items of a stripe, once alone in it. */
   void begin(int stripe, List<ServerLink> servers, Runnable done) {
     Runnable end =
         () -> {
@@ -82,7 +82,7 @@ final class StripeRepair {
         });
   }
 
-  /** Parity from all data, and objects from the same reading. */
+  /** Encodes parity from all data, and restores objects from the same reading. */
   private void restoreTogether(int stripe, List<LostSlots> lost, int[] parity, Runnable done) {
     ColumnRead.begin(
         shard,
@@ -138,7 +138,7 @@ final class StripeRepair {
     }
   }
 
-  /** Decodes the whole chunk, from all data of the others and parity, for these slots. */
+  /** Decodes the whole chunk for these slots, from all data of the other chunks and parity. */
   private void restoreChunk(int stripe, LostSlots lost, Runnable done) {
     ColumnRead.begin(
         shard,
@@ -156,7 +156,7 @@ final class StripeRepair {
         });
   }
 
-  /** Decodes object by object, each with parity of its own. */
+  /** Decodes object by object, each with its own reading of parity. */
   private void restoreEach(int stripe, LostSlots lost, Runnable done) {
     Countdown countdown = new Countdown(lost.slots().length, done);
     for (int slot : lost.slots()) {
@@ -165,7 +165,7 @@ final class StripeRepair {
     }
   }
 
-  /** Decodes these slots together, from the objects of their columns and parity. */
+  /** Decodes these slots together, from the other objects of their columns and parity. */
   private void restoreAll(int stripe, List<LostSlots> lost, Runnable done) {
     int[] columns =
         lost.stream().flatMapToInt(ofChunk -> Arrays.stream(ofChunk.slots())).distinct().toArray();

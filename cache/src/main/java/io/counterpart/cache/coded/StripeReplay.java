@@ -34,7 +34,7 @@ final class StripeReplay {
   private final Map<Integer, byte[]> records = new TreeMap<>();
   private final StripeParity parity;
 
-  /** Writes up to this sequence were complete. */
+  /** Sequence up to which all writes are complete. */
   private long complete;
 
   StripeReplay(Shard shard, Folding folding, int stripe, Map<Integer, SlotChain> chains) {
@@ -54,7 +54,7 @@ final class StripeReplay {
     return chain(within).last();
   }
 
-  /** Whether the slot has an object since the first of its writes. */
+  /** Whether the slot's writes begin with an insert and leave an object. */
   boolean isInserted(int within) {
     SlotChain chain = chain(within);
     return chain.chain().get(0).kind() == JournalEntry.Kind.INSERT
@@ -62,8 +62,8 @@ final class StripeReplay {
   }
 
   /**
-   * Whether an object that the metadata have in a slot is there no more: it was freed, or another
-   * one was put there, which is only done with a slot that is free.
+   * Whether the object that the metadata have in a slot has left it: it was freed, or another one
+   * was inserted, which needs a free slot.
    */
   boolean hasLeft(int within, byte[] assigned) {
     SlotChain.Entry last = last(within);
@@ -78,8 +78,8 @@ final class StripeReplay {
   }
 
   /**
-   * Reads parity, which tells which entries are of writes that were complete: those of which some
-   * parity item has the sequence. Journal items that hold others too outlive them.
+   * Reads parity, which shows the complete writes: those up to the sequence of some parity item.
+   * Their entries may still exist, in journal items that hold others too.
    */
   void readParity(Runnable done) {
     if (shard.stripes().state(stripe) == StripeState.OPEN) {
@@ -102,8 +102,9 @@ final class StripeReplay {
   }
 
   /**
-   * What every parity item has is of no use, and may be of an earlier life of the stripe. Without
-   * any parity item all entries are: those of this life are where its parity is.
+   * Drops the entries that every parity item includes. They are not needed, and may be of an
+   * earlier life of the stripe. Without any parity item all entries are dropped: those of this life
+   * lie where its parity is.
    */
   private void dropFolded() {
     long inAll = Long.MAX_VALUE;
@@ -121,21 +122,21 @@ final class StripeReplay {
     return incomplete;
   }
 
-  /** Leaves out that the slot was freed. */
+  /** Ignores the freeing of a slot. */
   void takeBackFree(int within) {
     if (chain(within).takeBackLast()) {
       chains.remove(within);
     }
   }
 
-  /** Leaves out a write that was given up. */
+  /** Ignores an abandoned write. */
   void giveUp(int within) {
     if (chain(within).giveUp()) {
       chains.remove(within);
     }
   }
 
-  /** Has parity take what journals hold. */
+  /** Adds the journals' entries to parity. */
   void encode(Runnable done) {
     if (shard.stripes().state(stripe) == StripeState.OPEN) {
       sealOpen(done);
@@ -144,7 +145,7 @@ final class StripeReplay {
     }
   }
 
-  /** What servers hold of the slots in question. */
+  /** Reads the servers' records of the slots in question. */
   void readRecords(Runnable next) {
     Map<Integer, byte[]> keys = new TreeMap<>();
     chains.forEach((within, chain) -> keys.put(within, chain.last().key()));
@@ -189,8 +190,9 @@ final class StripeReplay {
   }
 
   /**
-   * An open stripe is what journals and records tell; parity is made of it. An empty one is freed:
-   * it gets no parity, by which the next restart could tell that inserts into it were given up.
+   * Seals an open stripe with the content known from journals and records. An empty stripe is
+   * freed, and gets no parity: the next restart could not tell from that parity that inserts into
+   * the stripe were abandoned.
    */
   private void sealOpen(Runnable done) {
     Map<Integer, byte[]> keys = new TreeMap<>();
@@ -219,7 +221,7 @@ final class StripeReplay {
     return told && chain != null ? chain.content(record) : record;
   }
 
-  /** Each parity item takes the entries that are not in it. */
+  /** Adds to each parity item the entries that it lacks. */
   private void addToParity(Runnable done) {
     byte[] @Nullable [] items = parity.items();
     for (int i = 0; i < items.length; i++) {
@@ -242,7 +244,7 @@ final class StripeReplay {
                     (within, chain) -> taker.accept(chain.deltaAbove(sequence), within)));
   }
 
-  /** Deletes the records of objects that are no more. */
+  /** Deletes the records of deleted objects. */
   void deleteRecords(Runnable done) {
     Map<Integer, SlotChain> incomplete = incomplete();
     Countdown countdown = new Countdown(incomplete.size() + 1, done);
@@ -263,7 +265,7 @@ final class StripeReplay {
     countdown.oneLess();
   }
 
-  /** Writes the records that are not what the last entry says. */
+  /** Writes the records that differ from their last entry. */
   void writeRecords(Runnable done) {
     Map<Integer, SlotChain> incomplete = incomplete();
     Countdown countdown = new Countdown(incomplete.size() + 1, done);
@@ -281,7 +283,10 @@ final class StripeReplay {
     countdown.oneLess();
   }
 
-  /** A record that cannot be told from journals is decoded when it is read. */
+  /**
+   * Writes a record. A record that journals do not determine is deleted, and decoded when it is
+   * read.
+   */
   private void write(byte[] key, byte @Nullable [] record, Runnable completed) {
     long hash = KeyHash.of(key);
     if (record == null) {

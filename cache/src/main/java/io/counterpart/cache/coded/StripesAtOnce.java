@@ -18,12 +18,12 @@ final class StripesAtOnce {
     this.most = most;
   }
 
-  /** How many there are. */
+  /** Number of stripes under work. */
   int count() {
     return count;
   }
 
-  /** Whether work may begin in one more. */
+  /** Whether work may begin in one more stripe. */
   boolean admits(int stripe) {
     return count == 0 || count < most && bytes + shard.dataBytes(stripe) <= MOST_BYTES;
   }
@@ -31,7 +31,7 @@ final class StripesAtOnce {
   /**
    * Notes that work begins in a stripe.
    *
-   * @return to be run once, when it ends
+   * @return a callback to run once, when it ends
    */
   Runnable begin(int stripe) {
     long begun = shard.dataBytes(stripe);

@@ -16,10 +16,10 @@ final class StripesWithFreeSlots {
   private int size;
   private final BitSet contained = new BitSet();
 
-  /** Slots of the first stripe that were looked at, and had an object. */
+  /** Number of slots of the first stripe that were looked at and had an object. */
   private int looked;
 
-  /** Offers a stripe, unless it is there. */
+  /** Adds a stripe, unless it is in the queue. */
   void add(int stripe) {
     if (contained.get(stripe)) {
       return;
@@ -40,12 +40,12 @@ final class StripesWithFreeSlots {
     first = 0;
   }
 
-  /** The longest offered stripe; {@link #NONE} if there is none. */
+  /** The stripe that was added first; {@link #NONE} if there is none. */
   int first() {
     return size == 0 ? NONE : ring[first];
   }
 
-  /** Forgets the first stripe until it is offered again. */
+  /** Removes the first stripe until it is added again. */
   void removeFirst() {
     contained.clear(ring[first]);
     first = (first + 1) % ring.length;
@@ -53,7 +53,7 @@ final class StripesWithFreeSlots {
     looked = 0;
   }
 
-  /** Where to go on looking for free slots of the first stripe. */
+  /** The slot from which to search the first stripe for free slots. */
   int looked() {
     return looked;
   }
@@ -62,7 +62,7 @@ final class StripesWithFreeSlots {
     looked = slots;
   }
 
-  /** Stripes offered; some may have no free slot any more. */
+  /** Number of stripes in the queue; some may have no free slot any more. */
   int size() {
     return size;
   }

@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Servers that were claimed from an owner that may live, and when it has stopped. That holds over
- * lost connections, after which the mark is the own one, and over a restart of this process. Until
- * the shard serves, the own mark on such a server, or on one that had none, proves nothing: see
- * {@link io.counterpart.cache.ownership.StartQuorum}. Belongs to the shard's event loop.
+ * Servers that were claimed from an owner who may still live, and the time when that owner has
+ * stopped. The wait survives lost connections, after which the server has the own mark, and a
+ * restart of this process. Until the shard serves, the own mark proves nothing on such a server, or
+ * on one that had no mark: see {@link io.counterpart.cache.ownership.StartQuorum}. Belongs to the
+ * shard's event loop.
  */
 final class Takeovers {
   private static final Logger logger = LoggerFactory.getLogger(Takeovers.class);
@@ -25,17 +26,17 @@ final class Takeovers {
   private final Duration wait;
   private final LocalPorts notes;
 
-  /** When each may be used; empty as long as it is not known when it was claimed. */
+  /** Time from which each server may be used; empty while the time of the claim is not known. */
   private final Map<ServerId, Optional<Long>> ends = new HashMap<>();
 
-  /** Until the shard serves: servers whose last owner may have been another one. */
+  /** Servers whose last owner may have been another one; empty once the shard serves. */
   private final Set<ServerId> unproven = new HashSet<>();
 
   private boolean served;
 
   /**
    * @param wait from the claim on
-   * @param notes where the next process finds what this one waits for
+   * @param notes keeps the takeovers for the next process
    */
   Takeovers(LongSupplier clockNanos, Duration wait, LocalPorts notes) {
     this.clockNanos = clockNanos;
@@ -45,7 +46,7 @@ final class Takeovers {
     unproven.addAll(notes.takeovers());
   }
 
-  /** The server is about to be claimed from an owner that may live, known or not. */
+  /** Begins the takeover of a server from an owner who may still live, known or not. */
   void begin(ServerId server) {
     ends.put(server, Optional.empty());
     if (!served) {
@@ -54,7 +55,7 @@ final class Takeovers {
     note(server, true);
   }
 
-  /** The server is about to be claimed, and never had a mark: nobody is waited for. */
+  /** Begins the claim of a server that never had a mark: no owner has to be waited for. */
   void beginUnowned(ServerId server) {
     if (!served) {
       unproven.add(server);
@@ -67,7 +68,7 @@ final class Takeovers {
     return unproven.contains(server);
   }
 
-  /** The shard begins to change what servers have: no other owner can go on. */
+  /** Notes that the shard begins to change the servers' items: no other owner can go on. */
   void serve() {
     served = true;
     for (ServerId server : unproven) {
@@ -78,7 +79,7 @@ final class Takeovers {
     unproven.clear();
   }
 
-  /** What is left of the wait for a server that has the own mark; zero if there is none. */
+  /** Remaining wait for a server that has the own mark; zero if there is none. */
   Duration left(ServerId server) {
     Optional<Long> known = ends.get(server);
     if (known == null) {

@@ -26,7 +26,7 @@ final class Unleft {
     this.leaving = new Leaving(parts);
   }
 
-  /** Adds an object and the place that it is to leave. */
+  /** Adds an object and the place that it has to leave. */
   void add(Place place, Key key, long hash) {
     stripes
         .computeIfAbsent(place.stripe(), stripe -> new ArrayList<>())
@@ -40,7 +40,8 @@ final class Unleft {
   }
 
   /**
-   * An object that cannot be read now keeps both places until the next start, as the change does.
+   * Removes the objects. One that cannot be read now keeps both places until the next start, and so
+   * does the change of servers.
    */
   private void leave(int stripe, List<Slot> slots, Runnable done) {
     List<Leaving.Left> left = new ArrayList<>();

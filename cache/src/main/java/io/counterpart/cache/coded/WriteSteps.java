@@ -30,57 +30,60 @@ final class WriteSteps {
   }
 
   /**
-   * The end of a write that its server has refused. With too many rings down nobody knows whether
-   * the object is what it was, what was refused, or gone.
+   * The outcome of a write that its server has refused. With too many rings down the object may be
+   * the old one, the refused one, or gone.
    */
   Written refused() {
     return isUnavailable() ? Written.UNAVAILABLE : Written.NO_MEMORY;
   }
 
-  /** A free slot for a record, in the ring of its key. */
+  /** Takes a free slot for a record, in the ring of its key. */
   Place take(NewRecord record) {
     return shard.freeSlots().take(record.slotClass(), ring(record.key()));
   }
 
-  /** With the next sequence, taken within the stripe: folding tells by it what was before. */
+  /**
+   * A version with the next sequence. The caller is in the stripe, so folding can tell by the
+   * sequence which writes came before.
+   */
   Version version(NewRecord record, Place place) {
     long sequence = shard.sequences().next();
     return new Version(place, record.encode(sequence), sequence);
   }
 
-  /** Servers may have changed while the stripe was busy. */
+  /** Whether a place still suits a key: servers may have changed while the stripe was busy. */
   boolean suits(Place place, Key key) {
     return shard.placement().suits(place, KeyHash.of(key.bytes()));
   }
 
-  /** Enters the place's stripe beside other writes, once nobody is in it alone. */
+  /** Enters the place's stripe beside other writes, once no exclusive work is in it. */
   void enter(Place place, Runnable body) {
     shard.gates().enterShared(place.stripe(), body);
   }
 
-  /** Leaves the place's stripe with nothing changed. */
+  /** Leaves the place's stripe without a change. */
   void end(Place place, CodedObjects.Changed done, Written written) {
     shard.gates().leave(place.stripe());
     done.accept(written, 0);
   }
 
-  /** Notes that a free slot gets an object. */
+  /** Journals that a free slot gets an object. */
   void journalInsert(Key key, Version now, Consumer<Journal.Appended> done) {
     Version nothing = new Version(now.place(), Xor.nothing(), 0);
     journal(Kind.INSERT, nothing, now, now.bytes(), key, givingUp(done));
   }
 
-  /** Notes that a slot's object becomes another one; the delta is the xor of both. */
+  /** Journals that a slot's object changes; the delta is the xor of both. */
   void journalUpdate(
       Key key, Version old, Version now, byte[] delta, Consumer<Journal.Appended> done) {
     journal(Kind.UPDATE, old, now, delta, key, givingUp(done));
   }
 
   /**
-   * Notes that an update is taken back, as its server has the old record; without memory for an
-   * entry, parity takes it at once. The delta is its own inverse.
+   * Journals that an update is taken back, because its server has the old record. Without memory
+   * for an entry, parity is folded at once. The delta is its own inverse.
    *
-   * @param refused what the slot holds as far as journals know
+   * @param refused the slot's content according to the journals
    * @param done gets whether a server had no memory for the journal entry
    */
   void journalBack(Key key, Version old, Version refused, byte[] delta, Consumer<Boolean> done) {
@@ -97,7 +100,7 @@ final class WriteSteps {
         });
   }
 
-  /** Notes that a slot becomes free; without memory for an entry, parity takes it at once. */
+  /** Journals that a slot becomes free. Without memory for an entry, parity is folded at once. */
   void journalFree(Key key, Version old, Consumer<Boolean> done) {
     Version nothing = new Version(old.place(), Xor.nothing(), shard.sequences().next());
     journal(
@@ -113,9 +116,10 @@ final class WriteSteps {
   }
 
   /**
-   * Frees the slot of a record that its server has refused: that server has dropped the one before
-   * too. Within the stripe, since whoever came into it first would find a record that is nowhere,
-   * and might take it for lost, and others with it that are decoded by what it was.
+   * Frees the slot of a record that its server has refused: the server has dropped the previous
+   * record too. The caller is still in the stripe. Otherwise the next to enter it would find a
+   * record that is nowhere, and might take it for lost, with others that are decoded from its old
+   * content.
    *
    * @param done gets whether a server had no memory for the journal entry either
    */
@@ -145,12 +149,12 @@ final class WriteSteps {
     shard.items().setRecord(key, KeyHash.of(key.bytes()), Unpooled.wrappedBuffer(record), done);
   }
 
-  /** As {@link #sendRecord}, in the slot of another record, which is put back if it can be. */
+  /** As {@link #sendRecord}, in the slot of another record, which is written back if possible. */
   void replaceRecord(Key key, byte[] record, byte[] before, Consumer<Stored> done) {
     shard.items().replaceRecord(key, KeyHash.of(key.bytes()), record, before, done);
   }
 
-  /** A write that a journal has no memory for is given up: no journal need hold it. */
+  /** Releases the entries of a write that a journal has no memory for. */
   private Consumer<Journal.Appended> givingUp(Consumer<Journal.Appended> done) {
     return appended -> {
       if (appended.memoryShort()) {

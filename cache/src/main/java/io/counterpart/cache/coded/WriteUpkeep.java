@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 
 /**
  * The work that writes make due: seals full stripes, frees empty ones, and folds the stripes of the
- * oldest journal items when journals exceed their bound, in all or on one server, or when a restart
- * would have to ask for too many numbers. Belongs to the shard's event loop.
+ * oldest journal items. Folding begins when journals exceed their bound, in all or on one server,
+ * or when a restart would have to ask for too many numbers. Belongs to the shard's event loop.
  */
 final class WriteUpkeep {
   private static final int ITEMS_AT_ONCE = 32;
@@ -23,7 +23,7 @@ final class WriteUpkeep {
   private boolean relieving;
   private long notBeforeNanos = System.nanoTime();
 
-  /** Number of the last journal item that was tried. */
+  /** Number of the last journal item whose stripes were tried. */
   private long tried = FIRST;
 
   /**
@@ -35,12 +35,12 @@ final class WriteUpkeep {
     this.journalBytes = journalBytes;
   }
 
-  /** Has somebody hear whenever journals have become shorter. */
+  /** Registers a callback that runs whenever journals have become shorter. */
   void onRoom(Runnable listener) {
     room = listener;
   }
 
-  /** A write into a place has ended. */
+  /** Notes that a write into a place has ended. */
   void written(Place place) {
     int stripe = place.stripe();
     StripeState state = shard.stripes().state(stripe);
@@ -71,11 +71,11 @@ final class WriteUpkeep {
   }
 
   /**
-   * Folds the stripes of the oldest items, then of those after them until journals are short
-   * enough. What cannot be folded, since servers are down and objects are lost, is passed over, and
+   * Folds the stripes of the oldest items, then of further ones, until journals are short enough. A
+   * stripe that cannot be folded, because servers are down and objects are lost, is passed over and
    * tried again after a second.
    *
-   * @param end gets whether there is to be another round
+   * @param end gets whether another round follows
    */
   private void relieveJournal(Consumer<Boolean> end) {
     List<JournalItem> items = shard.journal().storedAfter(tried, ITEMS_AT_ONCE);
@@ -100,12 +100,15 @@ final class WriteUpkeep {
         });
   }
 
-  /** Where items are only too old, younger ones need not be folded. */
+  /**
+   * Whether an item's stripes are worth folding: if items are only too old, younger ones need not
+   * be folded.
+   */
   private boolean isWorthFolding(List<JournalItem> items) {
     return !items.isEmpty() && (isTooLarge() || shard.journal().isTooOld(items.get(0)));
   }
 
-  /** Has a stripe folded. */
+  /** Folds a stripe. */
   void fold(int stripe) {
     folding.fold(stripe, room);
   }

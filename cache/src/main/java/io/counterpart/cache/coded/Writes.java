@@ -30,7 +30,7 @@ final class Writes {
     this.moves = new SlotMoves(shard, upkeep, steps, gate);
   }
 
-  /** Writes that give objects other slots. */
+  /** The writes that move objects to other slots. */
   SlotMoves moves() {
     return moves;
   }
@@ -41,11 +41,11 @@ final class Writes {
   }
 
   /**
-   * Takes a place that servers have memory for; if they have none, once more when what can be given
-   * back is.
+   * Takes a place for which servers have memory; if they have none, tries once more after memory
+   * was freed.
    *
    * @param replaced see {@link InsertAdmission#ask}
-   * @param admitted gets the place, and what is to be told the end
+   * @param admitted gets the place, and the callback for the outcome
    */
   private void admit(
       NewRecord record,
@@ -114,8 +114,8 @@ final class Writes {
   }
 
   /**
-   * Only now is there an object: if journals and proxy were lost before the record was on its way,
-   * nothing could tell what it is.
+   * Enters the object into the metadata. Not earlier: if journals and proxy were lost before the
+   * record was sent, nothing could restore the object.
    */
   private void inserted(
       Key key, Version now, Journal.Appended appended, Stored stored, CodedObjects.Changed done) {
@@ -140,7 +140,7 @@ final class Writes {
     shard.gates().leave(place.stripe());
   }
 
-  /** Writes an object anew, where it is if its record stays in the same class. */
+  /** Writes an existing object, in its slot if the record's class stays. */
   void update(NewRecord record, Version old, CodedObjects.Changed done) {
     long bytes = record.recordBytes() + old.bytes().length;
     if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())) {
@@ -164,8 +164,8 @@ final class Writes {
   }
 
   /**
-   * Asks for memory if the record's item has another length than the one before: a server without
-   * room for it would drop that one. Most have the same.
+   * Asks for memory if the new record's item has another length than the old one: a server without
+   * room for it would drop the old one. Most updates keep the length.
    */
   private void admitInPlace(
       NewRecord record,
@@ -231,14 +231,14 @@ final class Writes {
         });
   }
 
-  /** An update in its slot that the journals of parity hold. */
+  /** An update in its slot that parity's journals hold. */
   private record Update(
       Key key, Version old, Version now, byte[] delta, Journal.Appended appended) {}
 
   /**
-   * A refused record leaves the object as it was, if its server takes the old record again. The
-   * record comes first: that journals tell of the new one, and the server has the old one, is what
-   * a crash may leave of any update.
+   * Ends an update in its slot. If the record was refused and the server takes the old one again,
+   * the object stays as it was. The record is written back before the journals: a crash in between
+   * leaves the new record in journals and the old one on the server, as in any update.
    */
   private void updated(Update update, Stored stored, CodedObjects.Changed done) {
     switch (stored) {
@@ -258,7 +258,10 @@ final class Writes {
     }
   }
 
-  /** Even while too many rings are down: the server does not have what journals tell. */
+  /**
+   * Journals the old record, even while too many rings are down, because the server does not have
+   * the record that the journals hold.
+   */
   private void takeBack(Update update, CodedObjects.Changed done) {
     steps.journalBack(
         update.key(),
@@ -278,7 +281,7 @@ final class Writes {
     done.accept(steps.refused(), 0);
   }
 
-  /** Leaves the stripe once the record is sent, or the object is deleted if it was refused. */
+  /** Leaves the stripe once the record is sent; deletes the object if it was refused. */
   private void end(
       Key key, Version now, Journal.Appended appended, Stored stored, CodedObjects.Changed done) {
     Place place = now.place();

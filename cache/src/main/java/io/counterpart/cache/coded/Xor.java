@@ -10,7 +10,7 @@ final class Xor {
 
   private Xor() {}
 
-  /** A new array, as long as the longer one. */
+  /** The xor, in a new array as long as the longer argument. */
   static byte[] of(byte[] one, byte[] other) {
     byte[] longer = one.length >= other.length ? one : other;
     byte[] shorter = longer == one ? other : one;
@@ -19,7 +19,7 @@ final class Xor {
     return result;
   }
 
-  /** Changes the first array, which is at least as long as the second. */
+  /** Adds to the first array, which is at least as long as the second. */
   static void into(byte[] target, byte[] other) {
     for (int i = 0; i < other.length; i++) {
       target[i] ^= other[i];

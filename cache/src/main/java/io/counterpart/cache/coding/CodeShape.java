@@ -20,7 +20,7 @@ public record CodeShape(int n, int k) {
   private static final Pattern TEXT = Pattern.compile("\\s*(\\d{1,9})\\s*,\\s*(\\d{1,9})\\s*");
 
   /**
-   * @throws IllegalArgumentException with the value and what is legal
+   * @throws IllegalArgumentException with the value and the legal range
    */
   public CodeShape {
     if (n < MIN_N || n > MAX_N || k < MIN_K || k > MAX_K || k >= n) {
@@ -29,9 +29,9 @@ public record CodeShape(int n, int k) {
   }
 
   /**
-   * Reads a shape such as {@code 5,3}: n, a comma, k.
+   * Parses a shape such as {@code 5,3}: n, a comma, k.
    *
-   * @throws IllegalArgumentException with the value and what is legal
+   * @throws IllegalArgumentException with the value and the legal range
    */
   public static CodeShape parse(String text) {
     Matcher matcher = TEXT.matcher(text);
@@ -42,12 +42,12 @@ public record CodeShape(int n, int k) {
     return new CodeShape(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
   }
 
-  /** Parity chunks of a stripe, and how many lost chunks it survives: 1 to 12. */
+  /** Number of parity chunks of a stripe, and of lost chunks that it survives: 1 to 12. */
   public int parityCount() {
     return n - k;
   }
 
-  /** As papers write it: {@code (5,3)}. */
+  /** The notation of papers: {@code (5,3)}. */
   @Override
   public String toString() {
     return "(" + n + "," + k + ")";

@@ -32,17 +32,19 @@ public final class CodingLibrary {
     }
   }
 
-  /** Why coders are in Java, such as "libisal.so.2 not found"; empty if they are ISA-L's. */
+  /**
+   * The reason why coders are in Java, such as "libisal.so.2 not found"; empty if they use ISA-L.
+   */
   public Optional<String> fallbackReason() {
     return Optional.ofNullable(fallbackReason);
   }
 
-  /** A new coder, for one thread. Its bytes are the same, whichever it is. */
+  /** A new coder, for one thread. Every coder computes the same bytes. */
   public ErasureCode coder(CodeShape shape) {
     return fallbackReason == null ? new IsaLCode(shape) : new JavaCode(shape);
   }
 
-  /** One line for operators: which coder, and why. */
+  /** One line for operators: the coder, and the reason for it. */
   @Override
   public String toString() {
     return fallbackReason == null

@@ -15,7 +15,7 @@ final class CodingMatrix {
 
   private CodingMatrix() {}
 
-  /** The coding matrix of a shape: what ISA-L's {@code gf_gen_cauchy1_matrix} makes. */
+  /** The coding matrix of a shape, equal to that of ISA-L's {@code gf_gen_cauchy1_matrix}. */
   static byte[] cauchy(CodeShape shape) {
     int k = shape.k();
     byte[] matrix = new byte[shape.n() * k];
@@ -31,7 +31,7 @@ final class CodingMatrix {
   }
 
   /**
-   * The rows that make wanted chunks of used ones.
+   * The rows that compute wanted chunks from used ones.
    *
    * @param matrix the coding matrix of k columns
    * @param used bits of exactly k chunks

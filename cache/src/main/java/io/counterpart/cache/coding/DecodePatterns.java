@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecodePatterns<T> {
 
-  /** Prepares for bits of used and of wanted chunks. */
+  /** Prepares the tables for sets of used and wanted chunks. */
   @FunctionalInterface
   interface Preparation<T> {
     T prepare(int used, int wanted);

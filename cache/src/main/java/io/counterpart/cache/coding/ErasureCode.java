@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A systematic Reed–Solomon code: chunks 0 … k−1 are data, chunks k … n−1 parity, and any k of the
  * n decode the others. Row i of the coding matrix is {@code 1 / (i xor j)} for parity i and data j,
- * over GF(2⁸) with the polynomial 0x11d; so every byte of a chunk is coded on its own, and a part
+ * over GF(2⁸) with the polynomial 0x11d. So every byte of a chunk is coded separately, and a part
  * of a chunk is coded as the whole is, at any length from one byte on.
  *
- * <p>A buffer means its bytes between position and limit, which stay as they are. Buffers are
+ * <p>A buffer means its bytes between position and limit; both stay as they are. Buffers are
  * direct; those that are written are not read-only, and overlap no other buffer of the call. A call
- * that is refused, by {@link IllegalArgumentException} with the value and what is legal, has
- * touched nothing. Calls allocate nothing, but for the first with a new pattern of erasures.
+ * that is refused, by {@link IllegalArgumentException} with the value and the legal range, has
+ * changed nothing. Calls allocate nothing, except the first one with a new pattern of erasures.
  *
  * <p>Not thread-safe: a coder keeps scratch memory. Each thread has its own.
  */
@@ -30,12 +30,12 @@ public interface ErasureCode {
   void encode(ByteBuffer[] data, ByteBuffer[] parity);
 
   /**
-   * Brings parity up to a change of one data chunk: adds the product of the delta and the matrix's
+   * Updates parity after a change of one data chunk: adds the product of the delta and the matrix's
    * entry for this parity and this chunk. The other data chunks are not needed.
    *
    * @param chunk the data chunk that changed, 0 … k−1
-   * @param delta old bytes xor new bytes; as long as what changed
-   * @param parity n−k entries; those that are null are left out
+   * @param delta old bytes xor new bytes; as long as the changed part
+   * @param parity n−k entries; null entries are skipped
    * @param offset where the delta begins in each parity, from its position, in bytes
    */
   void addDelta(int chunk, ByteBuffer delta, @Nullable ByteBuffer[] parity, int offset);
@@ -43,7 +43,7 @@ public interface ErasureCode {
   /**
    * Computes chunks, data or parity, from k others. Sets of chunks are bits: bit i is chunk i.
    *
-   * @param chunks n entries, of one length where they are available or wanted; else not looked at
+   * @param chunks n entries, of one length where they are available or wanted; others are ignored
    * @param available chunks that may be read, at least k; the first k of them are
    * @param wanted chunks to be overwritten, at least one, none of them available
    */

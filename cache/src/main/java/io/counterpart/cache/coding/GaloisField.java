@@ -17,7 +17,7 @@ final class GaloisField {
   }
 
   /**
-   * The b with a · b = 1.
+   * The inverse b, with a · b = 1.
    *
    * @throws ArithmeticException if a is zero
    */

@@ -4,11 +4,11 @@ import com.sun.jna.Native;
 
 /**
  * ISA-L's erasure coding, bound by JNA's direct mapping: names and arguments are those of its
- * {@code erasure_code.h}, addresses are longs. Arrays of bytes are copied in and out, so they are
- * for what is done once for a matrix. Thread-safe as far as the memory at the addresses is.
+ * {@code erasure_code.h}, addresses are longs. Arrays of bytes are copied in and out, so they suit
+ * only the work done once for a matrix. Thread-safe as far as the memory at the addresses is.
  *
  * <p>Using this class fails with a {@link LinkageError} where the library is missing; {@link
- * CodingLibrary} asks first.
+ * CodingLibrary} checks first.
  */
 @SuppressWarnings("MemberName") // the library's own names, by which JNA finds its functions
 final class IsaL {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IsaLCode implements ErasureCode {
 
-  /** Of one coefficient: its products with the low and the high four bits of a byte. */
+  /** Table bytes of one coefficient: its products with the low and the high four bits of a byte. */
   private static final int TABLE_BYTES = 32;
 
   private final CodeShape shape;
@@ -110,7 +110,7 @@ final class IsaLCode implements ErasureCode {
     }
   }
 
-  /** Adds a chunk's delta to {@code rows} targets, neighbours, from the {@code first} on. */
+  /** Adds a chunk's delta to {@code rows} neighbouring targets, from the {@code first} on. */
   private void addProducts(int chunk, ByteBuffer delta, int first, int rows) {
     if (rows == 0) {
       return;

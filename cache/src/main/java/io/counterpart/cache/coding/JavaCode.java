@@ -14,7 +14,7 @@ final class JavaCode implements ErasureCode {
   private static final VarHandle LONGS =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-  /** What is coded at once, so that targets stay in the first cache while sources are added. */
+  /** Bytes coded at once, so that targets stay in the first-level cache while sources are added. */
   private static final int BLOCK_BYTES = 4096;
 
   private final CodeShape shape;

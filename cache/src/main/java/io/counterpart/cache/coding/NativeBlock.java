@@ -18,13 +18,13 @@ final class NativeBlock {
     address = address(bytes);
   }
 
-  /** Whether this JVM tells the addresses of direct buffers, 64 bits wide. */
+  /** Whether this JVM exposes the addresses of direct buffers, 64 bits wide. */
   static boolean isSupported() {
     return PlatformDependent.hasUnsafe() && Long.BYTES == PlatformDependent.addressSize();
   }
 
   /**
-   * Where the byte at a direct buffer's position is. Netty's reading of it: JNA's own way allocates
+   * Address of the byte at a direct buffer's position, as Netty reads it: JNA's own way allocates
    * an object and takes a hundred nanoseconds for each buffer.
    */
   static long address(ByteBuffer direct) {
@@ -35,7 +35,7 @@ final class NativeBlock {
     return address;
   }
 
-  /** Where the {@code index}th pointer of this block is. */
+  /** Address of the {@code index}th pointer of this block. */
   long pointerAddress(int index) {
     return address + (long) index * Long.BYTES;
   }

@@ -26,7 +26,7 @@ public final class Arithmetic implements RecordChange {
   private boolean created;
   private long ttlSeconds = NEVER;
 
-  /** What a command makes of its object. */
+  /** The effect of a command on its object. */
   public Arithmetic(ArithmeticCommand command) {
     this.command = command;
   }
@@ -82,7 +82,7 @@ public final class Arithmetic implements RecordChange {
     return Long.compareUnsigned(before, command.delta()) < 0 ? 0 : before - command.delta();
   }
 
-  /** As C reads numbers, up to the first space after the digits; null above 64 bits too. */
+  /** The number as C reads it, up to the first space after the digits; null above 64 bits too. */
   private static @Nullable Long number(ByteBuf value) {
     Matcher matcher = NUMBER.matcher(value.toString(StandardCharsets.ISO_8859_1));
     try {
@@ -92,7 +92,7 @@ public final class Arithmetic implements RecordChange {
     }
   }
 
-  /** What the client is told if the write succeeds. */
+  /** The client's answer if the write succeeds. */
   public NumberOutcome outcome(long sequence) {
     return status == Status.DONE
         ? new NumberOutcome(Status.DONE, number, created, sequence, ttlSeconds)

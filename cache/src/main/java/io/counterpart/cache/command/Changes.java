@@ -18,33 +18,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decisions of writing commands, as in memcached: from the present record to the new one. One
- * object for one command; after the decision it knows the status that applies if the write
- * succeeds. Not thread-safe.
+ * object for one command; after the decision it has the status for a successful write. Not
+ * thread-safe.
  */
 public abstract sealed class Changes implements RecordChange {
   private Status status = Status.DONE;
 
-  /** What the client is told if the decision is carried out. */
+  /** The client's answer if the decision is carried out. */
   public Status status() {
     return status;
   }
 
-  /** Nothing changes, and the client is told why. */
+  /** Keeps the object, with the reason for the client. */
   final Decision refuse(Status why) {
     status = why;
     return new Keep();
   }
 
-  /** When an object of this exptime is gone, as records have it: unsigned, 0 = never. */
+  /** Time when an object with this exptime is gone, in the form of records: unsigned, 0 = never. */
   public static int expiry(int exptime, long nowSeconds) {
     return (int) Expiry.atSeconds(exptime, nowSeconds);
   }
 
-  /** {@code set} and what is like it. */
+  /** {@code set} and its variants. */
   public static final class Store extends Changes {
     private final StoreCommand command;
 
-    /** What a command makes of its object. */
+    /** The effect of a command on its object. */
     public Store(StoreCommand command) {
       this.command = command;
     }
@@ -96,7 +96,10 @@ public abstract sealed class Changes implements RecordChange {
       };
     }
 
-    /** A copy: wrapping buffers releases those that are empty, and these are not ours. */
+    /**
+     * The extended value, as a copy: wrapping buffers would release empty ones, which belong to
+     * others.
+     */
     private ByteBuf extend(StoredRecord old) {
       return command.mode() == StoreMode.APPEND
           ? Unpooled.copiedBuffer(old.value(), command.value())
@@ -108,7 +111,7 @@ public abstract sealed class Changes implements RecordChange {
   public static final class Delete extends Changes {
     private final DeleteCommand command;
 
-    /** What a command makes of its object. */
+    /** The effect of a command on its object. */
     public Delete(DeleteCommand command) {
       this.command = command;
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 public record ChangeReport(
     String doing, String servers, long stripesLeft, long stripesInAll, long seconds) {
 
-  /** How long it will take if it goes on as it did; empty before that is known. */
+  /** Estimated remaining time at the present pace; empty before that is known. */
   public Optional<Duration> remaining() {
     long done = stripesInAll - stripesLeft;
     return done <= 0 || seconds == 0

@@ -45,17 +45,17 @@ public record CodedReport(
     long objectsOfEmptied,
     long reapedObjects) {
 
-  /** Rings that may have a server that is down, and every object can still be read. */
+  /** Number of rings that may have a server that is down while every object is readable. */
   public int parityCount() {
     return n - k;
   }
 
-  /** Share of the slots that have an object, 0 to 1; 1 without slots. */
+  /** Share of slots in use, 0 to 1; 1 without slots. */
   public double liveShare() {
     return slots == 0 ? 1 : (double) objects / slots;
   }
 
-  /** Rings with a server that is not used. */
+  /** Number of rings with a server that is not used. */
   public int ringsDown() {
     return n - ringsUp;
   }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** A client of a proxy's control socket. To be used by one thread. */
+/** A client of a proxy's control socket. For use by one thread. */
 public final class ControlClient implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
@@ -44,9 +44,9 @@ public final class ControlClient implements AutoCloseable {
   }
 
   /**
-   * How the tier is doing.
+   * The state of the tier.
    *
-   * @throws IOException if it is not told within ten seconds
+   * @throws IOException if there is no answer within ten seconds
    */
   public TierReport report() throws IOException {
     send("status");
@@ -54,14 +54,14 @@ public final class ControlClient implements AutoCloseable {
   }
 
   /**
-   * Has servers added or removed; returns when that is done. If the caller ends before, the change
-   * goes on.
+   * Adds or removes servers; returns when that is done. If the caller ends before, the change goes
+   * on.
    *
-   * @param progress told that the change has begun, by an empty report, and how far it is
+   * @param progress gets an empty report when the change has begun, then its progress
    * @throws IllegalArgumentException if the change is illegal; nothing has changed
    * @throws IllegalStateException if it cannot be made now; nothing has changed
    * @throws ChangeCancelledException if somebody cancels it
-   * @throws IOException if it fails, or the proxy ends: the change may go on with the next one
+   * @throws IOException if it fails, or the proxy ends: the next proxy may continue the change
    */
   public void change(ServerChange change, Consumer<Optional<ChangeReport>> progress)
       throws IOException {
@@ -69,12 +69,12 @@ public final class ControlClient implements AutoCloseable {
   }
 
   /**
-   * Has the change under way end before its next wave; returns when it has ended.
+   * Ends the change under way before its next wave; returns when it has ended.
    *
-   * @param progress as {@link #change} has it
+   * @param progress as for {@link #change}
    * @throws IllegalStateException if none is under way
-   * @throws IOException if the proxy ends meanwhile: the next one does not go on with it, but for a
-   *     wave that was under way
+   * @throws IOException if the proxy ends meanwhile: the next proxy finishes only a wave that was
+   *     under way
    */
   public void cancelChange(Consumer<Optional<ChangeReport>> progress) throws IOException {
     request(ControlServer.CANCEL, progress);

@@ -7,15 +7,15 @@ import java.nio.file.Path;
 
 /** The file of a control socket. */
 public final class ControlFile {
-  /** What Linux takes is 107; the rest is for the file's own name. */
+  /** Longest path of the socket; Linux takes 107 bytes, and the rest is for the file's own name. */
   private static final int MAX_BYTES = 100;
 
   private ControlFile() {}
 
   /**
-   * Looks whether a socket can have this path.
+   * Checks that a socket can have this path.
    *
-   * @throws IllegalArgumentException with the path and what is legal
+   * @throws IllegalArgumentException with the path and the legal length
    */
   public static void requireLegal(Path file) {
     int bytes = file.toString().getBytes(UTF_8).length;

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves operators' commands on a unix-domain socket that only the process' own user may open. Each
- * command has a thread of its own, so no client's request waits for it. Thread-safe.
+ * command has its own thread, so no client's request waits for it. Thread-safe.
  */
 public final class ControlServer implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ControlServer.class);
@@ -52,7 +52,7 @@ public final class ControlServer implements AutoCloseable {
   }
 
   /**
-   * Begins to listen. A socket that a killed process has left is replaced.
+   * Begins to listen. The socket of a killed process is replaced.
    *
    * @throws IOException if the socket is another process', or cannot be made
    * @throws IllegalArgumentException if the path is too long for a socket

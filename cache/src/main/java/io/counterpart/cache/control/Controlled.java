@@ -6,15 +6,15 @@ import java.util.concurrent.CompletableFuture;
 /** A running tier that operators inspect and change. Thread-safe. */
 public interface Controlled {
   /**
-   * How it is doing now.
+   * The present state.
    *
-   * @throws IOException if it does not say so within some seconds, or has ended
+   * @throws IOException if there is no answer within some seconds, or the tier has ended
    */
   TierReport report() throws IOException;
 
   /**
-   * Adds or removes servers. Once it has begun it goes on whatever becomes of the caller, and of
-   * this process.
+   * Adds or removes servers. A change that has begun goes on even if the caller, or this process,
+   * ends.
    *
    * @return done at its end; fails, and nothing has changed, with an {@link
    *     IllegalArgumentException} if the change is illegal, with an {@link IllegalStateException}
@@ -24,8 +24,8 @@ public interface Controlled {
   CompletableFuture<Void> change(ServerChange change);
 
   /**
-   * Has the change under way end before its next wave: what has moved stays so. That outlives this
-   * process too.
+   * Ends the change under way before its next wave; moved items stay where they are. The
+   * cancellation also survives this process.
    *
    * @return done when the change has ended; fails with an {@link IllegalStateException} if none is
    *     under way

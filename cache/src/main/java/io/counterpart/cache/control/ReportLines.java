@@ -22,7 +22,7 @@ final class ReportLines {
 
   private ReportLines() {}
 
-  /** Gives lines one by one. */
+  /** Supplies lines one by one. */
   @FunctionalInterface
   interface Source {
     String next() throws IOException;
@@ -45,7 +45,7 @@ final class ReportLines {
   /**
    * Reads a report up to its last line.
    *
-   * @throws IOException if a line is none of a report's
+   * @throws IOException if a line does not belong to a report
    */
   static TierReport read(Source source) throws IOException {
     String scheme = "";
@@ -81,9 +81,9 @@ final class ReportLines {
   }
 
   /**
-   * Reads the record of a line, whatever its name is.
+   * Parses the record of a line, whatever its name is.
    *
-   * @throws IOException if it has not the values of such a record
+   * @throws IOException if the values do not fit the record
    */
   static <T extends Record> T parse(Class<T> type, String line) throws IOException {
     RecordComponent[] components = type.getRecordComponents();

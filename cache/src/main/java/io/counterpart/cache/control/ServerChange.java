@@ -9,17 +9,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Servers to be added to a tier, or to be removed from it.
+ * Servers to be added to a tier, or removed from it.
  *
  * @param servers at least one, each once
  */
 public record ServerChange(Kind kind, List<ServerAddress> servers) {
 
-  /** What is to become of the servers. */
+  /** The kind of change. */
   public enum Kind {
-    /** They are to be in rings. */
+    /** Into rings. */
     ADD("adding"),
-    /** They are to be in none. */
+    /** Out of their rings. */
     REMOVE("removing");
 
     private final String doing;
@@ -28,14 +28,14 @@ public record ServerChange(Kind kind, List<ServerAddress> servers) {
       this.doing = doing;
     }
 
-    /** As in "adding 2 servers". */
+    /** The participle, as in "adding 2 servers". */
     public String doing() {
       return doing;
     }
   }
 
   /**
-   * @throws IllegalArgumentException with the value and what is legal
+   * @throws IllegalArgumentException with the value and the legal range
    */
   public ServerChange {
     servers = List.copyOf(servers);
@@ -51,9 +51,9 @@ public record ServerChange(Kind kind, List<ServerAddress> servers) {
   }
 
   /**
-   * Reads what {@link #toString} writes.
+   * Parses the form of {@link #toString}.
    *
-   * @throws IllegalArgumentException with the text and what is legal
+   * @throws IllegalArgumentException with the text and the legal form
    */
   public static ServerChange parse(String text) {
     List<String> words = Stream.of(text.strip().split("\\s+")).toList();
@@ -70,7 +70,7 @@ public record ServerChange(Kind kind, List<ServerAddress> servers) {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 
-  /** In one line, such as {@code add 127.0.0.1:11217}. */
+  /** One line, such as {@code add 127.0.0.1:11217}. */
   @Override
   public String toString() {
     return Stream.concat(Stream.of(name(kind)), servers.stream().map(ServerAddress::toString))

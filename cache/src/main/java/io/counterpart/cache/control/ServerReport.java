@@ -11,7 +11,7 @@ package io.counterpart.cache.control;
  */
 public record ServerReport(String address, int ring, String state, long losses) {
 
-  /** Whether it is used. */
+  /** Whether the proxy uses it. */
   public boolean isUsed() {
     return state.equals("up") || state.equals("restoring");
   }

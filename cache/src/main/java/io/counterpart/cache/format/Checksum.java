@@ -8,14 +8,14 @@ import java.util.zip.CRC32C;
 final class Checksum {
   private final CRC32C crc = new CRC32C();
 
-  /** Of a part of one buffer. */
+  /** Checksum of a part of one buffer. */
   int of(ByteBuf bytes, int index, int length) {
     crc.reset();
     add(bytes, index, length);
     return (int) crc.getValue();
   }
 
-  /** Of an array, then a part of a buffer. */
+  /** Checksum of an array, then a part of a buffer. */
   int of(byte[] first, ByteBuf second, int index, int length) {
     crc.reset();
     crc.update(first);

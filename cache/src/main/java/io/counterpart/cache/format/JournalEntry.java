@@ -23,7 +23,7 @@ public record JournalEntry(
     long previous,
     ByteBuf delta,
     ByteBuf key) {
-  /** What a write does to its slot; the order is that of the byte format. */
+  /** The effect of a write on its slot, in the order of the byte format. */
   public enum Kind {
     /** A free slot takes an object. */
     INSERT,

@@ -49,10 +49,10 @@ public final class JournalFormat {
   }
 
   /**
-   * Takes the next entry, whose delta and key are views of the buffer.
+   * Decodes the next entry, whose delta and key are views of the buffer.
    *
-   * @return null at the end of the buffer, and before bytes that are no whole entry: these are left
-   *     unread, so that whoever reads a journal sees that it is damaged from there
+   * @return null at the end of the buffer, and before an incomplete entry: its bytes are left
+   *     unread, so that the reader can detect the damage
    */
   public @Nullable JournalEntry decode(ByteBuf journal) {
     int start = journal.readerIndex();

@@ -20,11 +20,11 @@ public final class ParityFormat {
   private final Checksum checksum = new Checksum();
 
   /**
-   * A parity item, checked.
+   * A verified parity item.
    *
-   * @param parity which of the stripe's parity chunks, from 0
+   * @param parity number of the stripe's parity chunk, from 0
    * @param folded every journal entry of the stripe up to this sequence is in the bytes
-   * @param bytes a view of the buffer that was decoded
+   * @param bytes a view of the decoded buffer
    */
   public record Parity(int parity, int slots, long folded, ByteBuf bytes) {}
 
@@ -41,7 +41,9 @@ public final class ParityFormat {
     out.setIntLE(start, checksum.of(out, start + SLOTS, HEADER_BYTES - SLOTS + length));
   }
 
-  /** The item in all readable bytes; null if they are no whole one: then it counts as erased. */
+  /**
+   * The item in all readable bytes; null if they are not a complete item, which counts as erased.
+   */
   public @Nullable Parity decode(ByteBuf bytes) {
     int start = bytes.readerIndex();
     int length = bytes.readableBytes() - HEADER_BYTES;

@@ -5,8 +5,8 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records: an object's value and metadata, under a checksum that covers its key too, so that one
- * object's bytes never pass for another's. One for each thread: not thread-safe.
+ * Records: an object's value and metadata, under a checksum that also covers its key, so that one
+ * object's bytes never pass for another's. Not thread-safe: one for each thread.
  */
 public final class RecordFormat {
   /** Bytes before the value. */
@@ -14,11 +14,11 @@ public final class RecordFormat {
 
   /**
    * Bytes before the value in records of format 1, which had no CAS token beside their sequence.
-   * They are read, and written no more.
+   * They are still read, but no longer written.
    */
   public static final int EARLIER_HEADER_BYTES = 24;
 
-  /** The largest value, as memcached's default: 1 MiB. */
+  /** The largest value, memcached's default: 1 MiB. */
   public static final int MAX_VALUE_BYTES = 1 << 20;
 
   private static final int FLAGS = 4;
@@ -60,9 +60,9 @@ public final class RecordFormat {
   }
 
   /**
-   * The record of a key, in a buffer that may go on with zeros (a slot).
+   * Decodes the record of a key from a buffer that zeros may follow (a slot).
    *
-   * @return null for anything that is not that record, whole: it counts as erased
+   * @return null for anything other than that complete record: it counts as erased
    */
   public @Nullable StoredRecord decode(byte[] key, ByteBuf bytes) {
     int start = bytes.readerIndex();
@@ -89,26 +89,26 @@ public final class RecordFormat {
   }
 
   /**
-   * Length of the record that a slot begins with, header and value.
+   * Length of the record at the beginning of a slot, header and value.
    *
-   * @param slot at least {@value #EARLIER_HEADER_BYTES} bytes, which need not be checked
+   * @param slot at least {@value #EARLIER_HEADER_BYTES} bytes, which need not be verified
    */
   public static int lengthBytes(ByteBuf slot) {
     return headerBytes(version(slot)) + slot.getUnsignedMediumLE(slot.readerIndex() + LENGTH);
   }
 
-  /** Sequence of a record that has been checked. */
+  /** Sequence of a verified record. */
   public static long sequence(ByteBuf record) {
     return record.getLongLE(record.readerIndex() + SEQUENCE);
   }
 
-  /** CAS token of a record that has been checked: in format 1 its sequence is that too. */
+  /** CAS token of a verified record; in format 1 its sequence. */
   public static long cas(ByteBuf record) {
     int at = version(record) == EARLIER_VERSION ? SEQUENCE : CAS;
     return record.getLongLE(record.readerIndex() + at);
   }
 
-  /** Whether a record that has been checked is of format 1. */
+  /** Whether a verified record is of format 1. */
   public static boolean isEarlier(ByteBuf record) {
     return version(record) == EARLIER_VERSION;
   }

@@ -15,10 +15,10 @@ import io.netty.buffer.ByteBuf;
  */
 public record StoredRecord(
     int flags, int expirySeconds, int marks, long sequence, long cas, ByteBuf value) {
-  /** Mark of a value that a client has declared old. */
+  /** Mark of a value that a client has declared stale. */
   public static final int STALE = 1;
 
-  /** Mark of a value that one client has been told to compute anew. */
+  /** Mark of a value that one client was chosen to recompute. */
   public static final int TOKEN_SENT = 2;
 
   /** An object whose last write gave it a new CAS token. */

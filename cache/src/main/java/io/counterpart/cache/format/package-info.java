@@ -1,7 +1,7 @@
 /**
- * Byte formats on servers: records, parity items and journal entries, as {@code
- * docs/MEMORY-TIER-INTERNALS.md} defines them. In: fields; out: bytes, and back, verified. No I/O
- * and no placement here.
+ * Byte formats on servers: records, parity items and journal entries, as defined in {@code
+ * docs/MEMORY-TIER-INTERNALS.md}. In: fields; out: bytes, and back, verified. No I/O and no
+ * placement here.
  */
 @NullMarked
 package io.counterpart.cache.format;

@@ -39,8 +39,8 @@ public final class FailoverTier implements ObjectTier {
   }
 
   /**
-   * Has this tier be used from now on. Whatever was sent to the owner before is done by now, or
-   * never.
+   * Uses a tier for all operations from now on. Any operation that was sent to the previous owner
+   * is done by now, or never.
    */
   public void use(ObjectTier tier) {
     owner = tier;
@@ -48,7 +48,7 @@ public final class FailoverTier implements ObjectTier {
     waiting.drainTo(operation -> operation.operation().accept(tier));
   }
 
-  /** Has operations wait from now on, if this tier was used last. */
+  /** Makes operations wait from now on, if this tier was used last. */
   public void lose(ObjectTier lost) {
     if (owner == lost) {
       owner = null;
@@ -56,8 +56,8 @@ public final class FailoverTier implements ObjectTier {
   }
 
   /**
-   * Takes the end of an operation that was sent and has no answer. It is run when the operation
-   * cannot be done any more, if it was not: so nothing that comes later is undone by it.
+   * Defers the outcome of an operation that was sent and has no answer until the operation is done
+   * or never will be. So it undoes no later operation.
    */
   void unanswered(Runnable end) {
     statistics.countUnanswered();

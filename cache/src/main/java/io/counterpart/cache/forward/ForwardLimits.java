@@ -6,27 +6,31 @@ import java.time.Duration;
 /** Time limits between owner and followers. */
 public final class ForwardLimits {
   /**
-   * How old a request may be when the owner takes it up. A follower tells a client that a write has
-   * no answer only when this time has passed, or the owner takes up nothing of the connection any
-   * more: so what a client was told to be uncertain is done by then, or never.
+   * Age of a request above which the owner does not execute it. A follower tells a client that a
+   * write has no answer only when this time has passed, or when the owner no longer takes requests
+   * from the connection. So a write that a client was told to be uncertain is done by then, or
+   * never.
    */
   public static final Duration REQUEST_AGE = Duration.ofSeconds(3);
 
-  /** Until the owner has answered a greeting; so far the follower's view of its clock may lag. */
+  /**
+   * Time for the owner to answer a greeting, and bound on the lag of the follower's estimate of its
+   * clock.
+   */
   public static final Duration GREETING = Duration.ofSeconds(1);
 
-  /** How long requests wait for an owner, where none is known. */
+  /** Time for which requests wait for an owner when none is known. */
   public static final Duration NO_OWNER = Duration.ofSeconds(2);
 
-  /** What a wait for the owner's clock may be wrong by, in rounding. */
+  /** Margin for rounding in waits by the owner's clock. */
   static final Duration MARGIN = Duration.ofMillis(100);
 
-  /** How often a follower tells when it sends. */
+  /** Interval at which a follower dates its requests. */
   static final long TIME_MARK_MILLIS = 100;
 
   /**
-   * An owner may wait for memcached servers, or for a persistent store, before it answers: longer
-   * than either does by itself.
+   * Settings of the connection. The reply time-out is longer than those of memcached servers and of
+   * a persistent store, because the owner may wait for either before it answers.
    */
   static final ConnectionSettings CONNECTION =
       new ConnectionSettings(

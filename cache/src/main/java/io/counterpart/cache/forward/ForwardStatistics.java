@@ -25,12 +25,12 @@ public final class ForwardStatistics {
     return answered.sum();
   }
 
-  /** Operations that were sent to an owner, which was lost before it answered. */
+  /** Operations that were sent to an owner which was lost before it answered. */
   public long unanswered() {
     return unanswered.sum();
   }
 
-  /** Operations that were not done, since no owner was known in time. */
+  /** Operations that were not done, because no owner was known in time. */
   public long refused() {
     return refused.sum();
   }

@@ -72,7 +72,7 @@ final class ForwardingTier implements ObjectTier {
     }
   }
 
-  /** What follows the key. */
+  /** The part of the answer after the key. */
   private static String facts(ServerReply reply) {
     return reply.status() == ReplyStatus.ME
         ? reply.text().substring(reply.text().indexOf(' ') + 1)

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The address of a tier's owner for its followers: the file {@code address} beside the lock,
- * readable by its own user alone. Nobody answers to the ownership secret in a file that a killed
+ * readable only by its own user. Nobody answers to the ownership secret in a file that a killed
  * owner left behind.
  *
  * @param server where it listens to followers
@@ -24,11 +24,11 @@ public record OwnerAddress(ServerAddress server, Token token, @Nullable Path con
   private static final String FILE = "address";
 
   /**
-   * Reads it.
+   * Reads the address.
    *
    * @param directory of the lock
    * @return empty if no owner has published one
-   * @throws IOException if it cannot be read, or is no such file
+   * @throws IOException if it cannot be read, or is malformed
    */
   public static Optional<OwnerAddress> read(Path directory) throws IOException {
     Path file = directory.resolve(FILE);
@@ -51,7 +51,7 @@ public record OwnerAddress(ServerAddress server, Token token, @Nullable Path con
     }
   }
 
-  /** Publishes it; readers see the one before, or all of this one. */
+  /** Publishes the address; readers see the old or the new one, never a mixture. */
   public void write(Path directory) throws IOException {
     String control = this.control == null ? "" : this.control + "\n";
     // only its own user can open it
@@ -64,7 +64,7 @@ public record OwnerAddress(ServerAddress server, Token token, @Nullable Path con
         StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Withdraws what was published; to be called by the owner. */
+  /** Withdraws the published address; only for the owner. */
   public static void delete(Path directory) throws IOException {
     Files.deleteIfExists(directory.resolve(FILE));
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A follower's connection to the owner. Its life is: greeting, use, loss; the next connection is a
- * new object. Belongs to the event loop, but for {@link #open} and {@link #close}.
+ * new object. Belongs to the event loop, except {@link #open} and {@link #close}.
  */
 public final class OwnerConnection implements AutoCloseable {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -51,9 +51,9 @@ public final class OwnerConnection implements AutoCloseable {
   }
 
   /**
-   * Connects to an owner; from then on the tier's users have their operations done by it.
+   * Connects to an owner, which carries out the operations of the tier's users from then on.
    *
-   * @param greeting whose connection's number is higher than all before
+   * @param greeting with a higher connection number than all before
    * @return fails with an {@link IOException} if it does not answer as the owner with this token
    *     within {@link ForwardLimits#GREETING}
    */
@@ -80,12 +80,12 @@ public final class OwnerConnection implements AutoCloseable {
         TimeUnit.MILLISECONDS);
   }
 
-  /** Whom it leads to. */
+  /** The address of the owner. */
   public OwnerAddress owner() {
     return owner;
   }
 
-  /** Done when it is lost or closed. */
+  /** Done when the connection is lost or closed. */
   public CompletableFuture<Void> ended() {
     return ended;
   }
@@ -103,7 +103,7 @@ public final class OwnerConnection implements AutoCloseable {
         .end();
   }
 
-  /** The owner's clock is ahead by no less than this from here on. */
+  /** Takes the owner's clock: from here on it is ahead by no less than the difference. */
   private void answered(ServerReply reply) {
     ByteBuf value = reply.value();
     long now = nowMillis();
@@ -123,8 +123,8 @@ public final class OwnerConnection implements AutoCloseable {
   /**
    * Begins a command; the caller writes and ends it at once.
    *
-   * @param unavailable run if there is no answer, see {@link FailoverTier#unanswered}
-   * @return null if nothing can be sent: then {@code unavailable} was run
+   * @param unavailable runs if there is no answer, see {@link FailoverTier#unanswered}
+   * @return null if nothing can be sent; {@code unavailable} has run then
    */
   @Nullable ServerRequestWriter command(Consumer<ServerReply> answered, Runnable unavailable) {
     ServerConnection current = connection;
@@ -180,7 +180,7 @@ public final class OwnerConnection implements AutoCloseable {
     }
   }
 
-  /** Ends it; what is under way has no answer. Thread-safe. */
+  /** Closes the connection; operations under way get no answer. Thread-safe. */
   @Override
   public void close() {
     loop.execute(() -> end("is not used any more"));

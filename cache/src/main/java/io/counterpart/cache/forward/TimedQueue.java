@@ -36,7 +36,7 @@ final class TimedQueue<T> {
     schedule();
   }
 
-  /** Gives away all entries that are there now. */
+  /** Removes all present entries and passes them on. */
   void drainTo(Consumer<T> taker) {
     for (int left = entries.size(); left > 0 && !entries.isEmpty(); left--) {
       taker.accept(entries.remove().value());

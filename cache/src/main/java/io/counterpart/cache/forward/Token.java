@@ -34,7 +34,7 @@ public final class Token {
   }
 
   /**
-   * Reads what {@link #toString} writes.
+   * Parses the form of {@link #toString}.
    *
    * @throws IllegalArgumentException if it is not 32 hexadecimal digits
    */
@@ -48,10 +48,10 @@ public final class Token {
   }
 
   /**
-   * Who a follower is.
+   * The identity of a follower.
    *
    * @param follower a random number for each process
-   * @param connection numbers of its connections grow
+   * @param connection number of the connection, which grows
    */
   public record Greeting(long follower, int connection) {}
 
@@ -64,14 +64,14 @@ public final class Token {
             .array());
   }
 
-  /** The greeting that a key is; null if it is none, or one to another owner. */
+  /** The greeting in a key; null if it is none, or for another owner. */
   public @Nullable Greeting greeting(Key key) {
     ByteBuffer rest = rest(key, GREETING, Long.BYTES + Integer.BYTES);
     return rest == null ? null : new Greeting(rest.getLong(), rest.getInt());
   }
 
   /**
-   * The key by which a follower tells when it sends what follows.
+   * The key by which a follower dates the requests that follow.
    *
    * @param ownerMillis by the owner's clock
    */
@@ -79,7 +79,7 @@ public final class Token {
     return Key.of(head(TIME, Long.BYTES).putLong(ownerMillis).array());
   }
 
-  /** The time that a key tells; null if it is not such a key. */
+  /** The time in a key; null if it is not such a key. */
   public @Nullable Long time(Key key) {
     ByteBuffer rest = rest(key, TIME, Long.BYTES);
     return rest == null ? null : Long.valueOf(rest.getLong());

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * entry, and {@link Respread} can make room within the pages by one scan.
  */
 final class IndexSegment {
-  /** A segment is at most 15/16 full; having grown by an eighth it is 5/6 full. */
+  /** A segment is at most 15/16 full; after growing by an eighth it is 5/6 full. */
   static final int FULL_OF_16 = 15;
 
   private final PagePool pool;
@@ -18,8 +18,8 @@ final class IndexSegment {
   private int size;
 
   /**
-   * @param pages as many as the shape says, of which all places are empty; or {@link #spreadFrom}
-   *     fills them with {@code size} entries
+   * @param pages as many as the shape has, all empty; or {@link #spreadFrom} fills them with {@code
+   *     size} entries
    */
   IndexSegment(PagePool pool, IndexShape shape, int[] pages, int size) {
     this.pool = pool;
@@ -74,9 +74,7 @@ final class IndexSegment {
     return at;
   }
 
-  /**
-   * First entry that is not smaller than the one given, or {@link IndexEntry#EMPTY} if a gap is.
-   */
+  /** First entry that is not smaller than the given one, or {@link IndexEntry#EMPTY} at a gap. */
   long ceiling(long entry) {
     int at = lowerBound(entry);
     return at == capacity() ? IndexEntry.EMPTY : get(at);
@@ -120,7 +118,7 @@ final class IndexSegment {
     return true;
   }
 
-  /** Takes another shape, of at least as many pages, and has all entries at its end, in order. */
+  /** Takes another shape, of at least as many pages, and moves all entries to its end, in order. */
   void gatherAtEnd(IndexShape next) {
     int old = pages.length;
     pages = Arrays.copyOf(pages, next.pages());
@@ -139,7 +137,7 @@ final class IndexSegment {
 
   /**
    * Fills this segment with {@code size} entries that stand in order in {@code source}, which may
-   * be this segment or one that shares its pages: what is written never overtakes what is read.
+   * be this segment or one that shares its pages: writing never overtakes reading.
    */
   void spreadFrom(IndexSegment source, int firstPlace) {
     int next = 0;

@@ -11,8 +11,8 @@ package io.counterpart.cache.index;
  */
 record IndexShape(int depth, int pages, int overflow) {
   /**
-   * What random fingerprints need: they fill it up once in millions of inserts. More than that is
-   * needed if a great many keys share one fingerprint.
+   * Overflow for random fingerprints: they fill it once in millions of inserts. More is needed only
+   * if a great many keys share one fingerprint.
    */
   static final int MIN_OVERFLOW = 64;
 

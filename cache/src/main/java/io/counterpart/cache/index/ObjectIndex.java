@@ -32,20 +32,23 @@ public final class ObjectIndex implements AutoCloseable {
   /** Highest number of a slot. */
   public static final int MAX_SLOT = IndexEntry.MAX_SLOT;
 
-  /** What look-ups return if there is no candidate (any more). */
+  /** The result of a look-up without a (further) candidate. */
   public static final long NONE = -1;
 
   private final PagePool pool = new PagePool();
   private final Respread respread = new Respread(pool);
 
-  /** Segments by the leading bits of fingerprints; one stands in several places if it has less. */
+  /**
+   * Segments by the leading bits of fingerprints; a segment with fewer bits stands in several
+   * places.
+   */
   private IndexSegment[] directory;
 
   private int directoryBits;
   private long size;
   private long tablePages;
 
-  /** Makes an empty index. */
+  /** An empty index. */
   public ObjectIndex() {
     IndexShape shape = new IndexShape(0, 1, IndexShape.MIN_OVERFLOW);
     this.directory = new IndexSegment[] {new IndexSegment(pool, shape, new int[] {pool.take()}, 0)};
@@ -108,7 +111,7 @@ public final class ObjectIndex implements AutoCloseable {
   }
 
   /**
-   * Puts an object into another place.
+   * Moves an object to another place.
    *
    * @return false, and nothing has changed, if it is not in the old one
    * @throws IllegalArgumentException if a number is illegal or the new entry is there already
@@ -140,7 +143,7 @@ public final class ObjectIndex implements AutoCloseable {
   }
 
   /**
-   * Hands over all entries with fingerprints in a range, in ascending order.
+   * Passes all entries with fingerprints in a range, in ascending order.
    *
    * @param first lowest fingerprint
    * @param last highest fingerprint, inclusive
@@ -183,7 +186,7 @@ public final class ObjectIndex implements AutoCloseable {
     return pool.bytes() + Integer.BYTES * tablePages + (long) Long.BYTES * directory.length;
   }
 
-  /** How full the table is, 0 to 1. */
+  /** Fill of the table, 0 to 1. */
   public double fill() {
     return (double) size / (tablePages * PagePool.ENTRIES);
   }

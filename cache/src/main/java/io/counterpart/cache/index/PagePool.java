@@ -20,7 +20,7 @@ final class PagePool {
   private static final int MIN_PAGES = 4;
   private static final int MAX_PAGES = 1 << PAGE_BITS;
 
-  /** A new buffer has this part of the pages so far, so that at most as much lies idle. */
+  /** A new buffer has this fraction of the existing pages, which bounds the idle ones. */
   private static final int IDLE_PART = 64;
 
   private ByteBuffer[] buffers = new ByteBuffer[8];

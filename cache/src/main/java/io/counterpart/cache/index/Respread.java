@@ -7,7 +7,7 @@ import java.util.Arrays;
  * place: all entries move to the end, then each to its new place, from the front.
  */
 final class Respread {
-  /** A segment of this many pages is cut: a bound on the pause of one insert. */
+  /** Number of pages at which a segment is cut: a bound on the pause of one insert. */
   static final int MAX_PAGES = 64;
 
   private static final int MAX_DEPTH = 24;
@@ -20,7 +20,7 @@ final class Respread {
   }
 
   /**
-   * Whether to cut the segment rather than let it grow. Not if nearly all of it would be in one
+   * Whether to cut the segment rather than let it grow. Not if nearly all entries would be in one
    * half: then many keys share one fingerprint, and cutting would never end.
    */
   boolean shouldCut(IndexSegment segment) {
@@ -40,7 +40,8 @@ final class Respread {
   }
 
   /**
-   * Cuts a segment in two by the next bit of its fingerprints; it is not to be used any more.
+   * Cuts a segment in two by the next bit of its fingerprints. The segment must not be used any
+   * more.
    *
    * @return the lower and the upper half
    */
@@ -74,8 +75,8 @@ final class Respread {
   }
 
   /**
-   * Pages of a half. How full it will be differs from half to half, between 15/16 and 15/16 × 8/9,
-   * so that segments do not all grow at the same number of objects.
+   * Pages of a half. The fill differs from half to half, between 15/16 and 15/16 × 8/9, so that
+   * segments do not all grow at the same number of objects.
    */
   private static int pagesFor(IndexSegment segment, int size, int half) {
     long prefix = firstEntry(segment) >>> (Long.SIZE - 1 - segment.depth()) << 1 | half;
@@ -114,7 +115,7 @@ final class Respread {
     return segment.capacity();
   }
 
-  /** A shape of at least so many pages that takes the entries of some places and one more. */
+  /** A shape of at least this many pages that holds the entries of some places and one more. */
   private static IndexShape fit(IndexSegment segment, int from, int to, int depth, int pages) {
     IndexShape shape = new IndexShape(depth, pages, IndexShape.MIN_OVERFLOW);
     while (end(segment, from, to, shape) >= shape.capacity()) {
@@ -125,7 +126,7 @@ final class Respread {
     return shape;
   }
 
-  /** Where the entries of some places would end in a shape. */
+  /** The place after the entries of some places in a shape. */
   private static int end(IndexSegment segment, int from, int to, IndexShape shape) {
     int end = 0;
     for (int at = from; at < to; at++) {

@@ -7,17 +7,17 @@ import java.util.Arrays;
  * stripe are of one class. Sizes are multiples of 8 bytes: 32 to 128 in steps of 8, then each an
  * eighth above the one before up to 4 KiB, then a quarter.
  *
- * <p>What a record leaves empty is zeros, in parity and, up to 32 KiB, in its item. For lengths
- * that are spread evenly it is 6 % of the slots' bytes up to 4 KiB and 12 % above.
+ * <p>The unused part of a slot is zeros, in parity and, up to 32 KiB, in the record's item. For
+ * evenly spread lengths it is 6 % of the slots' bytes up to 4 KiB and 12 % above.
  *
  * <p>Numbers of classes are part of the metadata log: a change of the sizes needs a new format
- * there. Thread-safe: nothing changes.
+ * there. Thread-safe: immutable.
  */
 public final class SlotClasses {
   /** Bytes of a record beside the user's value. */
   public static final int RECORD_HEADER_BYTES = 32;
 
-  /** The same in records of format 1, which are read, and written no more. */
+  /** The same in records of format 1, which are still read, but no longer written. */
   public static final int EARLIER_HEADER_BYTES = 24;
 
   /** Longest value in bytes, 1 MiB. */
@@ -26,7 +26,7 @@ public final class SlotClasses {
   /** Longest record in bytes. */
   public static final int MAX_RECORD_BYTES = RECORD_HEADER_BYTES + MAX_VALUE_BYTES;
 
-  /** What the largest class was for; as it has a number, it stays. */
+  /** Size of the former largest class; it stays, because it has a number. */
   private static final int EARLIER_MAX_BYTES = EARLIER_HEADER_BYTES + MAX_VALUE_BYTES;
 
   private static final int MIN_SLOT_BYTES = 32;

@@ -72,7 +72,7 @@ public final class StripeIndex implements AutoCloseable {
   }
 
   /**
-   * Opens a stripe under a number that is free, as a replay does.
+   * Opens a stripe under a given free number, as a replay does.
    *
    * @throws IllegalArgumentException if there is no such number or class
    * @throws IllegalStateException if the stripe is not free
@@ -111,7 +111,7 @@ public final class StripeIndex implements AutoCloseable {
   }
 
   /**
-   * Gives a stripe's number back.
+   * Frees a stripe; its number may be used again.
    *
    * @throws IllegalStateException if it is free already or has live objects
    */
@@ -132,9 +132,9 @@ public final class StripeIndex implements AutoCloseable {
   }
 
   /**
-   * Adds to the number of live objects.
+   * Changes the number of live objects.
    *
-   * @return the number then
+   * @return the new number
    * @throws IllegalStateException if the stripe is free
    * @throws IllegalArgumentException if the number would be below 0 or above 65,535
    */
@@ -192,12 +192,12 @@ public final class StripeIndex implements AutoCloseable {
     return open;
   }
 
-  /** Slots of one chunk of every stripe together: of all slots with data one k-th. */
+  /** Slots of one chunk of every stripe together: a k-th of all data slots. */
   public long slotsPerChunk() {
     return slots;
   }
 
-  /** One above the highest number ever used: where to end when going through all stripes. */
+  /** One above the highest number ever used: the bound of a loop over all stripes. */
   public int end() {
     return end;
   }
