@@ -24,8 +24,8 @@ final class Checkpoint {
   private SegmentWriter writer;
 
   /**
-   * @param first number of the first new segment
-   * @param steps is told each step that is durable, so that a test may have a crash there
+   * @param first number of the first new log file
+   * @param steps called after each durable step, so that a test may crash there
    */
   Checkpoint(
       LogDirectory directory,
@@ -52,9 +52,9 @@ final class Checkpoint {
   }
 
   /**
-   * Writes, switches, and deletes what is superseded.
+   * Writes the new files, switches to them, and deletes the superseded ones.
    *
-   * @return number that the next segment of the log has
+   * @return number of the next log file
    */
   int run() throws IOException {
     try {
@@ -136,7 +136,7 @@ final class Checkpoint {
     }
   }
 
-  /** Has keys be read from the new segment. */
+  /** Makes the chunk index read the keys from the new files. */
   private void relocate(ByteBuffer bytes, int number) {
     int at = SegmentHeader.BYTES;
     while (at < bytes.limit()) {

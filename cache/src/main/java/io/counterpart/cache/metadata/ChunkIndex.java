@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * of 14 bytes and the key; and no heap. Both files grow by 1 MiB.
  *
  * <p>Not thread-safe: the thread that owns the shard uses it alone. Reading throws {@link
- * DamagedLogException} where the log is not what it was. Paper: ECHash §3 (OIRList).
+ * DamagedLogException} where the log has changed. Paper: ECHash §3 (OIRList).
  */
 public final class ChunkIndex implements AutoCloseable {
   private static final int MAX_SLOTS = 128;
@@ -28,10 +28,10 @@ public final class ChunkIndex implements AutoCloseable {
   private final int dataChunks;
   private final Segments segments;
 
-  /** Where the slots of a stripe begin in {@link #positions}, plus 1; 0 if it has none. */
+  /** Start of a stripe's slots in {@link #positions}, plus 1; 0 if it has none. */
   private final MappedLongs runs;
 
-  /** Of each slot the position of its record; 0 if it is empty. */
+  /** Position of each slot's record; 0 if the slot is empty. */
   private final MappedLongs positions;
 
   /** First free run, plus 1, by slots a chunk; the first long of a free run links to the next. */
@@ -59,7 +59,7 @@ public final class ChunkIndex implements AutoCloseable {
     return size;
   }
 
-  /** Mapped memory in bytes, of which the page cache holds what is used. */
+  /** Mapped memory in bytes; the page cache holds the used part. */
   public long mappedBytes() {
     return runs.bytes() + positions.bytes();
   }
@@ -99,7 +99,7 @@ public final class ChunkIndex implements AutoCloseable {
     return keys;
   }
 
-  /** Hands over every key of every stripe, by stripe, chunk and slot. */
+  /** Passes every key of every stripe, by stripe, chunk and slot. */
   public void forEach(Visitor visitor) throws IOException {
     for (int stripe = 0; stripe < stripes.end(); stripe++) {
       if (stripes.state(stripe) != StripeState.FREE) {
@@ -108,7 +108,7 @@ public final class ChunkIndex implements AutoCloseable {
     }
   }
 
-  /** Hands over every key of a stripe, by chunk and slot. */
+  /** Passes every key of a stripe, by chunk and slot. */
   public void forEach(int stripe, Visitor visitor) throws IOException {
     int slots = slots(stripe);
     for (int chunk = 0; chunk < dataChunks; chunk++) {
@@ -121,12 +121,12 @@ public final class ChunkIndex implements AutoCloseable {
     }
   }
 
-  /** Whether a slot of a stripe that is not free has no key; reads no file of the log. */
+  /** Whether a slot has no key; the stripe is not free. Reads no file of the log. */
   public boolean isEmpty(int stripe, int chunk, int slot) {
     return position(stripe, chunk, slot) == 0;
   }
 
-  /** Makes places for the slots of a stripe that has just been opened. */
+  /** Allocates the slots of a stripe that was just opened. */
   void opened(int stripe) throws IOException {
     int slots = slots(stripe);
     runs.ensure(stripe + 1L);
@@ -142,7 +142,7 @@ public final class ChunkIndex implements AutoCloseable {
     runs.put(stripe, run + 1);
   }
 
-  /** Empties the slots of a stripe that is about to be freed; returns how many had a key. */
+  /** Empties the slots of a stripe that is about to be freed; returns the number of keys. */
   int freed(int stripe) {
     int slots = slots(stripe);
     long run = runs.get(stripe) - 1;
@@ -165,7 +165,7 @@ public final class ChunkIndex implements AutoCloseable {
     size++;
   }
 
-  /** Has a slot's key be read from another record, which a checkpoint wrote. */
+  /** Makes a slot's key be read from another record, which a checkpoint wrote. */
   void relocate(int stripe, int chunk, int slot, long position) {
     positions.put(index(stripe, chunk, slot), position);
   }

@@ -24,7 +24,7 @@ public final class DamagedLogException extends IOException {
     return file;
   }
 
-  /** Where the damaged record begins, in bytes. */
+  /** Offset of the damaged record in bytes. */
   public long offset() {
     return offset;
   }

@@ -2,7 +2,7 @@ package io.counterpart.cache.metadata;
 
 import java.io.IOException;
 
-/** Thrown when another log, of this process or another one, holds the directory. */
+/** Thrown when another log, in this process or another one, holds the directory. */
 public final class DirectoryInUseException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -30,7 +30,7 @@ final class DirectoryLock implements AutoCloseable {
   /**
    * Takes the directory.
    *
-   * @throws DirectoryInUseException if another one has it, with that one's process id
+   * @throws DirectoryInUseException if another process has it, with its process id
    * @throws IOException if it cannot be taken for another reason
    */
   // one after the other in this process: between lock and owner's name a second one would drop it
@@ -72,7 +72,10 @@ final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  /** The path is in it, so that a copy of the directory is nobody's. */
+  /**
+   * Describes the holder. The description includes the path, so that a copy of the directory has no
+   * holder.
+   */
   private static String describe(Path directory, ProcessHandle process) throws IOException {
     return "process "
         + process.pid()

@@ -15,14 +15,14 @@ import java.util.Objects;
 public final class DurableFiles {
   private DurableFiles() {}
 
-  /** Puts a file that was just written in the place of another one, durable on return. */
+  /** Replaces a file with one that was just written; durable on return. */
   public static void replace(Path written, Path file) throws IOException {
     sync(written, StandardOpenOption.WRITE);
     Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     syncDirectory(Objects.requireNonNull(file.toAbsolutePath().getParent()));
   }
 
-  /** Makes a directory and those that it is in, durable on return. */
+  /** Makes a directory and its parents; durable on return. */
   public static void makeDirectories(Path path) throws IOException {
     Path directory = path.toAbsolutePath();
     Path parent = directory.getParent();

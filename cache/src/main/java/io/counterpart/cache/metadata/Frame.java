@@ -32,7 +32,7 @@ final class Frame {
   /** {@code epoch u32}. */
   static final int EPOCH = 7;
 
-  /** {@code position u64}: its own. All that comes before it was on disk when it was written. */
+  /** {@code position u64}: its own. Everything before it was on disk when it was written. */
   static final int SYNCED = 8;
 
   /** {@code servers u16 | (length u8 | name)*}. */
@@ -50,10 +50,10 @@ final class Frame {
   /** {@code id u128 | plainMarks u8}. */
   static final int TIER = 13;
 
-  /** {@code position u64 | end u64}: its own, and all before the other one is on disk. */
+  /** {@code position u64 | end u64}: its own, and the end of the part that is on disk. */
   static final int SYNCED_TO = 14;
 
-  /** {@code sequence u64}: the highest with which a stripe was opened; by a checkpoint. */
+  /** {@code sequence u64}: the highest of any stripe's opening; written by checkpoints. */
   static final int LAST_OPENED = 15;
 
   static final int SLOT_BODY_BYTES = 6;
@@ -78,7 +78,7 @@ final class Frame {
     return (int) position;
   }
 
-  /** Writes kind, length and checksum of a frame whose body is there. */
+  /** Writes kind, length and checksum of a frame whose body is in place. */
   static void complete(ByteBuffer bytes, int at, int kind, int bodyBytes) {
     bytes.putInt(at + 4, bodyBytes | kind << LENGTH_BITS);
     bytes.putInt(at, checksum(bytes, at, bodyBytes));
@@ -92,7 +92,7 @@ final class Frame {
     return bytes.getInt(at + 4) & LENGTH_MASK;
   }
 
-  /** Whether a whole frame with the right checksum begins at a place. */
+  /** Whether a complete frame with the right checksum begins at a place. */
   static boolean isIntact(ByteBuffer bytes, int at, int end) {
     if (end - at < HEADER_BYTES) {
       return false;
@@ -101,9 +101,7 @@ final class Frame {
     return length <= end - at - HEADER_BYTES && bytes.getInt(at) == checksum(bytes, at, length);
   }
 
-  /**
-   * Whether the frame of a sync mark begins at a place: one that was written at that very place.
-   */
+  /** Whether the frame of a sync mark begins at a place, and was written for that place. */
   static boolean isSyncMark(ByteBuffer bytes, int at, int end, int segment) {
     return end - at >= HEADER_BYTES + SYNCED_BODY_BYTES
         && bytes.getInt(at + 4) == (SYNCED_BODY_BYTES | SYNCED << LENGTH_BITS)
@@ -111,7 +109,7 @@ final class Frame {
         && isIntact(bytes, at, end);
   }
 
-  /** End of what a mark at a place says to be on disk, written while the log went on; else 0. */
+  /** End of the durable part according to a concurrent sync's mark at a place; else 0. */
   static long syncedTo(ByteBuffer bytes, int at, int end, int segment) {
     boolean isMark =
         end - at >= HEADER_BYTES + SYNCED_TO_BODY_BYTES

@@ -7,7 +7,7 @@ package io.counterpart.cache.metadata;
  * @param end one above the highest number
  */
 public record JournalNumbers(long first, long end) {
-  /** No item has been written yet. */
+  /** The range before the first item. */
   public static final JournalNumbers NONE = new JournalNumbers(0, 0);
 
   public JournalNumbers {

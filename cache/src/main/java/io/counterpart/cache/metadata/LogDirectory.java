@@ -40,7 +40,7 @@ final class LogDirectory {
     return path.resolve(String.format("segment-%010d.log", number));
   }
 
-  /** Files of segments by number. */
+  /** Log files by number. */
   NavigableMap<Integer, Path> segments() throws IOException {
     NavigableMap<Integer, Path> found = new TreeMap<>();
     try (Stream<Path> files = Files.list(path)) {
@@ -54,7 +54,7 @@ final class LogDirectory {
     return found;
   }
 
-  /** Number of the first segment that counts; 1 before the first checkpoint. */
+  /** Number of the first log file that counts; 1 before the first checkpoint. */
   int start() throws IOException {
     Path file = path.resolve(START);
     if (!Files.exists(file)) {
@@ -67,7 +67,7 @@ final class LogDirectory {
     return bytes.getInt(0);
   }
 
-  /** Has another segment count as the first one: atomic, and durable on return. */
+  /** Changes the first log file that counts; atomic, and durable on return. */
   void setStart(int number) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(START_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(number).putInt(checksum(bytes)).flip();

@@ -35,7 +35,7 @@ final class LogReplay {
     this.segments = segments;
   }
 
-  /** Where the log goes on, and what was found. */
+  /** The end of the log, and the result of the replay. */
   record Result(SegmentWriter writer, ReplayedLog recovery) {}
 
   Result run() throws IOException {
@@ -61,8 +61,8 @@ final class LogReplay {
   }
 
   /**
-   * Deletes what a crash has left at the end: a file whose making was cut short, and files of a
-   * checkpoint that {@code start} does not name, as it was not finished.
+   * Deletes unfinished files of a crash at the end: a log file without its header, and files of a
+   * checkpoint that {@code start} does not name.
    */
   private void dropUnfinished(NavigableMap<Integer, Path> files, int start) throws IOException {
     while (!files.isEmpty()) {
@@ -156,7 +156,7 @@ final class LogReplay {
     return header;
   }
 
-  /** Applies whole records from the front; returns where the first one begins that is not. */
+  /** Applies complete records from the front; returns the offset of the first incomplete one. */
   private int applyIntact(ByteBuffer bytes, Path file, int number) throws IOException {
     int at = SegmentHeader.BYTES;
     while (Frame.isIntact(bytes, at, bytes.limit())) {

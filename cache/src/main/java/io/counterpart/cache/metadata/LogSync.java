@@ -3,7 +3,7 @@ package io.counterpart.cache.metadata;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 
-/** A sync of the log on another thread, while the owner of the log goes on. */
+/** A sync of the log on another thread, while the log's owner goes on. */
 public final class LogSync {
   private final SegmentWriter writer;
   private final long end;
@@ -30,7 +30,7 @@ public final class LogSync {
     return writer;
   }
 
-  /** End of what is durable once it has succeeded. */
+  /** End of the durable part once the sync has succeeded. */
   long end() {
     return end;
   }

@@ -23,7 +23,7 @@ final class MappedLongs implements AutoCloseable {
   private final FileChannel channel;
   private final List<MappedByteBuffer> parts = new ArrayList<>();
 
-  /** Makes the file, in the place of what an earlier process has left. */
+  /** Creates the file, replacing that of an earlier process. */
   MappedLongs(Path file) throws IOException {
     this.channel =
         FileChannel.open(
@@ -35,7 +35,7 @@ final class MappedLongs implements AutoCloseable {
             StandardOpenOption.DELETE_ON_CLOSE);
   }
 
-  /** Has the array hold at least so many longs; new ones are 0. */
+  /** Grows the array to at least this many longs; new ones are 0. */
   void ensure(long longs) throws IOException {
     while ((long) parts.size() << PART_BITS < longs) {
       long at = bytes();

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The metadata of one shard: a write-ahead log with checksums. Every change is appended to the log
  * before the indexes change, and opening the directory replays the log into the indexes.
  *
- * <p>A change is durable once {@link #sync} has returned after it, and outlives the process from
- * {@link #flush} on; the caller decides when to call them. A crash can lose only the end of the log
- * that they did not cover; {@link #recovery} reports the bytes cut off. If bytes that a sync
+ * <p>A change survives the process from the next {@link #flush} on, and a loss of power from the
+ * next {@link #sync} on; the caller decides when to call them. A crash can lose only the end of the
+ * log that they did not cover; {@link #recovery} reports the bytes cut off. If bytes that a sync
  * covered are damaged, opening throws a {@link DamagedLogException}.
  *
  * <p>Illegal changes are refused before anything is written: {@link IllegalArgumentException} for a
@@ -71,7 +71,7 @@ public final class MetadataLog implements AutoCloseable {
   /**
    * Opens a directory, and makes it if it is missing.
    *
-   * @throws DamagedLogException if what was safely written is not what it was
+   * @throws DamagedLogException if bytes that a sync covered have changed
    * @throws DirectoryInUseException if another log has the directory
    * @throws IOException if the disk fails
    * @throws IllegalArgumentException if the log there was written with another k
@@ -99,7 +99,7 @@ public final class MetadataLog implements AutoCloseable {
     }
   }
 
-  /** What opening has found. */
+  /** The result of opening the log. */
   public ReplayedLog recovery() {
     return recovery;
   }
@@ -114,37 +114,37 @@ public final class MetadataLog implements AutoCloseable {
     return state.chunks();
   }
 
-  /** The highest epoch that was set; 0 before. */
+  /** The highest epoch that was set; 0 if none was. */
   public int epoch() {
     return state.epoch();
   }
 
-  /** The tier that it is of, once that was set. */
+  /** The tier of the log; empty until it is set. */
   public Optional<TierIdentity> tier() {
     return Optional.ofNullable(state.tier());
   }
 
-  /** The topology that was set last. */
+  /** The last topology that was set. */
   public Optional<Topology> topology() {
     return Optional.ofNullable(state.topology());
   }
 
-  /** The last topology with step 0: that from which a change under way has begun. */
+  /** The last topology with step 0: the one before a change under way. */
   public Optional<Topology> settledTopology() {
     return Optional.ofNullable(state.settled());
   }
 
-  /** Sequence with which a stripe was opened that is still open; 0 of any other. */
+  /** Sequence of an open stripe's opening; 0 for any other stripe. */
   public long openedAt(int stripe) {
     return state.openedAt(stripe);
   }
 
-  /** Slots whose objects have got another place, while parity may still have their records. */
+  /** Slots whose objects have another place, while parity may still include their records. */
   public List<LeftSlot> leftSlots() {
     return state.left();
   }
 
-  /** Servers that lack writes, so that what they hold may be out of date. */
+  /** Servers that lack writes, so that their items may be outdated. */
   public Set<ServerId> staleServers() {
     return state.staleServers();
   }
@@ -158,7 +158,7 @@ public final class MetadataLog implements AutoCloseable {
    * Opens a stripe.
    *
    * @param slotClass a class of {@link io.counterpart.cache.index.SlotClasses}
-   * @param layout the caller's own; in n rings the mask of {@link
+   * @param layout defined by the caller; in n rings the mask of {@link
    *     io.counterpart.cache.index.DataRings}
    * @param sequence of the last write before: journal entries up to it are not of this stripe
    * @return the stripe's number
@@ -169,26 +169,28 @@ public final class MetadataLog implements AutoCloseable {
     return stripe;
   }
 
-  /** As {@link #openStripe(int, long, long)}, under a number that is free. */
+  /** As {@link #openStripe(int, long, long)}, with a given free number. */
   public void openStripe(int stripe, int slotClass, long layout, long sequence) throws IOException {
     state.checkOpen(stripe, slotClass);
     change(to -> Records.opened(to, stripe, slotClass, layout, sequence));
     attempt(() -> state.open(stripe, slotClass, layout, sequence));
   }
 
-  /** The highest sequence with which a stripe was opened, even if it is no more; 0 if none was. */
+  /**
+   * The highest sequence of any stripe's opening, including freed stripes; 0 if none was opened.
+   */
   public long lastOpened() {
     return state.lastOpened();
   }
 
-  /** Notes that an open stripe has been encoded. */
+  /** Records that an open stripe has been encoded. */
   public void seal(int stripe) throws IOException {
     state.checkSeal(stripe);
     change(to -> Records.stripe(to, Frame.SEALED, stripe));
     state.seal(stripe);
   }
 
-  /** Gives a stripe back, and with it the slots that still have a key. */
+  /** Frees a stripe, with the slots that still have a key. */
   public void freeStripe(int stripe) throws IOException {
     state.checkFreeStripe(stripe);
     change(to -> Records.stripe(to, Frame.STRIPE_FREED, stripe));
@@ -196,7 +198,7 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   /**
-   * Puts a key into an empty slot.
+   * Assigns an empty slot to a key.
    *
    * @param key 1 to 250 bytes
    */
@@ -222,10 +224,10 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   /**
-   * Notes that an object has got another place than a slot of a sealed stripe, before parity is
-   * without its record.
+   * Records that an object has another place than its slot in a sealed stripe, before parity
+   * excludes its record.
    *
-   * @param left whose slot exists, whether or not it has a key
+   * @param left an existing slot, with or without a key
    */
   public void leave(LeftSlot left) throws IOException {
     state.checkLeft(left);
@@ -233,7 +235,9 @@ public final class MetadataLog implements AutoCloseable {
     state.leave(left);
   }
 
-  /** Notes that the parity of a stripe is without what has left it: its left slots are none. */
+  /**
+   * Records that the parity of a stripe excludes everything that left it: it has no left slots now.
+   */
   public void folded(int stripe) throws IOException {
     state.checkFreeStripe(stripe);
     change(to -> Records.stripe(to, Frame.FOLDED, stripe));
@@ -241,7 +245,7 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   /**
-   * Notes the proxy's epoch.
+   * Records the proxy's epoch.
    *
    * @param epoch above the one before, at most 2²⁴ − 1
    */
@@ -251,14 +255,14 @@ public final class MetadataLog implements AutoCloseable {
     state.setEpoch(epoch);
   }
 
-  /** Notes the tier that the log is of, once. */
+  /** Records the tier of the log, once. */
   public void setTier(TierIdentity tier) throws IOException {
     state.checkTier();
     change(to -> Records.tier(to, tier));
     state.setTier(tier);
   }
 
-  /** Notes the topology; its version must not be below the one before. */
+  /** Records the topology; its version must not be below the one before. */
   public void setTopology(Topology topology) throws IOException {
     state.checkTopology(topology);
     int bytes = Records.topologyBytes(topology);
@@ -270,13 +274,13 @@ public final class MetadataLog implements AutoCloseable {
     state.setTopology(topology);
   }
 
-  /** Notes which servers lack writes, all of them at each call. */
+  /** Records the servers that lack writes; each call replaces the ones before. */
   public void setStaleServers(Set<ServerId> servers) throws IOException {
     change(to -> Records.staleServers(to, servers));
     state.setStaleServers(servers);
   }
 
-  /** Notes the numbers that journal items may have; neither bound may fall. */
+  /** Records the numbers that journal items may have; neither bound may fall. */
   public void setJournalNumbers(JournalNumbers numbers) throws IOException {
     state.checkJournalNumbers(numbers);
     change(to -> Records.journalNumbers(to, numbers));
@@ -284,7 +288,7 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   /**
-   * Hands every change so far to the kernel: safe from the end of this process, not of the host.
+   * Passes every change so far to the kernel: safe from the end of this process, not of the host.
    */
   public void flush() throws IOException {
     requireUsable();
@@ -298,25 +302,23 @@ public final class MetadataLog implements AutoCloseable {
     durable = writer.end();
   }
 
-  /** Where the next change goes: segment × 2³² + offset. */
+  /** Position of the next change: number of the log file × 2³² + offset. */
   public long end() {
     return writer.end();
   }
 
-  /** All before this place of the log is safe from a loss of power. */
+  /** Position up to which the log is safe from a loss of power. */
   public long durable() {
     return durable;
   }
 
-  /**
-   * Begins to make every change so far durable, on a thread that {@link LogSync#force} waits on.
-   */
+  /** Begins to make every change so far durable; another thread waits in {@link LogSync#force}. */
   public LogSync beginSync() throws IOException {
     flush();
     return new LogSync(writer, writer.end());
   }
 
-  /** Takes a sync that has succeeded. */
+  /** Completes a sync that has succeeded. */
   public void endSync(LogSync sync) throws IOException {
     durable = Math.max(durable, sync.end());
     if (sync.writer() == writer) {
@@ -325,9 +327,7 @@ public final class MetadataLog implements AutoCloseable {
     }
   }
 
-  /**
-   * Whether more of the log is superseded than not, and enough to be worth a {@link #checkpoint}.
-   */
+  /** Whether more than half of the log is superseded, and enough for a {@link #checkpoint}. */
   public boolean checkpointDue() {
     long live = state.records();
     return records - live > Math.max(live, options.segmentBytes() / 32);
@@ -335,8 +335,8 @@ public final class MetadataLog implements AutoCloseable {
 
   /**
    * Writes the state anew and deletes the log before it. Takes time and disk in proportion to all
-   * keys, and everything that was changed is durable after it. A crash at any moment leaves a log
-   * that opens to the same state.
+   * keys; every change is durable afterwards. A crash at any moment leaves a log that opens to the
+   * same state.
    */
   public void checkpoint() throws IOException {
     requireUsable();
@@ -351,7 +351,7 @@ public final class MetadataLog implements AutoCloseable {
     durable = writer.end();
   }
 
-  /** Syncs and gives the directory back. */
+  /** Syncs and releases the directory. */
   @Override
   public void close() throws IOException {
     if (closed) {
@@ -373,7 +373,7 @@ public final class MetadataLog implements AutoCloseable {
     records++;
   }
 
-  /** The segment that takes the next record. */
+  /** The log file that takes the next record. */
   private SegmentWriter growing() throws IOException {
     requireUsable();
     if (writer.length() >= options.segmentBytes()) {
@@ -424,7 +424,7 @@ public final class MetadataLog implements AutoCloseable {
     void write(SegmentWriter to) throws IOException;
   }
 
-  /** May fail. */
+  /** An action that may fail. */
   @FunctionalInterface
   private interface Action {
     void run() throws IOException;

@@ -62,7 +62,7 @@ final class MetadataState implements AutoCloseable {
     return journalNumbers;
   }
 
-  /** Number of records that describe this state and nothing else. */
+  /** Number of records in a log that describes only this state. */
   long records() {
     return chunks.size() + 2L * stripes.size() + left().size() + 7;
   }
@@ -113,7 +113,7 @@ final class MetadataState implements AutoCloseable {
     lastOpened = Math.max(lastOpened, sequence);
   }
 
-  /** The highest sequence with which a stripe was opened. */
+  /** The highest sequence of any stripe's opening. */
   long lastOpened() {
     return lastOpened;
   }
@@ -122,7 +122,7 @@ final class MetadataState implements AutoCloseable {
     requireState(stripe, StripeState.OPEN);
   }
 
-  /** Sequence at which an open stripe was opened; 0 of any other. */
+  /** Sequence of an open stripe's opening; 0 for any other stripe. */
   long openedAt(int stripe) {
     return openedAt.getOrDefault(stripe, 0L);
   }

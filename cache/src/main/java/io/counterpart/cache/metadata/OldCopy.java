@@ -14,9 +14,9 @@ public final class OldCopy {
   private OldCopy() {}
 
   /**
-   * Has no start take this directory any more, durable on return.
+   * Makes every later start refuse this directory; durable on return.
    *
-   * @param why for whoever reads it
+   * @param why for the reader of the file
    */
   public static void note(Path directory, String why) throws IOException {
     Path written = directory.resolve(NAME + ".new");
@@ -25,9 +25,9 @@ public final class OldCopy {
   }
 
   /**
-   * Looks whether a directory, which may be missing, was noted.
+   * Fails if a directory was marked; the directory may be missing.
    *
-   * @throws IOException if it was, with what to do
+   * @throws IOException if it was marked, with what to do
    */
   public static void refuse(Path directory) throws IOException {
     Path file = directory.resolve(NAME);

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
- * The first bytes of a file of the log: {@code magic u32 | format u16 | kind u8 | k u8 | number u32
- * | checkpoint u32 | crc32c u32}, little-endian.
+ * The first bytes of a log file: {@code magic u32 | format u16 | kind u8 | k u8 | number u32 |
+ * checkpoint u32 | crc32c u32}, little-endian.
  *
  * @param number number of the log file, 1 and above
  * @param checkpoint 0 for a part of the log, else the number of the checkpoint's first file

@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
 final class SegmentWriter implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 << 10;
 
-  /** So much more of the file is mapped at a time: a read call costs ten times as much. */
+  /** Bytes by which the mapping grows: a read call costs ten times as much as a mapped read. */
   private static final int MAPPED_STEP_BYTES = 1 << 20;
 
   private final Path file;
@@ -23,10 +23,10 @@ final class SegmentWriter implements AutoCloseable {
   private ByteBuffer buffer =
       ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
-  /** Bytes that are in the file; the buffer follows. */
+  /** Bytes in the file; the buffer follows them. */
   private int flushed;
 
-  /** The beginning of the file. */
+  /** A mapping of the beginning of the file. */
   private ByteBuffer mapped = ByteBuffer.allocate(0);
 
   private boolean marked = true;
@@ -38,7 +38,7 @@ final class SegmentWriter implements AutoCloseable {
     this.flushed = length;
   }
 
-  /** Makes a file with a header, durable on return. */
+  /** Creates a file with a header, durable on return. */
   static SegmentWriter create(LogDirectory directory, SegmentHeader header) throws IOException {
     Path file = directory.segment(header.number());
     FileChannel channel =
@@ -61,7 +61,7 @@ final class SegmentWriter implements AutoCloseable {
     }
   }
 
-  /** Goes on with a file at a place, and cuts off what is behind it. */
+  /** Continues a file at an offset, and cuts off everything behind it. */
   static SegmentWriter resume(Path file, SegmentHeader header, int length) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.READ);
     try {
@@ -83,20 +83,20 @@ final class SegmentWriter implements AutoCloseable {
     return header;
   }
 
-  /** Where the next frame begins. */
+  /** Offset of the next frame. */
   int length() {
     return flushed + buffer.position();
   }
 
-  /** Where the next frame begins in the whole log. */
+  /** Position of the next frame in the whole log. */
   long end() {
     return Frame.position(header.number(), length());
   }
 
   /**
-   * Starts a frame.
+   * Begins a frame.
    *
-   * @return where to put the body, from the buffer's position on
+   * @return a buffer for the body, from its position on
    */
   ByteBuffer begin(int bodyBytes) throws IOException {
     int frameBytes = Frame.HEADER_BYTES + bodyBytes;
@@ -110,7 +110,7 @@ final class SegmentWriter implements AutoCloseable {
   }
 
   /**
-   * Ends the frame whose body has just been put.
+   * Ends the frame whose body was just written.
    *
    * @return its position in the log
    */
@@ -121,7 +121,7 @@ final class SegmentWriter implements AutoCloseable {
     return Frame.position(header.number(), flushed + at);
   }
 
-  /** Makes all that was appended durable, and marks it so. */
+  /** Makes everything appended durable, and marks it so. */
   void sync() throws IOException {
     if (marked) {
       return;
@@ -135,19 +135,19 @@ final class SegmentWriter implements AutoCloseable {
     marked = true;
   }
 
-  /** Makes what is in the file now durable; any thread may do this while the owner goes on. */
+  /** Makes the present file durable; any thread may do this while the owner goes on. */
   void force() throws IOException {
     channel.force(false);
   }
 
-  /** Marks that all before a place of the log is on disk. */
+  /** Marks that everything before a position of the log is on disk. */
   void markSynced(long end) throws IOException {
     long position = end();
     begin(Frame.SYNCED_TO_BODY_BYTES).putLong(position).putLong(end);
     end(Frame.SYNCED_TO, Frame.SYNCED_TO_BODY_BYTES);
   }
 
-  /** Ends the file: durable with its mark, which a segment must have that others follow. */
+  /** Ends the file: durable with its mark, which every file but the last must have. */
   void finish() throws IOException {
     marked = false;
     sync();
@@ -165,7 +165,7 @@ final class SegmentWriter implements AutoCloseable {
     buffer.clear();
   }
 
-  /** Reads bytes that were appended; fewer than asked for at the end. */
+  /** Reads appended bytes; fewer than requested at the end. */
   int read(int offset, byte[] into) throws IOException {
     int wanted = Math.min(into.length, length() - offset);
     if (flushed - mapped.limit() >= MAPPED_STEP_BYTES) {

@@ -41,7 +41,7 @@ final class Segments {
     ended.put(number, map(directory.segment(number)));
   }
 
-  /** Has all reads of a segment go to its writer. */
+  /** Makes all reads of a growing file go to its writer. */
   void setGrowing(SegmentWriter writer) {
     growing = writer;
   }
@@ -61,7 +61,7 @@ final class Segments {
   /**
    * The key of an ASSIGN record.
    *
-   * @throws DamagedLogException if it is not there unchanged
+   * @throws DamagedLogException if the record has changed
    */
   byte[] key(long position) throws IOException {
     int offset = Frame.offset(position);

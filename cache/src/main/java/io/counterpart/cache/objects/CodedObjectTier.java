@@ -38,7 +38,7 @@ public final class CodedObjectTier implements ObjectTier {
   private final DelayedFlush delayedFlush;
   private final LongSupplier clockSeconds;
 
-  /** A tier of a shard that is open, on its event loop. */
+  /** A tier on an open shard, on its event loop. */
   public CodedObjectTier(CodedShard shard, EventLoop loop, LongSupplier clockSeconds) {
     this.shard = shard;
     this.objects = shard.objects();
@@ -92,7 +92,10 @@ public final class CodedObjectTier implements ObjectTier {
         });
   }
 
-  /** Whoever asks for no details takes no right, and is told of the marks all the same. */
+  /**
+   * Reads without taking the right to recompute, because the read asks for no details; the outcome
+   * has the marks all the same.
+   */
   @Override
   public void look(Key key, Consumer<GetOutcome> done) {
     get(key, GetOptions.PLAIN, done);
@@ -226,7 +229,7 @@ public final class CodedObjectTier implements ObjectTier {
     };
   }
 
-  /** A read that may change the object: its expiry, its marks, or that there is one. */
+  /** A read that may change the object: its expiry, its marks, or its existence. */
   private static final class Recaching implements RecordChange {
     private final GetOptions options;
     private @Nullable StoredRecord found;
@@ -240,7 +243,7 @@ public final class CodedObjectTier implements ObjectTier {
       return options;
     }
 
-    /** What is there now; its value is a copy. */
+    /** The object after the read; its value is a copy. */
     @Nullable StoredRecord found() {
       return found;
     }

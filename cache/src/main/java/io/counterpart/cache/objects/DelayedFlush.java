@@ -32,8 +32,8 @@ final class DelayedFlush {
    * Takes a command's time.
    *
    * @param exptime as sent
-   * @param flush run later, or never
-   * @return whether it is to be run now: then it was not
+   * @param flush runs later, or never
+   * @return whether the flush is due now; the caller then runs it
    */
   boolean isNow(int exptime, Runnable flush) {
     Future<?> before = pending;

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Where a shard's metadata are: one directory of one kernel. Two processes of one site know of each
- * other by the directory's lock; those of two sites do not. A restart of the machine makes another
- * site. Thread-safe: no state.
+ * The place of a shard's metadata: one directory under one boot of a machine. Two processes of one
+ * site exclude each other by the directory's lock; those of two sites do not. A reboot makes
+ * another site. Thread-safe: no state.
  */
 public final class OwnerSite {
   private static final Path HOST = Path.of("/proc/sys/kernel/hostname");
@@ -18,7 +18,7 @@ public final class OwnerSite {
 
   private OwnerSite() {}
 
-  /** The site of a directory that exists. */
+  /** The site of an existing directory. */
   public static long of(Path directory) throws IOException {
     Path real = directory.toRealPath();
     Object inode = Files.readAttributes(real, BasicFileAttributes.class).fileKey();
@@ -26,12 +26,12 @@ public final class OwnerSite {
     return KeyHash.of(name.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Names this start of the machine; empty where the kernel does not tell. */
+  /** The id of the machine's boot; empty if the kernel does not tell. */
   public static String boot() {
     return read(BOOT);
   }
 
-  /** Where a kernel does not tell, path and inode have to do. */
+  /** Reads a file of the kernel; empty if it is missing: path and inode have to do then. */
   private static String read(Path file) {
     try {
       return Files.readString(file).strip();

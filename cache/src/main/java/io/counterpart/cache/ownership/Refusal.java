@@ -1,7 +1,7 @@
 package io.counterpart.cache.ownership;
 
 /**
- * Why a server is not used.
+ * A server's refusal, with its reason.
  *
  * @param why with the server and what to do
  * @param isByOwnTier whether another start of this tier has the server: a newer one, or one of

@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server's mark says: whose it is, and whether it has all that it should.
+ * The content of a server's mark: its owner, and whether the server has all of its items.
  *
  * @param tier null if the text is not understood, or of a version whose marks had no id
- * @param epoch of the start that claimed it, from 0
+ * @param epoch of the start that claimed the server, from 0
  * @param site of the metadata of that start
- * @param state what it has
- * @param text as it was read or is to be written
+ * @param state completeness of the server's items
+ * @param text as read or to be written
  */
 public record ServerMark(@Nullable UUID tier, int epoch, long site, State state, String text) {
   private static final Pattern TEXT =
@@ -23,13 +23,13 @@ public record ServerMark(@Nullable UUID tier, int epoch, long site, State state,
   private static final String PLAIN_WHOLE = "counterpart";
   private static final String PLAIN_LACKING = "lacking";
 
-  /** What the server has. */
+  /** The completeness of a server's items. */
   public enum State {
-    /** All that it should. */
+    /** All items are there. */
     WHOLE,
-    /** Less than it should: it was emptied, and is not restored yet. */
+    /** Items are missing: the server was emptied, and is not restored yet. */
     LACKING,
-    /** Nobody knows: the mark is not of a version known here. */
+    /** Unknown: the mark's format is not known here. */
     UNKNOWN
   }
 
@@ -42,7 +42,7 @@ public record ServerMark(@Nullable UUID tier, int epoch, long site, State state,
     return new ServerMark(tier, epoch, site, state, text);
   }
 
-  /** Reads a mark; any text is one. */
+  /** Parses a mark; any text is one. */
   public static ServerMark parse(String text) {
     Matcher parts = TEXT.matcher(text);
     if (parts.matches()) {

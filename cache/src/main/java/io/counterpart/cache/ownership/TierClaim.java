@@ -4,35 +4,35 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one start of a shard writes into the marks of its servers, and how it judges those that it
- * finds. Thread-safe: immutable.
+ * The identity of one start of a shard in the marks of its servers, and its verdicts on the marks
+ * that it finds. Thread-safe: immutable.
  *
- * @param tier whose the metadata are
+ * @param tier of the metadata
  * @param epoch of this start
  * @param site of the metadata
- * @param acceptsPlain whether marks without an id may be this tier's: it was there before ids were
- * @param adopts whether servers of others are to be emptied and taken
+ * @param acceptsPlain whether marks without an id may be this tier's, because it is older than ids
+ * @param adopts whether servers of other tiers are to be emptied and taken
  * @param metadata name of their directory, for messages
  */
 public record TierClaim(
     UUID tier, int epoch, long site, boolean acceptsPlain, boolean adopts, String metadata) {
 
-  /** What a mark means to this start. */
+  /** The meaning of a mark for this start. */
   public enum Verdict {
-    /** There is no mark: nobody has the server. */
+    /** No mark: the server has no owner. */
     FREE,
-    /** This very start has claimed it. */
+    /** This start has claimed the server. */
     OWN,
-    /** An earlier start of this site had it, which has ended. */
+    /** An earlier start of this site had the server, and has ended. */
     INHERITED,
-    /** An earlier start of another site had it, which may live. */
+    /** An earlier start of another site had the server, and may live. */
     OVERTAKEN,
-    /** Somebody else has it. */
+    /** Another owner has the server. */
     FOREIGN
   }
 
   /**
-   * Judges a mark.
+   * Classifies a mark.
    *
    * @param found null if the server has none
    */
@@ -58,7 +58,7 @@ public record TierClaim(
   }
 
   /**
-   * Why a server is not used, and what to do.
+   * The reason why a server is not used, and what to do.
    *
    * @param server its name
    * @param found which is {@link Verdict#FOREIGN}

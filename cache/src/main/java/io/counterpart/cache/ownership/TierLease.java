@@ -6,14 +6,14 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Whether no other owner can have begun to use the tier. It would need all servers of n − k + 1
- * rings ({@link StartQuorum}), and wait for their leases to end before it uses them. They meet
- * every k of the n rings; so there is none while at most n − k rings have a server whose lease is
- * over. With (n, k) = (5, 3) two slow servers of different rings stop nobody, and a third one does.
- * Belongs to the shard's event loop.
+ * Decides whether another owner may have begun to use the tier. Another owner needs all servers of
+ * n − k + 1 rings ({@link StartQuorum}), and waits for their leases to end before it uses them. n −
+ * k + 1 rings overlap every set of k rings. So there is no other owner while at most n − k rings
+ * have a server whose lease is over. With (n, k) = (5, 3) two slow servers of different rings stop
+ * nobody, and a third one does. Belongs to the shard's event loop.
  */
 public final class TierLease {
-  /** What a ring has left that has a server which is not used. */
+  /** The remaining lease of a ring with a server that is not used. */
   public static final long DOWN = Long.MIN_VALUE;
 
   private final int tolerated;
@@ -22,11 +22,11 @@ public final class TierLease {
   private long endNanos;
 
   /**
-   * A lease made of those of servers.
+   * A lease made of the servers' leases.
    *
    * @param tolerated n − k
-   * @param leftNanosOfRings of each ring, what the first of its servers' leases to end has left; 0
-   *     or less if it is over, or {@link #DOWN}
+   * @param leftNanosOfRings for each ring, the remainder of the first of its servers' leases to
+   *     end; 0 or less if it is over, or {@link #DOWN}
    */
   public TierLease(
       int tolerated, LongSupplier clockNanos, Supplier<Collection<Long>> leftNanosOfRings) {
@@ -37,8 +37,8 @@ public final class TierLease {
   }
 
   /**
-   * Whether it is held. If more rings are down than the code bears it need not be: nothing is
-   * acknowledged then, and what waits is to be told so.
+   * Whether the lease is held. It counts as held while more rings are down than the code tolerates:
+   * nothing is acknowledged then, and waiting operations have to fail.
    */
   public boolean isHeld() {
     long now = clockNanos.getAsLong();
@@ -51,7 +51,7 @@ public final class TierLease {
     return least > 0 || least == DOWN;
   }
 
-  /** A server was lost: what was known is over. */
+  /** Forgets the known end of the lease, because a server was lost. */
   public void forget() {
     endNanos = clockNanos.getAsLong();
   }

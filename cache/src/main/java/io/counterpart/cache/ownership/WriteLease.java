@@ -7,10 +7,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The time for which a proxy may change one server without reading its mark again. What comes later
- * waits until it is renewed, in order. It is renewed from the time at which the mark was asked for,
- * so that an owner elsewhere that waits for one lease after its claim knows this one to have
- * stopped. What waits is bounded as clients' requests are. Belongs to the shard's event loop.
+ * The time for which a proxy may change one server without reading its mark again. Later changes
+ * wait, in order, until the lease is renewed. A renewal counts from the time of the question, so an
+ * owner elsewhere that waits for one lease after its claim knows that this one has stopped. The
+ * waiting changes are bounded as clients' requests are. Belongs to the shard's event loop.
  */
 public final class WriteLease {
   private final LongSupplier clockNanos;
@@ -35,17 +35,19 @@ public final class WriteLease {
     this.endNanos = clockNanos.getAsLong();
   }
 
-  /** Whether the server is this proxy's alone. */
+  /** Whether the server belongs to this proxy alone. */
   public boolean isValid() {
     return leftNanos() > 0;
   }
 
-  /** How long it lasts still; 0 or less if it is over. */
+  /** Remaining time; 0 or less if the lease is over. */
   public long leftNanos() {
     return endNanos - clockNanos.getAsLong();
   }
 
-  /** Whether a write may leave now: the server is owned, the tier too, and none waits before it. */
+  /**
+   * Whether a write may leave now: the server is leased, the tier too, and no earlier write waits.
+   */
   public boolean isHeld() {
     return waiting.isEmpty() && mayGo();
   }
@@ -59,7 +61,10 @@ public final class WriteLease {
     waiting.add(write);
   }
 
-  /** The own mark was seen by a question of this time; {@link #advance} runs what may go now. */
+  /**
+   * Renews the lease after a question of this time has shown the own mark; {@link #advance} runs
+   * the waiting writes.
+   */
   public void renew(long askedNanos) {
     long renewedNanos = askedNanos + lengthNanos;
     if (renewedNanos - endNanos > 0) {
@@ -67,7 +72,7 @@ public final class WriteLease {
     }
   }
 
-  /** Runs what waits, as far as it may. */
+  /** Runs waiting writes, as far as the lease permits. */
   public void advance() {
     while (!waiting.isEmpty() && mayGo()) {
       Runnable next = waiting.remove();
@@ -75,7 +80,7 @@ public final class WriteLease {
     }
   }
 
-  /** Runs all that waits, which finds its server given up. */
+  /** Runs all waiting writes, which find their server given up. */
   public void giveUp() {
     List<Runnable> writes = List.copyOf(waiting);
     waiting.clear();

@@ -20,9 +20,9 @@ public enum Answer {
   /** After {@code mn}. */
   MN,
   ERROR,
-  /** No memory for a value; memcached then has dropped the old one too. */
+  /** No memory for a value; memcached has then dropped the old one too. */
   OUT_OF_MEMORY("SERVER_ERROR out of memory storing object"),
-  /** {@code incr} or {@code decr} of something else than a number. */
+  /** {@code incr} or {@code decr} of something other than a number. */
   NOT_A_NUMBER("CLIENT_ERROR cannot increment or decrement non-numeric value");
 
   private final byte[] line;

@@ -30,7 +30,7 @@ final class CommandParser {
     this.metas = new MetaParser(line, stores);
   }
 
-  /** The request, or null if a value has to follow, which the {@link StoreParser} then tells. */
+  /** The request, or null if a value follows, which the {@link StoreParser} then describes. */
   @Nullable Request parse() {
     if (line.count() == 0 || line.length(0) < 2) {
       return Refusals.ERROR;
@@ -86,7 +86,7 @@ final class CommandParser {
     return line.is(0, "shutdown") ? Refusals.line(Refusals.NO_SHUTDOWN) : Refusals.ERROR;
   }
 
-  /** Pages of slabs are the servers' own, and whoever uses these decides on them. */
+  /** Slab commands: pages belong to the servers, so the tier decides on these commands. */
   private Request slabs() {
     if (line.count() == 4 && line.is(1, "reassign")) {
       return line.readSigned(2, 0) && line.readSigned(3, 0)
@@ -154,7 +154,7 @@ final class CommandParser {
     return keys(2, withCas, line.number());
   }
 
-  /** All tokens from {@code first} on, however many, as keys. */
+  /** All tokens from {@code first} on, in any number, as keys. */
   private Request keys(int first, boolean withCas, long exptime) {
     boolean touches = first == 2;
     if (line.count() == first + 1 && !line.hasMore()) {

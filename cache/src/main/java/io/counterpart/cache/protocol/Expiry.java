@@ -3,16 +3,16 @@ package io.counterpart.cache.protocol;
 /** The meaning of an exptime on the wire. */
 public final class Expiry {
 
-  /** What {@link #atSeconds} returns for an item that stays. */
+  /** The result of {@link #atSeconds} for an item that stays. */
   public static final long NEVER = 0;
 
-  /** Up to here an exptime counts from now; above, from 1970. */
+  /** Largest exptime that counts from now; above, exptimes count from 1970. */
   static final int MAX_RELATIVE_SECONDS = 60 * 60 * 24 * 30;
 
   private Expiry() {}
 
   /**
-   * When an item expires: the first second in which it is gone.
+   * Time when an item expires: the first second in which it is gone.
    *
    * @param exptime as sent: 0 never, negative at once, up to 30 days from now, above that seconds
    *     since 1970

@@ -42,7 +42,7 @@ public final class MetaFlags {
     return (present & bit(letter)) != 0;
   }
 
-  /** Different bits for the letters A to Z and a to z. */
+  /** The bit of a letter, A to Z or a to z; each letter has another one. */
   public static long bit(int letter) {
     return 1L << (letter & 63);
   }
@@ -52,22 +52,22 @@ public final class MetaFlags {
     return order.length;
   }
 
-  /** The letter of the flag at a place: answers have what they return in the request's order. */
+  /** The letter at an index; answers return flags in the request's order. */
   public char at(int index) {
     return (char) order[index];
   }
 
-  /** {@code b}: the key was sent in base64 and is returned so. */
+  /** {@code b}: the key was sent in base64 and is returned in base64. */
   public boolean binaryKey() {
     return has('b');
   }
 
-  /** {@code q}: the usual outcome is not answered. */
+  /** {@code q}: the usual outcome gets no answer. */
   public boolean quiet() {
     return has('q');
   }
 
-  /** {@code O}: up to 31 bytes that come back; empty if not given. Not to be changed. */
+  /** {@code O}: up to 31 bytes that the answer returns; empty if not given. Not to be changed. */
   public byte[] opaque() {
     return opaque;
   }
@@ -82,7 +82,7 @@ public final class MetaFlags {
     return vivifyExptime;
   }
 
-  /** {@code R}: an item that expires before this exptime is to be computed anew. */
+  /** {@code R}: an item that expires before this exptime is to be recomputed. */
   public int recacheExptime() {
     return recacheExptime;
   }
@@ -92,12 +92,12 @@ public final class MetaFlags {
     return clientFlags;
   }
 
-  /** {@code C}: the CAS value to compare; 0 compares nothing but in {@link StoreMode#CAS}. */
+  /** {@code C}: the CAS value to compare; 0 compares only in {@link StoreMode#CAS}. */
   public long cas() {
     return cas;
   }
 
-  /** {@code D}: what {@code ma} adds or takes away, 64 unsigned bits; 1 if not given. */
+  /** {@code D}: the amount that {@code ma} adds or subtracts, 64 unsigned bits; 1 if not given. */
   public long delta() {
     return delta;
   }
@@ -107,7 +107,7 @@ public final class MetaFlags {
     return initial;
   }
 
-  /** The letters in order, with what was read of the values. */
+  /** The letters in order, with their parsed values. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -37,9 +37,9 @@ final class MetaFlagsParser {
   }
 
   /**
-   * Reads the tokens from {@code first} on.
+   * Parses the tokens from {@code first} on.
    *
-   * @return the line that refuses them, or null
+   * @return the error line, or null
    */
   @Nullable String parse(int first) {
     for (int token = first; token < line.count(); token++) {
@@ -117,7 +117,7 @@ final class MetaFlagsParser {
     return 0;
   }
 
-  /** The last of several errors is the one that is told. */
+  /** Notes an error; of several errors the last one is reported. */
   private void fail(@Nullable String message) {
     error = message;
     failed = true;

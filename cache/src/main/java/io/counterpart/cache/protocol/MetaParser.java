@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Parses a line that begins with {@code m} and one more letter. */
 final class MetaParser {
 
-  /** With so many tokens, the command and key among them, there are too many flags. */
+  /** Number of tokens, including command and key, from which on there are too many flags. */
   static final int MAX_TOKENS = 20;
 
   static final String TOO_MANY = "CLIENT_ERROR options flags too long";

@@ -6,15 +6,15 @@ import io.netty.buffer.ByteBuf;
 
 /**
  * Appends the answers to meta commands to a buffer: the values that the client's flags ask for, in
- * their order. The caller leaves out answers that a quiet client does not want: memcached omits
- * {@code EN} of {@code mg}, {@code HD} of {@code ms} and {@code md}, and the answer of {@code ma}
- * on an existing item.
+ * their order. The caller omits answers that a quiet client does not want: {@code EN} of {@code
+ * mg}, {@code HD} of {@code ms} and {@code md}, and the answer of {@code ma} on an existing item,
+ * as in memcached.
  */
 public final class MetaResponseWriter {
 
   private MetaResponseWriter() {}
 
-  /** An answer that tells no more than opaque and key: misses, {@code md}, a failed {@code ma}. */
+  /** An answer with no more than opaque and key: misses, {@code md}, a failed {@code ma}. */
   public static void status(ByteBuf out, MetaStatus status, Key key, MetaFlags flags) {
     begin(out, status);
     for (int i = 0; i < flags.count(); i++) {

@@ -8,7 +8,7 @@ public enum MetaStatus {
   EN,
   /** Not stored. */
   NS,
-  /** The CAS value is another one. */
+  /** The item has another CAS value. */
   EX,
   /** Not found. */
   NF

@@ -23,7 +23,7 @@ final class Refusals {
 
   static final Refused ERROR = line("ERROR");
 
-  /** The client said {@code noreply}, so it hears nothing of its mistake. */
+  /** An error that is not answered, because the client said {@code noreply}. */
   static final Refused SILENT = line("");
 
   /** Garbage that memcached does not answer. */

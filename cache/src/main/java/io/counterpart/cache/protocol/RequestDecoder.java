@@ -20,16 +20,19 @@ public final class RequestDecoder {
   /** The largest value that clients may store. */
   public static final int MAX_VALUE_BYTES = 1 << 20;
 
-  /** An unfinished line this long must be a multiget, or memcached gives the client up. */
+  /**
+   * Length from which on an unfinished line must be a multiget; otherwise memcached closes the
+   * connection.
+   */
   static final int MAX_UNFINISHED_BYTES = 2048;
 
-  /** What memcached reads at once: a line that is not within it was unfinished at some time. */
+  /** Bytes that memcached reads at once: a longer line was unfinished at some time. */
   static final int MAX_LINE_BYTES = 16384;
 
-  /** Bounds what one multiget can make us keep; memcached goes on until it has no memory left. */
+  /** Bound on one multiget; memcached goes on until it has no memory left. */
   static final int MAX_MULTIGET_BYTES = 1 << 20;
 
-  /** What the keys of a long multiget take once they are objects. */
+  /** Memory of a long multiget's keys as objects. */
   private static final int LONG_LINE_MEMORY_BYTES = 32 << 20;
 
   private static final int SMALL_BUFFER_BYTES = 1024;
@@ -66,11 +69,11 @@ public final class RequestDecoder {
   }
 
   /**
-   * The next request, whose bytes are then read from the buffer.
+   * The next request; its bytes are consumed from the buffer.
    *
    * <p>After {@link Plain#QUIT} or a {@link Refused} that closes, everything else is skipped.
    *
-   * @return the request, owned by the caller, or null if it takes more bytes
+   * @return the request, owned by the caller, or null if more bytes are needed
    */
   public @Nullable Request next(ByteBuf in) {
     if (closed) {
@@ -98,18 +101,18 @@ public final class RequestDecoder {
   }
 
   /**
-   * Whether a request has begun that has not ended: tells a slow client from an idle one.
+   * Whether a request has begun but not ended, which distinguishes a slow client from an idle one.
    *
-   * @param in the buffer that {@link #next} was last called with
+   * @param in the buffer of the last call of {@link #next}
    */
   public boolean isMidway(ByteBuf in) {
     return !closed && (body != null || swallowBytes > 0 || in.isReadable());
   }
 
   /**
-   * Bytes of memory that an unfinished request is about to take.
+   * Bytes of memory that an unfinished request will take.
    *
-   * @param in the buffer that {@link #next} was last called with, and returned null
+   * @param in the buffer of the last call of {@link #next}, which returned null
    */
   public int unfinishedBytes(ByteBuf in) {
     if (body != null) {
@@ -169,9 +172,7 @@ public final class RequestDecoder {
     return announced.complete().apply(value);
   }
 
-  /**
-   * A slice keeps all of the buffer: a small value would hold a large one for as long as it lives.
-   */
+  /** Whether to copy a value: a slice keeps the whole buffer, which may be much larger. */
   private static boolean isWorthCopy(ByteBuf in, int length) {
     return in.capacity() > SMALL_BUFFER_BYTES && length < in.capacity() / 2;
   }

@@ -2,17 +2,17 @@ package io.counterpart.cache.protocol;
 
 /** The condition and effect of a store command. */
 public enum StoreMode {
-  /** Whatever is there. */
+  /** In any case. */
   SET('S'),
-  /** Only if nothing is there. */
+  /** Only if there is no value. */
   ADD('E'),
-  /** Only if something is there. */
+  /** Only if there is a value. */
   REPLACE('R'),
-  /** Behind what is there; flags and expiry stay. */
+  /** After the present value; flags and expiry stay. */
   APPEND('A'),
-  /** Before what is there; flags and expiry stay. */
+  /** Before the present value; flags and expiry stay. */
   PREPEND('P'),
-  /** Only if what is there has the given CAS value; has no letter of its own on the wire. */
+  /** Only if the present value has the given CAS value; has no letter of its own on the wire. */
   CAS('S');
 
   private final char letter;

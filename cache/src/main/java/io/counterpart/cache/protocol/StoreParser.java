@@ -6,9 +6,9 @@ import io.counterpart.cache.protocol.Request.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the lines that announce a value. After null, {@link #takeBody} describes the value that
- * follows; after a refusal, {@link #takeSwallowBytes} says how many of the following bytes belong
- * to it.
+ * Parses the lines that announce a value. After a null result, {@link #takeBody} describes the
+ * value that follows; after a refusal, {@link #takeSwallowBytes} returns how many of the following
+ * bytes belong to it.
  */
 final class StoreParser {
 
@@ -24,7 +24,7 @@ final class StoreParser {
     this.maxValueBytes = maxValueBytes;
   }
 
-  /** A classic command; CAS has one argument more. */
+  /** A classic command; CAS has one more argument. */
   @Nullable Request parse(StoreMode mode) {
     int arguments = mode == StoreMode.CAS ? 6 : 5;
     if (line.count() != arguments && line.count() != arguments + 1) {
@@ -68,7 +68,7 @@ final class StoreParser {
     return length < 0 ? Refusals.line(Refusals.BAD_FORMAT) : parseMeta(length);
   }
 
-  /** From here on, the value belongs to the command even if that is refused. */
+  /** Parses the rest; from here on the value belongs to the command even if that is refused. */
   private @Nullable Request parseMeta(int length) {
     MetaFlagsParser parsed = new MetaFlagsParser(line);
     String error = parsed.parse(3);
@@ -102,7 +102,7 @@ final class StoreParser {
     };
   }
 
-  /** The length of a value, or -1 if the token is none. */
+  /** The length of a value, or -1 if the token is not a length. */
   private int readLength(int token) {
     if (!line.readSigned(token, 0)) {
       return -1;

@@ -16,7 +16,7 @@ public final class TokenLine {
 
   static final int MAX_TOKENS = 23;
 
-  /** Room that an idle connection may keep. */
+  /** Buffer bytes that an idle connection may keep. */
   private static final int KEPT_BYTES = 2048;
 
   private final int[] starts = new int[MAX_TOKENS];
@@ -27,7 +27,7 @@ public final class TokenLine {
   private int count;
   private int next;
 
-  /** Takes over a copy of {@code in[from, from + length)}, which holds no line feed. */
+  /** Loads a copy of {@code in[from, from + length)}, which holds no line feed. */
   public void load(ByteBuf in, int from, int length) {
     if (bytes.length < length || bytes.length > KEPT_BYTES) {
       bytes = new byte[Math.max(length, 256)];
@@ -39,7 +39,7 @@ public final class TokenLine {
   }
 
   /**
-   * Cuts the next tokens, at most 23, in place of those before.
+   * Cuts the next tokens, at most 23, which replace those before.
    *
    * @return whether there are any
    */
@@ -67,7 +67,7 @@ public final class TokenLine {
     return count > 0;
   }
 
-  /** Whether the line goes on behind the tokens, if only with spaces. */
+  /** Whether the line has more characters after the tokens, if only spaces. */
   public boolean hasMore() {
     return next < lengthBytes;
   }
@@ -130,13 +130,13 @@ public final class TokenLine {
     return List.copyOf(texts);
   }
 
-  /** What the line holds behind its first {@code skip} bytes. */
+  /** The rest of the line after its first {@code skip} bytes. */
   public String tail(int skip) {
     int from = Math.min(skip, lengthBytes);
     return new String(bytes, from, lengthBytes - from, ISO_8859_1);
   }
 
-  /** The beginning of the line, fit for a message: what cannot be seen is a question mark. */
+  /** The beginning of the line for a message, with question marks for invisible characters. */
   public String printable() {
     int length = Math.min(lengthBytes, 80);
     return new String(bytes, 0, length, ISO_8859_1).replaceAll("[^ -~]", "?");
@@ -148,15 +148,15 @@ public final class TokenLine {
   }
 
   /**
-   * Reads the token, without its first {@code skip} bytes, as a signed number.
+   * Parses the token, without its first {@code skip} bytes, as a signed number.
    *
-   * @return whether it is one; then {@link #number} has it
+   * @return whether it is one; then {@link #number} returns it
    */
   public boolean readSigned(int token, int skip) {
     return number.readSigned(bytes, starts[token] + skip, ends[token]);
   }
 
-  /** The same for an unsigned number. */
+  /** As {@link #readSigned}, for an unsigned number. */
   public boolean readUnsigned(int token, int skip) {
     return number.readUnsigned(bytes, starts[token] + skip, ends[token]);
   }

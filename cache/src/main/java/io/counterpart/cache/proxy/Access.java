@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * The proxy's requirements of a client: TLS and credentials.
  *
  * @param tls the server's side of TLS; null for none
- * @param credentials who may come in; null for everybody
+ * @param credentials accepted credentials; null to accept everybody
  */
 public record Access(@Nullable SslContext tls, @Nullable Credentials credentials) {
-  /** Asks for nothing. */
+  /** No requirements. */
   public static final Access OPEN = new Access(null, null);
 }

@@ -33,7 +33,9 @@ final class ClassicCommands {
   private final ProxyStatistics statistics;
   private final RequestCosts costs;
 
-  /** Counts in the order of the answers, as they are switched on, told and cleared. */
+  /**
+   * Counts by prefix, in the order of the answers, as clients switch them on, read and clear them.
+   */
   private final PrefixCounts prefixes;
 
   ClassicCommands(Serving serving, ReplyQueue replies) {
@@ -44,7 +46,7 @@ final class ClassicCommands {
     this.prefixes = statistics.prefixes();
   }
 
-  /** Begins a read of keys, which takes a step for each. */
+  /** Begins a read of keys, with one step for each key. */
   Lookup begin(Request.Get request) {
     return new Lookup(request);
   }
@@ -61,7 +63,7 @@ final class ClassicCommands {
       options = request.touches() ? GetOptions.touching(request.exptime()) : GetOptions.PLAIN;
     }
 
-    /** The key that is read next; null if all are. */
+    /** The next key to read; null after the last one. */
     @Nullable Key nextKey() {
       return next < request.keys().size() ? request.keys().get(next) : null;
     }
@@ -77,7 +79,7 @@ final class ClassicCommands {
       tier.get(key, options, outcome -> reply.answer(answer(key, outcome)));
     }
 
-    /** Puts the last line into its place. */
+    /** Puts the final line into its place. */
     void end() {
       replies.next().answer(this::endLine);
     }
@@ -227,9 +229,9 @@ final class ClassicCommands {
   }
 
   /**
-   * A place for a line that tells the status.
+   * A place for a status line.
    *
-   * @param told run when that line's turn comes
+   * @param told runs when the line's turn comes
    */
   private Consumer<Status> simple(Answer good, boolean noreply, Runnable told) {
     ReplyQueue.Reply reply = replies.next();

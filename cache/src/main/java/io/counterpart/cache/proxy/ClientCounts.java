@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts of what clients did, since the proxy's start and since the last {@code stats reset}.
+ * Counts of clients' operations, since the proxy's start and since the last {@code stats reset}.
  * Thread-safe, but {@link #sinceReset} and {@link #reset} belong to the event loop.
  */
 final class ClientCounts {
-  /** What is counted; each under the name that memcached has for it, in lower case. */
+  /** The counters, under memcached's names in upper case. */
   enum Count {
     TOTAL_CONNECTIONS,
     CMD_TOTAL,
@@ -33,7 +33,7 @@ final class ClientCounts {
     CAS_BADVAL,
     TOUCH_HITS,
     TOUCH_MISSES,
-    /** Of the touches, those that read too. */
+    /** Those of the touches that also read. */
     GAT_HITS,
     GAT_MISSES,
     STORE_TOO_LARGE,

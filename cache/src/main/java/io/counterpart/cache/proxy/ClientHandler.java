@@ -19,17 +19,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One client's connection: decodes bytes into operations and encodes outcomes as answers. It stops
- * reading from a client that sends faster than it gets answers, does not read, or waits for memory,
- * until that is over. Belongs to its event loop.
+ * reading while the client sends faster than it gets answers, does not read, or waits for memory.
+ * Belongs to its event loop.
  */
 final class ClientHandler extends ChannelInboundHandlerAdapter {
   private static final Logger logger = LoggerFactory.getLogger(ClientHandler.class);
   private static final int MOST_WAITING = 4096;
 
-  /** What a client may always send of an unfinished request. */
+  /** Bytes of an unfinished request that a client may always send. */
   private static final int SMALL_BYTES = 16 << 10;
 
-  /** What is received at once: the end of a value may have other requests behind it. */
+  /** Bytes received at once: other requests may follow the end of a value. */
   private static final int READ_BYTES = 64 << 10;
 
   private static final long PRIME = 1_000_003;
@@ -43,7 +43,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   /** A request that waits for memory. */
   private @Nullable Request waiting;
 
-  /** Keys of a request that are being read. */
+  /** The keys of a request that are being read. */
   private ClassicCommands.@Nullable Lookup lookup;
 
   private boolean proceeding;
@@ -51,7 +51,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private boolean inputEnded;
   private long receivedParts;
 
-  /** What exists while the connection does. */
+  /** The state that exists while the connection does. */
   private record Client(
       ChannelHandlerContext context,
       ReplyQueue replies,
@@ -59,7 +59,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       ClientRequests requests) {}
 
   /**
-   * @param follower what is known of the client, if it is another proxy; else null
+   * @param follower the state of the client, if it is another proxy; else null
    */
   ClientHandler(Serving serving, @Nullable Follower follower) {
     this.serving = serving;
@@ -88,7 +88,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     proceed();
   }
 
-  /** Takes what is complete, as long as answers keep up and there is memory. */
+  /** Takes complete requests, as long as answers keep up and there is memory. */
   private void proceed() {
     Client current = client();
     if (proceeding || !current.context().channel().isOpen()) {
@@ -116,7 +116,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Does the next request; false if it is not complete, or waits for memory. */
+  /** Starts the next request; false if it is incomplete, or waits for memory. */
   private boolean takeNext(Client current) {
     Request request = waiting != null ? waiting : decoder.next(unread);
     if (request == null) {
@@ -139,7 +139,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     return true;
   }
 
-  /** Reads one key more; false if that waits for memory. */
+  /** Reads one more key; false if that waits for memory. */
   private boolean readNextKey(Client current, ClassicCommands.Lookup keys) {
     Key key = keys.nextKey();
     if (key == null) {
@@ -158,8 +158,8 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Keeps the beginning of a request. Of a large one no more is received before there is memory for
-   * all of it, and then in one buffer of its size: growing would double it.
+   * Keeps the beginning of a request. Of a large request no more is received before there is memory
+   * for all of it, and then into one buffer of its size: growing would double it.
    */
   private void keepUnfinished(Client current) {
     if (!unread.isReadable()) {
@@ -186,7 +186,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** What the beginning of a request takes. */
+  /** Memory of the beginning of a request. */
   private int unreadBytes() {
     return unread.isReadable() ? unread.capacity() : 0;
   }
@@ -202,7 +202,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** A client that has said all may still want to hear all. */
+  /** Handles the end of the client's input: the client may still want its answers. */
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event == ChannelInputShutdownEvent.INSTANCE || event instanceof SslCloseCompletionEvent) {
@@ -229,7 +229,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     unread = Unpooled.EMPTY_BUFFER;
   }
 
-  /** What the budget asks of this client. */
+  /** The client, as the budget sees it. */
   private final class Holder implements MemoryAccount.Holder {
     @Override
     public long progress() {

@@ -22,7 +22,7 @@ final class ClientRequests implements RequestHandler {
 
   /**
    * @param forwarded whether the client is another proxy
-   * @param close closes the connection after the answers up to now
+   * @param close closes the connection after the answers so far
    */
   ClientRequests(Serving serving, ReplyQueue replies, boolean forwarded, Runnable close) {
     this.serving = serving;
@@ -34,7 +34,7 @@ final class ClientRequests implements RequestHandler {
     this.forwarded = forwarded;
   }
 
-  /** The read of keys that the last request has begun; null if it has not. */
+  /** The read of keys that the last request has begun; null if it has begun none. */
   ClassicCommands.@Nullable Lookup takeLookup() {
     ClassicCommands.Lookup taken = lookup;
     lookup = null;

@@ -15,7 +15,7 @@ import java.util.List;
  * may have several passwords. Thread-safe: immutable.
  */
 public final class Credentials {
-  /** Most lines. */
+  /** Most lines of a file. */
   public static final int MAX_USERS = 64;
 
   /** The longest user name, and the longest password. */
@@ -33,9 +33,9 @@ public final class Credentials {
   }
 
   /**
-   * Reads a file of lines {@code user:password}; blank lines are left out.
+   * Reads a file of lines {@code user:password}; blank lines are skipped.
    *
-   * @throws IOException with the file, the line's number and what is legal; never with a password
+   * @throws IOException with the file, the line's number and the legal form; never with a password
    */
   public static Credentials read(Path file) throws IOException {
     if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
@@ -79,13 +79,14 @@ public final class Credentials {
     return character <= ' ' || character == 0x7f;
   }
 
-  /** How the first user proves who it is: the name, a space, the password. */
+  /** The first user's credentials: the name, a space, the password. */
   public String first() {
     return first;
   }
 
   /**
-   * Whether these bytes are a user, a space and its password. Takes as long whatever is wrong.
+   * Whether these bytes are a user, a space and its password. The time does not depend on what is
+   * wrong.
    *
    * @param token at most the lengths of both and the space
    */

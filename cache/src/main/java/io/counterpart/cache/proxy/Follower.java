@@ -36,7 +36,7 @@ final class Follower {
     return greeting == null ? -1 : greeting.connection();
   }
 
-  /** Whether a request is to be done; else it is answered, or dropped, here. */
+  /** Whether a request is to be executed; else it is answered, or dropped, here. */
   boolean admits(Request request, ChannelHandlerContext channel, ReplyQueue replies) {
     if (!ended && greeting != null) {
       Long time = request instanceof Request.MetaGet get ? all.token().time(get.key()) : null;
@@ -83,14 +83,14 @@ final class Follower {
         .answer(out -> MetaResponseWriter.found(out, asked.key(), asked.flags(), item, digits));
   }
 
-  /** Closes a connection on which nothing was said. */
+  /** Closes a connection that sends no greeting in time. */
   void requireGreeting(Channel channel) {
     if (greeting == null) {
       channel.close();
     }
   }
 
-  /** Does nothing more of what it has sent, or will send. */
+  /** Executes no further request of this connection. */
   void end() {
     ended = true;
     if (context != null) {

@@ -17,7 +17,7 @@ final class Followers {
 
   /**
    * @param token of this ownership, which followers must know
-   * @param clockMillis that never goes back
+   * @param clockMillis a clock that never goes back
    */
   Followers(Token token, LongSupplier clockMillis) {
     this.token = token;
@@ -36,7 +36,7 @@ final class Followers {
     return clockMillis.getAsLong();
   }
 
-  /** Whether a connection is the newest of its follower; then the one before is ended. */
+  /** Whether a connection is the newest of its follower; if so, the previous one is ended. */
   boolean admit(Greeting greeting, Follower connection) {
     Follower before = newest.get(greeting.follower());
     if (before != null && before.number() >= greeting.connection()) {

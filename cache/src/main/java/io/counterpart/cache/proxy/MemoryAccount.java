@@ -15,13 +15,13 @@ final class MemoryAccount {
 
   /** The client, as the budget sees it. */
   interface Holder {
-    /** A number that is another one whenever the client has sent or taken bytes. */
+    /** A number that changes whenever the client has sent or taken bytes. */
     long progress();
 
     /** Whether it is the client's turn: to take answers, or to send the rest of a request. */
     boolean isClientsTurn();
 
-    /** Ends the connection: others wait for the memory. */
+    /** Closes the connection, because others wait for its memory. */
     void giveUp(long heldBytes);
   }
 
@@ -47,7 +47,7 @@ final class MemoryAccount {
     return workBytes + inputBytes;
   }
 
-  /** Takes memory for a request, if it may. */
+  /** Takes memory for a request, if the budget permits. */
   boolean take(long bytes) {
     if (!budget.fits(this, false, bytes)) {
       return false;
@@ -57,18 +57,18 @@ final class MemoryAccount {
     return true;
   }
 
-  /** Whether an answer may be larger by this than was taken for it. */
+  /** Whether an answer may exceed the memory taken for it by this amount. */
   boolean mayGrow(long bytes) {
     return bytes <= 0 || budget.isFree(bytes);
   }
 
-  /** Takes memory that is used already, or gives it back. */
+  /** Takes memory that is already used, or gives it back. */
   void change(long bytes) {
     workBytes += bytes;
     budget.add(bytes, false);
   }
 
-  /** Takes memory for so many bytes of an unfinished request, if it may. */
+  /** Takes memory for this many bytes of an unfinished request, if the budget permits. */
   boolean receive(long bytes) {
     if (!budget.fits(this, true, bytes - inputBytes)) {
       return false;
@@ -78,7 +78,7 @@ final class MemoryAccount {
     return true;
   }
 
-  /** Tells how many bytes are, or are about to be, received of an unfinished request. */
+  /** Sets the number of bytes that an unfinished request has, or is about to receive. */
   void receiving(long bytes) {
     if (bytes != inputBytes) {
       long more = bytes - inputBytes;
@@ -87,17 +87,17 @@ final class MemoryAccount {
     }
   }
 
-  /** Has a body run once {@link #take} would do. */
+  /** Runs a body once {@link #take} would succeed. */
   void awaitWork(long bytes, Runnable resume) {
     budget.await(this, false, bytes, resume);
   }
 
-  /** Has a body run once {@link #receive} would do. */
+  /** Runs a body once {@link #receive} would succeed. */
   void awaitInput(long bytes, Runnable resume) {
     budget.await(this, true, bytes - inputBytes, resume);
   }
 
-  /** Looks whether the client has moved since the last time. */
+  /** Checks whether the client has made progress since the last sweep. */
   void sweep() {
     long progress = holder.progress();
     stalledSweeps = progress == knownProgress ? stalledSweeps + 1 : 0;
@@ -120,7 +120,7 @@ final class MemoryAccount {
     holder.giveUp(heldBytes());
   }
 
-  /** Forgets the client; what its requests under way took is given back as they end. */
+  /** Closes the account; the memory of requests under way is given back as they end. */
   void close() {
     receiving(0);
     budget.close(this);

@@ -13,28 +13,28 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of all clients' requests. A request is begun once the most that it may take is free,
- * so an answer of a server always has room: servers are read at all times, and what holds locks or
- * frees memory is never held up. Clients wait instead, and are not read meanwhile.
+ * The memory of all clients' requests. A request begins once the most memory that it may take is
+ * free. So an answer of a server always has room: servers are read at all times, and work that
+ * holds locks or frees memory never stops. Clients wait instead, and are not read meanwhile.
  *
  * <pre>
  *   share of a client = its limit × (free / total)²
  * </pre>
  *
- * The more is taken, the less a further client may take: n clients that do not read, each with a
- * limit of an eighth, leave 1 / (1 + n/8) of the total free, 50 of them a seventh. A client without
- * a request under way may begin one whatever its share. Received bytes of unfinished requests take
- * half of the total at most, so that complete ones can be done.
+ * The more memory is taken, the less a further client may take: n clients that do not read, each
+ * with a limit of an eighth, leave 1 / (1 + n/8) of the total free, 50 of them a seventh. A client
+ * without a request under way may begin one whatever its share. Received bytes of unfinished
+ * requests take at most half of the total, so that complete ones can be done.
  *
- * <p>If a client waits for three seconds though its share would do, then nobody overtakes it, and
- * clients that hold memory and neither take nor send a byte for as long are closed, the largest
+ * <p>If a client waits for three seconds within its share, nobody overtakes it any more. Clients
+ * that hold memory and neither take nor send a byte for three seconds are then closed, the largest
  * first, until there is enough.
  *
- * <p>Belongs to its event loop, but for {@link #limits}, {@link #heldBytes}, {@link #waiting} and
+ * <p>Belongs to its event loop, except {@link #limits}, {@link #heldBytes}, {@link #waiting} and
  * {@link #closedClients}.
  */
 public final class MemoryBudget {
-  /** Seconds, one for each sweep. */
+  /** Patience in sweeps, one a second. */
   static final int PATIENCE_SWEEPS = 3;
 
   private static final long SWEEP_MILLIS = 1000;
@@ -77,22 +77,22 @@ public final class MemoryBudget {
     return loop;
   }
 
-  /** What may be taken. */
+  /** The limits. */
   public MemoryLimits limits() {
     return limits;
   }
 
-  /** What is taken. */
+  /** Memory in use. */
   public long heldBytes() {
     return held.get();
   }
 
-  /** Clients that wait for memory. */
+  /** Number of clients that wait for memory. */
   public long waiting() {
     return waitingCount.get();
   }
 
-  /** Clients that were closed, as they held memory that others waited for. */
+  /** Number of clients that were closed because others waited for their memory. */
   public long closedClients() {
     return closed.get();
   }
@@ -100,7 +100,7 @@ public final class MemoryBudget {
   /**
    * Opens a client's account.
    *
-   * @param isProxy whether the client stands for many, and is not to be closed: it may take half
+   * @param isProxy whether the client stands for many: it may take half, and is never closed
    */
   MemoryAccount open(MemoryAccount.Holder holder, boolean isProxy) {
     MemoryAccount account = new MemoryAccount(this, holder, isProxy);
@@ -108,12 +108,12 @@ public final class MemoryBudget {
     return account;
   }
 
-  /** What a request is taken to need: no more than is free once no other is under way. */
+  /** The assumed need of a request: no more than is free when no other is under way. */
   long workCost(long bytes) {
     return Math.min(bytes, limits.totalBytes() * 3 / 8);
   }
 
-  /** The same of an unfinished one. */
+  /** The assumed need of an unfinished request. */
   long inputCost(long bytes) {
     return Math.min(bytes, limits.totalBytes() / 4);
   }
@@ -146,7 +146,7 @@ public final class MemoryBudget {
     return bytes <= free();
   }
 
-  /** Adds to what is held, or takes away. */
+  /** Adds to the memory in use, or subtracts from it. */
   void add(long bytes, boolean receives) {
     held.addAndGet(bytes);
     receivedBytes += receives ? bytes : 0;
@@ -178,7 +178,7 @@ public final class MemoryBudget {
     schedulePass();
   }
 
-  /** A client does not wait any more. */
+  /** Removes a client that no longer waits. */
   void forget(MemoryAccount account) {
     if (waiters.isEmpty()) {
       return;
@@ -197,7 +197,7 @@ public final class MemoryBudget {
     }
   }
 
-  /** Has those go on who can, in the order in which they came. */
+  /** Resumes the waiting clients that can go on, in order of arrival. */
   private void pass() {
     passScheduled = false;
     for (Map.Entry<MemoryAccount, Waiter> entry : List.copyOf(waiters.entrySet())) {
@@ -211,7 +211,7 @@ public final class MemoryBudget {
     }
   }
 
-  /** Each second while somebody waits. */
+  /** Runs each second while a client waits. */
   private void sweep() {
     accounts.forEach(MemoryAccount::sweep);
     for (Map.Entry<MemoryAccount, Waiter> entry : waiters.entrySet()) {

@@ -3,21 +3,22 @@ package io.counterpart.cache.proxy;
 import io.netty.util.internal.PlatformDependent;
 
 /**
- * Bytes of memory that requests may take at once, from their first byte until their answer has
- * left.
+ * Limits on the memory of requests, from their first byte until their answer has left.
  *
  * @param totalBytes of all clients, 16 MiB and above
- * @param clientBytes of one client, 1 MiB to {@code totalBytes}. A request that is larger is served
- *     alone
+ * @param clientBytes of one client, 1 MiB to {@code totalBytes}. A larger request is served alone
  */
 public record MemoryLimits(long totalBytes, long clientBytes) {
-  /** Two of the largest writes. */
+  /** Room for two of the largest writes. */
   public static final long MIN_TOTAL_BYTES = 16L << 20;
 
-  /** About the largest value. */
+  /** Room for about the largest value. */
   public static final long MIN_CLIENT_BYTES = 1L << 20;
 
-  /** The rest is for folding, repair, journals, and what buffers waste. */
+  /**
+   * Divisor of the JVM's memory; the rest is for folding, repair, journals, and overhead of
+   * buffers.
+   */
   private static final int SHARE_OF_JVM = 4;
 
   private static final int CLIENTS_AT_LIMIT = 8;
@@ -34,12 +35,12 @@ public record MemoryLimits(long totalBytes, long clientBytes) {
     }
   }
 
-  /** A share of what this JVM has. */
+  /** A share of this JVM's memory. */
   public static MemoryLimits ofJvm() {
     return ofJvm(jvmBytes());
   }
 
-  /** A share of what a JVM has. */
+  /** A share of a JVM's memory. */
   public static MemoryLimits ofJvm(long jvmBytes) {
     return ofTotal(Math.max(MIN_TOTAL_BYTES, jvmBytes / SHARE_OF_JVM));
   }
@@ -49,7 +50,7 @@ public record MemoryLimits(long totalBytes, long clientBytes) {
     return Math.min(Runtime.getRuntime().maxMemory(), PlatformDependent.maxDirectMemory());
   }
 
-  /** An eighth for each client. */
+  /** The limits for a total: an eighth for each client. */
   public static MemoryLimits ofTotal(long totalBytes) {
     return new MemoryLimits(totalBytes, Math.max(MIN_CLIENT_BYTES, totalBytes / CLIENTS_AT_LIMIT));
   }

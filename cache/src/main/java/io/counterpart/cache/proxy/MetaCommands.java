@@ -187,7 +187,8 @@ final class MetaCommands {
   }
 
   /**
-   * Tells by {@code W}, which no answer to {@code ma} has else, that there was no number before.
+   * Answers {@code ma} of a follower; {@code W}, which no other answer to {@code ma} has, means
+   * that the number was created.
    */
   private static void forwardedNumber(
       ByteBuf out, Request.MetaArithmetic request, NumberOutcome outcome) {
@@ -247,7 +248,7 @@ final class MetaCommands {
     return flags.has(letter) ? Integer.valueOf(value) : null;
   }
 
-  /** Null for what has no code of its own. */
+  /** The code of a status; null if it has none of its own. */
   private static @Nullable MetaStatus meta(Status status) {
     return switch (status) {
       case DONE -> MetaStatus.HD;

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What classic commands did with keys that have the same prefix, which a colon ends, as memcached
- * counts it while {@code stats detail on} is in force. The first {@value #MOST_PREFIXES} prefixes
+ * Counts of classic commands by the prefix of their keys, which ends at a colon, as memcached
+ * counts them while {@code stats detail on} is in force. The first {@value #MOST_PREFIXES} prefixes
  * are counted. Belongs to the event loop.
  */
 final class PrefixCounts {

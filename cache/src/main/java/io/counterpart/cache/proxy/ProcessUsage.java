@@ -7,16 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What this process has used and may use, as the kernel tells it. Thread-safe: no state. */
+/** The resources that this process has used and may use, from the kernel. Thread-safe: no state. */
 final class ProcessUsage {
   private static final Path STAT = Path.of("/proc/self/stat");
 
-  /** Fields of {@link #STAT} from the one after the name on. */
+  /** Indexes in {@link #STAT}, counted from the field after the name. */
   private static final int USER_TICKS = 11;
 
   private static final int SYSTEM_TICKS = 12;
 
-  /** What Linux tells user space, whatever the kernel's own clock does. */
+  /**
+   * The length of Linux's ticks for user space, which does not depend on the kernel's own clock.
+   */
   private static final long MICROS_PER_TICK = 10_000;
 
   private static final long MICROS_PER_SECOND = 1_000_000;
@@ -31,7 +33,7 @@ final class ProcessUsage {
    */
   record CpuTime(String user, String system) {}
 
-  /** CPU time up to now; where the kernel does not tell it apart, all is user's. */
+  /** CPU time so far; all of it counts as user's where the kernel does not separate the two. */
   static CpuTime cpuTime() {
     try {
       String stat = Files.readString(STAT);
@@ -49,7 +51,7 @@ final class ProcessUsage {
     return "%d.%06d".formatted(micros / MICROS_PER_SECOND, micros % MICROS_PER_SECOND);
   }
 
-  /** Files, and so connections, that the process may have open. */
+  /** Number of files, and so of connections, that the process may have open. */
   static long mostConnections() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
         ? unix.getMaxFileDescriptorCount()

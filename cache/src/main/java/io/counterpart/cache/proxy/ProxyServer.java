@@ -38,9 +38,9 @@ public final class ProxyServer implements AutoCloseable {
   }
 
   /**
-   * Begins to listen, open to everybody who reaches the address.
+   * Begins to listen without TLS or authentication.
    *
-   * @param address port 0 for any that is free
+   * @param address port 0 for any free one
    * @param loop the tier's
    * @throws IOException if the address cannot be listened on
    */
@@ -53,10 +53,9 @@ public final class ProxyServer implements AutoCloseable {
   /**
    * Begins to listen.
    *
-   * @param address port 0 for any that is free
+   * @param address port 0 for any free one
    * @param memory for requests; its loop is the tier's
-   * @param role what this proxy is to its tier, for clients that ask for statistics; empty for
-   *     nothing
+   * @param role this proxy's role in its tier, for clients' statistics; empty for none
    * @throws IOException if the address cannot be listened on
    */
   public static ProxyServer listen(
@@ -81,12 +80,12 @@ public final class ProxyServer implements AutoCloseable {
   }
 
   /**
-   * Begins to listen on any port of loopback for proxies that forward to this one, which owns the
-   * tier. None of their requests is forwarded again.
+   * Begins to listen on any port of loopback for proxies that forward to this one, the tier's
+   * owner. None of their requests is forwarded again.
    *
    * @param memory for requests; its loop is the tier's
-   * @param token that they must know
-   * @param clockMillis that never goes back
+   * @param token that followers must know
+   * @param clockMillis a clock that never goes back
    * @throws IOException if there is no such port
    */
   public static ProxyServer listenToFollowers(
@@ -152,12 +151,12 @@ public final class ProxyServer implements AutoCloseable {
     }
   }
 
-  /** What it counts of its clients. */
+  /** The counters of its clients. */
   public ProxyStatistics statistics() {
     return statistics;
   }
 
-  /** Where it listens. */
+  /** The address on which it listens. */
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.localAddress();
   }

@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * What the proxy counts of its clients, since its start. Thread-safe as far as it is public; all
- * else belongs to the event loop.
+ * Counters of a proxy's clients, since its start. Public methods are thread-safe; all others belong
+ * to the event loop.
  */
 public final class ProxyStatistics {
-  /** What clients are told: the protocol's version first, since they read it. */
+  /** The version for clients; it begins with the protocol's version, because clients parse it. */
   public static final String VERSION = "1.6.18-counterpart";
 
   private final long startMillis = System.currentTimeMillis();
@@ -30,14 +30,14 @@ public final class ProxyStatistics {
   private Access access = Access.OPEN;
 
   /**
-   * @param role what the proxy is to its tier; empty for nothing
+   * @param role the proxy's role in its tier; empty for none
    */
   ProxyStatistics(Supplier<String> role, MemoryBudget memory) {
     this.role = role;
     this.memory = memory;
   }
 
-  /** Where clients come to, and what is asked of them. */
+  /** Sets the address for clients, and the requirements of them. */
   void listens(InetSocketAddress at, Access asked) {
     address = at;
     access = asked;
@@ -64,13 +64,13 @@ public final class ProxyStatistics {
     counts.add(Count.CMD_TOTAL);
   }
 
-  /** memcached counts no other meta command as one. */
+  /** Counts {@code me}, the only command that memcached counts as a meta command. */
   void inspected() {
     counts.add(Count.CMD_META);
   }
 
   /**
-   * A client that is to compute the value has missed it.
+   * Counts a read. For a client that is to compute the value it is a miss.
    *
    * @param touches whether the object got a new expiry: memcached does not count it as read then
    */
@@ -151,22 +151,22 @@ public final class ProxyStatistics {
     return counts;
   }
 
-  /** Clients that are connected. */
+  /** The connected clients. */
   Set<Channel> clients() {
     return connected;
   }
 
-  /** What the proxy is to its tier; empty for nothing. */
+  /** The proxy's role in its tier; empty for none. */
   String role() {
     return role.get();
   }
 
-  /** Where clients come to. */
+  /** The address for clients. */
   InetSocketAddress address() {
     return address;
   }
 
-  /** What is asked of clients. */
+  /** The requirements of clients. */
   Access access() {
     return access;
   }
@@ -181,7 +181,7 @@ public final class ProxyStatistics {
     return prefixes;
   }
 
-  /** Begins the counts that clients are told anew. */
+  /** Resets the counts that clients see. */
   void reset() {
     counts.reset();
     prefixes.clear();
@@ -192,22 +192,22 @@ public final class ProxyStatistics {
     return memory;
   }
 
-  /** When the proxy began, in milliseconds since 1970. */
+  /** Start of the proxy, in milliseconds since 1970. */
   public long startMillis() {
     return startMillis;
   }
 
-  /** Clients that are connected. */
+  /** Number of connected clients. */
   public long connections() {
     return connected.size();
   }
 
-  /** Clients that have connected. */
+  /** Number of clients that have ever connected. */
   public long connectionsEver() {
     return counts.sinceStart(Count.TOTAL_CONNECTIONS);
   }
 
-  /** Requests of all kinds; one that reads many keys is one. */
+  /** Requests of all kinds; a request for many keys counts once. */
   public long requests() {
     return counts.sinceStart(Count.CMD_TOTAL);
   }
@@ -217,7 +217,7 @@ public final class ProxyStatistics {
     return counts.sinceStart(Count.GET_HITS) + counts.sinceStart(Count.GAT_HITS);
   }
 
-  /** Keys that were read and not there, or whose value the client was told to compute. */
+  /** Keys that were absent, or whose value the client was told to compute. */
   public long misses() {
     return counts.sinceStart(Count.GET_MISSES) + counts.sinceStart(Count.GAT_MISSES);
   }
@@ -227,7 +227,7 @@ public final class ProxyStatistics {
     return counts.sinceStart(Count.GET_UNAVAILABLE);
   }
 
-  /** Commands that store a value, whatever became of them. */
+  /** Commands that store a value, whatever their outcome. */
   public long stores() {
     return counts.sinceStart(Count.CMD_SET);
   }
@@ -242,7 +242,7 @@ public final class ProxyStatistics {
     return counts.sinceStart(Count.CMD_FLUSH);
   }
 
-  /** Clients that proved who they are. */
+  /** Clients that have authenticated. */
   public long authenticated() {
     return counts.sinceStart(Count.AUTH_CMDS) - refused();
   }

@@ -30,7 +30,7 @@ final class ReplyQueue {
   private @Nullable Runnable resume;
 
   /**
-   * @param sent told how many bytes leave
+   * @param sent gets the number of bytes that leave
    */
   ReplyQueue(Channel channel, MemoryAccount memory, LongConsumer sent) {
     this.channel = channel;
@@ -38,24 +38,24 @@ final class ReplyQueue {
     this.sent = sent;
   }
 
-  /** Writes an answer; what it holds it gives back, written or dropped. */
+  /** Writes one answer, and releases its resources when it is written or dropped. */
   interface Answerer {
     void writeTo(ByteBuf out);
 
-    /** Called instead, if the client is gone. */
+    /** Drops the answer, because the client is gone. */
     default void drop() {}
 
-    /** Length of the value in it; 0 if there is none. */
+    /** Length of the value in the answer; 0 if there is none. */
     default int lengthBytes() {
       return 0;
     }
 
-    /** The same, holding nothing but its own bytes: it is to wait. In place of this one. */
+    /** An equal answer that holds only its own bytes, because it has to wait; replaces this one. */
     default Answerer kept() {
       return this;
     }
 
-    /** What is told instead, if there is no memory for it; this one is dropped. */
+    /** The answer to give when there is no memory for this one, which is dropped. */
     default Answerer withoutMemory() {
       return this;
     }
@@ -66,7 +66,7 @@ final class ReplyQueue {
     private long heldBytes = takenBytes;
     private @Nullable Answerer answerer;
 
-    /** Puts the answer into its place; once. */
+    /** Sets the answer of this place; called once. */
     void answer(Answerer known) {
       if (closed) {
         known.drop();
@@ -91,7 +91,7 @@ final class ReplyQueue {
     }
   }
 
-  /** Tells what was taken of the client's memory for the next place. */
+  /** Sets the memory that was taken for the next place. */
   void taken(long bytes) {
     takenBytes = bytes;
   }
@@ -104,24 +104,24 @@ final class ReplyQueue {
     return reply;
   }
 
-  /** Gives back what was taken, if no place was for it. */
+  /** Gives back the taken memory, if no place has used it. */
   void giveBackUnused() {
     memory.change(-takenBytes);
     takenBytes = 0;
   }
 
-  /** Answers that are not known yet, or wait for one that is not. */
+  /** Number of answers that are unknown, or wait for an unknown one. */
   int waiting() {
     return replies.size();
   }
 
-  /** Runs once fewer answers wait than this. */
+  /** Runs a callback once fewer answers wait than this. */
   void whenFewerThan(int number, Runnable then) {
     resumeBelow = number;
     resume = then;
   }
 
-  /** Runs once all that is asked for so far is answered and handed to the network. */
+  /** Runs a callback once all answers so far are known and handed to the network. */
   void whenSent(Runnable then) {
     next()
         .answer(
@@ -135,7 +135,7 @@ final class ReplyQueue {
                         }));
   }
 
-  /** Drops what was not sent; the client is gone. */
+  /** Drops unsent answers; the client is gone. */
   void close() {
     closed = true;
     for (Reply reply : replies) {
@@ -188,7 +188,10 @@ final class ReplyQueue {
     }
   }
 
-  /** A buffer for a line and a value. One that does not fit gets its own: growing doubles. */
+  /**
+   * A buffer for a line and a value. A value that does not fit gets its own buffer: growing
+   * doubles.
+   */
   private ByteBuf buffer(int valueBytes) {
     int needed = LINE_BYTES + valueBytes;
     ByteBuf buffer = out;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * event loop.
  */
 final class RequestCosts {
-  /** A request and its place among the answers. */
+  /** Memory of a request and its place among the answers. */
   static final int OVERHEAD_BYTES = 256;
 
   private static final int STATISTICS_BYTES = 8 << 10;
@@ -29,7 +29,7 @@ final class RequestCosts {
     this.tier = tier;
   }
 
-  /** Notes what a read has found. */
+  /** Notes the size of a value that was read. */
   void read(GetOutcome outcome) {
     if (outcome instanceof GetOutcome.Found found) {
       largest = Math.max(largest, found.value().readableBytes());
@@ -41,7 +41,7 @@ final class RequestCosts {
     }
   }
 
-  /** A read of one key. */
+  /** Bound on a read of one key. */
   long ofRead(Key key, boolean changes) {
     long value = tier.readBytes(key);
     if (value == ObjectTier.UNKNOWN) {
@@ -54,7 +54,7 @@ final class RequestCosts {
     return OVERHEAD_BYTES + valueBytes + tier.writeBytes(key, valueBytes);
   }
 
-  /** A request; of one that reads keys what it takes beside {@link #ofRead} of each. */
+  /** Bound on a request; for one that reads keys, without {@link #ofRead} of each key. */
   long of(Request request) {
     if (request instanceof Request.Store store) {
       return ofWrite(store.key(), store.value().readableBytes());

@@ -13,9 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Command {@code stats} of one client: what the proxy counts of its clients, and what the tier's
- * servers tell. What is wrong with a command is told as memcached 1.6.18 tells it. Belongs to the
- * client's event loop.
+ * Command {@code stats} of one client: the proxy's counters of its clients, and the statistics of
+ * the tier's servers. Errors are those of memcached 1.6.18. Belongs to the client's event loop.
  */
 final class StatsCommand {
   private static final String BAD_LINE = "bad command line";
@@ -23,7 +22,7 @@ final class StatsCommand {
   private static final int SLAB_CLASSES = 64;
   private static final int CACHEDUMP_ARGUMENTS = 3;
 
-  /** After that the proxy answers without what the servers tell. */
+  /** Time after which the proxy answers without the servers' statistics. */
   private static final long PATIENCE_MILLIS = 400;
 
   private final ObjectTier tier;
@@ -50,7 +49,7 @@ final class StatsCommand {
   }
 
   /**
-   * Answers another proxy: with what the tier's servers tell.
+   * Answers another proxy with the statistics of the tier's servers.
    *
    * @param group empty for the plain statistics
    */
@@ -81,7 +80,7 @@ final class StatsCommand {
     Answer.END.writeTo(out);
   }
 
-  /** What is known without the servers; at once when those before it are answered. */
+  /** Writes the statistics that need no server, as soon as earlier requests are answered. */
   private void write(String group, List<String> arguments, ByteBuf out) {
     switch (group) {
       case "reset" -> {
@@ -110,7 +109,7 @@ final class StatsCommand {
     }
   }
 
-  /** No server's keys are listed: those of a tier are on all servers, beside keys of its own. */
+  /** Writes an empty dump: a tier's keys are on all servers, beside keys of its own. */
   private static void writeDump(List<String> arguments, ByteBuf out) {
     if (arguments.size() < CACHEDUMP_ARGUMENTS) {
       ResponseWriter.clientError(out, BAD_LINE);
@@ -127,7 +126,7 @@ final class StatsCommand {
     }
   }
 
-  /** A number of 32 unsigned bits; negative for anything else. */
+  /** Parses a number of 32 unsigned bits; negative for anything else. */
   private static long number(String text) {
     try {
       return Integer.toUnsignedLong(Integer.parseUnsignedInt(text));

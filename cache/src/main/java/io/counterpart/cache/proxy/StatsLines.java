@@ -12,8 +12,8 @@ import java.net.SocketAddress;
 import java.util.Map;
 
 /**
- * The lines that answer {@code stats}, under the names that memcached has for them. What only the
- * servers know is left out while none of them tells. Belongs to the event loop.
+ * The lines that answer {@code stats}, under memcached's names. Lines that only the servers know
+ * are omitted while none of them answers. Belongs to the event loop.
  */
 final class StatsLines {
   private final ProxyStatistics statistics;
@@ -25,7 +25,7 @@ final class StatsLines {
   /**
    * Answers {@code stats}. The answer stays below 4096 bytes, which is all that collectd reads.
    *
-   * @param servers what the tier's servers tell; empty if none does, and nothing is told of it then
+   * @param servers the servers' statistics; empty if none answers, and then their lines are omitted
    */
   void plain(Map<String, Long> servers, ByteBuf out) {
     stat(out, "pid", ProcessHandle.current().pid());
@@ -58,7 +58,10 @@ final class StatsLines {
     Answer.END.writeTo(out);
   }
 
-  /** The proxy always listens, turns nobody away, and serves all clients with one thread. */
+  /**
+   * Writes the constant lines: the proxy always listens, turns nobody away, and serves all clients
+   * with one thread.
+   */
   private static void constants(ByteBuf out) {
     stat(out, "threads", 1);
     stat(out, "accepting_conns", 1);
@@ -71,8 +74,8 @@ final class StatsLines {
   }
 
   /**
-   * Answers {@code stats settings}: what memcached's settings are for the proxy. Those of slabs and
-   * of eviction are the servers' own.
+   * Answers {@code stats settings}: the proxy's equivalents of memcached's settings. Those of slabs
+   * and of eviction belong to the servers.
    */
   void settings(Map<String, Long> servers, ByteBuf out) {
     Long limit = servers.get(SummedStatistics.LIMIT_BYTES);
@@ -109,7 +112,7 @@ final class StatsLines {
     return is ? "yes" : "no";
   }
 
-  /** Answers {@code stats conns}: where each client is connected from. */
+  /** Answers {@code stats conns}: the address of each client. */
   void connections(ByteBuf out) {
     int number = 0;
     for (Channel client : statistics.clients()) {

@@ -20,7 +20,7 @@ import javax.net.ssl.SSLContext;
 /**
  * The files that prove the proxy's identity.
  *
- * @param certificate PEM: the proxy's certificate first, then those that lead to a known authority
+ * @param certificate PEM: the proxy's certificate first, then its chain to a known authority
  * @param key PEM: its private key in PKCS #8, not encrypted
  */
 public record TlsFiles(Path certificate, Path key) {
@@ -28,10 +28,10 @@ public record TlsFiles(Path certificate, Path key) {
   private static final int HANDSHAKE_FLIGHTS = 10;
 
   /**
-   * The server's side of TLS. The files are read, and tried on each other.
+   * The server's side of TLS. Reads the files, and checks that they belong together.
    *
-   * @throws IOException if a file is missing or is not what it should be, the certificate is not
-   *     valid today, or the key is another certificate's
+   * @throws IOException if a file is missing or malformed, the certificate is not valid today, or
+   *     the key is another certificate's
    */
   public SslContext server() throws IOException {
     requireReadable(certificate, "a certificate");
@@ -55,7 +55,7 @@ public record TlsFiles(Path certificate, Path key) {
   }
 
   /**
-   * A client's side that trusts this certificate alone, for who has the file.
+   * A client's side that trusts only this certificate.
    *
    * @throws IOException if the file cannot be read
    */
@@ -93,7 +93,7 @@ public record TlsFiles(Path certificate, Path key) {
     }
   }
 
-  /** Shakes hands with itself: nothing else tells whether the key is the certificate's. */
+  /** Shakes hands with itself, the only proof that the key is the certificate's. */
   private void requireFitting(SslContext server) throws IOException {
     SslHandler ours = server.newHandler(UnpooledByteBufAllocator.DEFAULT);
     SslHandler theirs = trusting().newHandler(UnpooledByteBufAllocator.DEFAULT);

@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * One consistent-hash ring: each server has v virtual nodes at positions that its name decides, and
- * a position belongs to the first virtual node clockwise, at or after it. Positions are unsigned
- * 64-bit numbers.
+ * One consistent-hash ring. Each server has v virtual nodes at positions that its name determines,
+ * and a position belongs to the first virtual node clockwise, at or after it. Positions are
+ * unsigned 64-bit numbers.
  *
  * <p>A ring is a function of its set of servers, v and the seed. Order and history do not matter,
  * so adding and removing a server gives the same ring again, also after a restart.
@@ -30,15 +30,16 @@ public final class HashRing {
   private final int virtualNodes;
   private final long seed;
 
-  /** Sorted; the sign bit is flipped, so that Java's signed order is the unsigned one. */
+  /** Sorted positions; the sign bit is flipped, so that Java's signed order is the unsigned one. */
   private final long[] positions;
 
   /** The server of each position. */
   private final ServerId[] owners;
 
   /**
-   * The first node of each part of the ring, or after it: a power of two of equal parts, more than
-   * there are nodes, so that a look-up passes one node or none and not a search's dozen.
+   * The first node in or after each part of the ring. The parts are equal, a power of two in
+   * number, and more than there are nodes. So a look-up passes one node or none, instead of a
+   * search's dozen.
    */
   private final int[] firstOfPart;
 
@@ -103,7 +104,7 @@ public final class HashRing {
     return position ^ Long.MIN_VALUE;
   }
 
-  /** Server of a position: of the first virtual node at or after it. */
+  /** Server of a position: that of the first virtual node at or after it. */
   public ServerId server(long position) {
     return owners[node(position)];
   }
@@ -127,7 +128,7 @@ public final class HashRing {
   }
 
   /**
-   * The same ring with other servers besides.
+   * The same ring with more servers.
    *
    * @throws IllegalArgumentException if one of them is in the ring already
    */
@@ -159,9 +160,9 @@ public final class HashRing {
   }
 
   /**
-   * Server of the first virtual node at or after a position whose server is taken.
+   * Server of the first accepted virtual node at or after a position.
    *
-   * @throws IllegalArgumentException if none is
+   * @throws IllegalArgumentException if no server is accepted
    */
   ServerId server(long position, Predicate<ServerId> takes) {
     int start = node(position);
@@ -174,7 +175,7 @@ public final class HashRing {
     throw new IllegalArgumentException("none of " + servers + " is taken, legal: one at least");
   }
 
-  /** The arcs whose server is another one in {@code after}, by their end; neighbours are joined. */
+  /** The arcs whose server differs in {@code after}, by their end; neighbours are joined. */
   List<MovingArc> arcsTo(HashRing after) {
     TreeMap<Long, MovingArc> pieces = new TreeMap<>();
     long[] bounds =

@@ -6,10 +6,10 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * The 64-bit hash of a key, and what its bits decide. The function is XXH64 as published in the
- * xxHash specification, with a seed.
+ * The 64-bit hash of a key, and the choices that it determines. The function is XXH64 as published
+ * in the xxHash specification, with a seed.
  *
- * <p>One hash decides four things, each by other bits, so that none skews another: the ring by the
+ * <p>One hash makes four choices, each by other bits, so that none skews another: the ring by the
  * remainder modulo n, the position within the ring by the value as a whole (so mostly by its upper
  * bits), the fingerprint of the object index by the upper 29 bits, and the shard by bits that are
  * mixed once more. Without that mixing a number of shards with a divisor in common with n would

@@ -30,7 +30,7 @@ public final class RingChange {
   }
 
   /**
-   * Adds servers, each to the ring that is smallest then.
+   * Adds servers, each to the smallest ring at that time.
    *
    * @throws IllegalArgumentException if there is none, one is there already or is named twice
    */
@@ -81,7 +81,7 @@ public final class RingChange {
     return before;
   }
 
-  /** The rings once all is moved; their version is one above. */
+  /** The rings after all moves; their version is one higher. */
   public Rings after() {
     return after;
   }
@@ -111,17 +111,17 @@ public final class RingChange {
     return found;
   }
 
-  /** The arcs of a ring that are affected, by their end; none if the ring does not change. */
+  /** The affected arcs of a ring, by their end; none if the ring does not change. */
   public List<MovingArc> arcs(int ring) {
     return arcs.getOrDefault(ring, List.of());
   }
 
-  /** Where a key moves, by its {@link KeyHash}; empty if it stays. */
+  /** The move of a key, by its {@link KeyHash}; empty if it stays. */
   public Optional<Move> moves(long keyHash) {
     return moves(before.ring(keyHash), keyHash);
   }
 
-  /** Where an item moves whose ring is not that of its key, as a parity item's. */
+  /** The move of an item whose ring is not that of its key, such as a parity item. */
   public Optional<Move> moves(int ring, long position) {
     if (!arcs.containsKey(ring)) {
       return Optional.empty();
@@ -132,9 +132,9 @@ public final class RingChange {
   }
 
   /**
-   * The change in parts that never touch more than n − k − failed rings at a time, so that every
-   * object stays readable meanwhile: the parts are to be made one after the other, and each begins
-   * where the one before ends. Versions grow by one a part.
+   * Divides the change into waves that touch at most n − k − failed rings each, so that every
+   * object stays readable. The waves are made one after the other, and each begins where the one
+   * before ends. Versions grow by one a wave.
    *
    * @param k data chunks of a stripe, 1 to n
    * @param failed rings that have a server which cannot be read; 0 to n − k − 1

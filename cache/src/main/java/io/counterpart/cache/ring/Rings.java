@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The n hash rings of the tier: every server is in exactly one, so that a change of the servers of
- * one ring changes at most one chunk of a stripe. A version number tells later rings from earlier.
+ * The n hash rings of the tier. Every server is in exactly one, so a change of the servers of one
+ * ring changes at most one chunk of a stripe. A version number orders successive rings.
  *
  * <p>{@link #of} gives ring sizes that differ by at most one, and adding servers preserves that.
  * The caller names the servers to remove, so removals may leave larger differences.
@@ -71,7 +71,7 @@ public final class Rings {
   }
 
   /**
-   * The rings as they were kept: each with its servers.
+   * Restores stored rings from the servers of each.
    *
    * @param version 1 and above
    * @throws IllegalArgumentException if a ring is empty, a server is in two, or a number is illegal
@@ -110,7 +110,7 @@ public final class Rings {
     return rings.get(ring).servers();
   }
 
-  /** Servers by ring: what {@link #restore} takes. */
+  /** Servers by ring, in the form that {@link #restore} takes. */
   public List<List<ServerId>> serversByRing() {
     return rings.stream().map(HashRing::servers).toList();
   }
@@ -142,7 +142,7 @@ public final class Rings {
     return rings.get(ring(keyHash)).server(keyHash);
   }
 
-  /** Server of an item whose ring is not that of its key, as a parity item's. */
+  /** Server of an item whose ring is not that of its key, such as a parity item. */
   public ServerId server(int ring, long position) {
     return rings.get(ring).server(position);
   }
@@ -156,7 +156,7 @@ public final class Rings {
     return rings.get(ring);
   }
 
-  /** Which ring each added server goes to: the smallest, of several the first. */
+  /** The ring of each added server: the smallest, of several the first. */
   Map<Integer, List<ServerId>> placeAdded(List<ServerId> added) {
     int[] sizes = rings.stream().mapToInt(ring -> ring.servers().size()).toArray();
     Map<Integer, List<ServerId>> placed = new HashMap<>();

@@ -41,16 +41,16 @@ public final class SingleRing {
   }
 
   /**
-   * The first server at or after a position that is taken.
+   * The first accepted server at or after a position.
    *
-   * @param takes which servers may be; one at least
-   * @throws IllegalArgumentException if it takes none
+   * @param takes accepts servers; at least one
+   * @throws IllegalArgumentException if it accepts none
    */
   public ServerId server(long position, Predicate<ServerId> takes) {
     return ring.server(position, takes);
   }
 
-  /** The ring with other servers besides; see {@link HashRing#with}. */
+  /** The ring with more servers; see {@link HashRing#with}. */
   public SingleRing with(Collection<ServerId> added) {
     return new SingleRing(ring.with(added));
   }
@@ -60,12 +60,12 @@ public final class SingleRing {
     return new SingleRing(ring.without(removed));
   }
 
-  /** The arcs whose server is another one in {@code after}, by their end. */
+  /** The arcs whose server differs in {@code after}, by their end. */
   public List<MovingArc> arcsTo(SingleRing after) {
     return ring.arcsTo(after.ring);
   }
 
-  /** Where a key moves when the servers become those of {@code after}; empty if it stays. */
+  /** The move of a key when the servers become those of {@code after}; empty if it stays. */
   public Optional<Move> moves(long keyHash, SingleRing after) {
     ServerId from = server(keyHash);
     ServerId to = after.server(keyHash);

@@ -19,8 +19,8 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a memcached server, or a proxy, how it is. Every answer is waited for up to a limit. Not
- * thread-safe.
+ * Queries the state of a memcached server, or of a proxy, and waits for each answer up to a limit.
+ * Not thread-safe.
  */
 public final class BlockingClient implements AutoCloseable {
   private static final String VERSION = "VERSION ";
@@ -35,12 +35,12 @@ public final class BlockingClient implements AutoCloseable {
   }
 
   /**
-   * Connects, and says who it is.
+   * Connects, and authenticates.
    *
-   * @param tls whose certificate is trusted; null without TLS
-   * @param credentials of which the first user is taken; null without authentication
+   * @param tls a context that trusts the certificate; null without TLS
+   * @param credentials whose first user is taken; null without authentication
    * @param limit of connecting and of each answer, at least 1 ms
-   * @throws IOException if nobody listens, answers in time or lets it in
+   * @throws IOException if nobody listens, answers in time or accepts the credentials
    */
   public static BlockingClient connect(
       ServerAddress server,
@@ -88,7 +88,7 @@ public final class BlockingClient implements AutoCloseable {
   /**
    * Its version.
    *
-   * @throws IOException if it does not tell one
+   * @throws IOException if it answers none
    */
   public String version() throws IOException {
     send("version\r\n");
@@ -102,7 +102,7 @@ public final class BlockingClient implements AutoCloseable {
   /**
    * Its statistics by name, in its order.
    *
-   * @throws IOException if it does not tell them
+   * @throws IOException if it answers none
    */
   public Map<String, String> stats() throws IOException {
     send("stats\r\n");

@@ -58,8 +58,8 @@ public final class CacheService implements AutoCloseable {
   }
 
   /**
-   * Starts a proxy; returns when clients can come. Of a scheme without a code, servers that are not
-   * reached within a second do not hold it up; of one with a code, no more than it bears.
+   * Starts a proxy; returns when clients can come. Without a code, the start waits at most a second
+   * for servers. With a code, it waits until no more rings are down than the code tolerates.
    *
    * @throws IOException if an address cannot be listened on, or metadata or the store cannot be
    *     used; nothing is left running
@@ -129,7 +129,7 @@ public final class CacheService implements AutoCloseable {
     }
   }
 
-  /** Where clients reach it. */
+  /** The address for clients. */
   public InetSocketAddress address() {
     if (proxy == null) {
       throw new IllegalStateException("not started");
@@ -142,7 +142,9 @@ public final class CacheService implements AutoCloseable {
     return metrics == null ? -1 : metrics.getPort();
   }
 
-  /** Done when it is closed; fails if its tier ends by itself: then it serves nobody any more. */
+  /**
+   * Done when the proxy is closed. Fails if its tier ends by itself; the proxy then serves nobody.
+   */
   public CompletableFuture<Void> ended() {
     if (tier == null) {
       throw new IllegalStateException("not started");
@@ -160,7 +162,7 @@ public final class CacheService implements AutoCloseable {
     }
   }
 
-  /** Stops listening and ends every connection; what was acknowledged stays. */
+  /** Stops listening and closes every connection; acknowledged writes stay. */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {

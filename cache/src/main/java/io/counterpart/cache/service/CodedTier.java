@@ -45,7 +45,7 @@ final class CodedTier implements Controlled, AutoCloseable {
   private final ObjectTier objects;
   private final ServerChanges changes;
 
-  /** On the event loop. */
+  /** Runs on the event loop. */
   private CodedTier(
       SchemeContext context, CodedSettings settings, CodingLibrary library, CodedShard shard) {
     this.context = context;
@@ -58,7 +58,7 @@ final class CodedTier implements Controlled, AutoCloseable {
 
   /**
    * Opens a tier that no other process has. Waits for servers as long as more rings are down than
-   * the code bears.
+   * the code tolerates.
    *
    * @param settings of its shard
    * @return fails as {@link CodedShard#open} does
@@ -91,7 +91,7 @@ final class CodedTier implements Controlled, AutoCloseable {
     }
   }
 
-  /** The objects; to be used on the tier's event loop. */
+  /** The objects, for use on the tier's event loop. */
   ObjectTier objects() {
     return objects;
   }
@@ -149,7 +149,7 @@ final class CodedTier implements Controlled, AutoCloseable {
         counts.reapedObjects());
   }
 
-  /** A file that is deleted meanwhile has no length. */
+  /** Bytes of the log files; one that is deleted meanwhile counts 0. */
   private long logBytes() {
     File[] files = settings.metadata().toFile().listFiles((in, name) -> name.endsWith(".log"));
     return files == null ? 0 : List.of(files).stream().mapToLong(File::length).sum();
@@ -180,12 +180,12 @@ final class CodedTier implements Controlled, AutoCloseable {
     return CompletableFuture.supplyAsync(changes::cancel, context.loop()).thenCompose(end -> end);
   }
 
-  /** Done when it is closed; fails if it ends by itself. */
+  /** Done when the tier is closed; fails if it ends by itself. */
   CompletableFuture<Void> ended() {
     return shard.ended();
   }
 
-  /** Ends its connections; waits for that. */
+  /** Closes its connections; returns when that is done. */
   @Override
   public void close() {
     context.loop().submit(shard::close).awaitUninterruptibly();

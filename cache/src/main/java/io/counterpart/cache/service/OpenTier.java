@@ -12,26 +12,28 @@ import org.jspecify.annotations.Nullable;
 /** An open tier: its objects for clients, its control for operators, and its end. */
 interface OpenTier extends Controlled, AutoCloseable {
   /**
-   * The objects, with the store behind them; to be used on the tier's event loop. To be asked for
-   * once; blocks until the store can be used.
+   * The objects, with the store behind them, for use on the tier's event loop. Called once; blocks
+   * until the store can be used.
    *
-   * @throws IOException if it cannot
+   * @throws IOException if the store cannot be used
    */
   ObjectTier objects() throws IOException;
 
-  /** What this proxy is to the tier, in a word; empty if it is the only one there can be. */
+  /** This proxy's role in the tier, in a word; empty if no other proxy is possible. */
   String role();
 
-  /** What this proxy itself knows of the tier; empty if another proxy owns it. */
+  /**
+   * The tier's state as far as this proxy itself knows it; empty if another proxy owns the tier.
+   */
   Optional<TierReport> ownReport() throws IOException;
 
-  /** What is counted of operations that another proxy does; null if none can. */
+  /** The counters of operations that another proxy carries out; null if no other is possible. */
   @Nullable ForwardStatistics forwarded();
 
-  /** Done when it is closed; fails if it ends by itself. */
+  /** Done when the tier is closed; fails if it ends by itself. */
   CompletableFuture<Void> ended();
 
-  /** Ends its connections and the use of its store; waits for that. Thread-safe. */
+  /** Closes its connections and its store; returns when that is done. Thread-safe. */
   @Override
   void close();
 }

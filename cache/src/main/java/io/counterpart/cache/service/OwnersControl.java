@@ -14,10 +14,10 @@ final class OwnersControl {
   private OwnersControl() {}
 
   /**
-   * How the tier is doing, as its owner says.
+   * The state of the tier according to its owner.
    *
    * @param owner null if none is known
-   * @throws IOException if it does not say so
+   * @throws IOException if the owner does not answer
    */
   static TierReport report(@Nullable OwnerAddress owner) throws IOException {
     try (ControlClient client = ControlClient.connect(socket(owner))) {
@@ -25,17 +25,17 @@ final class OwnersControl {
     }
   }
 
-  /** Has the owner change its servers. */
+  /** Makes the owner change its servers. */
   static CompletableFuture<Void> change(@Nullable OwnerAddress owner, ServerChange change) {
     return ask(owner, client -> client.change(change, progress -> {}));
   }
 
-  /** Has the owner cancel the change under way. */
+  /** Makes the owner cancel the change under way. */
   static CompletableFuture<Void> cancelChange(@Nullable OwnerAddress owner) {
     return ask(owner, client -> client.cancelChange(progress -> {}));
   }
 
-  /** What is asked of the owner; returns when it is done. */
+  /** A command for the owner; returns when it is done. */
   @FunctionalInterface
   private interface Question {
     void ask(ControlClient client) throws IOException;

@@ -31,7 +31,8 @@ final class ProxyStore implements AutoCloseable {
   }
 
   /**
-   * The tier with the store behind it; without one, the tier itself. Blocks until both can be used.
+   * The tier with the store behind it; without a store, the tier itself. Blocks until both can be
+   * used.
    *
    * @throws IOException if the store cannot be used; nothing of it is left open
    */
@@ -47,12 +48,12 @@ final class ProxyStore implements AutoCloseable {
     return opened.objects();
   }
 
-  /** Fails if it ends by itself. */
+  /** Fails if the store ends by itself. */
   CompletableFuture<Void> ended() {
     return ended;
   }
 
-  /** Whether there is one, used now or not. */
+  /** Whether there is a store, used now or not. */
   boolean isThere() {
     return options != null;
   }
@@ -61,7 +62,7 @@ final class ProxyStore implements AutoCloseable {
     return statistics;
   }
 
-  /** Null with write-through, and while the store is not used. */
+  /** The write-behind store; null with write-through, and while the store is not used. */
   @Nullable WriteBehindStore writesBehind() {
     TierStore used = open.get();
     return used == null ? null : used.behind();
@@ -71,7 +72,7 @@ final class ProxyStore implements AutoCloseable {
     return options != null && options.behind() != null;
   }
 
-  /** Ends its use: writes what the store has not got yet. Needs the event loop. */
+  /** Ends the use of the store, after pending changes are written. Needs the event loop. */
   @Override
   public void close() {
     TierStore used = open.getAndSet(null);

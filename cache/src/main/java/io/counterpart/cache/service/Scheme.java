@@ -41,7 +41,7 @@ public enum Scheme {
   /**
    * The scheme of this name.
    *
-   * @throws IllegalArgumentException with the name and those that are legal
+   * @throws IllegalArgumentException with the name and the legal ones
    */
   public static Scheme parse(String name) {
     return Arrays.stream(values())
@@ -58,14 +58,17 @@ public enum Scheme {
                             .collect(Collectors.joining(", "))));
   }
 
-  /** Whether it has a code, and metadata; its servers can be added and removed while it runs. */
+  /**
+   * Whether the scheme has a code, and so metadata; its servers can be added and removed while it
+   * runs.
+   */
   public boolean isCoded() {
     return isCoded;
   }
 
   /**
-   * Whether its servers may drop old items to make room for new ones, as memcached does. What one
-   * of them drops of a coded object would look like a loss.
+   * Whether its servers may evict items to make room for new ones, as memcached does. An evicted
+   * item of a coded object would look like a loss.
    */
   public boolean evicts() {
     return !isCoded;
@@ -75,7 +78,7 @@ public enum Scheme {
    * Opens a tier.
    *
    * @return done when clients can come; fails with an {@link java.io.IOException} or an {@link
-   *     IllegalArgumentException} that says what is in the way
+   *     IllegalArgumentException} that gives the reason
    */
   abstract CompletableFuture<OpenTier> open(SchemeContext context);
 

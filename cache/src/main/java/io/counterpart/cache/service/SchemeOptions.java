@@ -17,9 +17,9 @@ public record SchemeOptions(
   public static final SchemeOptions VANILLA = new SchemeOptions(Scheme.VANILLA, null, null);
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException with what is missing or too much
+   * @throws IllegalArgumentException with the missing or superfluous option
    */
   public SchemeOptions {
     if (scheme.isCoded() && (code == null || metadata == null)) {
@@ -32,22 +32,22 @@ public record SchemeOptions(
     }
   }
 
-  /** Takes no server of others. */
+  /** Options that refuse servers of other tiers. */
   public SchemeOptions(Scheme scheme, @Nullable CodeShape code, @Nullable Path metadata) {
     this(scheme, code, metadata, false);
   }
 
-  /** The same, but servers of others are emptied and taken. */
+  /** The same, but servers of other tiers are emptied and taken. */
   public SchemeOptions adopting() {
     return new SchemeOptions(scheme, code, metadata, true);
   }
 
-  /** Servers that it needs at least. */
+  /** Least number of servers. */
   public int minServers() {
     return code == null ? 1 : code.n();
   }
 
-  /** As people write it, such as {@code echash (5,3)}. */
+  /** The notation for people, such as {@code echash (5,3)}. */
   @Override
   public String toString() {
     return code == null ? scheme.toString() : scheme + " " + code;

@@ -82,10 +82,11 @@ final class ServerChanges {
   }
 
   /**
-   * Has the change under way end before its next wave. The file goes at once: a process that comes
-   * after this one lets the wave under way end, and begins no other.
+   * Ends the change under way before its next wave. The file is deleted at once: a process that
+   * comes after this one finishes the wave under way, and begins no other.
    *
-   * @return done when it has ended; fails with an {@link IllegalStateException} if there is none
+   * @return done when the change has ended; fails with an {@link IllegalStateException} if there is
+   *     none
    */
   CompletableFuture<Void> cancel() {
     ServerChange change = underWay;
@@ -110,9 +111,9 @@ final class ServerChanges {
   }
 
   /**
-   * Goes on with what an earlier process has begun.
+   * Resumes the change that an earlier process has begun.
    *
-   * @throws IOException if the file cannot be read or is not what was written
+   * @throws IOException if the file cannot be read or is malformed
    */
   void resume() throws IOException {
     if (!Files.exists(file)) {
@@ -128,9 +129,9 @@ final class ServerChanges {
   }
 
   /**
-   * How far the change under way is; null if none is.
+   * Progress of the change under way; null if there is none.
    *
-   * @param stripesLeft that the shard tells
+   * @param stripesLeft according to the shard
    */
   @Nullable ChangeReport report(long stripesLeft) {
     ServerChange change = underWay;
@@ -172,7 +173,7 @@ final class ServerChanges {
     }
   }
 
-  /** Servers that an interrupted change has not dealt with. */
+  /** Servers of an interrupted change that are still to be added or removed. */
   private List<ServerId> left(ServerChange change) {
     List<ServerId> servers = shard.servers();
     boolean removing = change.kind() == Kind.REMOVE;

@@ -22,7 +22,7 @@ final class ServerWatch implements ConnectionListener {
   private volatile boolean closing;
 
   /**
-   * @param fault takes what whoever takes the server's answers has thrown
+   * @param fault takes exceptions of those who handle the server's answers
    */
   ServerWatch(ServerAddress server, Consumer<RuntimeException> fault) {
     this.server = server;
@@ -37,7 +37,7 @@ final class ServerWatch implements ConnectionListener {
     return connected;
   }
 
-  /** How often the connection was lost. */
+  /** Number of times that the connection was lost. */
   long losses() {
     return losses.sum();
   }
@@ -47,7 +47,7 @@ final class ServerWatch implements ConnectionListener {
     return firstConnected;
   }
 
-  /** From now on a loss is no news. */
+  /** Makes further losses expected: they are no longer logged. */
   void closing() {
     closing = true;
   }

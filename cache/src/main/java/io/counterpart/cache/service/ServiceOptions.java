@@ -34,9 +34,9 @@ public record ServiceOptions(
     @Nullable InetSocketAddress metrics,
     @Nullable Path control) {
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException with the value and what is legal
+   * @throws IllegalArgumentException with the value and the legal range
    */
   public ServiceOptions {
     servers = List.copyOf(servers);

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A coded tier that several proxies serve. The proxy that holds the lock of the metadata owns the
- * tier; the others forward to it and take over when the lock is free. A thread of its own chooses
+ * tier; the others forward to it and take over when the lock is free. A separate thread switches
  * between the two roles. Thread-safe.
  */
 final class SharedTier implements OpenTier {
@@ -68,7 +68,7 @@ final class SharedTier implements OpenTier {
 
   /**
    * Opens a tier, as its owner or as a follower. Waits for servers as long as more rings are down
-   * than the code bears, and for the owner if there is one.
+   * than the code tolerates, and for the owner if there is one.
    *
    * @param settings of its shard
    */
@@ -111,7 +111,7 @@ final class SharedTier implements OpenTier {
     ended.completeExceptionally(why);
   }
 
-  /** Owns the tier until the end. False, and nothing was done, if another proxy has it. */
+  /** Owns the tier until it ends. Returns false, without an effect, if another proxy has it. */
   private boolean own() throws IOException, InterruptedException {
     CompletableFuture<CodedTier> opening = CodedTier.open(context, settings, library);
     CodedTier tier;
@@ -157,7 +157,9 @@ final class SharedTier implements OpenTier {
     }
   }
 
-  /** Forwards to the owner until that is lost. False if it is not reached. */
+  /**
+   * Forwards to the owner until the connection is lost. Returns false if the owner is not reached.
+   */
   private boolean follow() throws IOException, InterruptedException {
     Optional<OwnerAddress> found = OwnerAddress.read(directory);
     if (found.isEmpty() || wasLostJustNow(found.get())) {
@@ -183,7 +185,10 @@ final class SharedTier implements OpenTier {
     return true;
   }
 
-  /** One that was killed closes its connections before the kernel gives up its lock. */
+  /**
+   * Whether the connection to this owner was lost just now: a killed owner closes its connections
+   * before the kernel releases its lock.
+   */
   private boolean wasLostJustNow(OwnerAddress found) {
     OwnerAddress before = lost;
     return before != null
@@ -204,9 +209,9 @@ final class SharedTier implements OpenTier {
   }
 
   /**
-   * Waits for something, or for the end of this.
+   * Waits for a future, or for the end of this tier.
    *
-   * @return null if this ends before
+   * @return null if this tier ends first
    */
   private <T> @Nullable T await(CompletableFuture<T> future)
       throws IOException, InterruptedException {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoreOptions(CassandraOptions cassandra, StoreLimits limits, @Nullable Path behind) {
 
-  /** As people read it, such as {@code cassandra at 10.0.0.1:9042, table app.objects, …}. */
+  /** The notation for people, such as {@code cassandra at 10.0.0.1:9042, table app.objects, …}. */
   @Override
   public String toString() {
     return "cassandra at %s, table %s.%s, %s"

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * Which scheme a directory of metadata belongs to: it is in the file {@code scheme} there, with the
- * format of the records that its objects may have. Versions that know format 1 alone take that for
- * another scheme and refuse the directory: they would take newer records for lost.
+ * The scheme of a metadata directory: the file {@code scheme} names it, with the format of the
+ * records that its objects may have. Versions that know only format 1 take a newer format for
+ * another scheme and refuse the directory; they would take newer records for lost.
  */
 public final class TierMetadata {
   private static final String FILE = "scheme";
@@ -18,7 +18,7 @@ public final class TierMetadata {
   private TierMetadata() {}
 
   /**
-   * Looks whether a proxy with these options may use what a directory has.
+   * Checks that a proxy with these options may use a directory.
    *
    * @param directory that may be missing or empty
    * @throws IllegalArgumentException if the metadata there are of another scheme or code
@@ -41,7 +41,7 @@ public final class TierMetadata {
   }
 
   /**
-   * Takes a directory for a scheme.
+   * Claims a directory for a scheme.
    *
    * @throws IllegalArgumentException as {@link #check} does
    */
@@ -54,8 +54,8 @@ public final class TierMetadata {
   }
 
   /**
-   * Notes that records of this version will be written. Of a directory that an earlier version has
-   * made, this is done by its owner alone: until then that version may go on with it.
+   * Records that records of this version will be written. In a directory of an earlier version only
+   * its owner does this: until then that version may still use the directory.
    */
   static void noteRecords(Path directory, SchemeOptions options) throws IOException {
     if (!Files.readString(directory.resolve(FILE)).strip().endsWith(RECORDS)) {

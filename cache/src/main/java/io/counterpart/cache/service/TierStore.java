@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** An open store with the tier that uses it. Thread-safe, but for its objects. */
+/** An open store with the tier that uses it. Thread-safe, except its objects. */
 final class TierStore implements AutoCloseable {
   private static final LongSupplier CLOCK_SECONDS = () -> System.currentTimeMillis() / 1000;
   private static final LongSupplier CLOCK_MICROS =
@@ -68,24 +68,24 @@ final class TierStore implements AutoCloseable {
     }
   }
 
-  /** The objects, memory first; to be used on the tier's event loop. */
+  /** The objects, memory first, for use on the tier's event loop. */
   ObjectTier objects() {
     return objects;
   }
 
-  /** Fails if a fault has left the state of the tier or of its store unknown. */
+  /** Fails if an exception has left the state of the tier or of its store unknown. */
   CompletableFuture<Object> ended() {
     return behind == null
         ? CompletableFuture.anyOf(objects.ended())
         : CompletableFuture.anyOf(objects.ended(), behind.ended());
   }
 
-  /** Null with write-through. */
+  /** The write-behind store; null with write-through. */
   @Nullable WriteBehindStore behind() {
     return behind;
   }
 
-  /** Writes what the store has not got yet, and ends its connections. Needs the event loop. */
+  /** Writes pending changes to the store, and closes its connections. Needs the event loop. */
   @Override
   public void close() {
     store.close();

@@ -35,7 +35,7 @@ final class UncodedTier implements OpenTier {
   private final ObjectTier objects;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  /** On the event loop. */
+  /** Runs on the event loop. */
   private UncodedTier(SchemeContext context) {
     this.context = context;
     GuardedLoop loop = new GuardedLoop(context.loop(), ended::completeExceptionally);
@@ -52,8 +52,8 @@ final class UncodedTier implements OpenTier {
   }
 
   /**
-   * Opens a tier. Servers that are not reached within a second do not hold it up: their objects are
-   * unavailable until they are there.
+   * Opens a tier; waits at most a second for servers. The objects of a server that is not reached
+   * are unavailable until it is there.
    */
   static CompletableFuture<OpenTier> open(SchemeContext context) {
     CompletableFuture<OpenTier> result = new CompletableFuture<>();

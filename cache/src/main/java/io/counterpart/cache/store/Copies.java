@@ -26,7 +26,7 @@ final class Copies {
 
   private Copies() {}
 
-  /** Writes a copy into memory; its mark is {@link #staleMark}'s. */
+  /** The command that writes a copy into memory; {@link #staleMark} sets its mark. */
   static StoreCommand command(Key key, StoreMode mode, PersistentRecord record, long nowSeconds) {
     return new StoreCommand(
         key,
@@ -48,12 +48,12 @@ final class Copies {
         : (int) Math.min(record.expirySeconds(), Integer.MAX_VALUE);
   }
 
-  /** Marks a copy in memory as stale; one client will be told to compute it anew. */
+  /** The command that marks a copy in memory as stale, so that one client will recompute it. */
   static DeleteCommand staleMark(Key key) {
     return new DeleteCommand(key, null, true, null);
   }
 
-  /** A copy that memory has, as commands decide on it; its value is the outcome's. */
+  /** A copy in memory, in the form on which commands decide; its value is the outcome's. */
   static StoredRecord inMemory(GetOutcome.Found found, long nowSeconds) {
     MetaItem item = found.item();
     int expiry = item.ttlSeconds() < 0 ? 0 : (int) (nowSeconds + Math.max(1, item.ttlSeconds()));
@@ -63,7 +63,7 @@ final class Copies {
     return new StoredRecord(item.flags(), expiry, marks, item.cas(), found.value());
   }
 
-  /** An object that only the store has, as commands decide on it. */
+  /** An object that only the store has, in the form on which commands decide. */
   static StoredRecord inStore(PersistentRecord record) {
     return new StoredRecord(
         record.flags(),
@@ -73,16 +73,18 @@ final class Copies {
         Unpooled.wrappedBuffer(record.value()));
   }
 
-  /** Whether this stands for a value that a client was told to compute: the store has none. */
+  /**
+   * Whether an object stands for a value that a client was chosen to compute: the store has none.
+   */
   static boolean isPlaceholder(StoredRecord record) {
     return record.marks() == StoredRecord.TOKEN_SENT && record.value().readableBytes() == 0;
   }
 
   /**
-   * What a client is told of an object that memory does not have. Of a stale one every client is
-   * told to compute it anew, since nobody remembers who was.
+   * The outcome of reading an object that memory lacks. Every client is told to recompute a stale
+   * one, because nobody remembers the chosen client.
    *
-   * @param version that it has for the client
+   * @param version of the object for the client
    */
   static GetOutcome.Found told(
       PersistentRecord record, GetOptions options, long version, long nowSeconds) {

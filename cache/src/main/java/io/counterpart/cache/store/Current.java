@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param found the copy in memory; null if there is none
  */
 record Current(Status status, @Nullable StoredRecord record, GetOutcome.@Nullable Found found) {
-  /** Of a change for which it is all the same. */
+  /** For a change that does not depend on the present state. */
   static final Current UNASKED = new Current(Status.DONE, null, null);
 
-  /** Whether reading it took the right to compute it anew, which is some client's. */
+  /** Whether the read took the right to recompute the object from clients. */
   boolean tookToken() {
     return found != null && found.item().won();
   }
@@ -25,7 +25,7 @@ record Current(Status status, @Nullable StoredRecord record, GetOutcome.@Nullabl
     return found != null;
   }
 
-  /** To be called once. */
+  /** Releases the copy; called once. */
   void release() {
     if (found != null) {
       found.value().release();

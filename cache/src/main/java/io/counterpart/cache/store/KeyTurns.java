@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class KeyTurns {
   private final Map<Key, Queue> queues = new HashMap<>();
 
-  /** Runs a read once the changes before it have left; it leaves once, later or at once. */
+  /** Runs a read once earlier changes have left. The read leaves once, later or at once. */
   void shared(Key key, Runnable body) {
     add(key, new Turn(body, false));
   }
 
-  /** Runs a change once all before it have left; it leaves once, later or at once. */
+  /**
+   * Runs a change once all earlier operations have left. The change leaves once, later or at once.
+   */
   void alone(Key key, Runnable body) {
     add(key, new Turn(body, true));
   }
@@ -64,7 +66,7 @@ final class KeyTurns {
     private boolean alone;
     private boolean advancing;
 
-    /** The first that waits, if it may begin. */
+    /** The first waiting operation, if it may begin. */
     @Nullable Turn due() {
       Turn next = waiting.peek();
       return next != null && (underWay == 0 || !alone && !next.alone()) ? next : null;

@@ -27,11 +27,11 @@ final class Marker {
   private enum State {
     ABSENT,
     PRESENT,
-    /** A write or deletion of it has failed, which may be done all the same. */
+    /** A write or deletion of the marker has failed, but may still take effect. */
     UNKNOWN
   }
 
-  /** Tells whether it is there; if the store does not answer, why. */
+  /** Reads the marker; passes on whether it exists, or why the store does not answer. */
   void read(Consumer<ReadEnd> done) {
     access.read(
         key,
@@ -45,7 +45,7 @@ final class Marker {
         });
   }
 
-  /** Makes sure that it is there; tells whether it is. */
+  /** Writes the marker, unless it exists; passes on whether it exists then. */
   void set(Consumer<Boolean> done) {
     if (state == State.PRESENT) {
       done.accept(true);
@@ -71,7 +71,7 @@ final class Marker {
         });
   }
 
-  /** Deletes it, unless it is needed by then; tells whether that need not be tried again. */
+  /** Deletes the marker, unless it is needed by then; passes on whether no retry is necessary. */
   void clear(BooleanSupplier needed, Consumer<Boolean> done) {
     turns.alone(
         key,

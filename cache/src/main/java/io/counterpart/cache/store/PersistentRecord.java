@@ -12,7 +12,7 @@ package io.counterpart.cache.store;
  */
 public record PersistentRecord(
     byte[] value, int flags, long expirySeconds, boolean stale, long timestamp) {
-  /** The same, written anew. */
+  /** The same object with a new timestamp. */
   PersistentRecord at(long newTimestamp) {
     return new PersistentRecord(value, flags, expirySeconds, stale, newTimestamp);
   }

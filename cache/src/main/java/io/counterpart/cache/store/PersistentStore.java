@@ -18,10 +18,10 @@ public interface PersistentStore extends AutoCloseable {
   /** Writes an object; it is durable when the stage completes. */
   CompletionStage<Void> write(Key key, PersistentRecord record);
 
-  /** Deletes an object, durably when the stage completes; one that is not there too. */
+  /** Deletes an object, durably when the stage completes; also one that does not exist. */
   CompletionStage<Void> delete(Key key, long timestamp);
 
-  /** Ends it; blocks until then. Not called on the tier's event loop. */
+  /** Closes the store; blocks until it is closed. Not called on the tier's event loop. */
   @Override
   void close();
 }

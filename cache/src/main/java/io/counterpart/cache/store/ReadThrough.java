@@ -40,13 +40,13 @@ final class ReadThrough {
     this.statistics = statistics;
   }
 
-  /** What memory has told of the key. */
+  /** Memory's answer for the key. */
   enum Miss {
-    /** It has no such object. */
+    /** Memory has no such object. */
     ABSENT,
-    /** It cannot tell: too many servers are down. */
+    /** Memory cannot answer: too many servers are down. */
     UNKNOWN,
-    /** It was not asked, since its copy may be out of date. */
+    /** Memory was not asked, because its copy may be outdated. */
     UNASKED;
 
     static Miss of(GetOutcome.None none) {
@@ -55,14 +55,14 @@ final class ReadThrough {
   }
 
   /**
-   * What was found.
+   * The result of a read.
    *
    * @param status as of {@link ReadEnd}
    * @param inMemory whether memory has the object now
    */
   record Result(Status status, @Nullable PersistentRecord record, boolean inMemory) {}
 
-  /** Reads for clients' reads. */
+  /** Reads for clients, and shares requests. */
   void join(Key key, Miss miss, Consumer<Result> done) {
     List<Consumer<Result>> others = underWay.get(key);
     if (others != null) {
@@ -107,7 +107,9 @@ final class ReadThrough {
     }
   }
 
-  /** Reads alone, and leaves memory as it is: for a change, which has the key to itself. */
+  /**
+   * Reads without sharing, and leaves memory as it is: for a change, which has the key to itself.
+   */
   void read(Key key, Miss miss, Consumer<ReadEnd> done) {
     access.read(
         key,
@@ -123,7 +125,7 @@ final class ReadThrough {
         });
   }
 
-  /** Tells that there is no such object; memory makes an empty one first, if the client says so. */
+  /** Handles an absent object; memory first creates an empty one, if the client asks for that. */
   void absent(Key key, GetOptions options, Consumer<GetOutcome> done) {
     GetOutcome absent = new GetOutcome.None(Status.NOT_FOUND);
     if (options.vivify() == null || !unsettled.isTrusted(key)) {

@@ -17,7 +17,7 @@ final class RequestLimit {
   private boolean advancing;
 
   /**
-   * @param longestNanos after which a request that waits is refused, when its turn comes
+   * @param longestNanos wait after which a request is refused when its turn comes
    */
   RequestLimit(int atOnce, int waiting, long longestNanos, LongSupplier clockNanos) {
     this.atOnce = atOnce;
@@ -28,7 +28,7 @@ final class RequestLimit {
 
   private record Waiting(long sinceNanos, Runnable body, Runnable refused) {}
 
-  /** Runs one of the two, now or later; the body's end is told once by {@link #leave}. */
+  /** Runs one of the two, now or later. The end of the body calls {@link #leave} once. */
   void enter(Runnable body, Runnable refused) {
     if (underWay < atOnce && queue.isEmpty()) {
       underWay++;

@@ -54,7 +54,7 @@ final class StoreAccess {
   }
 
   /**
-   * What a read found.
+   * The outcome of a read.
    *
    * @param status {@link Status#DONE} with a record, NOT_FOUND, STORE_UNAVAILABLE or OVERLOADED
    */
@@ -98,8 +98,7 @@ final class StoreAccess {
   /**
    * Writes an object with the next timestamp, or deletes it if it has expired.
    *
-   * @param done gets DONE with the timestamp, STORE_UNAVAILABLE or OVERLOADED: then nothing was
-   *     done
+   * @param done gets DONE with the timestamp, STORE_UNAVAILABLE, or OVERLOADED if nothing was done
    */
   void write(Key key, PersistentRecord record, Consumer<WriteOutcome> done) {
     if (record.isExpired(nowSeconds())) {
@@ -109,7 +108,7 @@ final class StoreAccess {
     }
   }
 
-  /** Deletes an object; told the same. */
+  /** Deletes an object; the outcomes are those of {@link #write}. */
   void delete(Key key, Consumer<WriteOutcome> done) {
     change(timestamp -> store.delete(key, timestamp), done);
   }

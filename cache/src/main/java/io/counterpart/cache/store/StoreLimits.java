@@ -29,14 +29,14 @@ public record StoreLimits(
   private static final int MAX_UNSETTLED = 10_000_000;
   private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
-  /** What suits most. */
+  /** Default limits. */
   public static final StoreLimits DEFAULT =
       new StoreLimits(32, 1024, 256, 4096, Duration.ofSeconds(2), 1 << 16, Duration.ofSeconds(1));
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException with the value and what is legal
+   * @throws IllegalArgumentException with the value and the legal range
    */
   public StoreLimits {
     require("reads of the store at once", readsAtOnce, 1, MAX_AT_ONCE);

@@ -15,9 +15,9 @@ public record StoreSettings(
   private static final int MAX_SHARD = 255;
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException with the value and what is legal
+   * @throws IllegalArgumentException with the value and the legal range
    */
   public StoreSettings {
     if (shard < 0 || shard > MAX_SHARD) {

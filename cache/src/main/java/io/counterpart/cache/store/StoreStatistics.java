@@ -14,7 +14,7 @@ public final class StoreStatistics {
   private final LongAdder refused = new LongAdder();
   private final LongAdder unsettled = new LongAdder();
 
-  /** A read that was sent has ended. */
+  /** Counts a read that has ended. */
   void read(boolean failed, boolean isThere) {
     reads.increment();
     if (failed) {
@@ -52,12 +52,12 @@ public final class StoreStatistics {
     return reads.sum();
   }
 
-  /** Of these: those that found an object. */
+  /** Reads that found an object. */
   public long found() {
     return found.sum();
   }
 
-  /** Reads of clients that took the answer of one that was under way. */
+  /** Reads of clients that shared the answer of one under way. */
   public long joinedReads() {
     return joinedReads.sum();
   }
@@ -82,12 +82,12 @@ public final class StoreStatistics {
     return failedWrites.sum();
   }
 
-  /** Reads and writes that were refused, since too many were under way and waited. */
+  /** Reads and writes that were refused because too many were under way and waiting. */
   public long refused() {
     return refused.sum();
   }
 
-  /** Keys whose copy in memory may be out of date now; they are read from the store. */
+  /** Keys whose copy in memory may be outdated now; they are read from the store. */
   public long unsettledKeys() {
     return unsettled.sum();
   }

@@ -45,10 +45,10 @@ final class StoredChanges {
   }
 
   /**
-   * Changes an object. A deletion is written also if there is none, where a write that has failed
-   * may still arrive.
+   * Changes an object. A deletion of an absent object is written too if a failed write may still
+   * arrive.
    *
-   * @param isBlind whether the change does not ask what there is
+   * @param isBlind whether the change does not depend on the present object
    * @param done gets DONE if the decision is carried out, with the object's version
    */
   void change(Key key, RecordChange change, boolean isBlind, Consumer<WriteOutcome> done) {
@@ -59,7 +59,7 @@ final class StoredChanges {
     }
   }
 
-  /** The object as it is now. */
+  /** Loads the present object. */
   void load(Key key, Consumer<Current> done) {
     if (!unsettled.isTrusted(key)) {
       loadFromStore(key, Miss.UNASKED, done);
@@ -125,7 +125,7 @@ final class StoredChanges {
         0);
   }
 
-  /** Looking may have told the tier, and no client, to compute a stale value anew. */
+  /** Marks a stale value again, if reading it took the right to recompute it from clients. */
   void giveBackToken(Key key, Current current) {
     if (current.tookToken()) {
       memory.delete(Copies.staleMark(key), Copies.IGNORED);
@@ -135,16 +135,16 @@ final class StoredChanges {
   @FunctionalInterface
   interface Persisted {
     /**
-     * Told once.
+     * Called once.
      *
      * @param outcome DONE with the timestamp, or why not
-     * @param mayHaveCopy whether memory may have the value before
+     * @param mayHaveCopy whether memory may have the previous value
      */
     void accept(WriteOutcome outcome, boolean mayHaveCopy);
   }
 
   /**
-   * Makes it durable.
+   * Writes the object to the store.
    *
    * @param record null to delete
    */
@@ -183,7 +183,7 @@ final class StoredChanges {
   }
 
   /**
-   * Has memory follow the store. If it cannot, its copy is deleted; if that fails too, the key is
+   * Makes memory follow the store. If it cannot, its copy is deleted; if that fails too, the key is
    * read from the store from now on.
    *
    * @param record null to delete

@@ -66,11 +66,11 @@ public final class StoredTier implements ObjectTier {
   }
 
   /**
-   * Puts a store behind a tier. If the proxy before this one could not tell its memory of all
-   * changes, memory is emptied first, and not used before that is done.
+   * Puts a store behind a tier. If the previous proxy could not apply all changes to its memory,
+   * memory is emptied first, and not used before that is done.
    *
    * @param memory the tier below; on the settings' event loop
-   * @param store stays the caller's to close, after the last call of the tier
+   * @param store the caller closes it, after the last call of the tier
    * @return completes on the event loop; fails with an {@link IOException} if the store does not
    *     answer
    */
@@ -91,7 +91,7 @@ public final class StoredTier implements ObjectTier {
     return opened;
   }
 
-  /** Fails if it ends by itself: a fault has left its state unknown. */
+  /** Fails if the tier ends by itself: an exception has left its state unknown. */
   public CompletableFuture<Void> ended() {
     return ended;
   }
@@ -110,7 +110,7 @@ public final class StoredTier implements ObjectTier {
         });
   }
 
-  /** What memory does not have may be in the store. */
+  /** As memory, but unknown where memory lacks the object, because the store may have it. */
   @Override
   public long readBytes(Key key) {
     long bytes = memory.readBytes(key);
@@ -216,7 +216,7 @@ public final class StoredTier implements ObjectTier {
     }
   }
 
-  /** Tells what memory has alone. */
+  /** Inspects only memory. */
   @Override
   public void inspect(Key key, Consumer<String> done) {
     loop.run(() -> turns.shared(key, () -> memory.inspect(key, leaving(key, done))));
@@ -271,13 +271,13 @@ public final class StoredTier implements ObjectTier {
                     : NumberOutcome.not(outcome.status())));
   }
 
-  /** What memory's servers tell. */
+  /** The statistics of memory's servers. */
   @Override
   public void statistics(String group, Consumer<Map<String, Long>> done) {
     memory.statistics(group, done);
   }
 
-  /** Empties memory. The store keeps its objects, which are read from there again. */
+  /** Empties memory. The store keeps its objects, and reads load them from there again. */
   @Override
   public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
     loop.run(() -> memory.flushAll(delaySeconds, done));

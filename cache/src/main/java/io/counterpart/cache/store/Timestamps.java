@@ -19,7 +19,7 @@ final class Timestamps {
     return last;
   }
 
-  /** A timestamp that was read: those that come are higher. */
+  /** Notes a timestamp that was read: all further ones are higher. */
   void seen(long timestamp) {
     last = Math.max(last, timestamp);
   }

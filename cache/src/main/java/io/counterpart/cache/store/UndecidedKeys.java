@@ -26,7 +26,7 @@ final class UndecidedKeys {
     }
   }
 
-  /** The store has acknowledged a later write. */
+  /** Removes a key, because the store has acknowledged a later write. */
   void remove(Key key) {
     if (!keys.isEmpty()) {
       keys.remove(key);

@@ -47,25 +47,25 @@ final class UnsettledKeys {
     retryMillis = limits.retry().toMillis();
   }
 
-  /** Whether memory has nothing of this key that is out of date. */
+  /** Whether memory has no outdated copy of this key. */
   boolean isTrusted(Key key) {
     return !emptying && (keys.isEmpty() || !keys.contains(key));
   }
 
-  /** Whether memory is to be emptied, and neither read nor written before. */
+  /** Whether memory is being emptied, and must be neither read nor written before that is done. */
   boolean isEmptying() {
     return emptying;
   }
 
-  /** Whether changes have to delete the copy in memory beforehand. */
+  /** Whether changes have to delete the copy in memory first. */
   boolean isFull() {
     return keys.size() >= limit;
   }
 
   /**
-   * Has a key be read from the store.
+   * Makes reads of a key ask the store.
    *
-   * @param done told whether a crash of the proxy will not forget that
+   * @param done gets whether that survives a crash of the proxy
    */
   void add(Key key, Consumer<Boolean> done) {
     if (keys.add(key)) {
@@ -75,20 +75,20 @@ final class UnsettledKeys {
     marker.set(done);
   }
 
-  /** Memory has the newest value of a key, or none. */
+  /** Removes a key, because memory has its newest value, or none. */
   void settle(Key key) {
     if (!keys.isEmpty() && keys.remove(key)) {
       statistics.unsettled(-1);
     }
   }
 
-  /** Has nothing be read from memory before it was emptied. */
+  /** Empties memory; nothing is read from it before. */
   void emptyMemory() {
     emptying = true;
     round();
   }
 
-  /** Whether after a deletion there is no copy. */
+  /** Whether no copy remains after a deletion. */
   static boolean isGone(WriteOutcome deletion) {
     return deletion.status() == Status.DONE || deletion.status() == Status.NOT_FOUND;
   }

@@ -5,9 +5,9 @@
  * io.counterpart.cache.store.PersistentStore}. No driver and no wire format here.
  *
  * <p>Rule for exceptions, as in {@link io.counterpart.cache.coded}: a {@link RuntimeException} ends
- * the tier, and the proxy with it. To give back the turn of a key instead would be wrong: memory
- * may have an older value than the store by then, and nobody would know. A request that the store
- * fails is no exception but an outcome, after which every turn and place is given back.
+ * the tier, and the proxy with it. Giving back the turn of a key instead would be wrong: memory
+ * could have an older value than the store by then, and nobody would know. A request that fails in
+ * the store is not an exception but an outcome, after which every turn and place is given back.
  */
 @NullMarked
 package io.counterpart.cache.store;

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * Arithmetic on a number: addition wraps at 2^64, subtraction stops at 0.
  *
  * @param delta 64 unsigned bits
- * @param initial what is stored if there is no such object; null: then it is not found
+ * @param initial the number to store if there is no such object; null for the status not found
  * @param exptime the new exptime; null to leave it
- * @param cas the version that it must have, 0 for any
+ * @param cas the version that the object must have, 0 for any
  */
 public record ArithmeticCommand(
     Key key,
@@ -19,10 +19,10 @@ public record ArithmeticCommand(
     @Nullable Integer exptime,
     long cas) {
   /**
-   * A number to begin with.
+   * An initial number.
    *
    * @param number 64 unsigned bits
-   * @param exptime of the object that is made
+   * @param exptime of the new object
    */
   public record Initial(long number, int exptime) {}
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A deletion.
  *
  * @param cas the version that the object must have; null for any
- * @param marksStale whether it is marked as stale instead
- * @param exptime the new exptime of one that is marked; null to leave it
+ * @param marksStale whether the object is marked as stale instead
+ * @param exptime the new exptime of a marked object; null to leave it
  */
 public record DeleteCommand(
     Key key, @Nullable Long cas, boolean marksStale, @Nullable Integer exptime) {

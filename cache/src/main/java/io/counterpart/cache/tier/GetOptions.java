@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * @param details whether expiry, idle time and such are wanted; else only flags and version
  * @param binaryKey whether the client writes the key in base64
  * @param exptime the object's new exptime; null to leave it
- * @param vivify exptime of an empty object that is made where there is none; null to make none
- * @param recache an object that expires before this exptime is to be computed anew by one client;
- *     null for no such thing
- * @param order which of these is first: letters of {@code mg}'s flags T, N, R and t (the expiry is
- *     told), as the client has them
+ * @param vivify exptime of an empty object to create where there is none; null to create none
+ * @param recache exptime: one client is to recompute an object that expires before it; null for
+ *     none
+ * @param order the client's order of these effects: letters of {@code mg}'s flags T, N, R and t
+ *     (the answer has the expiry)
  */
 public record GetOptions(
     boolean value,
@@ -23,18 +23,18 @@ public record GetOptions(
     @Nullable Integer vivify,
     @Nullable Integer recache,
     String order) {
-  /** Nothing but reading. */
+  /** A plain read. */
   public static final GetOptions PLAIN = new GetOptions(true, false, false, null, null, null, "");
 
-  /** Reading all that is known of the object. */
+  /** A read with all properties of the object. */
   public static final GetOptions DETAILS = new GetOptions(true, true, false, null, null, null, "t");
 
-  /** Whether a classic command does it: whoever sends that is not told that a value is stale. */
+  /** Whether a classic command does it, whose client does not learn that a value is stale. */
   public boolean isClassic() {
     return !details && vivify == null && recache == null && (value || exptime != null);
   }
 
-  /** Reading, and a new exptime. */
+  /** A read with a new exptime. */
   public static GetOptions touching(int exptime) {
     return new GetOptions(true, false, false, exptime, null, null, "T");
   }

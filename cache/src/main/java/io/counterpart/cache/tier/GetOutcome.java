@@ -8,11 +8,13 @@ public sealed interface GetOutcome {
   /**
    * The object.
    *
-   * @param item what is known of it; only length, flags and version unless details were asked for
+   * @param item its properties; only length, flags and version unless details were requested
    * @param value the receiver's, to be released once
    */
   record Found(MetaItem item, ByteBuf value) implements GetOutcome {
-    /** The same with a value of its own, not a part of a larger buffer; this value is released. */
+    /**
+     * The same with a separate value instead of a part of a larger buffer; this value is released.
+     */
     public Found copy() {
       if (!value.isDirect() || value.readableBytes() == 0) {
         return this;

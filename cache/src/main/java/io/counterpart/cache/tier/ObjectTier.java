@@ -14,19 +14,19 @@ import java.util.function.Consumer;
  * it before the answer; the receiver of a returned value releases it once.
  */
 public interface ObjectTier {
-  /** What {@link #readBytes} tells where only a server knows. */
+  /** The result of {@link #readBytes} if only a server knows the size. */
   long UNKNOWN = -1;
 
   /**
-   * The most memory that a read of a key takes, outside of the heap and in it: its value, and what
-   * decodes it. {@link #UNKNOWN} where only a server knows how large the value is.
+   * Upper bound on the memory of reading a key, outside of the heap and in it: its value, and the
+   * memory of decoding it. {@link #UNKNOWN} if only a server knows the size of the value.
    */
   default long readBytes(Key key) {
     return UNKNOWN;
   }
 
   /**
-   * The most memory that a change of a key takes beside the value that is handed in.
+   * Upper bound on the memory of a change of a key, without the value that is passed in.
    *
    * @param valueBytes length of that value; 0 if there is none
    */
@@ -38,7 +38,7 @@ public interface ObjectTier {
   void get(Key key, GetOptions options, Consumer<GetOutcome> done);
 
   /**
-   * Reads an object with its expiry and its marks, for somebody who will not compute it anew though
+   * Reads an object with its expiry and its marks, for a reader that will not recompute it even if
    * it is stale. A tier that cannot read like that tells the reader that it has won the right to.
    */
   default void look(Key key, Consumer<GetOutcome> done) {
@@ -46,25 +46,25 @@ public interface ObjectTier {
   }
 
   /**
-   * Tells what is known of an object, without reading it.
+   * Reports the properties of an object, without reading it.
    *
-   * @param done gets {@code name=value} pairs with spaces between them, as {@code me} has them;
+   * @param done gets {@code name=value} pairs with spaces between them, in the form of {@code me};
    *     empty if there is no such object
    */
   void inspect(Key key, Consumer<String> done);
 
-  /** Writes an object, as its mode says. */
+  /** Writes an object, according to the command's mode. */
   void store(StoreCommand command, Consumer<WriteOutcome> done);
 
   /** Deletes an object, or marks it as stale. */
   void delete(DeleteCommand command, Consumer<WriteOutcome> done);
 
-  /** Adds to, or takes from, an object that is a decimal number of 64 unsigned bits. */
+  /** Adds to an object that is a decimal number of 64 unsigned bits, or subtracts from it. */
   void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done);
 
   /**
-   * Tells what the servers tell of their memory and of the items there, all together. Objects of
-   * the tier are items; so is what a scheme has beside them.
+   * Reports the servers' statistics of their memory and items, as a sum. The tier's objects are
+   * items; so are a scheme's other entries.
    *
    * @param group of memcached's {@code stats}: {@code items}, {@code slabs}, or empty for the plain
    *     ones, where {@code curr_items} are objects
@@ -76,7 +76,7 @@ public interface ObjectTier {
   }
 
   /**
-   * Forgets all objects that are there at a time, as {@code flush_all} of memcached 1.6.18 does.
+   * Deletes all objects that exist at a time, as {@code flush_all} of memcached 1.6.18 does.
    *
    * @param delaySeconds as sent: 0 or less for now, a date above 30 days
    */

@@ -9,8 +9,8 @@ import io.netty.buffer.ByteBuf;
  *
  * @param flags the client's flags, 32 bits; not used by APPEND and PREPEND
  * @param exptime likewise
- * @param cas of mode CAS, and of APPEND and PREPEND where it is not 0: the version that the object
- *     must have
+ * @param cas the version that the object must have, in mode CAS, and in APPEND and PREPEND if it is
+ *     not 0
  * @param invalidates whether an older version may write too, marking the object as stale
  * @param value the bytes; they stay the caller's
  */

@@ -11,7 +11,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.function.Consumer;
 
-/** What a server answers to {@code gets} and {@code gats} of one key, and to {@code touch}. */
+/**
+ * The handler of a server's answer to {@code gets} and {@code gats} of one key, and to {@code
+ * touch}.
+ */
 final class ClassicReply implements ReplyHandler {
   private final GetOptions options;
   private final Consumer<GetOutcome> done;

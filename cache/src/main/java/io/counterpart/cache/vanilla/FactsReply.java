@@ -7,8 +7,8 @@ import io.counterpart.cache.protocol.server.ServerReply;
 import java.util.function.Consumer;
 
 /**
- * The handler of a server's answer to {@code me}: a key, and facts of which the expiry is the
- * first.
+ * The handler of a server's answer to {@code me}: a key, and its properties, of which the expiry is
+ * the first.
  */
 record FactsReply(Consumer<String> done) implements ReplyHandler {
   private static final String FIRST = " exp=";

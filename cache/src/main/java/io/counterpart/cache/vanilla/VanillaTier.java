@@ -57,7 +57,10 @@ public final class VanillaTier implements ObjectTier {
     }
   }
 
-  /** By {@code mg} the server would tell this client, who does not hear it, to compute anew. */
+  /**
+   * Reads by a classic command. With {@code mg} the server would choose this client to recompute a
+   * value, and the client would not learn of it.
+   */
   private void classicGet(Key key, GetOptions options, Consumer<GetOutcome> done) {
     ServerRequestWriter command = command(key, new ClassicReply(options, done));
     if (command == null) {

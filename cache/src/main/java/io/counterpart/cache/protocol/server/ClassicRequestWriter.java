@@ -7,8 +7,8 @@ import io.counterpart.cache.protocol.Key;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Appends classic commands, which read an item for a client that is never told to compute a stale
- * value anew. Keys must be text. Exptimes are as clients send them. Not thread-safe.
+ * Appends classic commands, which read an item for a client that is never chosen to recompute a
+ * stale value. Keys must be text. Exptimes are as clients send them. Not thread-safe.
  */
 public final class ClassicRequestWriter {
   private final ByteBuf out;

@@ -27,7 +27,7 @@ public final class ReplyFlags {
 
   private ReplyFlags() {}
 
-  /** Reads the tokens from {@code first} on. */
+  /** Parses the tokens from {@code first} on. */
   static ReplyFlags parse(TokenLine line, int first) throws MalformedReplyException {
     if (line.count() <= first) {
       return NONE;
@@ -47,7 +47,7 @@ public final class ReplyFlags {
     return flags;
   }
 
-  /** What a classic command tells of an item. */
+  /** The flags of an item that a classic command returned. */
   static ReplyFlags ofItem(int clientFlags, long cas) {
     ReplyFlags flags = new ReplyFlags();
     flags.clientFlags = clientFlags;
@@ -100,7 +100,7 @@ public final class ReplyFlags {
     return (present & MetaFlags.bit(letter)) != 0;
   }
 
-  /** The number that was sent along, or 0. */
+  /** The opaque number that was sent, or 0. */
   public long opaque() {
     return opaque;
   }
@@ -110,7 +110,7 @@ public final class ReplyFlags {
     return cas;
   }
 
-  /** The seconds until the item expires, -1 if it does not; 0 if not asked for. */
+  /** Seconds until the item expires, -1 if it does not; 0 if not requested. */
   public long ttlSeconds() {
     return ttlSeconds;
   }
@@ -130,12 +130,12 @@ public final class ReplyFlags {
     return idleSeconds;
   }
 
-  /** Whether the item was read before, since it was written. */
+  /** Whether the item was read since it was written. */
   public boolean fetched() {
     return fetched;
   }
 
-  /** The key, if it was asked for. */
+  /** The key, if it was requested. */
   public @Nullable Key key() {
     return key;
   }

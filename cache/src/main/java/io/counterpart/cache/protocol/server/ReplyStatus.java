@@ -10,37 +10,37 @@ public enum ReplyStatus {
   EN,
   /** Not stored. */
   NS,
-  /** The CAS value is another one. */
+  /** The item has another CAS value. */
   EX,
   /** Not found. */
   NF,
-  /** All before {@code mn} is done. */
+  /** Everything before {@code mn} is done. */
   MN,
   OK,
   /** One line of statistics. */
   STAT,
   /** Found by a classic command; the value follows, then {@link #END}. */
   VALUE,
-  /** The end of statistics, or of what a classic command has found. */
+  /** The end of statistics, or of a classic command's items. */
   END,
   /** A classic command has changed an item's expiry. */
   TOUCHED,
-  /** It has found none. */
+  /** The classic command has found no item. */
   NOT_FOUND,
-  /** Statistics are zero again. */
+  /** Statistics are reset. */
   RESET,
-  /** No page of a slab class is moved: another one is on its way. */
+  /** No page of a slab class is moved, because another page is on its way. */
   BUSY,
-  /** The same: there is no such class. */
+  /** No page is moved: there is no such class. */
   BADCLASS,
-  /** The same: the class has one page alone. */
+  /** No page is moved: the class has only one page. */
   NOSPARE,
-  /** The same: the page would go where it is. */
+  /** No page is moved: source and destination are the same. */
   SAME,
-  /** The same, by older versions. */
+  /** No page is moved, in older versions. */
   UNSAFE,
   VERSION,
-  /** What is known of an item. */
+  /** The properties of an item. */
   ME,
   /** The server does not know the command. */
   ERROR,

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One answer of a memcached server.
  *
- * @param flags what a meta command returned, or client flags and CAS value with {@link
+ * @param flags flags of a meta command's answer, or client flags and CAS value with {@link
  *     ReplyStatus#VALUE}; none for other commands
- * @param text what follows the word, for errors, {@link ReplyStatus#STAT}, {@link
+ * @param text the text after the word, for errors, {@link ReplyStatus#STAT}, {@link
  *     ReplyStatus#VERSION} and {@link ReplyStatus#ME}; else empty
- * @param value of {@link ReplyStatus#VA} and {@link ReplyStatus#VALUE}: a slice, retained for
- *     whoever took the reply from the decoder, who has to release it once; else null
+ * @param value of {@link ReplyStatus#VA} and {@link ReplyStatus#VALUE}: a slice, retained for the
+ *     receiver of the reply, which has to release it once; else null
  */
 public record ServerReply(
     ReplyStatus status, ReplyFlags flags, String text, @Nullable ByteBuf value) {

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerReplyDecoder {
 
-  /** Longer than any answer's line: 1.6.18 builds them in 1,024 bytes. */
+  /** Bound on an answer's line: 1.6.18 builds lines in 1,024 bytes. */
   static final int MAX_LINE_BYTES = 4096;
 
-  /** Places in {@code VALUE key flags length cas}. */
+  /** Indexes in {@code VALUE key flags length cas}. */
   private static final int FLAGS_TOKEN = 2;
 
   private static final int LENGTH_TOKEN = 3;
@@ -33,7 +33,7 @@ public final class ServerReplyDecoder {
   private ReplyFlags valueFlags = ReplyFlags.NONE;
 
   /**
-   * A decoder that takes a longer value than {@code maxValueBytes} for garbage.
+   * A decoder that treats a value longer than {@code maxValueBytes} as malformed.
    *
    * @throws IllegalArgumentException if that is not 0 to 1 GiB
    */
@@ -46,10 +46,11 @@ public final class ServerReplyDecoder {
   }
 
   /**
-   * The next reply, whose bytes are then read from the buffer.
+   * The next reply; its bytes are consumed from the buffer.
    *
-   * @return the reply, owned by the caller, or null if it takes more bytes
-   * @throws MalformedReplyException if the bytes are no answer; the decoder is of no use afterwards
+   * @return the reply, owned by the caller, or null if more bytes are needed
+   * @throws MalformedReplyException if the bytes are not an answer; the decoder is useless
+   *     afterwards
    */
   public @Nullable ServerReply next(ByteBuf in) throws MalformedReplyException {
     if (valueBytes >= 0) {

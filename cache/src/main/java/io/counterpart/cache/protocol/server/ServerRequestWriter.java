@@ -51,12 +51,12 @@ public final class ServerRequestWriter {
     return begin('d', key, NO_DATA);
   }
 
-  /** {@code ma}: adds to or takes from a number. */
+  /** {@code ma}: adds to a number, or subtracts from it. */
   public ServerRequestWriter arithmetic(Key key) {
     return begin('a', key, NO_DATA);
   }
 
-  /** {@code me}: what is known of an item, without reading it. */
+  /** {@code me}: returns the properties of an item, without reading it. */
   public ServerRequestWriter debug(Key key) {
     return begin('e', key, NO_DATA);
   }
@@ -66,7 +66,7 @@ public final class ServerRequestWriter {
     return new ClassicRequestWriter(out);
   }
 
-  /** {@code mn}: is answered when all before it is done. */
+  /** {@code mn}: is answered when everything before it is done. */
   public void noop() {
     line("mn");
   }
@@ -76,7 +76,7 @@ public final class ServerRequestWriter {
     line("version");
   }
 
-  /** {@code stats}, or a group of them. */
+  /** {@code stats}, plain or for a group. */
   public void stats(String... arguments) {
     line(arguments.length == 0 ? "stats" : "stats " + String.join(" ", arguments));
   }
@@ -86,17 +86,17 @@ public final class ServerRequestWriter {
     line("lru mode flat");
   }
 
-  /** {@code slabs automove 0}: pages stay with their class until one is asked for. */
+  /** {@code slabs automove 0}: pages stay with their class until one is requested. */
   public void noSlabAutomove() {
     line("slabs automove 0");
   }
 
-  /** {@code slabs reassign}: a page of a class goes to the pool that every class takes from. */
+  /** {@code slabs reassign}: moves a page of a class to the pool that every class draws on. */
   public void reassignSlab(int slabClass) {
     line("slabs reassign " + slabClass + " 0");
   }
 
-  /** {@code flush_all}: forgets all items, at once or in so many seconds. */
+  /** {@code flush_all}: deletes all items, at once or after a delay. */
   public void flushAll(int delaySeconds) {
     line(delaySeconds == 0 ? "flush_all" : "flush_all " + delaySeconds);
   }
@@ -141,7 +141,7 @@ public final class ServerRequestWriter {
     return number('N', checked("exptime", exptime));
   }
 
-  /** Makes {@code mg} ask one client to compute an item anew that expires before this exptime. */
+  /** Makes {@code mg} choose one client to recompute an item that expires before this exptime. */
   public ServerRequestWriter recache(int exptime) {
     return number('R', checked("exptime", exptime));
   }
@@ -156,34 +156,34 @@ public final class ServerRequestWriter {
     return letter('k');
   }
 
-  /** Asks for no answer if all is as usual: a miss of {@code mg}, else a success. */
+  /** Suppresses the usual answer: a miss of {@code mg}, else a success. */
   public ServerRequestWriter quiet() {
     return letter('q');
   }
 
-  /** Tells something to a proxy; memcached ignores the flag. */
+  /** Adds a flag for a proxy, which memcached ignores. */
   public ServerRequestWriter forProxy() {
     return letter('P');
   }
 
-  /** A number, not negative, that comes back with the answer. */
+  /** A number, not negative, that the answer returns. */
   public ServerRequestWriter opaque(long opaque) {
     return number('O', checked("opaque", opaque));
   }
 
-  /** What a store command does with what is there; {@link StoreMode#CAS} goes by a CAS value. */
+  /** The mode of a store command; {@link StoreMode#CAS} compares a CAS value. */
   public ServerRequestWriter mode(StoreMode mode) {
     letter('M').out.writeByte(mode.letter());
     return this;
   }
 
-  /** Makes {@code ma} take away instead of add. */
+  /** Makes {@code ma} subtract instead of add. */
   public ServerRequestWriter decrement() {
     letter('M').out.writeByte('D');
     return this;
   }
 
-  /** How much {@code ma} adds or takes away; 64 unsigned bits. */
+  /** The amount that {@code ma} adds or subtracts; 64 unsigned bits. */
   public ServerRequestWriter delta(long delta) {
     return number('D', delta);
   }
@@ -226,7 +226,7 @@ public final class ServerRequestWriter {
   /**
    * Ends {@link #set} with the value, which is copied and neither changed nor released.
    *
-   * @throws IllegalArgumentException if it is not as long as was said
+   * @throws IllegalArgumentException if its length differs from the announced one
    */
   public void end(ByteBuf value) {
     int length = value.readableBytes();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 record Change(Key key, @Nullable PersistentRecord record, long timestamp) {
   private static final int OVERHEAD_BYTES = 200;
 
-  /** What it takes in the heap, about. */
+  /** Approximate bytes of heap. */
   long sizeBytes() {
     return OVERHEAD_BYTES + key.lengthBytes() + (record == null ? 0 : record.value().length);
   }

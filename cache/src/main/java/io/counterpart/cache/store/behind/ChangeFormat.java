@@ -38,7 +38,7 @@ final class ChangeFormat {
     return bytes;
   }
 
-  /** The bytes of the whole change that begins at a place; 0 if none does. */
+  /** Bytes of the complete change that begins at a place; 0 if there is none. */
   static int length(ByteBuffer bytes, int at) {
     int left = bytes.limit() - at;
     if (left < FRAME_BYTES + FIXED_BYTES) {
@@ -52,7 +52,7 @@ final class ChangeFormat {
     return isWhole ? FRAME_BYTES + length : 0;
   }
 
-  /** The change that begins at a place, whole. */
+  /** Decodes the complete change that begins at a place. */
   static Change decode(ByteBuffer bytes, int at) {
     int length = bytes.getInt(at + 4);
     ByteBuffer in = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);

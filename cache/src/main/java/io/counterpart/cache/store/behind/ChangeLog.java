@@ -31,7 +31,7 @@ final class ChangeLog implements AutoCloseable {
   private final int fileBytes;
   private final FileChannel lock;
 
-  /** Changes that are needed, of each file. */
+  /** Number of needed changes in each file. */
   private final TreeMap<Integer, Integer> needed = new TreeMap<>();
 
   private FileChannel channel;
@@ -46,9 +46,9 @@ final class ChangeLog implements AutoCloseable {
   }
 
   /**
-   * Opens a directory, made if need be.
+   * Opens a directory, and creates it if it is missing.
    *
-   * @param fileBytes after which the next file is begun
+   * @param fileBytes size at which the next file is begun
    * @param found gets all changes that are there, in their order; they stay until {@link
    *     #releaseFound}
    * @throws IOException if another process has it, or a file is damaged
@@ -72,7 +72,7 @@ final class ChangeLog implements AutoCloseable {
     }
   }
 
-  /** What was found is in the store. */
+  /** Releases the changes that opening found, because they are in the store. */
   void releaseFound() throws IOException {
     int own = needed.lastKey();
     needed.headMap(own).replaceAll((number, changes) -> 0);
@@ -137,7 +137,7 @@ final class ChangeLog implements AutoCloseable {
   }
 
   /**
-   * Appends a change; it is in the kernel's hands on return.
+   * Appends a change; the kernel has it on return.
    *
    * @return its file, to be released
    * @throws IOException if it cannot be written: then it is not there
@@ -166,7 +166,7 @@ final class ChangeLog implements AutoCloseable {
     return number;
   }
 
-  /** A part of a change must not stand before the next one. */
+  /** Cuts off an incomplete change, which must not stand before the next one. */
   private void takeBack() {
     try {
       channel.truncate(length);
@@ -185,7 +185,7 @@ final class ChangeLog implements AutoCloseable {
     dropUnneeded();
   }
 
-  /** A change in this file is in the store, or there is a later one of its key. */
+  /** Releases a change of this file: it is in the store, or there is a later one of its key. */
   void release(int number) throws IOException {
     needed.merge(number, -1, Integer::sum);
     dropUnneeded();
@@ -202,7 +202,7 @@ final class ChangeLog implements AutoCloseable {
     }
   }
 
-  /** Closes it; a next one finds what was not released. */
+  /** Closes the log; the next one finds the changes that were not released. */
   @Override
   public void close() throws IOException {
     try (lock) {

@@ -31,9 +31,9 @@ public record WriteBehindSettings(
   private static final long MAX_MILLIS = 60_000;
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException with the value and what is legal
+   * @throws IllegalArgumentException with the value and the legal range
    */
   public WriteBehindSettings {
     require("keys to write behind", maxEntries, MIN_ENTRIES, MAX_ENTRIES);
@@ -44,7 +44,7 @@ public record WriteBehindSettings(
     require("retry of writes behind in ms", retry.toMillis(), 1, MAX_MILLIS);
   }
 
-  /** 100,000 keys and 64 MiB, within a second. */
+  /** The default settings: 100,000 keys and 64 MiB, within a second. */
   public static WriteBehindSettings of(Path directory) {
     return new WriteBehindSettings(
         directory,

@@ -63,7 +63,7 @@ public final class WriteBehindStore implements PersistentStore {
     this.log = log;
   }
 
-  /** A change that is not written yet. */
+  /** A pending change. */
   private static final class Dirty {
     private final Change change;
     private final int file;
@@ -84,9 +84,9 @@ public final class WriteBehindStore implements PersistentStore {
    * written first. Blocks until then.
    *
    * @param store closed with this one
-   * @param loop the event loop of who uses it
-   * @throws IOException if the directory cannot be used, or the store does not take what was left;
-   *     then it stays there
+   * @param loop the event loop of the store's user
+   * @throws IOException if the directory cannot be used, or the store does not take the changes
+   *     found, which then stay there
    */
   public static WriteBehindStore open(
       PersistentStore store, WriteBehindSettings settings, EventLoop loop) throws IOException {
@@ -161,7 +161,7 @@ public final class WriteBehindStore implements PersistentStore {
     }
   }
 
-  /** From here on the change is known to the next process too. */
+  /** Appends a change to the log; from here on the next process knows it too. */
   private void keep(Waiting request) {
     Change change = request.change();
     try {
@@ -189,7 +189,7 @@ public final class WriteBehindStore implements PersistentStore {
     entries = dirty.size();
   }
 
-  /** Begins with the oldest, as far as they are due. */
+  /** Begins to write the due changes, the oldest first. */
   private void send() {
     long now = System.nanoTime();
     for (Dirty next : dirty.values()) {
@@ -271,22 +271,22 @@ public final class WriteBehindStore implements PersistentStore {
     }
   }
 
-  /** Keys whose last change is not written to the store yet. Thread-safe. */
+  /** Number of keys whose last change is not in the store yet. Thread-safe. */
   public int entries() {
     return entries;
   }
 
-  /** What these take in the heap, about. Thread-safe. */
+  /** Approximate bytes of heap of these changes. Thread-safe. */
   public long bytes() {
     return bytes;
   }
 
-  /** Fails if a fault has left its state unknown; what its log has is found by the next process. */
+  /** Fails if an exception has left its state unknown; the next process finds the log's changes. */
   public CompletableFuture<Void> ended() {
     return ended;
   }
 
-  /** Writes what is left, for at most 30 seconds; what it could not write is found by the next. */
+  /** Writes pending changes, for at most 30 seconds; the next process finds the rest. */
   @Override
   public void close() {
     loop.execute(

@@ -14,7 +14,7 @@ final class Writing {
   private Writing() {}
 
   /**
-   * Writes all that an earlier process has left, so many at once. Blocks.
+   * Writes all changes of an earlier process, a bounded number at once. Blocks.
    *
    * @throws IOException if the store does not take one
    */
@@ -39,7 +39,7 @@ final class Writing {
     }
   }
 
-  /** Writes one. */
+  /** Writes one change. */
   static CompletionStage<Void> one(PersistentStore store, Change change) {
     PersistentRecord record = change.record();
     try {

@@ -1,7 +1,7 @@
 /**
  * Write-behind: changes wait on the proxy's disk and in its memory, and only the last one of each
- * key is written to the persistent store. In: reads and writes of objects; out: the same, fewer.
- * Changes not yet written survive a crash.
+ * key is written to the persistent store. In: reads and writes of objects; out: the same, but
+ * fewer. Changes not yet written survive a crash of the process.
  */
 @NullMarked
 package io.counterpart.cache.store.behind;

@@ -1,14 +1,14 @@
 package io.counterpart.cache.store.cassandra;
 
 /**
- * A name and its password. Never printed.
+ * A user name and its password. Never printed.
  *
  * @param user not blank
  * @param password as it is, spaces included
  */
 public record CassandraLogin(String user, String password) {
   /**
-   * Checks that there is a name.
+   * Checks that the name is not blank.
    *
    * @throws IllegalArgumentException if it is blank
    */

@@ -60,9 +60,9 @@ public record CassandraOptions(
   private static final Set<DefaultConsistencyLevel> READ_LEVELS = readLevels();
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException with the value and what is legal
+   * @throws IllegalArgumentException with the value and the legal range
    */
   public CassandraOptions {
     contactPoints = List.copyOf(contactPoints);

@@ -15,7 +15,7 @@ import java.util.List;
  * down and back.
  */
 final class CassandraSession {
-  /** Limit of what is done once, at the start. */
+  /** Time-out of requests that are made once, at the start. */
   static final Duration SLOW = Duration.ofSeconds(10);
 
   private CassandraSession() {}

@@ -22,17 +22,17 @@ import java.util.function.LongSupplier;
 
 /**
  * Objects as rows of a Cassandra table, with the tier's own timestamps, so that a late write loses
- * to one with a higher timestamp. An object's record tells when it expires; Cassandra drops the row
- * some time after that. Thread-safe.
+ * to one with a higher timestamp. An object's record has its expiry; Cassandra drops the row some
+ * time after that. Thread-safe.
  */
 public final class CassandraStore implements PersistentStore {
-  /** Rows stay longer than objects: clocks differ. */
+  /** Time by which rows outlive their objects, because clocks differ. */
   private static final long SLACK_SECONDS = 60;
 
-  /** The longest that Cassandra takes: 20 years. */
+  /** Cassandra's longest TTL: 20 years. */
   private static final long MAX_TTL_SECONDS = 20L * 365 * 24 * 60 * 60;
 
-  /** Of Cassandra 5.0 as it is set up: rows that expire later are refused. */
+  /** Latest expiry that Cassandra 5.0 accepts with its default settings. */
   private static final long LAST_EXPIRY_SECONDS = Integer.MAX_VALUE - 2;
 
   private static final int NEVER = 0;
@@ -75,7 +75,7 @@ public final class CassandraStore implements PersistentStore {
   }
 
   /**
-   * Connects, and makes keyspace and table if they are not there. Blocks.
+   * Connects, and creates keyspace and table if they are missing. Blocks.
    *
    * @param clockSeconds seconds since 1970
    * @throws IOException if no node can be used, the table has other columns, or the local
@@ -109,7 +109,7 @@ public final class CassandraStore implements PersistentStore {
     }
   }
 
-  /** What the first node has said. */
+  /** The error of the first node. */
   private static String cause(RuntimeException failure) {
     if (failure instanceof AllNodesFailedException all) {
       return all.getAllErrors().values().stream()

@@ -39,7 +39,7 @@ final class CassandraTable {
   }
 
   /**
-   * Makes sure of the table.
+   * Creates the table, or checks the existing one.
    *
    * @throws IOException if it has other columns, or if there is no such local datacenter
    */

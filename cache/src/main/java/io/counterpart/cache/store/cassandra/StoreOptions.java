@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a proxy's persistent store.
  *
- * @param cassandra where objects are kept
- * @param limits how much is asked of it at once
- * @param behind how far it may be behind; null for write-through: what is acknowledged is in
- *     Cassandra
+ * @param cassandra the table of objects
+ * @param limits bounds on the requests to it
+ * @param behind bounds on its lag; null for write-through: acknowledged writes are in Cassandra
  */
 public record StoreOptions(
     CassandraOptions cassandra, StoreLimits limits, @Nullable WriteBehindSettings behind) {
@@ -29,7 +28,7 @@ public record StoreOptions(
    *
    * @param loop the event loop of the tier that uses the store
    * @param clockSeconds seconds since 1970
-   * @throws IOException if Cassandra cannot be used, or the directory of writes behind
+   * @throws IOException if Cassandra or the directory of write-behind cannot be used
    */
   public PersistentStore open(EventLoop loop, LongSupplier clockSeconds) throws IOException {
     CassandraStore store = CassandraStore.open(cassandra, clockSeconds);

@@ -11,7 +11,9 @@ import io.counterpart.cache.tier.StoreCommand;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes operations as meta commands and decodes objects from the answers. No state. */
+/**
+ * Encodes operations as meta commands and decodes objects from the answers. Thread-safe: no state.
+ */
 public final class MetaRequests {
   // above 30 days an exptime is a date: this one is long ago
   private static final int LONG_AGO = 60 * 60 * 24 * 30 + 1;
@@ -19,7 +21,7 @@ public final class MetaRequests {
   private MetaRequests() {}
 
   /**
-   * Adds to {@code mg} what a read asks for; the caller ends the command.
+   * Adds the flags of a read to {@code mg}; the caller ends the command.
    *
    * @param command begun with the key
    */
@@ -55,7 +57,7 @@ public final class MetaRequests {
     }
   }
 
-  /** Writes a store command with its value, and asks for the new version. */
+  /** Writes a store command with its value, and requests the new version. */
   public static void store(ServerRequestWriter command, StoreCommand store) {
     command
         .set(store.key(), store.value().readableBytes())
@@ -89,7 +91,7 @@ public final class MetaRequests {
     command.end();
   }
 
-  /** Writes arithmetic, and asks for the number, its version and its time. */
+  /** Writes arithmetic, and requests the number, its version and its time. */
   public static void arithmetic(ServerRequestWriter command, ArithmeticCommand arithmetic) {
     ArithmeticCommand.Initial initial = arithmetic.initial();
     command.arithmetic(arithmetic.key()).value().cas().ttl().delta(arithmetic.delta());
@@ -113,7 +115,7 @@ public final class MetaRequests {
   }
 
   /**
-   * What the answer to a read tells.
+   * Decodes the answer to a read.
    *
    * @param lengthBytes of the value that came with it
    */
