@@ -9,8 +9,9 @@ enum MissingMark {
   IN_WRITING,
 
   /**
-   * A refused mark of ours may have dropped it. Nobody else had claimed the server at the time of
-   * the question, and whoever does waits for a lease: so this counts as the own mark.
+   * A refused mark of ours may have dropped it, and the lease is valid. Another owner's mark is
+   * there for longer than a lease before that owner uses the server, so there was none at the time
+   * of the question: this counts as the own mark.
    */
   DROPPED,
 
@@ -29,8 +30,11 @@ enum MissingMark {
    * @param isLeased whether the server's lease is valid
    */
   static MissingMark of(boolean wasNoting, boolean isNoting, boolean hasDropped, boolean isLeased) {
+    if (isNoting && !hasDropped) {
+      return IN_WRITING;
+    }
     if (isNoting) {
-      return hasDropped ? DROPPED : IN_WRITING;
+      return isLeased ? DROPPED : UNRELIABLE;
     }
     if (wasNoting) {
       return OUTDATED;
