@@ -108,10 +108,9 @@ final class InsertAdmission {
     Map<ServerLink, Long> needs = needs(record, replaced);
     if (isNew) {
       for (ServerLink link : shard.placement().parityServers(stripe)) {
-        needs.put(link, parityBytes(stripe));
+        put(needs, link, parityBytes(stripe));
       }
     }
-    needs.keySet().removeIf(link -> !link.isUsable());
     return needs;
   }
 
@@ -124,10 +123,16 @@ final class InsertAdmission {
         replaced != null
             && server.memory().isAlike(bytes, replacedItemBytes(record.key(), replaced));
     if (!isThere) {
-      needs.put(server, bytes);
+      put(needs, server, bytes);
     }
-    needs.keySet().removeIf(link -> !link.isUsable());
     return needs;
+  }
+
+  /** A server that is not usable gets nothing, so its memory does not matter. */
+  private static void put(Map<ServerLink, Long> needs, ServerLink link, long bytes) {
+    if (link.isUsable()) {
+      needs.put(link, bytes);
+    }
   }
 
   private static long replacedItemBytes(Key key, byte[] replaced) {

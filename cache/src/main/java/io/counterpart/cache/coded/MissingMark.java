@@ -9,9 +9,9 @@ enum MissingMark {
   IN_WRITING,
 
   /**
-   * The server may have dropped the mark when it refused one of ours. Nobody else had claimed the
-   * server at the time of the question, and whoever claims it waits for a lease. So this counts as
-   * the own mark.
+   * The server may have dropped the mark when it refused one of ours, and the lease is valid.
+   * Another owner's mark exists for longer than a lease before that owner uses the server. So it
+   * had none at the time of the question, and this counts as the own mark.
    */
   DROPPED,
 
@@ -30,8 +30,11 @@ enum MissingMark {
    * @param isLeased whether the server's lease is valid
    */
   static MissingMark of(boolean wasNoting, boolean isNoting, boolean hasDropped, boolean isLeased) {
+    if (isNoting && !hasDropped) {
+      return IN_WRITING;
+    }
     if (isNoting) {
-      return hasDropped ? DROPPED : IN_WRITING;
+      return isLeased ? DROPPED : UNRELIABLE;
     }
     if (wasNoting) {
       return OUTDATED;

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class ServerLink {
   private static final String NO_MEMORY = "out of memory";
 
+  /** What memcached says of a long item, whose memory it looks for while it reads the bytes. */
+  private static final String NO_MEMORY_IN_READING = "out of memory during read";
+
   private final ServerId id;
   private final GuardedLoop loop;
   private final Watcher watcher;
@@ -412,16 +415,29 @@ final class ServerLink {
     @Override
     public void replied(ServerReply reply) {
       reply.release();
+      String text = reply.text().toLowerCase(Locale.ROOT);
       if (!reply.status().isError()) {
         confirm(joins);
-      } else if (!isSentOnce && reply.text().toLowerCase(Locale.ROOT).startsWith(NO_MEMORY)) {
-        refusedJoins = isRefused ? refusedJoins : joins;
-        refusedNanos = isRefused ? refusedNanos : System.nanoTime();
-        isRefused = true;
-        putBack();
+      } else if (text.startsWith(NO_MEMORY_IN_READING)) {
+        keepOnHeap();
+        delete(key, this::refused); // the server still has the item before
+      } else if (text.startsWith(NO_MEMORY)) {
+        refused();
       } else {
         end(Stored.NO_MEMORY);
       }
+    }
+
+    /** The server has dropped what was under the key. */
+    private void refused() {
+      if (isSentOnce) {
+        end(Stored.NO_MEMORY);
+        return;
+      }
+      refusedJoins = isRefused ? refusedJoins : joins;
+      refusedNanos = isRefused ? refusedNanos : System.nanoTime();
+      isRefused = true;
+      putBack();
     }
 
     private void putBack() {

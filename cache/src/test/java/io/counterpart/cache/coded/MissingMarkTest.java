@@ -13,8 +13,15 @@ class MissingMarkTest {
 
   @Test
   void a_mark_that_a_refusal_has_dropped_counts_until_it_is_there_again() {
-    assertThat(MissingMark.of(false, true, true, false)).isEqualTo(MissingMark.DROPPED);
+    assertThat(MissingMark.of(false, true, true, true)).isEqualTo(MissingMark.DROPPED);
     assertThat(MissingMark.of(true, true, true, true)).isEqualTo(MissingMark.DROPPED);
+  }
+
+  /** The mark of another owner may have been dropped as well, by a refused note of its own. */
+  @Test
+  void no_lease_that_is_over_is_renewed_without_a_mark() {
+    assertThat(MissingMark.of(false, true, true, false)).isEqualTo(MissingMark.UNRELIABLE);
+    assertThat(MissingMark.of(true, true, true, false)).isEqualTo(MissingMark.UNRELIABLE);
   }
 
   @Test

@@ -2,6 +2,9 @@ package io.counterpart.cache.objects;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ring.ServerId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,6 +14,9 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,6 +47,26 @@ final class HoldingRelay implements AutoCloseable {
 
   ServerId id() {
     return new ServerId("127.0.0.1:" + listener.getLocalPort());
+  }
+
+  /** The servers of a tier, the first of them through this relay. */
+  List<ServerId> beforeTheFirstOf(CodedServers servers) {
+    List<ServerId> ids = new ArrayList<>(servers.ids());
+    ids.set(0, id());
+    return ids;
+  }
+
+  /** Settings of a tier with the code (5, 3), its first server through this relay. */
+  CodedSettings settings(
+      CodedServers servers, Path metadata, long journalBytes, ConnectionSettings connections) {
+    return new CodedSettings(
+        new CodeShape(5, 3),
+        beforeTheFirstOf(servers),
+        metadata,
+        0,
+        journalBytes,
+        Duration.ofSeconds(2),
+        connections);
   }
 
   /** Passes a request on no more, nor what follows it on its connection. */

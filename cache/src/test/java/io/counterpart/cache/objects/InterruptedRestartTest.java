@@ -11,7 +11,6 @@ import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -63,9 +62,7 @@ class InterruptedRestartTest {
   }
 
   private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
-    List<ServerId> ids = new ArrayList<>(servers.ids());
-    ids.set(0, relay.id());
-    return settings(ids, "first");
+    return settings(relay.beforeTheFirstOf(servers), "first");
   }
 
   private CodedSettings settings(List<ServerId> ids, String name) {

@@ -69,7 +69,7 @@ class OvertakenOwnerTest {
     CountDownLatch wake = new CountDownLatch(1);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
-        CodedClient first = new CodedClient(settings(ids(servers, relay), "first"))) {
+        CodedClient first = new CodedClient(settings(relay.beforeTheFirstOf(servers), "first"))) {
       setAll(first);
       List<String> keys = keysOf(new RawServer(servers, 0));
       first.fold();
@@ -85,7 +85,8 @@ class OvertakenOwnerTest {
       assertThat(relay.hasGot("latlat")).as("it has left").isFalse();
       relay.passAnswers();
       copyFirst();
-      try (CodedClient second = new CodedClient(settings(ids(servers, relay), "second"))) {
+      try (CodedClient second =
+          new CodedClient(settings(relay.beforeTheFirstOf(servers), "second"))) {
         Status done = CodedClient.await(second.set(keys.get(1), value("aft")));
         assertThat(done).isEqualTo(Status.DONE);
 
@@ -131,7 +132,7 @@ class OvertakenOwnerTest {
     CountDownLatch wake = new CountDownLatch(1);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
-        CodedClient first = new CodedClient(settings(ids(servers, relay), "first"))) {
+        CodedClient first = new CodedClient(settings(relay.beforeTheFirstOf(servers), "first"))) {
       RawServer server = new RawServer(servers, 0);
       setAll(first);
       String key = keysOf(server).get(0);
@@ -144,7 +145,8 @@ class OvertakenOwnerTest {
       relay.holdNothing();
       copyFirst();
 
-      try (CodedClient second = new CodedClient(settings(ids(servers, relay), "second"))) {
+      try (CodedClient second =
+          new CodedClient(settings(relay.beforeTheFirstOf(servers), "second"))) {
         await("the second one has restored it")
             .atMost(Duration.ofSeconds(20))
             .until(() -> second.usable().size() == 5 && second.toRestore() == 0);
@@ -166,7 +168,7 @@ class OvertakenOwnerTest {
   void takes_no_mark_of_another_owner_from_a_server_that_it_lets_go() throws Exception {
     try (CodedServers servers = new CodedServers(6, OPTIONS);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
-        CodedClient client = new CodedClient(settings(ids(servers, relay), "first"))) {
+        CodedClient client = new CodedClient(settings(relay.beforeTheFirstOf(servers), "first"))) {
       RawServer server = new RawServer(servers, 0);
       setAll(client);
       relay.hold("md " + RawServer.MARK);
@@ -254,12 +256,6 @@ class OvertakenOwnerTest {
   private static long journalBytes(CodedClient client) {
     return CodedClient.await(
         client.<Long>call(done -> done.complete(client.shard().status().journalBytes())));
-  }
-
-  private static List<ServerId> ids(CodedServers servers, HoldingRelay relay) {
-    List<ServerId> ids = new ArrayList<>(servers.ids());
-    ids.set(0, relay.id());
-    return ids;
   }
 
   private CodedSettings settings(List<ServerId> ids, String name) {

@@ -5,14 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -73,16 +71,7 @@ class RebootTest {
   }
 
   private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
-    List<ServerId> ids = new ArrayList<>(servers.ids());
-    ids.set(0, relay.id());
-    return new CodedSettings(
-        new CodeShape(5, 3),
-        ids,
-        directory.resolve("first"),
-        0,
-        1 << 20,
-        Duration.ofSeconds(2),
-        CodedClient.QUICK);
+    return relay.settings(servers, directory.resolve("first"), 1 << 20, CodedClient.QUICK);
   }
 
   private static byte[] value() {

@@ -5,16 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedSettings;
-import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -153,15 +149,10 @@ class RefusedMarkTest {
   }
 
   private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
-    List<ServerId> ids = new ArrayList<>(servers.ids());
-    ids.set(0, relay.id());
-    return new CodedSettings(
-        new CodeShape(5, 3),
-        ids,
+    return relay.settings(
+        servers,
         directory.resolve("metadata"),
-        0,
         256 << 10,
-        Duration.ofSeconds(2),
         new ConnectionSettings(
             Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
   }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.CodedStatus;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.format.EarlierRecord;
 import io.counterpart.cache.metadata.MetadataLog;
@@ -14,7 +15,6 @@ import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.objects.CodedClient.Got;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
-import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.GetOutcome;
 import io.counterpart.cache.tier.Status;
@@ -52,6 +52,16 @@ class RefusedRecordTest {
   private static final int LARGE_BYTES = 62_000;
 
   private static final int LARGER_BYTES = 74_000;
+
+  /** Both are in the slot class up to 694,780 bytes, in items of several chunks. */
+  private static final int LONG_BYTES = 600_000;
+
+  private static final int LONGER_BYTES = 690_000;
+  private static final int LONG_ITEM_MEGABYTES = 32;
+
+  /** The headers of long items, and marks, find room beside these. */
+  private static final int LEAST_STRANGE_BYTES = 1000;
+
   private static final int VALUE_BYTES = 1000;
 
   /** Of memcached's class for records with those values. */
@@ -113,19 +123,29 @@ class RefusedRecordTest {
   /** The server had room when it was asked, and has none when the record comes. */
   @Test
   void a_large_object_outlives_an_update_that_its_server_refuses(Random random) throws Exception {
-    try (CodedServers servers = servers();
+    outlivesRefusal(random, LARGE_BYTES, LARGER_BYTES, 40);
+  }
+
+  @Test
+  void an_object_above_half_a_mebibyte_outlives_a_refused_update(Random random) throws Exception {
+    outlivesRefusal(random, LONG_BYTES, LONGER_BYTES, LEAST_STRANGE_BYTES);
+  }
+
+  private void outlivesRefusal(Random random, int oldBytes, int newBytes, int leastStrangeBytes)
+      throws Exception {
+    try (CodedServers servers = servers(LONG_ITEM_MEGABYTES);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
         CodedClient client = new CodedClient(patient(servers, relay))) {
       RawServer server = new RawServer(servers, 0);
-      byte[] value = bytes(random, LARGE_BYTES);
+      byte[] value = bytes(random, oldBytes);
       String key = setOn(server, client, value);
       client.fold();
 
       relay.hold("ms " + key + " ");
-      CompletableFuture<Status> update = client.set(key, bytes(random, LARGER_BYTES));
+      CompletableFuture<Status> update = client.set(key, bytes(random, newBytes));
       relay.holds().get(20, TimeUnit.SECONDS);
       StrangeItems strange = new StrangeItems(servers, 0);
-      strange.fill();
+      strange.fill(leastStrangeBytes);
       relay.release();
 
       assertThat(CodedClient.await(update)).isEqualTo(Status.OUT_OF_MEMORY);
@@ -141,6 +161,62 @@ class RefusedRecordTest {
       servers.kill(1);
       servers.kill(2);
       addIfWrong(client, key, value, wrong);
+      assertThat(wrong).isEmpty();
+    }
+  }
+
+  /** memcached finds no memory for such an item while it reads it, and keeps the one before. */
+  @Test
+  void an_object_above_half_a_mebibyte_is_updated_in_its_own_memory(Random random)
+      throws Exception {
+    try (CodedServers servers = servers(LONG_ITEM_MEGABYTES);
+        CodedClient client = client(servers)) {
+      assertThat(CodedClient.await(client.set("key", bytes(random, LONG_BYTES))))
+          .isEqualTo(Status.DONE);
+      client.fold();
+      new StrangeItems(servers, number(servers, "key")).fill(LEAST_STRANGE_BYTES);
+
+      byte[] value = bytes(random, LONG_BYTES);
+      assertThat(CodedClient.await(client.set("key", value))).isEqualTo(Status.DONE);
+
+      List<String> wrong = new ArrayList<>();
+      addIfWrong(client, "key", value, wrong);
+      client.crash(directory.resolve("second"));
+      client.reopen();
+      addIfWrong(client, "key", value, wrong);
+      client.fold();
+      assertThat(client.scrub()).isEmpty();
+      assertThat(wrong).isEmpty();
+    }
+  }
+
+  @Test
+  void parity_above_half_a_mebibyte_is_never_older_than_its_journals(Random random)
+      throws Exception {
+    try (CodedServers servers = servers(LONG_ITEM_MEGABYTES);
+        CodedClient client = client(servers)) {
+      assertThat(CodedClient.await(client.set("key", bytes(random, LONG_BYTES))))
+          .isEqualTo(Status.DONE);
+      client.fold();
+      byte[] value = bytes(random, LONG_BYTES);
+      assertThat(CodedClient.await(client.set("key", value))).isEqualTo(Status.DONE);
+      new StrangeItems(servers, number(servers, parityKey(0) + " b")).fill(LEAST_STRANGE_BYTES);
+
+      client.fold();
+      await("all parity is there")
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () ->
+                  CodedClient.await(
+                              client.<CodedStatus>call(
+                                  done -> done.complete(client.shard().status())))
+                          .stripesToRestore()
+                      == 0);
+
+      assertThat(client.scrub()).isEmpty();
+      servers.kill(number(servers, "key"));
+      List<String> wrong = new ArrayList<>();
+      addIfWrong(client, "key", value, wrong);
       assertThat(wrong).isEmpty();
     }
   }
@@ -182,15 +258,10 @@ class RefusedRecordTest {
 
   /** Nobody is given up while a test fills a server. */
   private CodedSettings patient(CodedServers servers, HoldingRelay relay) {
-    List<ServerId> ids = new ArrayList<>(servers.ids());
-    ids.set(0, relay.id());
-    return new CodedSettings(
-        CODE,
-        ids,
+    return relay.settings(
+        servers,
         directory.resolve("first"),
-        0,
         1 << 20,
-        Duration.ofSeconds(2),
         new ConnectionSettings(
             Duration.ofSeconds(1),
             Duration.ofSeconds(20),
@@ -350,7 +421,11 @@ class RefusedRecordTest {
   }
 
   private static CodedServers servers() throws Exception {
-    return new CodedServers(5, "-I", "2m", "-M", "-m", "8");
+    return servers(8);
+  }
+
+  private static CodedServers servers(int megabytes) throws Exception {
+    return new CodedServers(5, "-I", "2m", "-M", "-m", Integer.toString(megabytes));
   }
 
   private CodedClient client(CodedServers servers) throws Exception {

@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedSettings;
-import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,15 +65,10 @@ class SlowServerTest {
   }
 
   private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
-    List<ServerId> ids = new ArrayList<>(servers.ids());
-    ids.set(0, relay.id());
-    return new CodedSettings(
-        new CodeShape(5, 3),
-        ids,
+    return relay.settings(
+        servers,
         directory.resolve("metadata"),
-        0,
         64 << 20,
-        Duration.ofSeconds(2),
         new ConnectionSettings(
             Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
   }

@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coded.CodedSettings;
-import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -72,16 +68,7 @@ class UnavailableDeletionTest {
   }
 
   private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
-    List<ServerId> ids = new ArrayList<>(servers.ids());
-    ids.set(0, relay.id());
-    return new CodedSettings(
-        new CodeShape(5, 3),
-        ids,
-        directory.resolve("metadata"),
-        0,
-        1 << 20,
-        Duration.ofSeconds(2),
-        CodedClient.QUICK);
+    return relay.settings(servers, directory.resolve("metadata"), 1 << 20, CodedClient.QUICK);
   }
 
   private static byte[] value() {
