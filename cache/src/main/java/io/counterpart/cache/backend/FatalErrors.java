@@ -75,7 +75,7 @@ public final class FatalErrors {
         end(failure);
         throw failure;
       }
-      // what is scheduled or submitted keeps what it throws
+      // scheduled and submitted tasks keep their exceptions
       if (task instanceof Future<?> future && future.isDone()) {
         end(future.cause());
       }

@@ -22,7 +22,7 @@ final class GuardedSocketChannel extends NioSocketChannel {
     if (maySend.getAsBoolean()) {
       super.doWrite(out);
     } else {
-      clearOpWrite(); // else the loop would ask again and again
+      clearOpWrite(); // otherwise the loop would ask again and again
     }
   }
 }

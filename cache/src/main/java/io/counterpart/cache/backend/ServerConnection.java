@@ -267,7 +267,7 @@ public final class ServerConnection implements AutoCloseable {
     }
     ServerLostException why = new ServerLostException(server, what, cause);
     lastLoss = why;
-    // those that are told may send again: only what was pending until now is lost
+    // handlers may send again: only commands pending until now are lost
     for (int left = pending.size(); left > 0; left--) {
       ReplyHandler handler = pending.remove();
       guard(() -> handler.lost(why));

@@ -42,7 +42,7 @@ final class Clearing {
    */
   void begin(Consumer<Written> done) {
     if (latest != null && !objects.hasHeldMore()) {
-      latest.add(done); // nothing was asked for since
+      latest.add(done); // no operation has come since
       return;
     }
     List<Consumer<Written>> ends = new ArrayList<>();
@@ -55,7 +55,7 @@ final class Clearing {
     if (latest == ends) {
       latest = null;
     }
-    // another owner may serve what servers had, if they have shown nobody's mark here
+    // another owner may serve the old items of servers whose mark was not seen here
     boolean isSafe = shard.placement().ringsDown() <= shard.code().parityCount();
     objects.resume();
     ends.forEach(end -> end.accept(isSafe ? Written.DONE : Written.UNAVAILABLE));
@@ -83,7 +83,7 @@ final class Clearing {
     List<ServerLink> used = servers.usable();
     servers.all().forEach(ServerLink::miss);
     forgetAll();
-    // a loss of power must not bring objects back that have no place in servers any more
+    // a loss of power must not bring back objects whose items are gone
     awaitUse(used, () -> shard.metadata().whenDurable(done));
   }
 

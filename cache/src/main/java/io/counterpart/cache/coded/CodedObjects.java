@@ -106,7 +106,7 @@ public final class CodedObjects {
       return;
     }
     if (shard.objects().find(hash) == ObjectIndex.NONE) {
-      reader.absent(); // now, since a write that comes next may be faster than a server's answer
+      reader.absent(); // now: a later write may be faster than a server's answer
       return;
     }
     shard
@@ -124,8 +124,8 @@ public final class CodedObjects {
                 readLocked(key, reader);
               } else if (record.isExpired(clockSeconds.getAsLong())) {
                 item.release();
-                reader.absent(); // now, since writes may have come that shall not be seen
-                readLocked(key, NOBODY); // which deletes it, if it is still that one
+                reader.absent(); // now: writes may have come that this read must not see
+                readLocked(key, NOBODY); // which deletes the object, if it is still the expired one
               } else {
                 reader.found(record, item);
               }

@@ -332,14 +332,14 @@ public final class CodedShard {
     boolean isLeaving = shard.placement().isLeaving(link.id());
     if (!isLeaving && !shard.placement().map().contains(link.id())) {
       servers.noteWhole(link);
-      scaling.joined(); // it is about to be added
+      scaling.joined(); // the server is about to be added
       return;
     }
     if (empty && !serving && isNew) {
       servers.noteWhole(link);
     } else if (empty && !serving) {
       emptied.add(link);
-    } else if (empty && !isLeaving) { // one that leaves is never whole again
+    } else if (empty && !isLeaving) { // a leaving server is never whole again
       restoration.add(List.of(link));
     }
     replayIfReady();
@@ -373,7 +373,7 @@ public final class CodedShard {
     }
     replaying = true;
     servers.serve();
-    // what is done without them they lack
+    // they lack what is done without them
     unused().forEach(ServerLink::miss);
     List<ServerLink> asked = List.copyOf(servers.all());
     List<ServerLink> lost =

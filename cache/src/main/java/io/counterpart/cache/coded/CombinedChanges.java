@@ -61,7 +61,7 @@ final class CombinedChanges {
 
   /** Adds an operation, to run after all earlier ones on the key. */
   void add(Key key, Operation operation) {
-    // what comes after a pause must not be done before it
+    // an operation after a pause must not run before it
     List<Operation> together = locks.isPaused() ? null : waiting.get(key);
     if (together != null && together.size() < MOST_TOGETHER) {
       together.add(operation);
@@ -100,7 +100,7 @@ final class CombinedChanges {
   }
 
   private void loaded(Key key, @Nullable Version version, List<Operation> operations) {
-    // without a place any more it was found that nothing can decode it
+    // an object without a place was dropped, because nothing can decode it
     if (version != null || shard.placement().find(key, KeyHash.of(key.bytes())) == null) {
       decide(key, version, operations);
     } else {

@@ -49,7 +49,7 @@ final class DroppedItems {
 
   private void take(ServerLink link, long count) {
     Long before = known.put(link, count);
-    // fewer: it was started anew, and is restored for that
+    // fewer: the server has restarted, and is restored anyway
     if (before != null && count > before && link.isUsable()) {
       logger.warn(
           "server {} has dropped {} items while it moved a page: it is restored",

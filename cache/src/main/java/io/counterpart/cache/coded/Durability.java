@@ -125,7 +125,7 @@ final class Durability {
       return;
     }
     if (log.end() == log.durable()) {
-      runReady(); // a checkpoint has made it so
+      runReady(); // a checkpoint has made it durable
       return;
     }
     requested = false;

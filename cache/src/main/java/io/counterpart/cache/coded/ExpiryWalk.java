@@ -98,7 +98,7 @@ final class ExpiryWalk {
   /** Returns the bytes that were read. */
   private int note(byte[] key, long hash, @Nullable ByteBuf item) {
     if (item == null) {
-      return 0; // whoever asks for it decodes it
+      return 0; // a read decodes it
     }
     StoredRecord record = shard.records().decode(key, item);
     if (record != null) {

@@ -39,7 +39,7 @@ final class Folding {
    * instead.
    */
   void fold(int stripe, Runnable done) {
-    // most need not wait in the stripe then
+    // before entering: then most need not wait in the stripe
     shard.metadata().whenDurable(stripe, () -> foldDurable(stripe, done));
   }
 
@@ -127,7 +127,7 @@ final class Folding {
                     .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source()),
                 done);
           } else {
-            dropLostAlone(stripe, done); // or journals would hold its entries for good
+            dropLostAlone(stripe, done); // otherwise journals would hold its entries for good
           }
         });
   }
@@ -153,7 +153,7 @@ final class Folding {
    */
   void write(
       int stripe, byte[] @Nullable [] parity, long folded, ParityTally tally, Runnable done) {
-    // a restart takes what parity has for complete: no loss of power may undo it then
+    // a restart trusts parity to be complete: no loss of power may undo it then
     shard.metadata().whenDurable(stripe, () -> writeDurable(stripe, parity, folded, tally, done));
   }
 
@@ -223,7 +223,7 @@ final class Folding {
   private void written(int stripe, boolean memoryShort, boolean missing, Runnable done) {
     boolean open = shard.stripes().state(stripe) == StripeState.OPEN;
     if (open && memoryShort) {
-      done.run(); // journals still hold it all
+      done.run(); // journals still hold everything
       return;
     }
     if (open) {
@@ -231,7 +231,7 @@ final class Folding {
       shard.sparse().note(stripe);
     }
     List<JournalItem> held = shard.pending().remove(stripe);
-    // until a loss of power cannot take the seal away, journals are all that is known to count
+    // until the seal is durable, only journals are known to count
     shard
         .metadata()
         .whenDurable(
@@ -266,7 +266,7 @@ final class Folding {
         all,
         read -> {
           if (shard.placement().ringsDown() > 0 || shard.placement().losses() != losses) {
-            done.run(); // what is missing may be there
+            done.run(); // missing objects may be there
             return;
           }
           forgetLost(stripe, all, read);

@@ -71,7 +71,7 @@ final class FreeSlots {
       int chunk = new DataRings(stripes.layout(stripe)).chunk(ring);
       int slots = SlotClasses.slotsPerChunk(slotClass);
       int begin = queue.looked();
-      // those before it may have been freed since
+      // earlier slots may have been freed since
       for (int seen = 0; seen < slots; seen++) {
         int slot = (begin + seen) % slots;
         Place place = metadata.isEmpty(stripe, chunk, slot) ? new Place(stripe, chunk, slot) : null;

@@ -85,7 +85,7 @@ final class InsertAdmission {
       decided.accept(enough ? spend(needs) : null);
       return;
     }
-    // others may take what is found first: then it is looked up again
+    // other writes may take the memory first: then look again
     Countdown looked = new Countdown(unknown.size(), () -> ask(needed, admits, decided));
     unknown.forEach(link -> link.memory().look(looked::oneLess));
   }

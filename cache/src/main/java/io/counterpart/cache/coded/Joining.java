@@ -178,7 +178,7 @@ final class Joining {
               outcome.unfit(link, "server %s is not used: %s".formatted(link, refusal));
             } else {
               link.memory().joined(settings.limitBytes(), settings.slabSizes());
-              // claimed before old connections are awaited: an owner elsewhere has them until then
+              // claimed before old connections are drained: another owner keeps its own until then
               readMark();
             }
           })
@@ -269,7 +269,7 @@ final class Joining {
       boolean isUnwatched = link.joins() > 0 && !link.lease().isValid();
       boolean isStrange = verdict == Verdict.FOREIGN || found == null && isUnwatched;
       if (isStrange && !link.isStale()) {
-        link.miss(); // its items may be another's: begins anew, to empty it
+        link.miss(); // its items may be another owner's: joining starts anew, and empties it
         return;
       }
       lacking |= found == null || found.state() != ServerMark.State.WHOLE;
@@ -340,7 +340,7 @@ final class Joining {
     private void claimed(ReplyStatus status, @Nullable ServerMark before, boolean ownerMayLive) {
       if (status.isError()) {
         if (before != null) {
-          // the chunk of the mark that was dropped is free now; it may have been a newer one
+          // the dropped mark's chunk is free now; the mark may have been a newer one
           claim(null, 0, true);
           return;
         }

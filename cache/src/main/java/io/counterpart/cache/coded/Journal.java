@@ -159,7 +159,7 @@ final class Journal {
   /** Releases an entry that is in parity, or void. */
   void release(List<JournalItem> held) {
     for (JournalItem item : held) {
-      if (item.release() && items.remove(item)) { // else all were forgotten meanwhile
+      if (item.release() && items.remove(item)) { // otherwise all items were forgotten meanwhile
         bytes -= item.bytes();
         item.server().memory().removeJournal(item.bytes());
         if (item.server().isUsable()) {

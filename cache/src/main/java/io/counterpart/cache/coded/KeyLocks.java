@@ -95,7 +95,7 @@ final class KeyLocks {
     heldMore = false;
     List<Runnable> waiting = List.copyOf(held);
     held.clear();
-    // one of them may be a pause: then those behind it are held back again
+    // one of them may be a pause: it holds back those behind it
     waiting.forEach(Runnable::run);
   }
 

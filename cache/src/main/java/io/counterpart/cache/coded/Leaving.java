@@ -34,7 +34,7 @@ final class Leaving {
         .enterAlone(
             stripe,
             () ->
-                // what journals hold must be in parity first: it would be taken for folded later
+                // journal entries must be in parity first: later they would count as folded
                 folding.foldAlone(
                     stripe,
                     () -> {
@@ -71,7 +71,7 @@ final class Leaving {
   }
 
   private void end(int stripe, List<Left> leaving, Runnable done) {
-    // else more is lost than the code bears: what is pending stays so
+    // otherwise more is lost than the code tolerates, and deltas stay pending
     if (shard.pending().of(stripe) == null) {
       shard.metadata().folded(stripe);
       leaving.forEach(left -> shard.freeSlots().give(left.place()));

@@ -52,7 +52,7 @@ final class LocalPorts {
   static LocalPorts read(Path directory, String boot) throws IOException {
     LocalPorts read = new LocalPorts(directory.resolve(FILE), boot);
     if (Files.exists(read.file)) {
-      // without the line, or a name, it may be of this start
+      // without the line, or a name, it may be of this boot
       boolean isEarlier = false;
       for (String line : Files.readAllLines(read.file, StandardCharsets.ISO_8859_1)) {
         String[] words = line.split(" ");
@@ -79,7 +79,7 @@ final class LocalPorts {
         throw new IllegalArgumentException(line);
       }
     } catch (IllegalArgumentException e) {
-      // it is not synced: what a loss of power leaves of it need not be whole
+      // it is not synced: a loss of power may leave it incomplete
       logger.warn("{} has '{}', not a server and a port: left out", file, line);
     }
   }

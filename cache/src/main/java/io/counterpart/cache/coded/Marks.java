@@ -81,7 +81,7 @@ final class Marks {
   private void note(ServerLink link, boolean isWhole, boolean isEmptied) {
     Note known = notes.get(link);
     if (known != null && isWhole && !link.isUsable()) {
-      return; // what it lacks it has not got back while it was away
+      return; // it was not restored while it was away
     }
     if (known != null) {
       known.isWhole = isWhole && !known.isEmptied;
@@ -193,7 +193,7 @@ final class Marks {
 
     private void change(long cas) {
       boolean sent = isWhole;
-      refused(link); // others may find that out before its answer is here
+      refused(link); // another connection may see that before the answer is here
       write(ask(reply -> changed(reply, sent)), sent)
           .mode(StoreMode.CAS)
           .compareCas(cas)
@@ -203,7 +203,7 @@ final class Marks {
     private void changed(ServerReply reply, boolean sent) {
       if (reply.status().isError()) {
         reply.release();
-        add(); // the chunk of the mark that was dropped is free now
+        add(); // the dropped mark's chunk is free now
       } else {
         seen(link); // it was not refused, so it has dropped nothing
         written(reply, sent);
@@ -220,7 +220,7 @@ final class Marks {
       reply.release();
       if (status.isError()) {
         refused(link);
-        isEmptied = true; // from now on it may be without a mark for long: nobody knows what it has
+        isEmptied = true; // it may be without a mark for long: its content is unknown then
         isWhole = false;
         refusedNanos = isRefused ? refusedNanos : System.nanoTime();
         isRefused = true;

@@ -57,7 +57,7 @@ final class Metadata {
 
   int openStripe(int slotClass, long layout, long sequence) {
     int longestFree = log.stripes().nextStripe();
-    // numbers are freed in their order: after one that is leaving, all others are too
+    // numbers are freed in order: after one that is leaving, all others are leaving too
     int stripe = leaving.contains(longestFree) ? log.stripes().end() : longestFree;
     openStripe(stripe, slotClass, layout, sequence);
     return stripe;

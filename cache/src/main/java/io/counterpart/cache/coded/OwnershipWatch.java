@@ -141,7 +141,7 @@ final class OwnershipWatch {
       } else if (claim.judge(found) == Verdict.OWN) {
         servers.marked(link, answer.nanos());
         if (!link.lease().isValid() && asked == null) {
-          ask(); // this process stood still meanwhile, or the server was slow
+          ask(); // this process stood still, or the server was slow
         }
       } else {
         end();

@@ -67,7 +67,7 @@ final class ParityRepair {
    */
   void write(int stripe, int[] numbers, ColumnRead read, Runnable done) {
     if (!read.isWhole()) {
-      done.run(); // more is lost than the code bears: what parity there is stays
+      done.run(); // more is lost than the code tolerates: the existing parity stays
       return;
     }
     byte[][] parity =

@@ -18,7 +18,7 @@ final class RecordMoves implements Migration.Step {
   RecordMoves(Parts parts, boolean resumed) {
     this.shard = parts.shard();
     MovingSlots slots = new MovingSlots(shard, false);
-    // a write under way may have sent a record to its old server, and the index lacks it still
+    // a write under way may have sent a record to its old server before the index has it
     slots.addStripes(shard.gates().busy());
     this.relocation = new Relocation(parts, resumed, slots, null);
   }

@@ -56,7 +56,7 @@ final class Rehoming implements Migration.Step {
     if (underWay >= BATCHES_AT_ONCE) {
       held.add(() -> begin(stripe, moved));
     } else if (isOpenToBeLeft(stripe)) {
-      // an object in an open stripe is in its journal alone, which would bring it back
+      // only the journal protects an object of an open stripe, and would bring it back
       parts
           .folding()
           .fold(
@@ -166,7 +166,7 @@ final class Rehoming implements Migration.Step {
   private void endBatches(Consumer<Boolean> told) {
     Map<Integer, List<Moved>> rest = new TreeMap<>(waiting);
     waiting.clear();
-    underWay++; // so that none of these is the last one before all have begun
+    underWay++; // so that no batch is the last one before all have begun
     rest.forEach(this::start);
     underWay--;
     ended = told;

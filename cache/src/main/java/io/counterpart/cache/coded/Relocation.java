@@ -135,7 +135,7 @@ final class Relocation {
     private List<Slot> moving() {
       List<Slot> moving = new ArrayList<>();
       if (shard.stripes().state(stripe) == StripeState.FREE) {
-        return moving; // a client has wanted everything gone meanwhile
+        return moving; // a client has deleted everything meanwhile
       }
       slots.forEach(stripe, within -> addMoving(Place.chunk(within), Place.slot(within), moving));
       return moving;
@@ -153,7 +153,7 @@ final class Relocation {
       }
       Place place = new Place(stripe, chunk, slot);
       boolean isHome = shard.placement().isHome(place, hash);
-      // in a chunk of its new server it is since that server has it
+      // an object in a chunk of its new server is already there
       if (!isHome || taker == null || resumed) {
         moving.add(new Slot(place, Key.of(key), hash, old, isHome));
       }
@@ -224,7 +224,7 @@ final class Relocation {
             take(slot, copy(slot, record));
             record.release();
             if (mayHaveIt) {
-              slot.old().delete(slot.key(), next); // which it then does before it is used again
+              slot.old().delete(slot.key(), next); // now stale: emptied before use
             } else {
               next.run();
             }
@@ -289,7 +289,7 @@ final class Relocation {
     private void bringDecoded(Slot slot, byte @Nullable [] content, Runnable next) {
       byte[] record = RecordBytes.cut(content);
       if (record == null) {
-        // what is to leave its stripe must be known; else its server decodes it, when it can
+        // an object that leaves its stripe must be known; others are decoded when they are read
         isComplete &= slot.isHome();
         isLost |= !slot.isHome();
         next.run();

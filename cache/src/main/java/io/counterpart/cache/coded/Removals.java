@@ -34,7 +34,7 @@ final class Removals {
               key,
               old,
               memoryShort -> {
-                // before the record goes: it may be all that there is of the object
+                // before the record is deleted: it may be all that is left of the object
                 shard.free(place, hash);
                 shard.recent().remove(key);
                 shard
@@ -46,7 +46,7 @@ final class Removals {
                           shard.gates().leave(place.stripe());
                           steps.foldIf(memoryShort, place);
                           upkeep.written(place);
-                          // servers that were lost meanwhile may have what it was
+                          // servers that were lost meanwhile may have the old record
                           boolean isSafe = !steps.isUnavailable();
                           done.accept(isSafe ? Written.DONE : Written.UNAVAILABLE, 0);
                         });

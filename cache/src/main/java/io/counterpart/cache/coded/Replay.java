@@ -98,7 +98,7 @@ final class Replay {
         .sorted(Map.Entry.comparingByValue())
         .forEach(opened -> openForgotten(opened.getKey(), opened.getValue()));
     // entries of a stripe that is no more are of an earlier life; and some are worse than none, as
-    // what has undone their writes may not be among them
+    // the entries that undid their writes may be missing
     reading
         .stripes()
         .keySet()
@@ -198,7 +198,7 @@ final class Replay {
     Place one = shard.placement().find(key, hash);
     Place other = one == null ? null : shard.placement().find(key, hash, one);
     if (one == null || other == null || isFreed(one) && isFreed(other)) {
-      return; // it was in neither at last: the metadata lack what came after a move
+      return; // it was last in neither: the metadata lack what came after a move
     }
     if (hasLeft(one, key) || hasLeft(other, key)) {
       shard.free(hasLeft(one, key) ? one : other, hash);

@@ -204,7 +204,7 @@ final class Scaling {
     Runnable settled =
         () -> {
           settle();
-          shard.metadata().whenDurable(next); // servers that are removed may end then
+          shard.metadata().whenDurable(next); // removed servers may end then
         };
     Migration begun =
         new Migration(shard, loop, steps.make(resumed), () -> folding.foldAll(settled));

@@ -49,7 +49,7 @@ final class Scrub {
 
   private void read(int stripe) {
     if (shard.stripes().state(stripe) != StripeState.SEALED) {
-      end(stripe); // of an open one, memory and journals have it all
+      end(stripe); // of an open stripe, memory and journals have everything
       return;
     }
     Columns all = Columns.all(shard, stripe, new ReadTally());

@@ -262,7 +262,7 @@ final class ServerMemory {
     }
     use = read;
     SlabRoom told = new SlabRoom(sizes, read, limitBytes);
-    // what is under way may have been written already: it counts twice until the next look
+    // items under way may have been written already: they count twice until the next look
     takeAll(told, underWay);
     takeAll(told, owedItems.get());
     room = told;

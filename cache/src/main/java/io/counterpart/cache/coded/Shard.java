@@ -151,7 +151,7 @@ record Shard(
     if (stripes().state(stripe) == StripeState.FREE || !isEmpty(stripe)) {
       return false;
     }
-    // an open one has some parity if a server had no memory for the rest when it was folded
+    // an open stripe has some parity if a server had no memory for the rest of it
     Runnable parity = items.dropParity(stripe, code.parityCount());
     List<JournalItem> entries = takeHeld(stripe);
     metadata.freeStripe(

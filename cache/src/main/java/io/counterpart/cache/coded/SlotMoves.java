@@ -118,7 +118,7 @@ final class SlotMoves {
           }
           shard.assign(to, key.bytes(), hash);
           shard.pending().add(to, old.bytes(), appended.items());
-          // the new place may be on the journals of servers alone that are lost with the power
+          // the new place may be only in journals on servers that are lost with the power
           shard.metadata().whenDurable(to.stripe(), () -> leaveAlike(key, old, leaveBoth, done));
         });
   }

@@ -62,7 +62,7 @@ final class StripeRepair {
   }
 
   private void restore(int stripe, List<ServerLink> servers, Runnable done) {
-    // one that is lost meanwhile is restored anew when it is back
+    // a server that is lost meanwhile is restored anew when it is back
     List<ServerLink> used = servers.stream().filter(ServerLink::isUsable).toList();
     if (shard.stripes().state(stripe) != StripeState.SEALED || used.isEmpty()) {
       done.run();
@@ -150,7 +150,7 @@ final class StripeRepair {
           if (isDecoded) {
             write(read, stripe, List.of(lost), done);
           } else {
-            // more is lost: what there is of it is needed
+            // more is lost: the remaining items are needed
             restoreAll(stripe, List.of(lost), done);
           }
         });

@@ -58,7 +58,7 @@ final class Unleft {
     for (Slot slot : slots) {
       Place other = shard.placement().find(slot.key(), slot.hash(), slot.place());
       boolean isThere = Arrays.equals(shard.metadata().key(slot.place()), slot.key().bytes());
-      // it may have left with the insert that had put it there, which parity did not have yet
+      // it may have gone together with its insert, which parity did not include yet
       if (other == null || !isThere) {
         countdown.oneLess();
         continue;

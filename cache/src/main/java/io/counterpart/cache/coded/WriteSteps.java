@@ -125,7 +125,7 @@ final class WriteSteps {
    */
   void freeRefused(Key key, Version refused, Consumer<Boolean> done) {
     if (isUnavailable()) {
-      done.accept(false); // as it was written it is decoded, once there are servers for that
+      done.accept(false); // the new record is decoded, once there are enough servers
       return;
     }
     long hash = KeyHash.of(key.bytes());

@@ -202,7 +202,7 @@ final class Writes {
         place,
         () -> {
           if (!shard.hasObject(place)) {
-            steps.end(place, done, Written.UNAVAILABLE); // decided on what was lost meanwhile
+            steps.end(place, done, Written.UNAVAILABLE); // the object was lost meanwhile
             return;
           }
           if (!steps.suits(place, key)) {

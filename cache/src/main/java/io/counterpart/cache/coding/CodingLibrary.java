@@ -24,7 +24,7 @@ public final class CodingLibrary {
     }
     try {
       NativeLibrary.getInstance(library);
-      // links every function: one that is missing must not wait for the first stripe
+      // links every function, so that a missing one shows now and not at the first stripe
       IsaL.gf_gen_cauchy1_matrix(new byte[6], 3, 2);
       return new CodingLibrary(null);
     } catch (LinkageError missing) {

@@ -48,7 +48,7 @@ final class ForwardingTier implements ObjectTier {
     }
     MetaRequests.get(command.get(key), options);
     if (!options.details()) {
-      // a client that is not told that a value is old must not be chosen to compute it anew
+      // a client that cannot learn of stale values must not be chosen to recompute one
       command.forProxy();
     }
     command.end();

@@ -24,7 +24,7 @@ record IndexShape(int depth, int pages, int overflow) {
 
   /** The first place that an entry may have. */
   int home(long entry) {
-    // stripe and slot must not count: a look-up does not know them
+    // stripe and slot must not matter, because a look-up does not know them
     long within = ((long) IndexEntry.fingerprint(entry) << depth) & FINGERPRINT_MASK;
     return (int) ((within * (capacity() - overflow)) >>> IndexEntry.FINGERPRINT_BITS);
   }

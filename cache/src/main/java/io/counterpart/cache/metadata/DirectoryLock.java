@@ -90,7 +90,7 @@ final class DirectoryLock implements AutoCloseable {
     try {
       return channel.tryLock();
     } catch (OverlappingFileLockException e) {
-      return null; // this very process has it, since a moment ago
+      return null; // this process took it a moment ago
     }
   }
 

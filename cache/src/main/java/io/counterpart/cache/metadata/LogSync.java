@@ -22,7 +22,7 @@ public final class LogSync {
     try {
       writer.force();
     } catch (ClosedChannelException e) {
-      // the segment has ended meanwhile, by which it was synced
+      // the file has ended meanwhile, which synced it
     }
   }
 

@@ -87,7 +87,7 @@ public final class MetadataLog implements AutoCloseable {
     try {
       MetadataLog log = new MetadataLog(new LogDirectory(path), options, lock, steps);
       try {
-        log.sync(); // what was found may be acted on from here on: no later crash may take it away
+        log.sync(); // from here on the state may be acted on: no later crash may take it away
         return log;
       } catch (IOException e) {
         log.close();

@@ -278,7 +278,7 @@ public final class CodedObjectTier implements ObjectTier {
 
     private StoredRecord touched(StoredRecord old, long nowSeconds) {
       int marks = old.marks();
-      // a client that is not told that a value is old is not asked to compute it anew
+      // a client that cannot learn of stale values is not chosen to recompute one
       if (options.details()
           && !old.has(StoredRecord.TOKEN_SENT)
           && (old.has(StoredRecord.STALE) || isDue(old, nowSeconds))) {

@@ -130,7 +130,7 @@ final class CommandParser {
     if (line.is(0, "verbosity")) {
       return verbosity();
     }
-    // a browser, or somebody who makes it talk to ports that are none of its business
+    // a browser, or an attacker who makes a browser talk to this port
     return line.startsWith(line.count() - 1, "HTTP/") ? Refusals.CLOSE : Refusals.ERROR;
   }
 

@@ -74,7 +74,7 @@ final class MetaFlagsParser {
       case 'T' -> exptime = signed(token);
       case 'N' -> vivifyExptime = signed(token);
       case 'R' -> recacheExptime = signed(token);
-      // the one mistake without a message of its own: it leaves that of an earlier one
+      // the only error without its own message: an earlier one's message stays
       case 'F' -> clientFlags = (int) unsigned(token, error);
       case 'C' -> cas = unsigned(token, BAD_TOKEN);
       case 'D' -> delta = unsigned(token, "CLIENT_ERROR invalid numeric delta value");

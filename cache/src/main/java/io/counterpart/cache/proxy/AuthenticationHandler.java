@@ -105,7 +105,7 @@ final class AuthenticationHandler extends ByteToMessageDecoder {
     } else if (credentials.accept((words[0] + " " + words[1]).getBytes(ISO_8859_1))) {
       statistics.authenticated(true);
       answer(context, "STORED");
-      // hands on what came behind it
+      // passes on the bytes behind it
       context.pipeline().remove(this);
     } else {
       statistics.authenticated(false);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Executes the classic commands of one client. Belongs to the client's event loop. */
 final class ClassicCommands {
-  // a client that wants no answer is told of these all the same, as memcached does it
+  // a noreply client gets these errors all the same, as with memcached
   private static final Set<Status> TOLD_ALWAYS =
       EnumSet.of(
           Status.TOO_LARGE,

@@ -258,7 +258,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     FatalErrors.end(cause);
-    // a client that goes away in the middle, or does not speak TLS, is no event
+    // not worth a log line: a client that goes away, or does not speak TLS
     if (!(cause instanceof IOException || cause.getCause() instanceof IOException)) {
       logger.error("connection of {} closed", context.channel().remoteAddress(), cause);
     }

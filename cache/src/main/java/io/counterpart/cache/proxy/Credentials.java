@@ -74,7 +74,7 @@ public final class Credentials {
     return length >= 1 && length <= MAX_BYTES && word.chars().noneMatch(Credentials::splits);
   }
 
-  // what would end a word on the wire
+  // characters that end a word on the wire
   private static boolean splits(int character) {
     return character <= ' ' || character == 0x7f;
   }

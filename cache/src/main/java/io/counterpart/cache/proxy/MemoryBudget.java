@@ -164,7 +164,7 @@ public final class MemoryBudget {
     waiter.sweeps = before == null ? 0 : before.sweeps;
     waiters.put(account, waiter);
     waitingCount.set(waiters.size());
-    // what it waits for may be free already, if it was refused for another's sake
+    // the memory may be free already, if it was refused for another client's sake
     schedulePass();
     if (!sweeping) {
       sweeping = true;

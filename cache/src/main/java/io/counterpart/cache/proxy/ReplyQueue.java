@@ -155,7 +155,7 @@ final class ReplyQueue {
 
   private void drain() {
     if (draining) {
-      return; // a write has made the client go on: what is answered now comes after it
+      return; // a write has resumed the client: answers from now on come after it
     }
     draining = true;
     writeKnown();
@@ -163,7 +163,7 @@ final class ReplyQueue {
     Runnable waiting = resume;
     if (waiting != null && replies.size() < resumeBelow) {
       resume = null;
-      // not within the answer that made room
+      // not within the call that made room
       channel.eventLoop().execute(waiting);
     }
     if (out != null && out.readableBytes() >= FLUSH_BYTES) {

@@ -52,7 +52,7 @@ public final class HashRing {
     TreeMap<Long, ServerId> nodes = new TreeMap<>();
     for (ServerId server : servers) {
       for (int i = 0; i < virtualNodes; i++) {
-        // two nodes at one position: the first name has it, whatever the order of arrival
+        // two nodes at one position: the first name wins, whatever the order of arrival
         nodes.putIfAbsent(flip(nodePosition(server, i, seed)), server);
       }
     }

@@ -64,7 +64,7 @@ public final class TierMetadata {
   }
 
   private static void write(Path directory, SchemeOptions options) throws IOException {
-    // of each process another one, since several may begin at once
+    // a name of its own for each process, because several may begin at once
     Path next = directory.resolve(FILE + "." + UUID.randomUUID() + ".next");
     Files.writeString(next, options + RECORDS + "\n");
     DurableFiles.replace(next, directory.resolve(FILE));

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 final class UncodedTier implements OpenTier {
   private static final Logger logger = LoggerFactory.getLogger(UncodedTier.class);
 
-  // where every key is depends on both: servers that keep their objects must be found again
+  // the place of every key depends on both: a restart must find the objects again
   private static final int VIRTUAL_NODES = 160;
   private static final long SEED = 1;
 

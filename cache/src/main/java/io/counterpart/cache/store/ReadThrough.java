@@ -116,7 +116,7 @@ final class ReadThrough {
         end -> {
           boolean told = end.status() == Status.DONE || end.status() == Status.NOT_FOUND;
           if (told && miss == Miss.UNKNOWN && undecided.contains(key)) {
-            // who is told this must not see the older value again when the servers come back
+            // this client must not see the older value again when the servers come back
             unsettled.add(
                 key, marked -> done.accept(marked ? end : ReadEnd.not(Status.STORE_UNAVAILABLE)));
           } else {

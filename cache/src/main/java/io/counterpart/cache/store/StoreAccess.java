@@ -150,7 +150,7 @@ final class StoreAccess {
     stage.whenComplete(
         (result, failure) -> {
           if (loop.netty().inEventLoop()) {
-            loop.run(() -> end(result, failure, done)); // the stage would keep what it throws
+            loop.run(() -> end(result, failure, done)); // the stage would swallow the exception
           } else {
             loop.execute(() -> end(result, failure, done));
           }
@@ -170,7 +170,7 @@ final class StoreAccess {
 
   private void tell(@Nullable Throwable failure) {
     if (System.nanoTime() - quietUntilNanos < 0) {
-      return; // a store that answers now and then
+      return; // an intermittent store must not flood the log
     }
     quietUntilNanos = System.nanoTime() + QUIET_NANOS;
     if (failure == null) {

@@ -153,7 +153,7 @@ final class StoredChanges {
       send(key, record, outcome -> done.accept(outcome, true));
       return;
     }
-    // one more key that memory could not be told of could not be remembered
+    // another unsettled key could not be remembered
     memory.delete(
         DeleteCommand.of(key),
         deletion -> {
@@ -224,7 +224,7 @@ final class StoredChanges {
     }
     WriteOutcome[] written = {WriteOutcome.not(Status.UNAVAILABLE)};
     memory.store(command, outcome -> written[0] = outcome);
-    // in the same turn of the loop: nobody reads it without its mark
+    // in the same turn of the loop, so nobody reads it without its mark
     memory.delete(
         Copies.staleMark(key),
         marked -> done.accept(written[0].status() == Status.DONE ? marked : written[0]));

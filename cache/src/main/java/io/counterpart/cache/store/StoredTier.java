@@ -194,7 +194,7 @@ public final class StoredTier implements ObjectTier {
             done.accept(told(record, options));
             return;
           }
-          // as memory has it: its version, and who is to compute it anew
+          // memory's version, and its choice of the client that recomputes
           memory.get(
               key,
               options,

@@ -156,7 +156,7 @@ final class UnsettledKeys {
           if (settled) {
             settle(key);
           } else {
-            keys.remove(key); // its turn is after the others'
+            keys.remove(key); // behind the other keys
             keys.add(key);
           }
           done.accept(settled);
