@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who hears of it when the code that uses a connection throws. */
+/** The listener's notice when the code that uses a connection throws. */
 @Timeout(60)
 class ServerConnectionFaultTest {
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
@@ -64,7 +64,7 @@ class ServerConnectionFaultTest {
     }
   }
 
-  /** Takes no answer. */
+  /** A handler that throws on every answer. */
   private static final class Faulty implements ReplyHandler {
     @Override
     public void replied(ServerReply reply) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What leaves towards a server that does not read. */
+/** The bytes that leave towards a server that does not read. */
 @Timeout(30)
 class ServerConnectionTest {
   private static final int SMALL_BUFFER = 4096;
@@ -90,7 +90,7 @@ class ServerConnectionTest {
     connected.get(10, TimeUnit.SECONDS);
   }
 
-  /** More than the kernel's buffers hold, so that some of it waits in the process. */
+  /** Sends more than the kernel's buffers hold, so that some of it waits in the process. */
   private void send(int count) throws Exception {
     loop.submit(
             () -> {

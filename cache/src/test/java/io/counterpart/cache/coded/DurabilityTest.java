@@ -127,7 +127,7 @@ class DurabilityTest {
     loop.runPendingTasks();
   }
 
-  /** Syncs when it is told to. */
+  /** A disk that syncs when the test says so. */
   private static final class Disk extends AbstractExecutorService {
     private final ArrayDeque<Runnable> syncs = new ArrayDeque<>();
 

@@ -27,7 +27,7 @@ class FreeSlotsTest {
 
   @TempDir private Path directory;
 
-  /** Runs nothing: what was written is never durable. */
+  /** A loop that runs nothing, so that no record becomes durable. */
   private final GuardedLoop loop = new GuardedLoop(new EmbeddedChannel().eventLoop(), why -> {});
 
   private MetadataLog log;

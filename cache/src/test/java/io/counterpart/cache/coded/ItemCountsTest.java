@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a real server tells of its items. */
+/** The item counts of a real server. */
 @Timeout(60)
 class ItemCountsTest {
   @Test

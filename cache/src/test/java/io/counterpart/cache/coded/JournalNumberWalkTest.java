@@ -17,7 +17,7 @@ class JournalNumberWalkTest {
   private final List<Runnable> underWay = new ArrayList<>();
   private int ends;
 
-  /** Answers when the test says so, or at once. */
+  /** A journal that answers when the test says so, or at once. */
   private final class FakeJournal implements JournalNumberWalk.ServerJournal {
     private final List<Long> asked = new ArrayList<>();
     private int unanswered;

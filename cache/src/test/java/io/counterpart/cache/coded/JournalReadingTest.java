@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How many requests a restart has under way, with a real server. */
+/** The number of requests under way in a restart, with a real server. */
 @Timeout(60)
 class JournalReadingTest {
   private static final JournalNumbers MANY = new JournalNumbers(0, 100_000);
@@ -38,7 +38,7 @@ class JournalReadingTest {
     loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
   }
 
-  /** Uses the server as soon as it is there. */
+  /** Uses the server as soon as it is connected. */
   private final class Watcher implements ServerLink.Watcher {
     @Override
     public void connected(ServerLink link) {
@@ -81,7 +81,7 @@ class JournalReadingTest {
     return usable.get(20, TimeUnit.SECONDS);
   }
 
-  /** Begins something, and tells how many requests it has sent before any answer came. */
+  /** Starts an operation; returns the number of its requests before the first answer. */
   private int pendingAfter(ServerLink link, Consumer<Runnable> begin) throws Exception {
     CompletableFuture<Void> done = new CompletableFuture<>();
     CompletableFuture<Integer> pending = new CompletableFuture<>();

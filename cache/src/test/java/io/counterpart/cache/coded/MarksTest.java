@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is noted in the mark of a real server that is used, with memory and without. */
+/** The marks of a real server in use, with memory and without. */
 @Timeout(60)
 class MarksTest {
   private static final String KEY =
       Base64.getEncoder().encodeToString(new byte[] {0, 0x1f, 'c', 'M', 0});
   private static final TierClaim CLAIM = new TierClaim(UUID.randomUUID(), 3, 7, false, false, "");
 
-  /** With key and header an item of the mark's slab class. */
+  /** With key and header, an item of the mark's slab class. */
   private static final int ALIKE_BYTES = 100;
 
   private static final int AT_ONCE = 1000;
@@ -65,7 +65,7 @@ class MarksTest {
     memcached.close();
   }
 
-  /** Uses the server as soon as it is there. */
+  /** Uses the server as soon as it is connected. */
   private final class Watcher implements ServerLink.Watcher {
     @Override
     public void connected(ServerLink opened) {
@@ -169,7 +169,7 @@ class MarksTest {
     assertThat(emptied).containsExactly(link);
   }
 
-  /** Its answer may come after that of another connection, which finds no mark. */
+  /** The answer may come after that of another connection, which finds no mark. */
   @Test
   void a_mark_may_be_dropped_as_soon_as_another_one_is_sent() throws Exception {
     setMark(CLAIM.mark(false).text());
@@ -242,7 +242,7 @@ class MarksTest {
     assertThat(mark()).isEqualTo(other);
   }
 
-  /** Until the notes have ended. */
+  /** Runs notes, and waits until they have ended. */
   private void note(Consumer<Marks> notes) throws Exception {
     begin(notes);
     await("notes end").until(() -> !call(() -> marks.isNoting(link)));

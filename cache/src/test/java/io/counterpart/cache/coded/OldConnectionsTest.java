@@ -73,7 +73,7 @@ class OldConnectionsTest {
     assertThat(lookWithoutListFor(1100)).isTrue();
   }
 
-  /** All that it got before is unread when it wakes. */
+  /** A server that wakes has not yet read the bytes that it got before. */
   @Test
   void sleep_is_no_part_of_the_longest_wait() {
     old.addSilent(List.of(PORT));

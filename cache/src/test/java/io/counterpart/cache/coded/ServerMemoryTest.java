@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is known of the memory of a server that tells nothing, or only sometimes. */
+/** The known memory of a server that never answers, or only sometimes. */
 @Timeout(60)
 class ServerMemoryTest {
   private static final long LIMIT_BYTES = 64 << 20;
@@ -79,7 +79,7 @@ class ServerMemoryTest {
     public void faulted(ServerConnection with, RuntimeException fault) {}
   }
 
-  /** Answers each line alike. */
+  /** Answers every line in the same way. */
   private void serve() {
     try (Socket socket = server.accept();
         BufferedReader lines =
@@ -111,7 +111,7 @@ class ServerMemoryTest {
     assertThat(call(() -> memory.admits(ITEM_BYTES, false))).isTrue();
   }
 
-  /** Whoever asks for memory would look for ever. */
+  /** Otherwise a request for memory would look for ever. */
   @Test
   void a_look_in_vain_is_not_forgotten_at_once() throws Exception {
     assertThat(call(() -> memory.isForgotten())).as("before").isTrue();

@@ -19,7 +19,7 @@ class SlabRoomTest {
   /** A page of 48 chunks of 21,696 bytes, of which 6 are kept. */
   private static final long LARGE = 20_000;
 
-  /** A page of 230 chunks of 4544 bytes, which journal items have too: 28 are kept. */
+  /** A page of 230 chunks of 4544 bytes, which journal items use too: 28 are kept. */
   private static final long SMALL = 4_000;
 
   @Test
@@ -68,7 +68,7 @@ class SlabRoomTest {
     assertThat(full.admits(9_000, NO_RESERVE)).as("that of another class").isTrue();
   }
 
-  /** A page of each size of journal items holds all that a server of 8 MiB may have. */
+  /** A page for each size of journal items holds all journals of a server of 8 MiB. */
   @Test
   void small_servers_keep_no_pages_for_journals() {
     assertThat(MemoryBounds.of(8 * MIB, 32 * MIB).reservePages(0, 0)).isZero();
@@ -131,7 +131,7 @@ class SlabRoomTest {
     assertThat(room.hasSurplus(2000)).isFalse();
   }
 
-  /** Each class that a real server opens is one that its settings tell. */
+  /** The classes of a real server are those of its settings. */
   @Test
   void sizes_are_those_of_memcached() throws Exception {
     for (String[] options : new String[][] {{"-n", "48"}, {"-f", "1.08"}, {"-n", "100"}}) {
@@ -173,7 +173,7 @@ class SlabRoomTest {
     return new SlabClass(21_696, 48, pages, freeChunks);
   }
 
-  /** A server with so many MiB, 10 of which have a class. */
+  /** A server with this memory, 10 MiB of which have a class. */
   private static SlabRoom room(int limitMib, SlabClass... classes) {
     Map<Integer, SlabClass> byNumber = new TreeMap<>();
     int pages = 0;

@@ -49,7 +49,7 @@ class SlotChainTest {
     assertThat(chain.content(null)).isNull();
   }
 
-  /** Its upper bytes are zeros, like those of a record in a young tier. */
+  /** The record's upper bytes are zeros, as in a young tier. */
   @Test
   void an_empty_object_is_found_by_its_short_record() {
     byte[] empty = record(5, "");

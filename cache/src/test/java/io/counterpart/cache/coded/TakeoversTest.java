@@ -29,7 +29,7 @@ class TakeoversTest {
     assertThat(takeovers.left(SERVER)).isZero();
   }
 
-  /** When a claim was done nobody knows, if the connection was lost before the answer. */
+  /** Nobody knows the time of a claim if the connection was lost before the answer. */
   @Test
   void the_wait_begins_when_the_own_mark_is_seen_and_is_not_cut_short() {
     takeovers.begin(SERVER);

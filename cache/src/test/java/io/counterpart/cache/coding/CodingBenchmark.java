@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The time of coding a stripe of 4 KiB chunks: k × 4096 bytes divided by a result in nanoseconds
+ * The time of coding a stripe of 4 KiB chunks. k × 4096 bytes divided by a result in nanoseconds
  * are gigabytes a second. Run by {@code make microbench}.
  *
  * <p>Paper: ECHash §5.1 (ISA-L's coder, chunks of 4 KiB).
@@ -35,7 +35,7 @@ public class CodingBenchmark {
   @Param({"5,3", "8,6"})
   String shape;
 
-  /** Which coder; {@code isa-l} fails where the library is missing. */
+  /** The coder; {@code isa-l} fails where the library is missing. */
   @Param({"isa-l", "java"})
   String coder;
 
@@ -45,7 +45,10 @@ public class CodingBenchmark {
   private ByteBuffer[] parity;
   private int lost;
 
-  /** Random data and its parity, the same in every run; as much is lost as the code survives. */
+  /**
+   * Prepares random data and its parity, the same in every run, with as many lost chunks as the
+   * code tolerates.
+   */
   @Setup
   public void prepare() {
     CodeShape parsed = CodeShape.parse(shape);

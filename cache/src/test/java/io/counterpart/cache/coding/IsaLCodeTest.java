@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** ISA-L's coder, and that the Java coder's bytes are the same. */
+/** ISA-L's coder, with the Java coder as the oracle of its bytes. */
 class IsaLCodeTest extends ErasureCodeContract {
 
   @BeforeAll

@@ -3,8 +3,8 @@ package io.counterpart.cache.coding;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * The condition of tests of ISA-L: runs them where the library is installed, and says so where it
- * is not.
+ * The condition of tests of ISA-L: runs them where the library is installed, and reports it where
+ * it is not.
  */
 final class IsaLInstalled {
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Random chunks within larger buffers, at odd addresses, that notice writes beyond a chunk. */
+/** Random chunks within larger buffers, at odd addresses, that detect writes beyond a chunk. */
 final class Stripe {
 
   private static final int MAX_MARGIN = 40;
@@ -22,7 +22,7 @@ final class Stripe {
     this.margins = Stream.of(chunks).map(Stripe::marginsOf).toArray(byte[][]::new);
   }
 
-  /** Every chunk filled at random, parity too. */
+  /** A stripe of random chunks, parity included. */
   static Stripe random(CodeShape shape, int length, Random random) {
     ByteBuffer[] chunks = new ByteBuffer[shape.n()];
     for (int i = 0; i < chunks.length; i++) {
@@ -47,7 +47,7 @@ final class Stripe {
     return bytes;
   }
 
-  /** All shapes there are. */
+  /** All shapes. */
   static Stream<CodeShape> shapes() {
     return Stream.iterate(3, n -> n <= 14, n -> n + 1)
         .flatMap(
@@ -71,7 +71,7 @@ final class Stripe {
     return Stream.of(chunks).map(Stripe::bytes).toArray(byte[][]::new);
   }
 
-  /** Overwrites chunks, given as bits, with what they never held. */
+  /** Overwrites chunks, given as bits, with other bytes. */
   void lose(int lost) {
     for (int i = 0; i < chunks.length; i++) {
       if ((lost >>> i & 1) == 1) {

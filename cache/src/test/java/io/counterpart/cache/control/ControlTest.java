@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands and their answers through a real socket; the tier behind it is the test's. */
+/** Commands and their answers through a real socket, in front of the test's tier. */
 @Timeout(30)
 class ControlTest {
   private static final CodedReport CODED =
@@ -234,7 +234,7 @@ class ControlTest {
                     .noneMatch(thread -> thread.getName().startsWith("cache-control")));
   }
 
-  /** What a killed proxy leaves. */
+  /** Leaves a socket as a killed proxy does. */
   private void leaveSocket() throws IOException {
     try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       socket.bind(ControlFile.address(file()));

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
-/** Records as versions wrote them that knew format 1 alone. */
+/** Records as written by versions that knew only format 1. */
 public final class EarlierRecord {
   private static final int HEADER_BYTES = 24;
 

@@ -40,7 +40,7 @@ class FormatsTest {
     }
   }
 
-  /** Records of earlier versions are in the memory of servers when a newer proxy starts. */
+  /** A newer proxy finds records of earlier versions in the servers' memory at its start. */
   @Test
   void a_record_of_format_1_has_its_sequence_as_cas_token() {
     ByteBuf item = EarlierRecord.of(KEY, 100, StoredRecord.STALE, 1L << 63 | 5, "value");

@@ -375,7 +375,7 @@ class ForwardingTest {
       return answers.readLine();
     }
 
-    /** Whether the owner has closed it, after what it had answered before. */
+    /** Whether the owner has closed the connection, after its earlier answers. */
     boolean isClosed() {
       try {
         while (answer() != null) {

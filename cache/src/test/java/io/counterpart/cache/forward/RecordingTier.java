@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** A tier that records operations, and answers as told or not at all. */
+/** A tier that records operations, and answers when the test says so, or not at all. */
 final class RecordingTier implements ObjectTier {
   final List<Object> asked = new CopyOnWriteArrayList<>();
   volatile Status status = Status.DONE;
@@ -44,7 +44,9 @@ final class RecordingTier implements ObjectTier {
     answer(done, status == Status.DONE ? "exp=1 la=0" : "");
   }
 
-  /** With its value as text, since that is gone when it is compared. */
+  /**
+   * A store command with its value as text, because the value is released before the comparison.
+   */
   record Stored(StoreCommand command, String value) {}
 
   @Override

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ObjectIndexBenchmark {
   private static final int MAX_STRIPE = 1 << 20;
 
-  /** Objects in the index: what fits a processor's cache, and what does not. */
+  /** Objects in the index: one number fits a processor's cache, the other does not. */
   @Param({"100000", "10000000"})
   int objects;
 
@@ -42,7 +42,7 @@ public class ObjectIndexBenchmark {
     present = new SplittableRandom(1);
   }
 
-  /** A look-up of an object that is there. */
+  /** A look-up of a present object. */
   @Benchmark
   public long find() {
     if (++looked == objects) {
@@ -52,7 +52,7 @@ public class ObjectIndexBenchmark {
     return index.find(present.nextLong());
   }
 
-  /** A look-up of an object that is not. */
+  /** A look-up of an absent object. */
   @Benchmark
   public long findAbsent() {
     return index.find(absent.nextLong());

@@ -33,7 +33,7 @@ class SlotClassesTest {
     }
   }
 
-  /** Classes are known by their number to metadata that an earlier version has written. */
+  /** Metadata of an earlier version refer to classes by number. */
   @Test
   void the_largest_class_of_earlier_versions_keeps_its_number() {
     assertThat(SlotClasses.slotBytes(SlotClasses.count() - 2)).isEqualTo(24 + (1 << 20));

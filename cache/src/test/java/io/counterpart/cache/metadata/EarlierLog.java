@@ -11,7 +11,7 @@ import java.nio.file.Path;
 public final class EarlierLog {
   private EarlierLog() {}
 
-  /** Takes the record of the tier out of a log with one segment, which nobody has open. */
+  /** Removes the record of the tier from a log with one file, which nobody has open. */
   public static void make(Path directory) throws IOException {
     Path segment = LogCopy.lastSegment(directory);
     byte[] all = Files.readAllBytes(segment);

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 final class LogCopy {
   private LogCopy() {}
 
-  /** What is on disk, with the owner's file of the process that is still running. */
+  /** Copies the files on disk, with the owner's file of the running process. */
   static Path of(Path directory, Path copy) throws IOException {
     Files.createDirectories(copy);
     for (Path file : files(directory)) {

@@ -24,7 +24,7 @@ class MetadataLogCrashTest {
 
   @TempDir Path temporary;
 
-  /** The states after each change, and how many changes were safe at the last sync. */
+  /** The state after each change, and the number of changes that the last sync covered. */
   private final List<String> states = new ArrayList<>();
 
   private int synced;

@@ -17,7 +17,7 @@ import java.util.UUID;
 final class MetadataModel {
   static final int DATA_CHUNKS = 3;
 
-  /** What a stripe is, as text. */
+  /** The state of a stripe, as text. */
   record Stripe(boolean sealed, int slotClass, long layout, long openedAt) {}
 
   private final Random random;
@@ -154,7 +154,7 @@ final class MetadataModel {
     return rings;
   }
 
-  /** All that the model holds. */
+  /** The content of the model. */
   String state() {
     return describe(
         stripes,
@@ -165,7 +165,7 @@ final class MetadataModel {
         left.values().stream().flatMap(List::stream).toList().toString());
   }
 
-  /** All that a log holds, in the same form. */
+  /** The content of a log, in the same form. */
   static String state(MetadataLog log) throws IOException {
     TreeMap<Integer, Stripe> stripes = new TreeMap<>();
     for (int stripe = 0; stripe < log.stripes().end(); stripe++) {

@@ -25,10 +25,10 @@ final class AcknowledgedModel {
   private final int keys;
   private final int largestValue;
 
-  /** Values that each key may have; absent keys may only be absent. */
+  /** Values that each key may have; a key that is not here must not exist. */
   private final Map<String, List<byte[]>> allowed = new TreeMap<>();
 
-  /** Everything ever written, to tell where a wrong value is from. */
+  /** All values ever written, to tell the source of a wrong value. */
   private final Map<String, List<byte[]>> history = new TreeMap<>();
 
   private long writes;
@@ -42,7 +42,7 @@ final class AcknowledgedModel {
   /** A write under way. */
   private record UnderWay(String key, byte[] value, CompletableFuture<Status> status) {}
 
-  /** Writes and deletes at random, several at once, never two of one key. */
+  /** Writes and deletes at random, several keys at once, but one operation at a time on a key. */
   void change(CodedClient client, int operations, int atOnce) {
     ArrayDeque<UnderWay> underWay = new ArrayDeque<>();
     for (int i = 0; i < operations; i++) {
@@ -58,7 +58,7 @@ final class AcknowledgedModel {
     underWay.forEach(this::end);
   }
 
-  /** Deletes about as many keys of a hundred, several at once. */
+  /** Deletes about this percentage of the keys, several at once. */
   void thin(CodedClient client, int percent, int atOnce) {
     ArrayDeque<UnderWay> underWay = new ArrayDeque<>();
     for (int i = 0; i < keys; i++) {
@@ -73,7 +73,7 @@ final class AcknowledgedModel {
     underWay.forEach(this::end);
   }
 
-  /** Begins writes and returns without waiting for them: whoever crashes now does not know. */
+  /** Begins writes and returns without waiting: a crash finds them under way. */
   void changeWithoutWaiting(CodedClient client, int operations) {
     List<String> begun = new ArrayList<>();
     for (int i = 0; i < operations; i++) {
@@ -133,7 +133,7 @@ final class AcknowledgedModel {
     return value;
   }
 
-  /** Problems that reading every key shows; none if each holds what it may. */
+  /** The problems found by reading every key; none if each has a legal value. */
   List<String> problems(CodedClient client) {
     List<String> problems = new ArrayList<>();
     for (int i = 0; i < keys; i++) {
@@ -180,12 +180,12 @@ final class AcknowledgedModel {
     assertThat(problems(client)).as("%s, after %d writes", when, writes).isEmpty();
   }
 
-  /** Everything is gone. */
+  /** Expects every key to be gone. */
   void clear() {
     allowed.clear();
   }
 
-  /** Appends to a key what may not be there. */
+  /** Appends bytes to a key, which may not exist. */
   void append(CodedClient client, String key, byte[] more) {
     List<byte[]> may = allowed.getOrDefault(key, Arrays.asList(ABSENT));
     Status status = CodedClient.await(client.store(StoreMode.APPEND, key, more));

@@ -42,7 +42,7 @@ class BaselinesTest {
 
   @TempDir private Path directory;
 
-  /** What one way of repair has read. */
+  /** The reads of one repair mode. */
   private record Reads(long restored, long objects, long parity, long bytes) {}
 
   @Test
@@ -118,7 +118,7 @@ class BaselinesTest {
     }
   }
 
-  /** Reads one object after the other until something ends. */
+  /** Reads one object after the other until a future completes. */
   private static CompletableFuture<Void> readUntil(
       CompletableFuture<Void> end, CodedClient client, Random random, int objects) {
     int i = random.nextInt(objects);
@@ -258,7 +258,9 @@ class BaselinesTest {
     return other;
   }
 
-  /** Entries stay where parity was: without these servers nobody would know that it is behind. */
+  /**
+   * Entries stay where parity was: without these servers nothing would show that parity is behind.
+   */
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
   void parity_that_has_moved_is_not_behind_journals_that_have_not(CodedScheme scheme)
@@ -283,7 +285,7 @@ class BaselinesTest {
     }
   }
 
-  /** So large that a stripe has one column. */
+  /** Writes values so large that a stripe has one column. */
   private static void writeLarge(CodedClient client, byte content) {
     byte[] value = new byte[3000];
     Arrays.fill(value, content);

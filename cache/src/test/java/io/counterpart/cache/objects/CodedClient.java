@@ -41,7 +41,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** A tier of one shard over real servers, with an event loop of its own. */
+/** A tier of one shard over real servers, with its own event loop. */
 final class CodedClient implements AutoCloseable {
   static final ConnectionSettings QUICK =
       new ConnectionSettings(
@@ -66,7 +66,7 @@ final class CodedClient implements AutoCloseable {
     this(settings, null);
   }
 
-  /** With a persistent store behind the servers; null for none. */
+  /** A client with a persistent store behind the servers; null for none. */
   CodedClient(
       CodeShape code, CodedServers servers, Path metadata, long journalBytes, PersistentStore store)
       throws Exception {
@@ -79,7 +79,7 @@ final class CodedClient implements AutoCloseable {
     open(settings);
   }
 
-  /** Settings with little patience. */
+  /** Settings with short time-outs. */
   static CodedSettings settings(
       CodeShape code, CodedServers servers, Path metadata, long journalBytes) {
     return new CodedSettings(
@@ -109,7 +109,7 @@ final class CodedClient implements AutoCloseable {
     return settings;
   }
 
-  /** What a read has found: a value, or why not. */
+  /** The outcome of a read: a value, or the reason why there is none. */
   record Got(Status status, byte[] value) {}
 
   ObjectTier tier() {
@@ -128,7 +128,7 @@ final class CodedClient implements AutoCloseable {
     return store(StoreMode.SET, key, value);
   }
 
-  /** With a time to live in seconds, up to a month. */
+  /** Sets a value with a time to live in seconds, up to a month. */
   CompletableFuture<Status> setExpiring(String key, byte[] value, int seconds) {
     return call(
         done ->
@@ -175,7 +175,7 @@ final class CodedClient implements AutoCloseable {
                 }));
   }
 
-  /** What clients compare an object by; 0 if there is none. */
+  /** The version of an object; 0 if there is none. */
   CompletableFuture<Long> version(String key) {
     return call(
         done ->
@@ -196,7 +196,7 @@ final class CodedClient implements AutoCloseable {
     await(this.<Status>call(done -> tier.flushAll(0, outcome -> done.complete(outcome.status()))));
   }
 
-  /** Has parity take all that journals hold. */
+  /** Folds all journals. */
   void fold() {
     await(this.<Boolean>call(done -> shard.fold(() -> done.complete(true))));
   }
@@ -230,7 +230,7 @@ final class CodedClient implements AutoCloseable {
                     shard.usableServers().stream().map(server -> server.name()).toList())));
   }
 
-  /** Keeps the event loop from everything else, as a long pause of the process does. */
+  /** Blocks the event loop, as a long pause of the process does. */
   void standStill(Duration time) {
     loop.execute(
         () -> {
@@ -242,7 +242,7 @@ final class CodedClient implements AutoCloseable {
         });
   }
 
-  /** As {@link #standStill(Duration)}, until somebody wakes it. */
+  /** As {@link #standStill(Duration)}, until the latch opens. */
   void standStill(CountDownLatch wake) {
     loop.execute(
         () -> {
@@ -254,7 +254,7 @@ final class CodedClient implements AutoCloseable {
         });
   }
 
-  /** How often connections to servers were lost. */
+  /** Number of losses of servers. */
   long losses() {
     return await(
         this.<Long>call(
@@ -289,7 +289,7 @@ final class CodedClient implements AutoCloseable {
                     }));
   }
 
-  /** What the scrub finds. */
+  /** The errors that the scrub finds. */
   List<String> scrub() {
     return await(this.<List<String>>call(done -> shard.scrub(done::complete)));
   }
@@ -299,8 +299,8 @@ final class CodedClient implements AutoCloseable {
   }
 
   /**
-   * What kill -9 of the process does, at whatever moment this is: the disk stays as it is, servers
-   * do what has reached them. Requests under way are never answered.
+   * Crashes like kill -9 at this moment, and reopens the tier: the disk stays as it is, and servers
+   * execute the commands that have reached them. Requests under way are never answered.
    *
    * @param next directory for the metadata as they are now
    */
@@ -310,15 +310,15 @@ final class CodedClient implements AutoCloseable {
   }
 
   /**
-   * Ends the process, and with it what its disk had not got: the metadata are what was synced, and
-   * perhaps a part of what came after.
+   * Crashes like a loss of power, and reopens the tier: the metadata are those of the last sync,
+   * and perhaps a part of what came after.
    */
   void losePowerAndReopen(Path next, Random random) throws Exception {
     losePower(next, random);
     open(settings);
   }
 
-  /** As {@link #losePowerAndReopen}, without a next process. */
+  /** As {@link #losePowerAndReopen}, without reopening. */
   void losePower(Path next, Random random) throws Exception {
     long durable = crash(next);
     PowerLoss.cut(next, durable, random);
@@ -328,7 +328,10 @@ final class CodedClient implements AutoCloseable {
     open(settings);
   }
 
-  /** As {@link #crashAndReopen}, without a next process. Returns how far metadata are durable. */
+  /**
+   * As {@link #crashAndReopen}, without reopening. Returns the position up to which metadata are
+   * durable.
+   */
   long crash(Path next) throws Exception {
     // the same machine and directory, as far as owners are concerned
     long site = settings.ownership().siteOf(settings.metadata());

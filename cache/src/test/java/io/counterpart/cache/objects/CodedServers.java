@@ -33,7 +33,7 @@ final class CodedServers implements AutoCloseable {
     return ports.size();
   }
 
-  /** Starts one more, which no tier knows yet. */
+  /** Starts another server, which no tier knows yet. */
   ServerId grow() throws IOException {
     int port = MemcachedProcess.freePort();
     ports.add(port);
@@ -45,12 +45,12 @@ final class CodedServers implements AutoCloseable {
     processes.get(server).close();
   }
 
-  /** Starts one again that was killed: it is empty. */
+  /** Restarts a killed server, which is empty then. */
   void start(int server) throws IOException {
     processes.set(server, MemcachedProcess.start(ports.get(server), options));
   }
 
-  /** Starts one again that was killed, with other options. */
+  /** Restarts a killed server with other options. */
   void start(int server, String... others) throws IOException {
     processes.set(server, MemcachedProcess.start(ports.get(server), others));
   }

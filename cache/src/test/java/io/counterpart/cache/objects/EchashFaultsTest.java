@@ -113,9 +113,9 @@ class EchashFaultsTest {
   }
 
   /**
-   * With these seeds, a crash interrupts the move of an object to another class. The restart gives
-   * its insert up, and a second crash comes before the journals are dropped, when the object is
-   * deleted: it must not be back where it was to go.
+   * With these seeds, a crash interrupts the move of an object to another class. The restart
+   * abandons its insert. The object is deleted, and a second crash comes before the journals are
+   * dropped: the object must not reappear in its intended place.
    */
   @ParameterizedTest
   @ValueSource(longs = {1012, 2007})

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers that lose their mark though their connection stays. */
+/** Servers that lose their mark while their connection stays. */
 @Timeout(60)
 class EmptiedServerTest {
   private static final Duration REPLY = Duration.ofMillis(1000);
@@ -82,7 +82,7 @@ class EmptiedServerTest {
     }
   }
 
-  /** Somebody else may have had it meanwhile, and have let it go. */
+  /** Another owner may have had the server meanwhile, and released it. */
   @Test
   void what_is_there_after_a_long_pause_is_not_relied_on() throws Exception {
     CountDownLatch wake = new CountDownLatch(1);

@@ -127,7 +127,7 @@ class EmptyingTest {
     }
   }
 
-  /** The record of an object that moves is as it was: it must not be lost with its new slot. */
+  /** The record of a moved object is unchanged, so it must not be lost with its new slot. */
   @Test
   void values_outlive_power_and_servers_while_stripes_are_emptied(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 1500, 300);
@@ -208,7 +208,7 @@ class EmptyingTest {
     return status.openStripes() + status.sealedStripes();
   }
 
-  /** Bytes of the items on all servers. */
+  /** Item bytes on all servers. */
   private static long bytes(CodedServers servers) {
     long sum = 0;
     for (int i = 0; i < servers.count(); i++) {
@@ -224,7 +224,7 @@ class EmptyingTest {
     return sum;
   }
 
-  /** Waits until a loss of power takes nothing away that was acknowledged. */
+  /** Waits until no acknowledged write can be lost with the power. */
   private static void awaitDurable(CodedClient client) throws IOException {
     long end = PowerLoss.end(client.settings().metadata());
     await("what was acknowledged is durable")

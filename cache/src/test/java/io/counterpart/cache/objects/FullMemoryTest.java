@@ -36,7 +36,10 @@ class FullMemoryTest {
   private static final int AT_ONCE = 64;
   private static final int PARITY_BYTES = 3300;
 
-  /** A server's mark is shorter: without it all that the server had would be restored. */
+  /**
+   * Least size of foreign items; a mark is shorter. If the mark were dropped, the whole server
+   * would be restored.
+   */
   private static final int LEAST_STRANGE_BYTES = 1000;
 
   private static final int REFUSED_IN_A_ROW = 300;
@@ -299,7 +302,7 @@ class FullMemoryTest {
     return values;
   }
 
-  /** Writes new objects until servers refuse so many one after the other. */
+  /** Writes new objects until servers refuse a number of them in a row. */
   private static Map<String, byte[]> fill(
       CodedClient client, Random random, int leastBytes, int mostBytes) {
     Map<String, byte[]> values = new TreeMap<>();
@@ -341,7 +344,7 @@ class FullMemoryTest {
         CodedClient.settings(CODE, servers, directory.resolve("metadata"), journalBytes));
   }
 
-  /** Sets, some at once; knows what was acknowledged last. */
+  /** Concurrent writes, with the last acknowledged value of each object. */
   private static final class Writing {
     private final CodedClient client;
     private final Map<String, byte[]> values;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How many numbers of journal items a restart has to ask for. */
+/** The number of journal items that a restart has to ask for. */
 @Timeout(180)
 class JournalNumbersTest {
   private static final CodeShape CODE = new CodeShape(6, 2);

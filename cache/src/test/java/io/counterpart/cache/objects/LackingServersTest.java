@@ -51,7 +51,7 @@ class LackingServersTest {
     }
   }
 
-  /** As if it had been emptied, and had got back by now what it has, but not all others. */
+  /** Marks a server as if it had been emptied and not completely restored. */
   private static void markLacking(CodedServers servers, int server) {
     await("it is whole").until(() -> mark(servers, server).endsWith(" whole"));
     String lacking = mark(servers, server).replace(" whole", " lacking");

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Restarts that find objects which left their stripe before its parity was updated. */
+/** Restarts with objects that had left their stripe before its parity was updated. */
 @ExtendWith(SeededRandom.class)
 @Timeout(120)
 class LeftReplayTest {
@@ -43,7 +43,9 @@ class LeftReplayTest {
 
   private final Map<String, byte[]> values = new TreeMap<>();
 
-  /** The update of parity had failed, since servers were down for a moment: changes went on. */
+  /**
+   * The update of parity had failed because servers were down for a moment, and changes went on.
+   */
   @Test
   void a_record_that_was_changed_after_it_left_is_not_taken_for_what_parity_contains(Random random)
       throws Exception {
@@ -91,7 +93,7 @@ class LeftReplayTest {
     }
   }
 
-  /** What it lacks beside the record that left: the update that came later. */
+  /** The item lacks the later update, beside the record that left. */
   @Test
   void parity_that_is_behind_other_parity_is_encoded_anew(Random random) throws Exception {
     try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
@@ -141,7 +143,7 @@ class LeftReplayTest {
     }
   }
 
-  /** Starts anew; tells where all objects are. */
+  /** Restarts the tier; returns the places of all objects. */
   private Map<String, LeftSlot> places(CodedClient client, String name) throws Exception {
     client.crash(directory.resolve(name));
     Map<String, LeftSlot> places = new TreeMap<>();
@@ -157,7 +159,7 @@ class LeftReplayTest {
     return places;
   }
 
-  /** A stripe that objects have left, of those the one with most others: it is not emptied. */
+  /** The stripe with most objects among those that objects have left: it is not emptied. */
   private static int left(Map<String, LeftSlot> before, Map<String, LeftSlot> after) {
     Map<Integer, Integer> stayed = new TreeMap<>();
     before.forEach(
@@ -179,7 +181,7 @@ class LeftReplayTest {
         .orElseThrow();
   }
 
-  /** Sequence up to which a parity item has all writes. */
+  /** Sequence up to which a parity item includes all writes. */
   private static long folded(byte[] parity) {
     return ByteBuffer.wrap(parity).order(ByteOrder.LITTLE_ENDIAN).getLong(Long.BYTES);
   }
@@ -209,7 +211,7 @@ class LeftReplayTest {
   }
 
   /**
-   * Starts anew; tells where an object is, as one that left at the start of an epoch.
+   * Restarts the tier; returns the place of an object as one that left at the start of an epoch.
    *
    * @param epoch this one or a later one
    */

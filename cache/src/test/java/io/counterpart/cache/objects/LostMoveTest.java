@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An object that has got a slot of another class, when the power fails and its server is lost too.
+ * An object that moved to a slot of another class, when the power fails and its server is lost too.
  *
- * <p>The server stops during the update, so the metadata are durable that the object has both slots
- * and the server lacks a write. That the old slot is free is noted then, and durable 100 ms later.
- * Meanwhile parity takes the new record, since its stripe has been sealed before, and journals drop
- * its entry. So neither record nor journal tell that the new slot counts.
+ * <p>The server stops during the update. So two facts are durable in the metadata: the object has
+ * both slots, and the server lacks a write. The freeing of the old slot is recorded after that, and
+ * durable 100 ms later. Meanwhile parity takes the new record, because its stripe has been sealed,
+ * and journals drop its entry. So neither record nor journal shows that the new slot counts.
  */
 @Timeout(120)
 class LostMoveTest {
@@ -87,7 +87,7 @@ class LostMoveTest {
     assertThat(CodedClient.await(client.set(key, value(bytes)))).isEqualTo(Status.DONE);
   }
 
-  /** A key in the ring before: a stripe for it has data in the ring of the other key too. */
+  /** A key in the preceding ring: a stripe for it also has data in the ring of the other key. */
   private static String neighbour(String key) {
     int ring = (ring(key) + CODE.n() - 1) % CODE.n();
     return Stream.iterate(0, i -> i + 1)
@@ -128,7 +128,7 @@ class LostMoveTest {
     }
   }
 
-  /** A disk that has what was synced. */
+  /** A disk that keeps only what was synced. */
   private static final class KeepsNothingMore extends Random {
     private static final long serialVersionUID = 1L;
 

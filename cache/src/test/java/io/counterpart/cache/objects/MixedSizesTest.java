@@ -27,9 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Real servers full of values of many sizes, each size in another class of memcached's pages: an
- * update in its slot class is never refused up to 32 KiB; above, one that is refused harms no
- * object.
+ * Real servers full of values of many sizes, each size in another slab class. Up to 32 KiB an
+ * update in its slot class is never refused; above, a refused update harms no object.
  */
 @ExtendWith(SeededRandom.class)
 @Timeout(300)
@@ -45,7 +44,7 @@ class MixedSizesTest {
 
   @TempDir private Path directory;
 
-  /** How lengths of values are spread. */
+  /** Distributions of value lengths. */
   enum Sizes {
     EVEN_100_TO_20000(false, 100, 20_000),
     LOGARITHMIC_100_TO_20000(true, 100, 20_000),
@@ -100,8 +99,8 @@ class MixedSizesTest {
   }
 
   /**
-   * Above 32 KiB an item is as long as its record, so that one that grows may need a new chunk. If
-   * its server refuses it after all, the old record is put back into its own.
+   * Above 32 KiB an item is as long as its record, so a growing one may need a new chunk. If its
+   * server refuses the new record after all, the old record is written back to its own chunk.
    */
   @Test
   void refused_update_of_a_large_object_harms_no_other(Random random) throws Exception {
@@ -140,7 +139,7 @@ class MixedSizesTest {
     return updates;
   }
 
-  /** Any length with a slot of the same class. */
+  /** A random length with a slot of the same class. */
   private static int withinClass(int valueBytes, Random random) {
     int least = shortest(valueBytes);
     return least + random.nextInt(longest(valueBytes) - least + 1);
@@ -172,7 +171,10 @@ class MixedSizesTest {
     assertThat(wrong).isEmpty();
   }
 
-  /** Sets, some at once; knows what was acknowledged last: an object is that if one is refused. */
+  /**
+   * Concurrent writes, with the last acknowledged value of each object, which a refused write
+   * keeps.
+   */
   private static final class Writing {
     private final CodedClient client;
     private final Random random;

@@ -9,8 +9,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Simulates a loss of power on a metadata directory: the log is cut off at its last sync or behind
- * it.
+ * Simulates a loss of power on a metadata directory: cuts the log off at its last sync or after it.
  */
 final class PowerLoss {
   private static final int SEGMENT_BITS = 32;
@@ -19,10 +18,10 @@ final class PowerLoss {
   private PowerLoss() {}
 
   /**
-   * Cuts the last file off where it was synced, or somewhere behind it, perhaps in the middle of a
-   * record or with a page of zeros in it.
+   * Cuts the last file off at its last sync, or somewhere after it, perhaps within a record or with
+   * a page of zeros.
    *
-   * @param durable segment × 2³² + offset
+   * @param durable number of the log file × 2³² + offset
    */
   static void cut(Path directory, long durable, Random random) throws IOException {
     List<Path> segments = segments(directory);
@@ -41,7 +40,7 @@ final class PowerLoss {
     Files.write(last, Arrays.copyOf(bytes, kept));
   }
 
-  /** Where the log ends now, as a place that it is durable to. */
+  /** The present end of the log, as a durable position. */
   static long end(Path directory) throws IOException {
     List<Path> segments = segments(directory);
     Path last = segments.get(segments.size() - 1);

@@ -29,7 +29,7 @@ class PowerLossTest {
 
   @TempDir private Path directory;
 
-  /** With small journals stripes are folded, and numbers used again, between any two losses. */
+  /** With small journals, stripes are folded and numbers reused between any two losses. */
   @ParameterizedTest
   @CsvSource({
     "ECHASH, 20, 65536, 3000",

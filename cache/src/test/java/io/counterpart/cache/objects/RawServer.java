@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Base64;
 
-/** What somebody else does to one of a tier's servers. */
+/** Access to one of a tier's servers behind the tier's back. */
 final class RawServer {
-  /** The key of its mark, as it goes over the wire. */
+  /** The key of its mark on the wire. */
   static final String MARK = Base64.getEncoder().encodeToString(new byte[] {0, 0x1f, 'c', 'M', 0});
 
   private final CodedServers servers;
@@ -51,7 +51,7 @@ final class RawServer {
     assertThat(answer("flush_all\r\n")).startsWith("OK");
   }
 
-  /** How often it was emptied. */
+  /** Number of times that it was emptied. */
   long flushes() {
     return answer("stats\r\n")
         .lines()

@@ -31,12 +31,12 @@ class ShardFaultTest {
     throw new IllegalStateException("made to fail");
   }
 
-  /** Where something throws. */
+  /** The place of the exception. */
   enum Fault {
-    /** When an answer has told the old value, with the key's lock. */
+    /** While a change decides on an answer's old value, with the key's lock. */
     DECISION((objects, there) -> change(objects, there ? "there" : "absent")),
 
-    /** When the record is encoded, with the key's lock and in its stripe. */
+    /** While the record is encoded, with the key's lock and in its stripe. */
     IN_STRIPE(
         (objects, there) ->
             objects.change(
@@ -44,7 +44,7 @@ class ShardFaultTest {
                 (old, now) -> new RecordChange.Write(0, 0, 0, released()),
                 (written, sequence) -> {})),
 
-    /** When the last server has answered, at the end of a write. */
+    /** At the end of a write, after the last server's answer. */
     END(
         (objects, there) ->
             objects.change(
@@ -52,7 +52,7 @@ class ShardFaultTest {
                 (old, now) -> new RecordChange.Remove(),
                 (written, sequence) -> fail())),
 
-    /** When an answer has brought what a client reads. */
+    /** When an answer has brought a client's object. */
     READ((objects, there) -> objects.read(Key.of(there ? "there" : "absent"), new FailingReader()));
 
     private final BiConsumer<CodedObjects, Boolean> body;

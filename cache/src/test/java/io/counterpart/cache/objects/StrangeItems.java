@@ -19,15 +19,15 @@ final class StrangeItems {
   private final CodedServers servers;
   private final int[] numbers;
 
-  /** How many items of a length a server was sent, at most. */
+  /** Upper bound on the number of items of a length that a server was sent. */
   private final Map<Integer, Integer> sent = new TreeMap<>();
 
-  /** On all servers. */
+  /** Items on all servers. */
   StrangeItems(CodedServers servers) {
     this(servers, IntStream.range(0, servers.count()).toArray());
   }
 
-  /** On some servers. */
+  /** Items on some servers. */
   StrangeItems(CodedServers servers, int... numbers) {
     this.servers = servers;
     this.numbers = numbers;
@@ -37,7 +37,7 @@ final class StrangeItems {
     fill(SMALLEST_BYTES);
   }
 
-  /** Leaves alone what items shorter than this would take. */
+  /** Fills memory, but leaves the chunks of items shorter than this. */
   void fill(int leastBytes) {
     for (int server : numbers) {
       // steps less than those of memcached's classes
@@ -66,7 +66,7 @@ final class StrangeItems {
     return answers(server, commands.toString()).contains("HD");
   }
 
-  /** Takes every chunk for items of a length that becomes free while something is done. */
+  /** Takes every chunk for items of a length that becomes free while a body runs. */
   void takeWhatIsFree(int length, Runnable body) throws InterruptedException {
     AtomicBoolean ended = new AtomicBoolean();
     List<Thread> threads = new ArrayList<>();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starts with half of the rings of a code whose k is no more than that. */
+/** Starts with half of the rings, for a code whose k is at most that. */
 @Timeout(60)
 class TakeoverQuorumTest {
   private static final CodeShape CODE = new CodeShape(4, 2);
@@ -26,7 +26,7 @@ class TakeoverQuorumTest {
 
   @TempDir private Path directory;
 
-  /** An owner that serves with the other two would not be seen. */
+  /** An owner that serves with the other two rings would stay unnoticed. */
   @Test
   void a_start_elsewhere_waits_for_a_third_ring() throws Exception {
     try (CodedServers servers = new CodedServers(4, "-I", "2m", "-M", "-m", "64")) {
@@ -71,7 +71,7 @@ class TakeoverQuorumTest {
     }
   }
 
-  /** Its mark may have vanished under an owner that lives. */
+  /** The mark may have vanished under an owner that lives. */
   @Test
   void a_server_that_was_used_and_has_no_mark_is_waited_for() throws Exception {
     try (CodedServers servers = new CodedServers(4, "-I", "2m", "-M", "-m", "64")) {
@@ -111,7 +111,7 @@ class TakeoverQuorumTest {
             Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
   }
 
-  /** As on another machine, after this one has ended. */
+  /** Copies the metadata as to another machine, after this one has ended. */
   private void copyFirst() throws Exception {
     CodedClient.copy(directory.resolve("first"), directory.resolve("second"));
     Files.delete(directory.resolve("second").resolve("connections"));

@@ -36,7 +36,7 @@ class TouchedRecordTest {
 
   @TempDir private Path directory;
 
-  /** What a client is told of an object. */
+  /** A client's view of an object. */
   private record Told(long cas, String value, boolean expires, boolean won) {}
 
   @ParameterizedTest
@@ -67,7 +67,7 @@ class TouchedRecordTest {
     }
   }
 
-  /** The journals alone have the touch; its record, or that before it, is decoded. */
+  /** Only the journals have the touch; its record, or the one before, is decoded. */
   @Test
   void a_touch_is_completed_though_its_record_was_not_written() throws Exception {
     try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
@@ -229,7 +229,7 @@ class TouchedRecordTest {
     assertThat(status).isEqualTo(Status.DONE);
   }
 
-  /** The server that has it, a space, and its answer. */
+  /** The server that has the record, a space, and its answer. */
   private static String record(CodedServers servers, String key) {
     for (int server = 0; server < servers.count(); server++) {
       String answer = answer(servers, server, "mg " + key + " v\r\n");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A shard that has given out the sequences of its epoch. */
+/** A shard whose epoch has no sequences left. */
 @Timeout(60)
 class UsedUpEpochTest {
   private static final int COUNTER_BITS = 40;
@@ -52,7 +52,7 @@ class UsedUpEpochTest {
     }
   }
 
-  /** What a shard has given out last. */
+  /** Access to the last sequence of a shard. */
   private static final class Sequence {
     private final Object sequences;
     private final Field last;

@@ -64,7 +64,7 @@ class WritesBesideScalingTest {
     CodedClient.await(changing);
   }
 
-  /** Inserts one object after the other until something ends. */
+  /** Inserts one object after the other until a future completes. */
   private static CompletableFuture<Void> insertUntil(
       CompletableFuture<Void> end, CodedClient client, AtomicInteger inserted) {
     int number = inserted.getAndIncrement();

@@ -24,7 +24,7 @@ class StartQuorumTest {
         .toList();
   }
 
-  /** Here with the rings that an owner leaves which goes on with as few as it can. */
+  /** The start finds the rings that a minimal running owner leaves. */
   @ParameterizedTest
   @MethodSource("shapes")
   void no_start_takes_over_beside_an_owner_that_goes_on(CodeShape code) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Of five rings, three of which suffice. */
+/** The lease of a tier with five rings, three of which suffice. */
 class TierLeaseTest {
   private long nowNanos = Long.MAX_VALUE - 50; // clocks may wrap
   private List<Long> left = List.of(100L, 100L, 100L, 100L, 100L);

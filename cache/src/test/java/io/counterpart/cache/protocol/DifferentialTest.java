@@ -15,12 +15,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Sends the same bytes to a real memcached and to the toy store behind our codec. The answers must
+ * The same bytes sent to a real memcached and to the toy store behind our codec. The answers must
  * be equal byte by byte, CAS values included; times and slab classes are left out.
  */
 class DifferentialTest {
 
-  /** Answered at once; then memcached answers each request before it looks at the next. */
+  /**
+   * A first command that is answered at once; then memcached answers each request before it reads
+   * the next.
+   */
   private static final byte[] FIRST = "mn\r\n".getBytes(ISO_8859_1);
 
   private MemcachedProcess memcached;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.TestFactory;
 /** The grammar as text: requests and their answers, on an empty toy store. */
 public class GrammarTest {
 
-  /** Every case's last line, where the connection ends. */
+  /** The last line of a case after which the connection is closed. */
   static final String CLOSED = "<closed>";
 
   @TestFactory

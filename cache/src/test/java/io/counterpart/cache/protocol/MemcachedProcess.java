@@ -38,8 +38,8 @@ public final class MemcachedProcess implements AutoCloseable {
   }
 
   /**
-   * Starts one that answers each request before it looks at the next; skips the test, saying so,
-   * where memcached is not installed.
+   * Starts a memcached that answers each request before it reads the next. Skips the test, with a
+   * message, where memcached is not installed.
    *
    * @param options of the command line, beside those for that
    */
@@ -49,7 +49,7 @@ public final class MemcachedProcess implements AutoCloseable {
     return start(freePort(), all.toArray(new String[0]));
   }
 
-  /** Starts one on a port, with options; skips as {@link #start(String...)} does. */
+  /** Starts a memcached on a port, with options; skips as {@link #start(String...)} does. */
   public static MemcachedProcess start(int port, String... options) throws IOException {
     Optional<Path> program =
         Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
@@ -79,7 +79,7 @@ public final class MemcachedProcess implements AutoCloseable {
     return started;
   }
 
-  /** A port that nobody listens on now. */
+  /** A port without a listener. */
   public static int freePort() throws IOException {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return free.getLocalPort();
@@ -118,12 +118,12 @@ public final class MemcachedProcess implements AutoCloseable {
     return socket;
   }
 
-  /** Sends the bytes on a connection of their own, ends it, and returns all that comes back. */
+  /** Sends the bytes on a separate connection, ends it, and returns all answers. */
   public byte[] answers(byte[] bytes) {
     return answers(port, bytes);
   }
 
-  /** The same of whoever listens on a port. */
+  /** As {@link #answers(byte[])}, for any listener on a port. */
   public static byte[] answers(int port, byte[] bytes) {
     ByteArrayOutputStream received = new ByteArrayOutputStream();
     try (Socket socket = connect(port)) {

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Random requests, most of them right. Times are never, at once, or years away, so that no answer
- * depends on the second. Numbers have keys of their own, because memcached changes a number in
- * place only while no answer holds it. They stay below 2^63, above which memcached looks for a
- * minus even behind the item's end. Keys and opaques stay short enough that damage does not make
- * them too long: memcached carries out half of such a command before it refuses it.
+ * Random requests, most of them valid. Times are never, at once, or years away, so that no answer
+ * depends on the second. Numbers have separate keys, because memcached changes a number in place
+ * only while no answer holds it. They stay below 2^63, above which memcached looks for a minus even
+ * behind the item's end. Keys and opaques stay so short that damage does not make them too long:
+ * memcached carries out half of such a command before it refuses it.
  */
 public final class PipelineGenerator {
 
@@ -37,7 +37,7 @@ public final class PipelineGenerator {
     return out.toByteArray();
   }
 
-  /** A copy with some bytes replaced, left out, put in, or said twice. */
+  /** A copy with some bytes replaced, removed, inserted, or doubled. */
   public byte[] damaged(byte[] bytes) {
     byte[] damaged = bytes;
     for (int i = 1 + random.nextInt(3); i > 0 && damaged.length > 0; i--) {
@@ -139,7 +139,7 @@ public final class PipelineGenerator {
     return flags.toString().strip();
   }
 
-  /** A CAS value that an item may have: they are counted up by both stores. */
+  /** A likely CAS value of an item: both stores count up. */
   private String nearCas() {
     cas += random.nextInt(3);
     return Integer.toString(random.nextInt(Math.min(cas, 40)) + Math.max(0, cas - 40));

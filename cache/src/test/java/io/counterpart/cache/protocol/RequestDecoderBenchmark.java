@@ -37,7 +37,7 @@ public class RequestDecoderBenchmark {
   private final RequestDecoder decoder = new RequestDecoder();
   private ByteBuf pipeline;
 
-  /** A pipeline as it lies in a socket's buffer. */
+  /** Prepares a pipeline as it lies in a socket's buffer. */
   @Setup
   public void prepare() {
     pipeline = PooledByteBufAllocator.DEFAULT.directBuffer();
@@ -56,13 +56,13 @@ public class RequestDecoderBenchmark {
     }
   }
 
-  /** Gives the buffer back. */
+  /** Releases the buffer. */
   @TearDown
   public void release() {
     pipeline.release();
   }
 
-  /** One pipeline; the score is for one request. */
+  /** Decodes one pipeline; the score is for one request. */
   @Benchmark
   @OperationsPerInvocation(PIPELINE)
   public void decode(Blackhole requests) {

@@ -59,7 +59,7 @@ class RequestFuzzTest {
     }
   }
 
-  /** What comes of the bytes in pieces up to a size, each request as text. */
+  /** The requests, as text, from bytes that arrive in pieces up to a size. */
   private static List<String> decoded(byte[] bytes, Random random, int largestPiece) {
     RequestDecoder decoder = new RequestDecoder(1000);
     ByteBuf in = Unpooled.buffer();

@@ -10,7 +10,10 @@ final class Splits {
 
   private Splits() {}
 
-  /** In pieces: of a byte to some, or all at once if much or the line's length matters. */
+  /**
+   * Feeds bytes in pieces of one byte to some, or all at once if they are many or the line's length
+   * matters.
+   */
   static void feed(ToyConnection connection, byte[] bytes, Random random) {
     int largest = bytes.length > LONG_BYTES ? bytes.length : 1 + random.nextInt(40);
     int from = 0;

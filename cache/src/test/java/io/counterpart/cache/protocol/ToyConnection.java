@@ -22,7 +22,7 @@ public final class ToyConnection {
     meta = new ToyMeta(store, out);
   }
 
-  /** Takes what a client sends and does what is complete. */
+  /** Takes a client's bytes and executes the complete requests. */
   public void receive(byte[] bytes) {
     in.discardReadBytes();
     in.writeBytes(bytes);
@@ -36,7 +36,7 @@ public final class ToyConnection {
     }
   }
 
-  /** Takes away what was answered so far. */
+  /** Removes and returns the answers so far. */
   public byte[] takeAnswers() {
     byte[] bytes = new byte[out.readableBytes()];
     out.readBytes(bytes);
@@ -44,12 +44,12 @@ public final class ToyConnection {
     return bytes;
   }
 
-  /** Whether the client asked to close, or sent what closes. */
+  /** Whether the client asked to close, or sent bytes that close. */
   public boolean isClosed() {
     return closed;
   }
 
-  /** Whether the connection was closed on garbage, when memcached forgets what it has to send. */
+  /** Whether the connection was closed on garbage, when memcached drops unsent answers. */
   public boolean isAborted() {
     return aborted;
   }

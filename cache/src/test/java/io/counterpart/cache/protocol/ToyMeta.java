@@ -204,7 +204,10 @@ final class ToyMeta {
     MetaResponseWriter.debug(out, request.key(), item.binaryKey, facts);
   }
 
-  /** What memcached counts: its header, the CAS value, key and value with their ends, flags. */
+  /**
+   * An item's size as memcached counts it: its header, the CAS value, key and value with their
+   * ends, flags.
+   */
   private static int sizeBytes(Key key, ToyItem item) {
     return 48 + 8 + key.lengthBytes() + 1 + (item.flags == 0 ? 0 : 4) + item.value.length + 2;
   }

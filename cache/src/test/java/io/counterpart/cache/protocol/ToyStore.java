@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ToyStore {
 
-  /** What came of a write. */
+  /** The outcome of a write. */
   enum Outcome {
     STORED,
     NOT_STORED,
@@ -60,7 +60,7 @@ public final class ToyStore {
     return item;
   }
 
-  /** Puts an item in place of whatever is there, under a new CAS value. */
+  /** Puts an item in place of any existing one, under a new CAS value. */
   void link(Key key, ToyItem item) {
     item.cas = ++lastCas;
     item.linkedAtSeconds = nowSeconds();
@@ -76,7 +76,7 @@ public final class ToyStore {
   }
 
   /**
-   * Writes as all store commands do.
+   * Writes an item, for all store commands.
    *
    * @param cas to compare; 0 compares nothing, but then CAS finds another value
    * @param marksStale whether an older CAS value may write, marking the item stale
@@ -125,7 +125,7 @@ public final class ToyStore {
   }
 
   /**
-   * Adds to or takes from a number, in place if the digits fit.
+   * Adds to a number or subtracts from it, in place if the digits fit.
    *
    * @return the new number, or null if the item holds none
    */
@@ -151,7 +151,7 @@ public final class ToyStore {
     return sum;
   }
 
-  /** Forgets everything, now or in so many seconds. */
+  /** Deletes all items, at once or after a delay. */
   void flush(int delay) {
     long now = nowSeconds();
     flushedAtSeconds = (delay > 0 ? expiry(delay) : now) - 1;

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Bytes on the wire as lines of a case file. A line stands for its characters and CRLF; {@code \r
  * \n \0 \t \s \xhh \\} are bytes, {@code \{c*n}} is a character n times, and {@code \-} at the end
- * leaves the CRLF out.
+ * omits the CRLF.
  */
 public final class WireText {
 
@@ -58,7 +58,7 @@ public final class WireText {
     }
   }
 
-  /** Answers as lines: CRLF ends one, other bytes that cannot be seen are escaped. */
+  /** Answers as lines: CRLF ends one, other invisible bytes are escaped. */
   public static List<String> lines(byte[] bytes) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();

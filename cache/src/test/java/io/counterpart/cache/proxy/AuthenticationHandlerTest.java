@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Cases that need a clock of their own or arbitrary splits of the bytes; the rest is in {@code
+ * Cases that need a separate clock or arbitrary splits of the bytes; the rest is in {@code
  * AccessTest}.
  */
 class AuthenticationHandlerTest {

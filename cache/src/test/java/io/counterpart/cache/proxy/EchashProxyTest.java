@@ -23,8 +23,9 @@ class EchashProxyTest extends ProxyContract {
   private static final LongSupplier CLOCK = () -> System.currentTimeMillis() / 1000;
 
   /**
-   * Versions, which clients here have guessed; marks of stale values, whose order is looser; {@code
-   * ma} with an exptime, which memcached does not give to a number that becomes longer.
+   * Answers that may differ: versions, which clients here have guessed; marks of stale values,
+   * whose order is looser; {@code ma} with an exptime, which memcached does not give to a number
+   * that becomes longer.
    */
   private static final Pattern NOT_COMPARED =
       Pattern.compile("(?m)^cas |^ma .* T| C\\d| [IR]\\d*| N\\d");

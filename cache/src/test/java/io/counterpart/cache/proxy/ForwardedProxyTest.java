@@ -11,7 +11,7 @@ import io.counterpart.cache.tier.ObjectTier;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.TimeUnit;
 
-/** The contract for clients of a proxy that forwards to the one that owns the tier. */
+/** The contract for clients of a proxy that forwards to the tier's owner. */
 class ForwardedProxyTest extends EchashProxyTest {
   private ProxyServer owner;
 

@@ -18,7 +18,7 @@ class MemoryBudgetTest {
       new MemoryBudget(time.eventLoop(), new MemoryLimits(64 * MIB, 8 * MIB));
   private final List<String> resumed = new ArrayList<>();
 
-  /** A client that does nothing until it is told to. */
+  /** A client that does nothing until the test says so. */
   private static final class Client implements MemoryAccount.Holder {
     private long progress;
     private boolean isClientsTurn = true;

@@ -27,11 +27,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The same bytes to a real memcached, and through the proxy to another: the answers must be the
- * same. Left out are times, slab classes, whether an item was read before, and the form of keys.
+ * The contract of every scheme: the same bytes, sent to a real memcached and through the proxy to
+ * another one, get the same answers. Not compared are times, slab classes, whether an item was read
+ * before, and the form of keys.
  */
 abstract class ProxyContract {
-  /** Answered at once; then memcached answers each request before it looks at the next. */
+  /**
+   * A first command that is answered at once; then memcached answers each request before it reads
+   * the next.
+   */
   private static final String FIRST = "mn\r\n";
 
   private final EventLoopGroup loops = new NioEventLoopGroup(1);
@@ -49,10 +53,10 @@ abstract class ProxyContract {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), loops.next(), tier);
   }
 
-  /** Opens the scheme's tier on a server that is there, and perhaps others. */
+  /** Opens the scheme's tier on a running server, and perhaps others. */
   abstract ObjectTier start(MemcachedProcess server, EventLoop loop) throws Exception;
 
-  /** Ends what {@link #start(MemcachedProcess, EventLoop)} began. */
+  /** Closes the resources of {@link #start(MemcachedProcess, EventLoop)}. */
   void end() {}
 
   @AfterEach
@@ -120,7 +124,7 @@ abstract class ProxyContract {
     return true;
   }
 
-  /** Answers without what the scheme may tell differently. */
+  /** Answers without the parts that the scheme may answer differently. */
   String comparable(String answers) {
     return answers;
   }

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 
 /**
  * The contract for a memory that loses every second object before the object is requested, so that
- * only the store knows whether the object exists. State that memory alone keeps is not compared,
- * nor the cases that the coded scheme's test leaves out.
+ * only the store knows whether the object exists. Neither the state that only memory keeps is
+ * compared, nor the cases that the coded scheme's test leaves out.
  */
 class StoredVanillaProxyTest extends VanillaProxyTest {
   private static final Pattern NOT_COMPARED =

@@ -10,19 +10,19 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Makes self-signed certificates, by the JDK's own tool. */
+/** Makes self-signed certificates with the JDK's keytool. */
 public final class TestCertificate {
   private static final String PASSWORD = "changeit";
 
   private TestCertificate() {}
 
-  /** A certificate and its key in files of that name, valid for some days from now. */
+  /** Creates a certificate and its key in files of that name, valid for some days from now. */
   public static TlsFiles create(Path directory, String name) throws Exception {
     return create(directory, name, List.of("-validity", "3"));
   }
 
   /**
-   * @param options of keytool, beside those that are needed
+   * @param options of keytool, beside the necessary ones
    */
   static TlsFiles create(Path directory, String name, List<String> options) throws Exception {
     Path store = directory.resolve(name + ".p12");

@@ -34,8 +34,8 @@ class AccessTest {
   private static final String LET_IN = "set x 0 0 7\r\nann one\r\n";
 
   /**
-   * What clients send, each on one connection. Every part is answered by one line, for which they
-   * wait: of what comes at once memcached may forget to answer a part.
+   * Clients' conversations, each on one connection. Each part has one line as its answer, and the
+   * client waits for it: memcached may forget to answer a part of what arrives at once.
    */
   private static final List<List<String>> CONVERSATIONS =
       List.of(

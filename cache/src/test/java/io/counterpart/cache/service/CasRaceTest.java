@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Two clients that count in one object, each on a connection of its own: each adds to its own
- * number and leaves the other's. No count may be lost or reappear, and one version has one value.
+ * Two clients that count in one object, each on its own connection: each adds to its own number and
+ * leaves the other's. No count may be lost or reappear, and one version has one value.
  */
 @Timeout(120)
 class CasRaceTest {
@@ -62,7 +62,9 @@ class CasRaceTest {
     }
   }
 
-  /** What the clients have seen that must not be; both count until they and the faults are done. */
+  /**
+   * Impossible values that the clients have seen; both count until they and the faults are done.
+   */
   private static List<String> race(TestedProxy proxy, boolean versioned, Callable<?> faults)
       throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(3);
@@ -94,7 +96,7 @@ class CasRaceTest {
     }
   }
 
-  /** One client; belongs to one thread, but for the versions. */
+  /** One client; belongs to one thread, except the versions. */
   private static final class Counter {
     private final int place;
     private final TextClient client;
@@ -134,7 +136,7 @@ class CasRaceTest {
       return problems;
     }
 
-    /** Takes what was read for true if it may be. */
+    /** Accepts a value that was read, or returns the reasons why it is impossible. */
     List<String> judge(String value) {
       String[] numbers = value.split(" ");
       long mine = Long.parseLong(numbers[place]);

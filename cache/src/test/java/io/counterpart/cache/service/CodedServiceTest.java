@@ -84,7 +84,7 @@ class CodedServiceTest extends CodedServiceFixture {
         .hasMessageContaining("scheme echash (3,2), not vanilla");
   }
 
-  /** Versions that know records of format 1 alone take the note for another scheme. */
+  /** Versions that know only format 1 take the note for another scheme. */
   @Test
   void metadata_of_an_earlier_version_are_noted_as_of_this_one_by_their_owner() throws Exception {
     Path scheme = metadata().resolve("scheme");

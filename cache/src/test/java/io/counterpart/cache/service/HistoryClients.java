@@ -18,7 +18,10 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Clients that write and read the same keys at random, each through one proxy, one by one. */
+/**
+ * Clients that write and read the same keys at random, each through one proxy, one operation at a
+ * time.
+ */
 final class HistoryClients implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 30_000;
 
@@ -34,7 +37,7 @@ final class HistoryClients implements AutoCloseable {
     this.keys = keys;
   }
 
-  /** Begins a client. */
+  /** Starts a client. */
   void begin(ServerAddress proxy, String name, Random random) {
     Thread thread = new Thread(() -> run(proxy, name, random), name);
     thread.setUncaughtExceptionHandler((failed, why) -> failures.add(why));
@@ -106,7 +109,7 @@ final class HistoryClients implements AutoCloseable {
     }
   }
 
-  /** Operations whose client was told that they are uncertain. */
+  /** Number of operations that the client was told to be uncertain. */
   long uncertain() {
     return uncertain.get();
   }
@@ -119,7 +122,7 @@ final class HistoryClients implements AutoCloseable {
     }
   }
 
-  /** Ends them. */
+  /** Ends the clients. */
   @Override
   public void close() throws InterruptedException {
     ended = true;

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Many idle clients in a process of their own, because the limit of open files holds for each
- * process. They connect, get one answer, and then do nothing until told.
+ * Many idle clients in a separate process, because the limit of open files holds for each process.
+ * They connect, get one answer, and then do nothing until the test says so.
  */
 final class IdleClients implements AutoCloseable {
   private final Process process;
@@ -22,7 +22,7 @@ final class IdleClients implements AutoCloseable {
     answers = new BufferedReader(new InputStreamReader(process.getInputStream(), ISO_8859_1));
   }
 
-  /** Starts them; returns when all are connected and were answered. */
+  /** Starts the clients; returns when all are connected and have an answer. */
   static IdleClients start(int port, int count) throws IOException {
     Process process =
         new ProcessBuilder(
@@ -47,7 +47,7 @@ final class IdleClients implements AutoCloseable {
     return clients;
   }
 
-  /** Has every one of them ask once more; the number that were answered. */
+  /** Makes every client ask once more; returns the number of answers. */
   int ask() throws IOException {
     process.getOutputStream().write('\n');
     process.getOutputStream().flush();
@@ -69,7 +69,7 @@ final class IdleClients implements AutoCloseable {
     return Integer.parseInt(line);
   }
 
-  /** Ends them all at once. */
+  /** Ends all clients at once. */
   @Override
   public void close() {
     process.destroyForcibly();
@@ -80,7 +80,7 @@ final class IdleClients implements AutoCloseable {
     }
   }
 
-  /** The process: asks on every connection whenever a line comes. */
+  /** The process: asks on every connection whenever a line arrives. */
   public static void main(String[] arguments) throws IOException {
     int port = Integer.parseInt(arguments[0]);
     int count = Integer.parseInt(arguments[1]);

@@ -19,7 +19,7 @@ final class KeyHistory {
   private long acknowledged;
 
   /**
-   * @param end {@link Long#MAX_VALUE} if the client was told nothing
+   * @param end {@link Long#MAX_VALUE} if the client got no answer
    */
   record Write(long begin, long end, String value, boolean acknowledged) {}
 

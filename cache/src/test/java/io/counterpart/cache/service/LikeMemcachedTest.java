@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Commands on a tier with a code get the answers of a memcached beside it. */
+/** Commands on a tier with a code, which get the same answers as on a memcached beside it. */
 @Timeout(60)
 class LikeMemcachedTest extends CodedServiceFixture {
   private static final Pattern COUNTED =
@@ -55,7 +55,7 @@ class LikeMemcachedTest extends CodedServiceFixture {
     return new String(memcached.answers(requests.getBytes(ISO_8859_1)), ISO_8859_1);
   }
 
-  /** The answer of both. */
+  /** The common answer of both. */
   private String both(String... lines) {
     String requests = bytes(lines);
     String expected = ofMemcached(requests);
@@ -138,7 +138,7 @@ class LikeMemcachedTest extends CodedServiceFixture {
     }
   }
 
-  /** Of touches and writes in one pipeline, too, which the tier does together. */
+  /** Also for touches and writes in one pipeline, which the tier combines. */
   @Test
   void a_version_changes_with_the_value_and_only_then() {
     for (int port : List.of(service.address().getPort(), memcached.port())) {
@@ -222,7 +222,7 @@ class LikeMemcachedTest extends CodedServiceFixture {
     assertThat(counts(ofTier("stats\r\n"))).isEqualTo(counts(ofMemcached("stats\r\n")));
   }
 
-  /** What is counted of commands, and of objects. */
+  /** The counts of commands and of objects. */
   private static Map<String, String> counts(String answer) {
     Map<String, String> counts = new TreeMap<>();
     answer

@@ -163,7 +163,7 @@ class ManyClientsTest {
     return clients;
   }
 
-  /** Writes and reads until told that it is over; how often. */
+  /** Writes and reads until the flag is set; returns the number of answers. */
   private static int answersUntil(AtomicBoolean over, TextClient client) {
     int answers = 0;
     try {

@@ -12,12 +12,12 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What monitoring reads of a memcached is there, and true of the whole tier. */
+/** The statistics that monitoring tools read, for the whole tier. */
 @Timeout(60)
 class MonitoringTest extends CodedServiceFixture {
   private static final int COLLECTD_BUFFER_BYTES = 4096;
 
-  /** Of Datadog's check, collectd's plugin and memcached_exporter. */
+  /** Fields of Datadog's check, collectd's plugin and memcached_exporter. */
   private static final String[] READ =
       """
       pid uptime time version libevent pointer_size rusage_user rusage_system
@@ -144,7 +144,7 @@ class MonitoringTest extends CodedServiceFixture {
     }
   }
 
-  /** Work in the background may come between one look at the servers and the other. */
+  /** Compares figures; background work may run between two looks at the servers. */
   private void checkFigures(CacheService asked) {
     Map<String, String> told = read(ask(asked.address().getPort(), "stats"));
 
@@ -157,7 +157,7 @@ class MonitoringTest extends CodedServiceFixture {
     assertThat(Long.parseLong(told.get("bytes"))).isPositive();
   }
 
-  /** Over all servers. */
+  /** A sum over all servers. */
   private long sum(String command, String name) {
     long[] sum = {0};
     BiConsumer<String, String> add =

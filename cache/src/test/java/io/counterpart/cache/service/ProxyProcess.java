@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
-/** A proxy in a process of its own that a test kills, stops and starts again. */
+/** A proxy in a separate process that a test kills, stops and starts again. */
 final class ProxyProcess implements AutoCloseable {
   static final CodeShape CODE = new CodeShape(3, 2);
 
@@ -43,13 +43,13 @@ final class ProxyProcess implements AutoCloseable {
     this.log = log;
   }
 
-  /** Has the JVM get further options. */
+  /** Adds options of the JVM. */
   ProxyProcess with(String... options) {
     jvmOptions = List.of(options);
     return this;
   }
 
-  /** Memory for requests, of all clients; as it suits the JVM, if nothing is said. */
+  /** Memory for all clients' requests; a share of the JVM's if the property is absent. */
   private static MemoryLimits memory() {
     String megabytes = System.getProperty(REQUEST_MEGABYTES);
     return megabytes == null
@@ -57,7 +57,7 @@ final class ProxyProcess implements AutoCloseable {
         : MemoryLimits.ofTotal(Long.parseLong(megabytes) << 20);
   }
 
-  /** Runs until it is killed: a directory, a port, servers. */
+  /** Runs until it is killed; arguments are a directory, a port, servers. */
   public static void main(String[] arguments) throws Exception {
     List<ServerAddress> servers =
         Arrays.stream(arguments).skip(2).map(ServerAddress::parse).toList();
@@ -108,7 +108,7 @@ final class ProxyProcess implements AutoCloseable {
         .until(() -> !role().isEmpty() && !role().equals("waiting"));
   }
 
-  /** What it says that it is to the tier; empty if it does not answer. */
+  /** Its role in the tier; empty if it does not answer. */
   String role() {
     try (BlockingClient client =
         BlockingClient.connect(address(), null, null, Duration.ofMillis(500))) {
@@ -122,7 +122,7 @@ final class ProxyProcess implements AutoCloseable {
     return new ServerAddress("127.0.0.1", port);
   }
 
-  /** Waits until it ends by itself; its exit code. */
+  /** Waits until it ends by itself; returns its exit code. */
   int awaitExit(Duration most) throws InterruptedException {
     assertThat(process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)).as("it ends").isTrue();
     return process.exitValue();
@@ -133,7 +133,7 @@ final class ProxyProcess implements AutoCloseable {
         .isZero();
   }
 
-  /** SIGKILL. */
+  /** Ends it with SIGKILL. */
   void kill() throws InterruptedException {
     if (process != null) {
       process.destroyForcibly();

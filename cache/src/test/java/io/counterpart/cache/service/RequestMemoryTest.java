@@ -165,7 +165,7 @@ class RequestMemoryTest {
     }
   }
 
-  /** Without a budget: with one of a gibibyte. */
+  /** The budget of a gibibyte amounts to none. */
   @Test
   void memory_that_is_gone_ends_the_process_and_empties_no_server() throws Exception {
     try (ProxyProcess proxy =

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** Options of proxies that tests start: on any free port of loopback. */
+/** Options of tests' proxies: on any free port of loopback. */
 final class Services {
   static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two proxies of one tier, in processes of their own, on real memcached servers. Both read every
+ * Two proxies of one tier, each in a separate process, on real memcached servers. Both read every
  * write that either acknowledged, whichever of them is killed or stands still.
  */
 @Timeout(240)

@@ -60,7 +60,7 @@ class SlabCalcificationTest {
     }
   }
 
-  /** Objects that want a slab of another size are whole or gone. */
+  /** Objects that need a slab of another size are whole or gone. */
   private static void grow(Scheme scheme, TextClient client, Stored small) throws IOException {
     for (int i : List.copyOf(small.kept()).subList(0, 200)) {
       small.kept().remove(i);
@@ -81,13 +81,13 @@ class SlabCalcificationTest {
   }
 
   /**
-   * What became of writes.
+   * The outcome of writes.
    *
-   * @param kept numbers of those that were acknowledged
+   * @param kept numbers of the acknowledged ones
    */
   private record Stored(String name, int bytes, TreeSet<Integer> kept, int refused) {}
 
-  /** Writes new objects, some at once. */
+  /** Writes new objects, several at once. */
   private static Stored write(TextClient client, String name, int bytes, int count)
       throws IOException {
     TreeSet<Integer> kept = new TreeSet<>();
@@ -110,7 +110,10 @@ class SlabCalcificationTest {
     return new Stored(name, bytes, kept, refused);
   }
 
-  /** All that was acknowledged is there, byte by byte; a scheme that evicts may have forgotten. */
+  /**
+   * Checks that all acknowledged objects are there, byte by byte; a scheme that evicts may lack
+   * some.
+   */
   private static void check(Scheme scheme, TextClient client, Stored stored) throws IOException {
     List<String> problems = new ArrayList<>();
     for (List<Integer> some : batches(stored)) {

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A proxy of a scheme in this JVM, with real servers of its own. */
+/** A proxy of a scheme in this JVM, with its own real servers. */
 final class TestedProxy implements AutoCloseable {
   private static final CodeShape CODE = new CodeShape(5, 3);
   private static final int SERVERS = 5;
@@ -36,8 +36,8 @@ final class TestedProxy implements AutoCloseable {
   }
 
   /**
-   * Starts it, with five servers as the scheme wants them: those of a code refuse what they have no
-   * room for, the others evict.
+   * Starts the proxy, with five servers that suit the scheme: those of a code refuse items that
+   * they have no room for, the others evict.
    *
    * @param directory for metadata
    * @param megabytes of each server
@@ -76,7 +76,7 @@ final class TestedProxy implements AutoCloseable {
         control);
   }
 
-  /** Kills a server and starts it again; returns when it has its objects again. */
+  /** Kills and restarts a server; returns when its objects are restored. */
   void killAndRestore(int server) throws IOException {
     try (ControlClient operator = ControlClient.connect(control)) {
       long losses = losses(operator);
@@ -103,7 +103,7 @@ final class TestedProxy implements AutoCloseable {
     return new TextClient(port());
   }
 
-  /** Clients that are connected, without the one that asks. */
+  /** Number of connected clients, without the one that asks. */
   int clients() {
     try (TextClient client = client()) {
       client.send("stats\r\n".getBytes(ISO_8859_1));
@@ -124,25 +124,25 @@ final class TestedProxy implements AutoCloseable {
     servers.get(server).close();
   }
 
-  /** Starts it again, empty. */
+  /** Restarts a server, empty. */
   void restart(int server) throws IOException {
     servers.set(server, MemcachedProcess.start(servers.get(server).port(), options));
   }
 
-  /** Bytes of heap that are in use after a collection, everything in this JVM together. */
+  /** Heap bytes in use after a collection, for everything in this JVM. */
   static long heapBytes() {
     System.gc();
     System.gc();
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
-  /** Bytes of buffers that the allocator of connections has, used or not. */
+  /** Bytes of the allocator of connections, used or not. */
   static long bufferBytes() {
     return PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory()
         + PooledByteBufAllocator.DEFAULT.metric().usedHeapMemory();
   }
 
-  /** Buffers beyond the smallest that connections hold now: these are freed at once. */
+  /** Number of large buffers that connections hold now; these are freed at once. */
   static long largeBuffers() {
     return PooledByteBufAllocator.DEFAULT.metric().directArenas().stream()
         .mapToLong(arena -> arena.numActiveNormalAllocations() + arena.numActiveHugeAllocations())

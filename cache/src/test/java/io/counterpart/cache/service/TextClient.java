@@ -30,7 +30,7 @@ final class TextClient implements AutoCloseable {
   /**
    * An answer to a read.
    *
-   * @param line the first one, without its end: VALUE …, END or an error
+   * @param line the first line, without its end: VALUE …, END or an error
    * @param value null if there is none
    * @param version for {@code cas}
    */
@@ -52,13 +52,13 @@ final class TextClient implements AutoCloseable {
     return request.toByteArray();
   }
 
-  /** Writes a value; the answer's line. */
+  /** Writes a value; returns the answer's line. */
   String write(String key, byte[] value) throws IOException {
     send(set(key, value));
     return line();
   }
 
-  /** The same if the value there has this version. */
+  /** As {@link #write(String, byte[])}, if the present value has this version. */
   String write(String key, byte[] value, long version) throws IOException {
     send(store("cas %s 0 0 %d %d".formatted(key, value.length, version), value));
     return line();
@@ -114,7 +114,7 @@ final class TextClient implements AutoCloseable {
     return line.toString(ISO_8859_1);
   }
 
-  /** Ends the connection as a crash does: with a reset, not with an end of its bytes. */
+  /** Ends the connection as a crash does: with a reset. */
   void cut() throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();

@@ -8,7 +8,7 @@ import io.counterpart.cache.proxy.Access;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Stale objects on a tier without a code, as the memcached beside it has them. */
+/** Stale objects on a tier without a code, compared with a memcached beside it. */
 @Timeout(60)
 class UncodedLikeMemcachedTest {
   @Test

@@ -27,7 +27,9 @@ class UncodedTierTest {
     loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
   }
 
-  /** What is before it, such as a persistent store, may have a lock that is not given back. */
+  /**
+   * A user of the tier, such as a persistent store, may hold a lock for good after an exception.
+   */
   @Test
   void it_ends_when_an_answer_is_not_taken() throws Exception {
     try (MemcachedProcess memcached = MemcachedProcess.start();

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 
 /**
  * The legal values of counters: at least the number of acknowledged additions of 1, at most the
- * number of additions sent, and each answer above those before. One addition at a time for each
- * key.
+ * number of additions sent, and each answer above those before. Each key has at most one addition
+ * under way.
  */
 final class CounterModel {
   private final Map<String, Counter> counters = new TreeMap<>();

@@ -22,7 +22,7 @@ public final class FakeStore implements PersistentStore {
   private final List<Runnable> late = new ArrayList<>();
   private final boolean atOnce;
 
-  /** Whether an acknowledged write is forgotten, to see that a checker notices. */
+  /** Whether to forget an acknowledged write, to see that a checker notices. */
   private BooleanSupplier forgets = () -> false;
 
   private int reads;
@@ -32,12 +32,12 @@ public final class FakeStore implements PersistentStore {
     this.atOnce = atOnce;
   }
 
-  /** One that does all at once and never fails. */
+  /** A store that does everything at once and never fails. */
   public static FakeStore atOnce() {
     return new FakeStore(true);
   }
 
-  /** One that waits to be told. */
+  /** A store that waits for the test. */
   public static FakeStore told() {
     return new FakeStore(false);
   }
@@ -110,28 +110,30 @@ public final class FakeStore implements PersistentStore {
     fail(request);
   }
 
-  /** Has some change arrive that had failed. */
+  /** Makes some failed change arrive. */
   synchronized void oneArrives(Random random) {
     if (!late.isEmpty()) {
       late.remove(random.nextInt(late.size())).run();
     }
   }
 
-  /** Ends all that is under way, and what comes of it. */
+  /** Ends all requests under way, and those that follow from them. */
   public synchronized void endAll() {
     while (!pending.isEmpty()) {
       end(pending.remove(0));
     }
   }
 
-  /** Has all that is under way fail; it never arrived. */
+  /** Fails all requests under way, without effect. */
   public synchronized void failAll() {
     while (!pending.isEmpty()) {
       fail(pending.remove(0));
     }
   }
 
-  /** The client is gone: nobody is told, and each change is done or not. */
+  /**
+   * Drops all requests, because the client is gone: each change is done or not, without an answer.
+   */
   public synchronized void abandonAll(Random random) {
     pending.stream().filter(request -> random.nextBoolean()).forEach(r -> late.add(r.effect()));
     pending.clear();
@@ -141,22 +143,22 @@ public final class FakeStore implements PersistentStore {
     forgets = condition;
   }
 
-  /** Puts an object there behind the tier's back. */
+  /** Writes an object behind the tier's back. */
   synchronized void put(Key key, PersistentRecord record) {
     rows.put(key, new Row(record.timestamp(), record));
   }
 
-  /** Forgets everything. */
+  /** Deletes everything. */
   public synchronized void clear() {
     rows.clear();
   }
 
-  /** What it has of a key. */
+  /** The record of a key. */
   public synchronized Optional<PersistentRecord> record(Key key) {
     return Optional.ofNullable(rows.get(key)).map(Row::record);
   }
 
-  /** Requests that have not ended. */
+  /** Number of requests under way. */
   public synchronized int underWay() {
     return pending.size();
   }
@@ -165,7 +167,7 @@ public final class FakeStore implements PersistentStore {
     return reads;
   }
 
-  /** Writes and deletions that were asked for. */
+  /** Number of requested writes and deletions. */
   public synchronized int writes() {
     return writes;
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** Memory and store as one proxy sees them: after its death nothing of it reaches them. */
+/** Memory and store as one proxy sees them: after its death none of its requests reaches them. */
 final class Mortal implements ObjectTier, PersistentStore {
   private final ObjectTier memory;
   private final PersistentStore store;

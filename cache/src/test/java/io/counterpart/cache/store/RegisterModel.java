@@ -33,7 +33,7 @@ final class RegisterModel {
     return register(key).isWriting;
   }
 
-  /** A write's number. */
+  /** The number of a new write. */
   long beginWrite(String key, boolean deletes) {
     Register register = register(key);
     register.isWriting = true;
@@ -58,12 +58,12 @@ final class RegisterModel {
     register(key).isWriting = false;
   }
 
-  /** No write of a proxy that has died will be acknowledged. */
+  /** Forgets the writes of a dead proxy, which will never be acknowledged. */
   void forgetWriters() {
     registers.values().forEach(register -> register.isWriting = false);
   }
 
-  /** What a read that begins now must not be older than. */
+  /** The oldest write that a read which begins now may find. */
   long floor(String key) {
     return register(key).floor;
   }
@@ -101,7 +101,7 @@ final class RegisterModel {
     return problems;
   }
 
-  /** Reads that were checked. */
+  /** Number of checked reads. */
   long reads() {
     return reads;
   }

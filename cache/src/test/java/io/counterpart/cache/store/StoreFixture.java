@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** A tier with a store under the test's control, on an event loop of its own. */
+/** A tier with a store under the test's control, on its own event loop. */
 final class StoreFixture implements AutoCloseable {
-  /** Room for what tests send, and no waiting where memory is tried again. */
+  /** Room for the tests' requests, and no pause before memory is tried again. */
   static final StoreLimits LIMITS =
       new StoreLimits(8, 64, 8, 64, Duration.ofSeconds(10), 16, Duration.ofMillis(1));
 
@@ -46,7 +46,7 @@ final class StoreFixture implements AutoCloseable {
     open(limits);
   }
 
-  /** On another memory than the toy. */
+  /** A fixture with another memory than the toy. */
   StoreFixture(StoreLimits limits, ObjectTier memory, EventLoop loop) {
     this.loop = loop;
     ownsLoop = false;
@@ -54,7 +54,7 @@ final class StoreFixture implements AutoCloseable {
     open(limits);
   }
 
-  /** Begins the life of a proxy; the one before it dies. */
+  /** Starts a proxy; the previous one dies. */
   void open(StoreLimits limits) {
     if (life != null) {
       on(life::die);
@@ -72,7 +72,7 @@ final class StoreFixture implements AutoCloseable {
     tier = end(opened);
   }
 
-  /** Has the store have an object that memory does not. */
+  /** Gives the store an object that memory lacks. */
   void inStore(String key, String value) {
     on(
         () ->
@@ -80,7 +80,7 @@ final class StoreFixture implements AutoCloseable {
                 Key.of(key), new PersistentRecord(value.getBytes(ISO_8859_1), 3, 0, false, 1)));
   }
 
-  /** Runs on the loop, and waits until it has. */
+  /** Runs a body on the loop, and waits for it. */
   void on(Runnable body) {
     loop.submit(body).syncUninterruptibly();
   }
@@ -93,7 +93,7 @@ final class StoreFixture implements AutoCloseable {
     }
   }
 
-  /** Lets the store do what it was asked for until this has ended. */
+  /** Makes the store execute requests until a future completes. */
   <T> T withStore(CompletableFuture<T> future) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     while (!future.isDone() && System.nanoTime() - deadline < 0) {
@@ -108,7 +108,7 @@ final class StoreFixture implements AutoCloseable {
     return future;
   }
 
-  /** What a read has found: a value, or why not. */
+  /** The outcome of a read: a value, or the reason why there is none. */
   record Got(Status status, String value, MetaItem item) {}
 
   CompletableFuture<Got> get(String key) {
@@ -166,7 +166,7 @@ final class StoreFixture implements AutoCloseable {
     return call(done -> tier.flushAll(0, done));
   }
 
-  /** What the store has of a key, if it has it. */
+  /** The store's value of a key, if it has one. */
   String stored(String key) {
     return store
         .record(Key.of(key))

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Clients, a store and a memory that fail, and perhaps a proxy that dies, step by step at random.
- * All on one event loop, where answers come in any order.
+ * Everything runs on one event loop, and answers come in any order.
  */
 final class StoreScenario implements AutoCloseable {
   private static final StoreLimits LIMITS =
@@ -62,7 +62,7 @@ final class StoreScenario implements AutoCloseable {
     opening = StoredTier.open(life, life, settings, statistics);
   }
 
-  /** Runs, then mends everything and looks at every key, with what memory has and without. */
+  /** Runs, then mends everything and reads every key, with memory's content and without. */
   List<String> problems(int steps) {
     for (int i = 0; i < steps; i += STEPS_AT_ONCE) {
       onLoop(
@@ -167,8 +167,8 @@ final class StoreScenario implements AutoCloseable {
   }
 
   /**
-   * What it has may be older than what clients have seen, if a proxy died in between: then only a
-   * memory that comes back empty is promised to be right.
+   * Brings memory back. If a proxy died in between, its content may be older than values that
+   * clients have seen; then only an empty memory is promised to be right.
    */
   private void memoryReturns() {
     if (deaths > 0) {

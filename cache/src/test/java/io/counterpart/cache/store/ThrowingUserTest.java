@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A tier whose code, or whose user's code, throws while it has the turn of a key. */
+/** A tier whose code, or whose user's code, throws during the turn of a key. */
 @Timeout(60)
 class ThrowingUserTest {
   private final StoreFixture fixture = new StoreFixture(StoreFixture.LIMITS);

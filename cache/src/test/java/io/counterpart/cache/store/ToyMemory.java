@@ -63,7 +63,7 @@ final class ToyMemory implements ObjectTier {
     items.clear();
   }
 
-  /** Nobody waits for answers any more. */
+  /** Drops all answers, because nobody waits for them any more. */
   void abandonAll() {
     answers.clear();
   }

@@ -163,7 +163,7 @@ class WriteBehindStoreTest {
     assertThat(stored("more")).isEqualTo("v");
   }
 
-  /** Closing writes what is left. */
+  /** Closes the store, which writes the pending changes. */
   private void close(WriteBehindStore behind) throws Exception {
     Thread closing = new Thread(behind::close, "closing");
     closing.start();
@@ -224,7 +224,7 @@ class WriteBehindStoreTest {
     last.close();
   }
 
-  /** Opening writes what was left; the test ends requests meanwhile. */
+  /** Opens the store, which writes the changes left behind; the test ends requests meanwhile. */
   private WriteBehindStore reopen(Path where) throws Exception {
     CompletableFuture<WriteBehindStore> opened =
         CompletableFuture.supplyAsync(
@@ -243,11 +243,11 @@ class WriteBehindStoreTest {
     return opened.get();
   }
 
-  /** The store as one process sees it, which dies. */
+  /** The store as one process sees it, until that process dies. */
   private final class Life implements PersistentStore {
     private volatile boolean dead;
 
-    /** What it has asked for is done, or not, or later, and it hears of nothing. */
+    /** Ends the process: each of its requests is done, or not, or later, without an answer. */
     void die(Random random) {
       dead = true;
       store.abandonAll(random);
