@@ -12,12 +12,12 @@ import java.time.Instant;
 import java.util.Collection;
 
 /**
- * Files in which memcached servers keep their items over a stop by SIGUSR1: for each server a file
- * as large as its memory, and beside it the notes of the stop, which the next start removes.
- * Memcached 1.6 lets its clock begin 62 s before its start and rejects the items of a later stop,
- * so a start must wait until the stop lies that far back. Thread-safe.
+ * The files in which memcached servers keep their items over a stop by SIGUSR1: for each server a
+ * file as large as its memory, and beside it the state of the stop, which the next start removes.
+ * Memcached 1.6 lets its clock begin 62 s before its start and rejects the items of a later stop.
+ * So a start must wait until the stop lies that far back. Thread-safe.
  *
- * @param directory on a tmpfs, since memcached writes each item there
+ * @param directory on a tmpfs, because memcached writes each item there
  */
 public record ItemFiles(Path directory) {
   private static final String MEMORY = "tmpfs";
@@ -39,10 +39,10 @@ public record ItemFiles(Path directory) {
   }
 
   /**
-   * How long the start of servers is to wait, so that all of them take what they have kept.
+   * Time that the start of servers has to wait, so that each accepts its kept items.
    *
-   * @return zero if none has kept anything
-   * @throws UncheckedIOException if notes cannot be read
+   * @return zero if no server has kept any
+   * @throws UncheckedIOException if the state of a stop cannot be read
    */
   public Duration waiting(Collection<Integer> ports, Instant now) {
     long start = ports.stream().mapToLong(this::earliestStart).max().orElse(0);
@@ -66,12 +66,12 @@ public record ItemFiles(Path directory) {
     }
   }
 
-  /** Memcached does not take what is no number. */
+  /** Parses a number of seconds; memcached does not accept other text. */
   private static long seconds(String text) {
     return text.matches("\\d{1,12}") ? Long.parseLong(text) + LEAST_SECONDS_STOPPED : 0;
   }
 
-  /** Deletes the files of servers that do not run, which give their memory back by that. */
+  /** Deletes the files of stopped servers, which frees their memory. */
   public void delete(Collection<Integer> ports) {
     for (int port : ports) {
       try {
@@ -84,9 +84,9 @@ public record ItemFiles(Path directory) {
   }
 
   /**
-   * Looks whether servers can start there.
+   * Checks that servers can start there.
    *
-   * @param ports of those that are to start
+   * @param ports of the servers to start
    */
   public Check check(Collection<Integer> ports, MemcachedSpec spec) {
     String needed =
@@ -108,7 +108,7 @@ public record ItemFiles(Path directory) {
     }
   }
 
-  /** Bytes of the files that are there already. */
+  /** Bytes of the existing files. */
   private long sizes(Collection<Integer> ports) throws IOException {
     long bytes = 0;
     for (int port : ports) {

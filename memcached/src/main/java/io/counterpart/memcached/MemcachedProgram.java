@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 public record MemcachedProgram(Path file) {
 
-  /** What to do where there is none. */
+  /** Advice where memcached is missing. */
   public static final String ADVICE = "the Debian package memcached (apt-get install memcached)";
 
   private static final String VERSION_PREFIX = "memcached ";
@@ -39,15 +39,15 @@ public record MemcachedProgram(Path file) {
         .findFirst();
   }
 
-  /** Where names are looked up: the environment's PATH. */
+  /** The search path for names: the environment's PATH. */
   static String searchPath() {
     return Optional.ofNullable(System.getenv("PATH")).orElse("/usr/bin:/bin");
   }
 
   /**
-   * The version that the program says it is, such as 1.6.18.
+   * The version that the program reports, such as 1.6.18.
    *
-   * @throws UncheckedIOException if it cannot be run or says something else
+   * @throws UncheckedIOException if it cannot be run or reports something else
    */
   public String version() {
     try {

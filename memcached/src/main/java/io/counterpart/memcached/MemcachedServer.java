@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One memcached server on 127.0.0.1: its process and its port, which it keeps over restarts.
- * Reading is thread-safe; what changes one server must not overlap.
+ * Reading is thread-safe; changes of one server must not overlap.
  */
 public final class MemcachedServer {
 
@@ -49,7 +49,7 @@ public final class MemcachedServer {
     return current == null ? 0 : current.pid();
   }
 
-  /** The running process, as others can find it; empty if it does not run. */
+  /** The identity of the running process; empty if it does not run. */
   public Optional<ProcessIdentity> identity() {
     return isAlive() ? ProcessIdentity.of(pid()) : Optional.empty();
   }
@@ -65,14 +65,15 @@ public final class MemcachedServer {
     return current != null && current.isAlive();
   }
 
-  /** What the process wrote since its last start. */
+  /** The log of the process since its last start. */
   public Path logFile() {
     return directory.resolve("memcached-" + port + ".log");
   }
 
   /**
-   * Starts a dead server on its port, empty, or with the items that {@link #stopWarm} has kept:
-   * then it waits until the stop is as long ago as {@link ItemFiles} says. Returns when it answers.
+   * Starts a dead server on its port. It is empty, or has the items that {@link #stopWarm} has
+   * kept; then the start waits as long as {@link ItemFiles} demands. Returns when the server
+   * answers.
    *
    * @throws MemcachedStartException if it does not come up; no process is left
    * @throws IllegalStateException if it runs, or was closed with its fellows
@@ -97,7 +98,8 @@ public final class MemcachedServer {
   }
 
   /**
-   * SIGUSR1: its items are kept for the next start; returns when the process is gone.
+   * Stops it by SIGUSR1, which keeps its items for the next start; returns when the process is
+   * gone.
    *
    * @throws IllegalStateException if it does not run, has nowhere to keep items, or does not end
    *     within 30 s
@@ -137,7 +139,7 @@ public final class MemcachedServer {
   }
 
   /**
-   * SIGCONT: the process goes on where it was paused.
+   * SIGCONT: the paused process goes on.
    *
    * @throws IllegalStateException if it does not run
    */
@@ -185,12 +187,12 @@ public final class MemcachedServer {
     }
   }
 
-  /** What a start that did not succeed is told with. */
+  /** The exception of a failed start. */
   MemcachedStartException failed(String cause) {
     return new MemcachedStartException(port, cause, logFile());
   }
 
-  /** The end of what the process wrote. */
+  /** The end of the process's log. */
   String lastWords() {
     try {
       List<String> lines =
@@ -220,7 +222,7 @@ public final class MemcachedServer {
     }
   }
 
-  /** SIGKILL without waiting, for when the JVM itself is about to end. */
+  /** SIGKILL without waiting, for the end of the JVM itself. */
   void abandon() {
     Process current = process;
     if (current != null) {

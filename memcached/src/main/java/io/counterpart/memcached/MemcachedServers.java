@@ -41,7 +41,7 @@ public final class MemcachedServers implements AutoCloseable {
   /**
    * Starts servers, all at once; returns when every one answers.
    *
-   * @param directory where logs go; created if need be
+   * @param directory of the logs; created if it is missing
    * @param firstPort port of the first server; the others have the ports after it
    * @param count servers, at least 1; all ports in 1024..65535
    * @throws PreflightException if memcached is missing or a port in use; nothing was touched
@@ -67,9 +67,9 @@ public final class MemcachedServers implements AutoCloseable {
   /**
    * Starts servers, all at once; returns when every one answers.
    *
-   * @param directory where logs go; created if need be
+   * @param directory of the logs; created if it is missing
    * @param ports one of each server, in 1024..65535, at least one, each once
-   * @param launched hears of every server as soon as it has a process, before it answers
+   * @param launched gets every server as soon as it has a process, before it answers
    * @throws PreflightException if memcached is missing or a port in use; nothing was touched
    * @throws MemcachedStartException as soon as one's process ends; the others are stopped
    */
@@ -103,7 +103,7 @@ public final class MemcachedServers implements AutoCloseable {
     return List.copyOf(servers);
   }
 
-  /** What each server is. */
+  /** The specification of each server. */
   public MemcachedSpec spec() {
     return spec;
   }
@@ -127,8 +127,7 @@ public final class MemcachedServers implements AutoCloseable {
   }
 
   /**
-   * Leaves the servers running when this JVM ends: from now on whoever knows their processes stops
-   * them.
+   * Leaves the servers running when this JVM ends: from now on others have to stop them.
    *
    * @throws CancellationException if the JVM is about to end, and the servers with it
    */

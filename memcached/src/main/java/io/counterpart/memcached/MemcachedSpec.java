@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The specification of a memcached server: an immutable, validated value. Whatever it says, a
- * server has one thread, listens on 127.0.0.1 alone and does not speak UDP.
+ * The specification of a memcached server: an immutable, validated value. In any case a server has
+ * one thread, listens only on 127.0.0.1 and does not speak UDP.
  *
  * @param program name of the program, looked up in PATH, or its path
  * @param memoryMegabytes memory for items, in MiB, 4 to 1048576, and 64 or more in a file; a
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxItemBytes largest item with its key and memcached's own header, 1024 bytes to half of
  *     the memory, at most 1 GiB
  * @param options values of memcached's {@code -o}, such as {@code slab_automove_window=5}
- * @param itemFiles where items outlive a stop by SIGUSR1; null if they do not
+ * @param itemFiles files in which items survive a stop by SIGUSR1; null for none
  */
 public record MemcachedSpec(
     String program,
@@ -31,7 +31,10 @@ public record MemcachedSpec(
 
   private static final int MIN_MEMORY_MEGABYTES = 4;
 
-  /** Memory in a file is given out at the start, a MiB to each of up to 63 sizes of items. */
+  /**
+   * Least memory in a file, which memcached allocates at the start: a MiB for each of up to 63
+   * sizes of items.
+   */
   private static final int MIN_FILE_MEGABYTES = 64;
 
   private static final int MAX_MEMORY_MEGABYTES = 1 << 20;
@@ -41,7 +44,7 @@ public record MemcachedSpec(
   private static final Pattern OPTION = Pattern.compile("[a-z][a-z_]*(=[^,=\\s]+)?");
 
   /**
-   * @throws IllegalArgumentException with the value and what is legal
+   * @throws IllegalArgumentException with the value and the legal range
    */
   public MemcachedSpec {
     if (program.isBlank()) {
@@ -63,7 +66,7 @@ public record MemcachedSpec(
     options = List.copyOf(options);
   }
 
-  /** Whose items go with their process. */
+  /** A server whose items end with its process. */
   public MemcachedSpec(
       String program,
       int memoryMegabytes,
@@ -73,21 +76,21 @@ public record MemcachedSpec(
     this(program, memoryMegabytes, evicting, maxItemBytes, options, null);
   }
 
-  /** The same with items that outlive a stop by SIGUSR1. */
+  /** The same, with items that survive a stop by SIGUSR1. */
   public MemcachedSpec with(ItemFiles files) {
     return new MemcachedSpec(program, memoryMegabytes, evicting, maxItemBytes, options, files);
   }
 
   /**
-   * What the memory tier wants: Debian's program, no eviction, items of a MiB with what is kept
-   * beside them, and slabs that move between sizes within seconds.
+   * A server for the memory tier: Debian's program, no eviction, items of a MiB with the tier's own
+   * additions, and slabs that move between sizes within seconds.
    */
   public static MemcachedSpec forTier(int memoryMegabytes) {
     return new MemcachedSpec(
         "memcached", memoryMegabytes, false, 2 << 20, List.of("slab_automove_window=5"));
   }
 
-  /** The same for objects that have no redundancy: old ones make room for new ones. */
+  /** The same for objects without redundancy: old items make room for new ones. */
   public static MemcachedSpec forCache(int memoryMegabytes) {
     MemcachedSpec tier = forTier(memoryMegabytes);
     return new MemcachedSpec(tier.program, memoryMegabytes, true, tier.maxItemBytes, tier.options);

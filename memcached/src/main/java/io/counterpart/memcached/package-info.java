@@ -1,6 +1,6 @@
 /**
- * Real memcached servers on 127.0.0.1: processes of this JVM that end with it, unless somebody who
- * knows them keeps them.
+ * Real memcached servers on 127.0.0.1: processes of this JVM that end with it, unless they are
+ * detached.
  *
  * <p>In: a {@link io.counterpart.memcached.MemcachedSpec}, a directory and ports. Out: {@link
  * io.counterpart.memcached.MemcachedServers} that answer, and can be stopped, killed, paused and

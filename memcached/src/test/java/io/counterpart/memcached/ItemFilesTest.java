@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the installed memcached does with items when it is stopped in one way or another. */
+/** The effect of each kind of stop on the items of the installed memcached. */
 @Timeout(60)
 class ItemFilesTest {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real memcached processes, on ports below those that the system hands out. */
+/** Real memcached processes, on ports below those that the system allocates. */
 @Timeout(60)
 class MemcachedServersTest {
 
@@ -238,7 +238,7 @@ class MemcachedServersTest {
     }
   }
 
-  /** Starts servers, says their process ids and waits. */
+  /** Starts servers, prints their process ids and waits. */
   static final class Owner {
     private Owner() {}
 
@@ -256,7 +256,7 @@ class MemcachedServersTest {
     }
   }
 
-  /** The first of {@link #COUNT} ports on which nobody listens. */
+  /** The first of {@link #COUNT} free ports. */
   private static int freePorts() {
     return IntStream.iterate(20_011 + (int) (ProcessHandle.current().pid() % 4000), i -> i + COUNT)
         .filter(
@@ -267,7 +267,7 @@ class MemcachedServersTest {
         .orElseThrow();
   }
 
-  /** Also where the process that should have collected it has not done so yet. */
+  /** Whether a process has ended, even if its parent has not collected it yet. */
   private static boolean hasEnded(long pid) {
     try {
       return Files.readString(Path.of("/proc", String.valueOf(pid), "stat")).contains(") Z ");

@@ -82,7 +82,7 @@ final class CacheProxyCommand implements Callable<Integer> {
     throw new IllegalStateException("nothing ends the wait");
   }
 
-  /** Before anything logs: the level is looked at once. */
+  /** Sets the log level, before anything logs: the level is read only once. */
   private static void writeLog() {
     if (System.getProperty(LOG_LEVEL) == null) {
       System.setProperty(LOG_LEVEL, "info");

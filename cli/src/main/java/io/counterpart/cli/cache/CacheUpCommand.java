@@ -53,7 +53,10 @@ final class CacheUpCommand implements Callable<Integer> {
 
   private static final Duration PLAIN_LIMIT = Duration.ofSeconds(30);
 
-  /** Reads the metadata of all objects, and completes what a crash has interrupted. */
+  /**
+   * Limit of a start that reads the metadata of all objects, and completes the writes that a crash
+   * interrupted.
+   */
   private static final Duration SLOW_LIMIT = Duration.ofMinutes(10);
 
   @Spec private CommandSpec command;
@@ -127,7 +130,7 @@ final class CacheUpCommand implements Callable<Integer> {
     return proxy.scheme().isCoded() || proxy.store().isOn();
   }
 
-  /** Whether there was something to settle. */
+  /** Whether there was anything to settle. */
   private boolean settle(Tier tier) {
     List<String> done = RecordedServers.settle(tier, home);
     done.forEach(output::progress);
@@ -149,7 +152,7 @@ final class CacheUpCommand implements Callable<Integer> {
     requireReadable(options, options.allServers());
   }
 
-  /** Looks at files, and at what goes together. */
+  /** Checks the files, and the combination of options. */
   private void requireReadable(TierOptions options, List<ServerAddress> servers) {
     try {
       options.proxy().service(servers, home.metadata(), home.control(0), home.behindLog());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a coded tier's objects, for people and for programs.
  *
- * @param degradedPercent objects that had to be decoded, of those that were read; null before any
+ * @param degradedPercent share of reads that had to decode; null before any read
  * @param indexBytesPerObject memory; null without objects
  * @param logBytesPerObject disk; null without objects
  * @param change null if servers do not change
@@ -25,7 +25,7 @@ record CodedView(
     @Nullable Double logBytesPerObject,
     @Nullable ChangeReport change) {
 
-  /** Null of a scheme without a code. */
+  /** The view of a tier; null if its scheme has no code. */
   static @Nullable CodedView of(TierReport report, @Nullable Long gets) {
     CodedReport coded = report.coded();
     if (coded == null) {
@@ -90,7 +90,7 @@ record CodedView(
         : done + "; " + objects.stripesToRestore() + " stripes left to look at";
   }
 
-  /** What becomes of objects whose servers are lost. */
+  /** The losses that objects survive, in words. */
   static String loss(CodedReport objects) {
     return "no persistent store: objects outlive the loss of %s, what more than that held is gone"
         .formatted(

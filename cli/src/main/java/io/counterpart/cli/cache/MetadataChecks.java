@@ -21,7 +21,7 @@ final class MetadataChecks {
   private final TierOptions options;
 
   /**
-   * @param found what is recorded in the directory
+   * @param found the tier recorded in the directory
    * @param tier that is to start, which may be the same
    */
   MetadataChecks(TierHome home, Optional<Tier> found, Tier tier, TierOptions options) {
@@ -32,9 +32,9 @@ final class MetadataChecks {
   }
 
   /**
-   * Looks whether the tier may start with, or without, what is there.
+   * Checks that the tier may start with the existing metadata, or without them.
    *
-   * @throws PreconditionException if not, with what is legal
+   * @throws PreconditionException if not, with the legal ways
    */
   void require() {
     if (!Files.isDirectory(home.metadata()) || isOthers()) {
@@ -56,14 +56,15 @@ final class MetadataChecks {
   }
 
   /**
-   * Servers of somebody else's that may be down: as many as the code bears, if objects are known.
+   * Number of somebody else's servers that may be down: as many as the code tolerates, if objects
+   * are known.
    */
   int mayBeSilent() {
     CodeShape code = options.proxy().code();
     return code == null || !Files.isDirectory(home.metadata()) ? 0 : code.parityCount();
   }
 
-  /** Forgets a tier that ran here before with servers of its own, none of which runs any more. */
+  /** Forgets a former tier of this directory with its own servers, none of which runs any more. */
   void forgetOthers() {
     if (isOthers()) {
       found.ifPresent(Tier::stop);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The command line of a proxy in a JVM of its own. */
+/** The command line of a proxy in a separate JVM. */
 final class ProxyCommandLine {
 
   private ProxyCommandLine() {}

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A proxy's state for people and for programs. Values of a proxy that does not answer are null.
  *
- * @param role what it is to a tier with a code: owner, follower, which forwards to the owner, or
- *     waiting, for one of both; null without
+ * @param role its role in a tier with a code: owner, follower (it forwards to the owner), or
+ *     waiting (for one of both); null without a code
  * @param state up; silent if it runs but does not answer; down without a process
  * @param reason why it is not up
  * @param code n and k, such as {@code 5,3}; null if the scheme has none
  * @param tls whether clients must speak TLS
- * @param authentication whether they must say who they are
+ * @param authentication whether clients must authenticate
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ProxyView(
@@ -55,7 +55,7 @@ record ProxyView(
     }
   }
 
-  /** A connection to a proxy, numbered from 0, as its own options ask for it. */
+  /** Connects to a proxy, numbered from 0, with the TLS and credentials of its options. */
   static BlockingClient connect(ProxyOptions options, int proxy) throws IOException {
     return BlockingClient.connect(
         options.reachable(proxy), options.tls(), options.credentials(), LIMIT);

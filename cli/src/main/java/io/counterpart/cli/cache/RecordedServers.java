@@ -29,7 +29,7 @@ final class RecordedServers {
   /**
    * Stops and forgets servers that the proxy neither uses nor is about to use.
    *
-   * @return what was done, a line each; nothing if the proxy does not answer
+   * @return the actions, a line each; none if the proxy does not answer
    */
   static List<String> settle(Tier tier, TierHome home) {
     if (!tier.isProxyAlive()) {
@@ -70,7 +70,7 @@ final class RecordedServers {
             + superfluous.stream().map(String::valueOf).collect(Collectors.joining(", ")));
   }
 
-  /** Deletes what servers that were stopped have kept. */
+  /** Deletes the kept items of stopped servers. */
   static void deleteItems(TierOptions options, List<Integer> ports) {
     ItemFiles files = options.spec().itemFiles();
     if (files != null) {
@@ -94,7 +94,7 @@ final class RecordedServers {
     return List.of("the servers that the tier knows are recorded: " + String.join(", ", servers));
   }
 
-  /** Records servers of somebody else's before the proxy hears of them. */
+  /** Records somebody else's servers before the proxy hears of them. */
   static void recordMore(Tier tier, TierOptions options, List<ServerAddress> more) {
     List<ServerAddress> all = new ArrayList<>(options.proxy().servers());
     all.addAll(more);
@@ -104,7 +104,7 @@ final class RecordedServers {
         all.stream().map(ServerAddress::toString).collect(Collectors.joining(",")));
   }
 
-  /** Records how many servers of its own a tier has now. */
+  /** Records the present number of a tier's own servers. */
   static void recordCount(Tier tier) {
     record(tier, "--servers", String.valueOf(tier.servers().size()));
   }
@@ -115,7 +115,7 @@ final class RecordedServers {
     tier.setOptions(options);
   }
 
-  /** How the proxy says that the tier is doing; empty if it does not answer. */
+  /** The state of the tier according to its proxy; empty if that does not answer. */
   static Optional<TierReport> report(Tier tier, TierHome home) {
     if (!tier.isProxyAlive()) {
       return Optional.empty();

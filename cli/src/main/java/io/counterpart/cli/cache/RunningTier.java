@@ -12,14 +12,14 @@ import java.util.Objects;
 /**
  * A coded tier with an answering proxy, at the beginning of a change of its servers.
  *
- * @param report how it was doing when it was found
+ * @param report the tier's state when it was found
  */
 record RunningTier(
     TierHome home, Tier tier, TierOptions options, ControlClient client, TierReport report)
     implements AutoCloseable {
 
   /**
-   * Finds it.
+   * Finds the tier.
    *
    * @throws PreconditionException if there is none, its servers cannot change, or its proxy does
    *     not answer
@@ -52,7 +52,7 @@ record RunningTier(
   }
 
   /**
-   * Looks whether its servers may change now.
+   * Checks that its servers may change now.
    *
    * @throws PreconditionException if not
    */
@@ -70,12 +70,12 @@ record RunningTier(
     }
   }
 
-  /** What its proxy tells of the code. */
+  /** The code's part of the report. */
   CodedReport coded() {
     return Objects.requireNonNull(report.coded());
   }
 
-  /** Whether its servers were started by cache up. */
+  /** Whether cache up started its servers. */
   boolean hasOwnServers() {
     return options.proxy().servers().isEmpty();
   }

@@ -25,7 +25,7 @@ final class ServerChangeRun {
   private final Output output;
 
   /**
-   * @param lock of the tier; given back when the change has begun, since others may then be needed
+   * @param lock of the tier; released when the change has begun, because others may then need it
    */
   ServerChangeRun(RunningTier running, @Nullable TierLock lock, Output output) {
     this.running = running;
@@ -104,7 +104,7 @@ final class ServerChangeRun {
                     : change.servers().size() + " servers"));
   }
 
-  /** Others may have changed the record meanwhile. */
+  /** Updates the record at the end; other commands may have changed it meanwhile. */
   private int end() {
     Optional<TierLock> taken = takeLock();
     if (taken.isEmpty()) {

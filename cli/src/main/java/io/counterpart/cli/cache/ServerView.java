@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state up, or down
  * @param reason why it is down
- * @param ring of the tier's; null if it is in none, or the proxy does not say
- * @param use what the proxy makes of it: up, restoring, joining or down; null if it does not say
+ * @param ring of the tier's; null if it is in none, or the proxy does not answer
+ * @param use its state for the proxy: up, restoring, joining or down; null if the proxy does not
+ *     answer
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ServerView(
@@ -54,7 +55,7 @@ record ServerView(
   private static final Duration LIMIT = Duration.ofSeconds(2);
 
   /**
-   * @param known what the proxy says of it; null if it does not
+   * @param known the proxy's report of it; null if there is none
    */
   static ServerView of(ServerAddress server, @Nullable ServerReport known) {
     Integer ring = known == null || known.ring() < 0 ? null : Integer.valueOf(known.ring());

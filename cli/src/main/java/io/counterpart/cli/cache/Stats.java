@@ -4,18 +4,18 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and shows numbers of memcached's {@code stats}. */
+/** Parses and formats numbers of memcached's {@code stats}. */
 final class Stats {
 
   private Stats() {}
 
-  /** Null if it is not there, or no number. */
+  /** The number under a name; null if it is missing, or not a number. */
   static @Nullable Long number(Map<String, String> stats, String name) {
     String text = stats.getOrDefault(name, "");
     return text.matches("\\d{1,18}") ? Long.valueOf(text) : null;
   }
 
-  /** Found of what was read and found or missing; null before anything was. */
+  /** Hits as a share of hits and misses; null before any read. */
   static @Nullable Double hitPercent(Map<String, String> stats) {
     Long hits = number(stats, "get_hits");
     Long misses = number(stats, "get_misses");

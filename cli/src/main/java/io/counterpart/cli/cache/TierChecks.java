@@ -28,8 +28,8 @@ final class TierChecks {
   private TierChecks() {}
 
   /**
-   * @param mayBeSilent servers of somebody else's that may be down
-   * @throws PreflightException with every check that did not pass
+   * @param mayBeSilent number of somebody else's servers that may be down
+   * @throws PreflightException with every failed check
    */
   static void require(Tier tier, TierOptions options, int mayBeSilent) {
     List<Check> checks =
@@ -51,7 +51,7 @@ final class TierChecks {
     requirePassed(checks);
   }
 
-  /** One node is enough: it tells the others. */
+  /** Checks the store; one node is enough, because it knows the others. */
   private static Check store(List<InetSocketAddress> contacts) {
     boolean answers = contacts.stream().anyMatch(TierChecks::isListening);
     return new Check(
@@ -71,9 +71,9 @@ final class TierChecks {
   }
 
   /**
-   * Looks whether more servers can start.
+   * Checks that more servers can start.
    *
-   * @throws PreflightException with every check that did not pass
+   * @throws PreflightException with every failed check
    */
   static void requireRoom(List<Integer> ports, MemcachedSpec spec) {
     List<Check> checks =
@@ -90,7 +90,7 @@ final class TierChecks {
   }
 
   /**
-   * @throws PreflightException with those that do not answer
+   * @throws PreflightException with the servers that do not answer
    */
   static void requireAnswers(List<ServerAddress> servers) {
     requirePassed(List.of(servers(servers, 0)));
@@ -117,7 +117,7 @@ final class TierChecks {
     return ports;
   }
 
-  /** Servers that somebody else runs must be there: a wrong address would only show as misses. */
+  /** Checks that somebody else's servers answer: a wrong address would only show as misses. */
   private static Check servers(List<ServerAddress> servers, int mayBeSilent) {
     List<String> silent =
         servers.parallelStream()
@@ -131,7 +131,7 @@ final class TierChecks {
         mayBeSilent == 0 ? "memcached there" : "no more than " + mayBeSilent + " that are down");
   }
 
-  /** Why a server cannot be used; empty if it can. */
+  /** The reason why a server cannot be used; empty if it can. */
   private static String problem(ServerAddress server) {
     try (BlockingClient client = BlockingClient.connect(server, null, null, LIMIT)) {
       client.version();

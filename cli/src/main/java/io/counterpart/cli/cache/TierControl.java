@@ -7,10 +7,10 @@ import io.counterpart.memcached.tier.TierProxy;
 import java.io.IOException;
 
 /**
- * The control socket of a tier: the first proxy that answers. Any proxy will do, since followers
- * hand commands to the owner.
+ * The control socket of a tier: that of the first proxy that answers. Any proxy will do, because
+ * followers pass commands to the owner.
  *
- * @param report how the tier was doing when it was found
+ * @param report the tier's state when it was found
  */
 record TierControl(ControlClient client, TierReport report) implements AutoCloseable {
 

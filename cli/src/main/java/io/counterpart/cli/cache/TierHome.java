@@ -30,7 +30,7 @@ final class TierHome {
     return Tier.metadata(path());
   }
 
-  /** Directory of changes that a persistent store has not got yet. */
+  /** Directory of changes that are not in the persistent store yet. */
   Path behindLog() {
     return path().resolve("cache-behind");
   }
@@ -41,9 +41,9 @@ final class TierHome {
   }
 
   /**
-   * Keeps other commands from changing the tier meanwhile.
+   * Excludes other commands from changing the tier.
    *
-   * @throws PreconditionException if one does so now
+   * @throws PreconditionException if another command changes it now
    */
   TierLock lock() {
     return TierLock.take(path())
@@ -54,7 +54,7 @@ final class TierHome {
   }
 
   /**
-   * The same for commands that need a tier, which leave no directory behind where there is none.
+   * As {@link #lock}, for commands that need an existing tier; creates no directory.
    *
    * @throws PreconditionException if there is none, or another command changes it now
    */
@@ -65,7 +65,7 @@ final class TierHome {
     return lock();
   }
 
-  /** What a command says that needs a tier. */
+  /** The error of a command that needs a tier. */
   PreconditionException noTier() {
     return new PreconditionException(
         "no memory tier under " + path() + "; start one with: counterpart cache up");

@@ -44,7 +44,7 @@ record TierView(
         options.proxy().store().description());
   }
 
-  /** Keys that clients have read through all of them; null if one of them does not say. */
+  /** Keys that clients have read through all proxies; null if a proxy does not answer. */
   private static @Nullable Long gets(List<ProxyView> proxies) {
     long sum = 0;
     for (ProxyView proxy : proxies) {

@@ -154,7 +154,7 @@ class CacheCommandTest {
     assertThat(err.toString()).contains("does not run; start it again with: counterpart cache up");
   }
 
-  /** The record of a tier of which nothing runs. */
+  /** The record of a tier without running processes. */
   private Path recorded(String scheme) throws IOException {
     Path home = Files.createDirectories(directory.resolve(scheme));
     Files.writeString(

@@ -31,7 +31,7 @@ final class ProxyStart {
   }
 
   /**
-   * @param log gets what it writes, after what is there
+   * @param log gets the output, after its present content
    */
   static ProxyStart launch(List<String> command, Path home, Path log) {
     try {
@@ -51,7 +51,7 @@ final class ProxyStart {
   }
 
   /**
-   * How others can find it.
+   * The identity of the process.
    *
    * @throws TierStartException if it has ended already
    */
@@ -66,7 +66,7 @@ final class ProxyStart {
   }
 
   /**
-   * Returns when it serves clients.
+   * Returns when the proxy serves clients.
    *
    * @throws TierStartException if it ends instead, or the time has passed
    */
@@ -104,7 +104,7 @@ final class ProxyStart {
     return new TierStartException(cause, log);
   }
 
-  /** The end of what this process wrote. */
+  /** The end of this process's output. */
   private String lastWords() {
     try {
       List<String> all = lines(log);

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /**
  * The processes of a memory tier: memcached servers, none if somebody else runs them, and proxies.
  * During the start they end with this JVM, also on Ctrl-C. After it they stay, and {@link
- * #recorded} finds them, also after the JVM was killed. To be used by one thread, which holds the
+ * #recorded} finds them, also after the JVM was killed. For use by one thread, which holds the
  * {@link TierLock} when it starts or stops.
  */
 public final class Tier {
@@ -31,7 +31,7 @@ public final class Tier {
   private final List<TierServer> servers;
   private final List<TierProxy> proxies;
 
-  /** What this JVM has started and not left to itself yet. */
+  /** Processes that this JVM has started and not detached yet. */
   private final List<ProcessIdentity> startedHere = new ArrayList<>();
 
   /** Ports of servers that are to join the tier and do not all answer yet. */
@@ -46,17 +46,17 @@ public final class Tier {
     this.proxies = new ArrayList<>(state.proxies());
   }
 
-  /** A tier with one proxy, of which nothing runs yet. */
+  /** A tier with one proxy, without running processes. */
   public static Tier planned(Path home, Map<String, String> options, List<Integer> ports) {
     return planned(home, options, ports, 1);
   }
 
   /**
-   * A tier of which nothing runs yet. Nothing is written.
+   * A tier without running processes. Nothing is written.
    *
    * @param options kept with the tier, in the caller's terms
    * @param ports of memcached servers on 127.0.0.1
-   * @param proxies how many, 1 and above
+   * @param proxies number of proxies, 1 and above
    */
   public static Tier planned(
       Path home, Map<String, String> options, List<Integer> ports, int proxies) {
@@ -71,26 +71,26 @@ public final class Tier {
   /**
    * The tier recorded under a directory, running or not.
    *
-   * @throws java.io.UncheckedIOException if the record is there but damaged, naming it
+   * @throws java.io.UncheckedIOException if the record is damaged, with its name
    */
   public static Optional<Tier> recorded(Path home) {
     return TierState.read(home).map(state -> new Tier(home, state));
   }
 
   /**
-   * Where the proxy keeps what it must know of the objects on the servers. It goes with the last of
-   * the servers that were started here, and is never touched if somebody else runs them.
+   * The directory of the proxy's metadata of objects. It is deleted with the last of the servers
+   * that were started here, and is never touched if somebody else runs them.
    */
   public static Path metadata(Path home) {
     return home.resolve("cache-metadata");
   }
 
-  /** What it was planned with, or given since. */
+  /** The options of the plan, or later ones. */
   public Map<String, String> options() {
     return Collections.unmodifiableMap(new LinkedHashMap<>(options));
   }
 
-  /** Keeps other options with a tier that is recorded. */
+  /** Replaces the options of a recorded tier. */
   public synchronized void setOptions(Map<String, String> changed) {
     options = new LinkedHashMap<>(changed);
     save();
@@ -131,25 +131,26 @@ public final class Tier {
     return deadProxies().isEmpty() && deadPorts().isEmpty();
   }
 
-  /** What a proxy writes. */
+  /** The log file of a proxy. */
   public static Path proxyLog(Path home, int number) {
     return home.resolve(number == 0 ? "proxy.log" : "proxy-%d.log".formatted(number + 1));
   }
 
-  /** Starts what does not run of a tier with one proxy. */
+  /** Starts the missing processes of a tier with one proxy. */
   public void start(MemcachedSpec spec, ProxyLaunch launch) {
     start(spec, number -> launch);
   }
 
   /**
-   * Starts what does not run, servers first, then proxies by number, and leaves it running; returns
-   * when all of it answers.
+   * Starts the missing processes, servers first, then proxies by number, and leaves them running;
+   * returns when all of them answer.
    *
    * @param spec of the servers
    * @param launches of the proxies by number
    * @throws io.counterpart.process.PreflightException if memcached is missing or a port in use
    * @throws io.counterpart.memcached.MemcachedStartException if a server does not come up
-   * @throws TierStartException if the proxy does not; whatever was started by this call is stopped
+   * @throws TierStartException if the proxy does not; the processes that this call has started are
+   *     stopped
    */
   public void start(MemcachedSpec spec, IntFunction<ProxyLaunch> launches) {
     if (!isRunning()) {
@@ -167,10 +168,10 @@ public final class Tier {
    * Starts more servers and leaves them running; returns when all of them answer. They are recorded
    * before anybody can use them.
    *
-   * @param ports none of which is the tier's
+   * @param ports new ones for the tier
    * @throws io.counterpart.process.PreflightException if memcached is missing or a port in use
-   * @throws io.counterpart.memcached.MemcachedStartException if a server does not come up; whatever
-   *     was started by this call is stopped and forgotten
+   * @throws io.counterpart.memcached.MemcachedStartException if a server does not come up; the
+   *     servers that this call has started are stopped and forgotten
    */
   public void addServers(MemcachedSpec spec, List<Integer> ports) {
     synchronized (this) {
@@ -196,7 +197,7 @@ public final class Tier {
     }
   }
 
-  /** Has what is started end if this does not succeed, or the JVM exits meanwhile. */
+  /** Ends the started processes if this fails, or the JVM exits meanwhile. */
   private void guard(Runnable starting) {
     Thread hook = new Thread(this::killOnExit, "stop-tier");
     Runtime.getRuntime().addShutdownHook(hook);
@@ -296,11 +297,11 @@ public final class Tier {
   }
 
   /**
-   * Stops the proxies, then the servers, and forgets them, and the metadata of what the servers
-   * held; returns when no process is left. A process that is not one of them, though it has the
-   * number of one, is left alone.
+   * Stops the proxies, then the servers, and forgets them, with the metadata of the servers'
+   * objects; returns when no process is left. Another process that has the number of one of them is
+   * left alone.
    *
-   * @return processes that ran
+   * @return number of processes that ran
    */
   public int stop() {
     List<ProcessIdentity> serving =

@@ -24,7 +24,7 @@ public final class TierLock implements AutoCloseable {
   /**
    * Takes the lock, without waiting.
    *
-   * @param home created if need be
+   * @param home created if it is missing
    * @return empty if another process has it
    */
   public static Optional<TierLock> take(Path home) {

@@ -15,10 +15,10 @@ public final class TierPreflight {
 
   private static final long MIB = 1 << 20;
 
-  /** What memcached takes beside its items. */
+  /** Memory of a memcached beside its items. */
   private static final long SERVER_OVERHEAD_MEGABYTES = 5;
 
-  /** What a JVM takes beside heap and buffers: code, metaspace, threads. */
+  /** Memory of a JVM beside heap and buffers: code, metaspace, threads. */
   private static final long PROXY_OVERHEAD_MEGABYTES = 80;
 
   private static final int PORTS_SHOWN = 4;
@@ -26,19 +26,19 @@ public final class TierPreflight {
   private TierPreflight() {}
 
   /**
-   * A port that is to be listened on.
+   * A port to listen on.
    *
-   * @param what it is for
+   * @param what its purpose
    */
   public record Listening(String what, String address, int port) {}
 
   /**
-   * What is to be started.
+   * The processes to start.
    *
    * @param serverPorts of the memcached servers
    * @param spec of each
-   * @param proxyPorts that proxies are to listen on
-   * @param proxies to be started
+   * @param proxyPorts for the proxies to listen on
+   * @param proxies number to start
    * @param proxyMegabytes memory for the heap and buffers of each
    */
   public record Need(

@@ -66,7 +66,7 @@ record TierState(Map<String, String> options, List<TierServer> servers, List<Tie
     }
   }
 
-  /** Deletes a directory with all that is in it; one that is missing is no matter. */
+  /** Deletes a directory with its content; does nothing if it is missing. */
   static void deleteTree(Path directory) {
     if (!Files.exists(directory)) {
       return;

@@ -1,6 +1,6 @@
 /**
  * The memory tier as processes of this machine: memcached servers and the proxies before them. They
- * outlive the command that started them; one state file finds them again.
+ * outlive the command that started them; one state file records them.
  *
  * <p>In: a directory, ports, a {@link io.counterpart.memcached.MemcachedSpec} and the proxy's
  * command line. Out: {@link io.counterpart.memcached.tier.Tier}. Writes only into the directory.

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real memcached processes; one more of them is in the place of the proxy. */
+/** A tier's processes, all real; a further memcached stands in for the proxy. */
 @Timeout(60)
 class TierTest {
 

@@ -3,8 +3,8 @@ package io.counterpart.cli.cache.options;
 import picocli.CommandLine.Option;
 
 /**
- * The option that takes over servers of another tier; mixed into commands. It holds for one start
- * alone.
+ * The option that takes over servers of another tier; mixed into commands. It holds only for one
+ * start.
  */
 public final class AdoptOption {
   /** Its name, without a value. */

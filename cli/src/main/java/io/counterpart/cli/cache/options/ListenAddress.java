@@ -37,7 +37,7 @@ final class ListenAddress {
     return option + " is '" + text + "', not an address of this machine such as 127.0.0.1";
   }
 
-  /** Where a client on this machine reaches a listener. */
+  /** The address at which a client on this machine reaches a listener. */
   static String reachable(InetAddress address) {
     return address.isAnyLocalAddress()
         ? InetAddress.getLoopbackAddress().getHostAddress()

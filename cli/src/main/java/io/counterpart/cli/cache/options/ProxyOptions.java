@@ -133,11 +133,11 @@ public final class ProxyOptions {
   @Mixin private RequestMemoryOptions requestMemory;
 
   /**
-   * Looks at everything that needs no file.
+   * Checks all options that need no file.
    *
-   * @param proxies of the tier, each on a port of its own
-   * @param serverPorts after the proxies', which are somebody else's
-   * @throws IllegalArgumentException with the option, its value and what is legal
+   * @param proxies of the tier, each on its own port
+   * @param serverPorts number of servers' ports after the proxies'
+   * @throws IllegalArgumentException with the option, its value and the legal range
    */
   public void check(int proxies, int serverPorts) {
     code();
@@ -193,7 +193,7 @@ public final class ProxyOptions {
   /**
    * The code; null if the scheme has none.
    *
-   * @throws IllegalArgumentException with the value and what is legal
+   * @throws IllegalArgumentException with the value and the legal range
    */
   public @Nullable CodeShape code() {
     if (!scheme().isCoded()) {
@@ -225,7 +225,7 @@ public final class ProxyOptions {
     return store;
   }
 
-  /** How much the requests of clients may take. */
+  /** Limits on the memory of clients' requests. */
   public RequestMemoryOptions requestMemory() {
     return requestMemory;
   }
@@ -252,12 +252,12 @@ public final class ProxyOptions {
     return ListenAddress.parse("--metrics-listen", metricsListen);
   }
 
-  /** Where a client on this machine reaches a proxy; they are numbered from 0. */
+  /** The address at which a client on this machine reaches a proxy; proxies are numbered from 0. */
   public ServerAddress reachable(int proxy) {
     return new ServerAddress(ListenAddress.reachable(listenAddress()), port + proxy);
   }
 
-  /** What Prometheus scrapes of a proxy; null if there is nothing. */
+  /** The address of a proxy's metrics; null if there are none. */
   public @Nullable String metricsUrl(int proxy) {
     return metricsPort() == NO_METRICS
         ? null
@@ -271,7 +271,7 @@ public final class ProxyOptions {
   }
 
   /**
-   * Who may come in; null for everybody.
+   * The accepted credentials; null to accept everybody.
    *
    * @throws PreconditionException if the file is missing or malformed
    */
@@ -284,14 +284,14 @@ public final class ProxyOptions {
   }
 
   /**
-   * What the proxy is started with; reads the files.
+   * The options of the proxy's start; reads the files.
    *
    * @param all its servers
    * @param metadata directory of a coded scheme's metadata
    * @param control the socket for commands; null for none
    * @param behindLog directory for write-behind
    * @throws PreconditionException if a file is missing or malformed
-   * @throws IllegalArgumentException with the value and what is legal
+   * @throws IllegalArgumentException with the value and the legal range
    */
   public ServiceOptions service(
       List<ServerAddress> all, @Nullable Path metadata, @Nullable Path control, Path behindLog) {
@@ -314,19 +314,21 @@ public final class ProxyOptions {
     }
   }
 
-  /** Whether servers of others are taken by this start. */
+  /** Whether this start takes servers of other tiers. */
   public boolean adoptsServers() {
     return adopt.isGiven();
   }
 
-  /** How it keeps objects. */
+  /** The options of the scheme. */
   public SchemeOptions keeping(@Nullable Path metadata) {
     CodeShape shape = code();
     SchemeOptions options = new SchemeOptions(scheme(), shape, shape == null ? null : metadata);
     return adopt.isGiven() ? options.adopting() : options;
   }
 
-  /** Every option with its value, defaults too, by which the same proxy can be made again. */
+  /**
+   * Every option with its value, defaults included, from which the same proxy can be made again.
+   */
   public Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>();
     values.put("--scheme", scheme);

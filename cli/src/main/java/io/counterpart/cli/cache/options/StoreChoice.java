@@ -113,15 +113,15 @@ public final class StoreChoice {
     return store.equals(CASSANDRA);
   }
 
-  /** Whether changes are on the proxy's disk first. */
+  /** Whether changes are first on the proxy's disk. */
   public boolean isBehind() {
     return BEHIND.equals(write);
   }
 
   /**
-   * Looks at everything that needs no file.
+   * Checks all options that need no file.
    *
-   * @throws IllegalArgumentException with the option, its value and what is legal
+   * @throws IllegalArgumentException with the option, its value and the legal range
    */
   void check() {
     if (!isOn() && !store.equals(NONE)) {
@@ -147,13 +147,13 @@ public final class StoreChoice {
     }
   }
 
-  /** Nodes that are asked first. */
+  /** The contact points. */
   public List<InetSocketAddress> contacts() {
     List<String> given = contacts.isEmpty() ? List.of("127.0.0.1") : contacts;
     return given.stream().map(StoreChoice::contact).toList();
   }
 
-  /** As users write them. */
+  /** The notation of users. */
   public static String names(List<InetSocketAddress> contacts) {
     return contacts.stream()
         .map(address -> address.getHostString() + ":" + address.getPort())
@@ -207,7 +207,7 @@ public final class StoreChoice {
   }
 
   /**
-   * What the proxy is started with; reads the file. Null for no store.
+   * The options of the store at the proxy's start; reads the file. Null for no store.
    *
    * @param behindLog directory for write-behind
    * @throws PreconditionException if the file is missing or malformed
@@ -218,7 +218,7 @@ public final class StoreChoice {
         : null;
   }
 
-  /** As people read it; null for no store. */
+  /** The description for people; null for no store. */
   public @Nullable String description() {
     return isOn()
         ? new StoreOptions(cassandra(null), StoreLimits.DEFAULT, isBehind() ? Path.of("") : null)
@@ -243,7 +243,7 @@ public final class StoreChoice {
     }
   }
 
-  /** Every option that bears on the store, by which the same one is used again. */
+  /** Every option of the store, from which the same one can be used again. */
   public Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>();
     values.put("--store", store);

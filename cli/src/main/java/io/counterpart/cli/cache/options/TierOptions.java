@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
 /** The options of a new tier; mixed into {@code cache up}. */
 public final class TierOptions {
 
-  /** Names of all options here, to tell whether one of them was given. */
+  /** Names of all options here, to detect whether one of them was given. */
   public static final List<String> NAMES =
       Stream.concat(
               ProxyOptions.NAMES.stream(),
@@ -83,9 +83,9 @@ public final class TierOptions {
   private @Nullable Path warm;
 
   /**
-   * The options that a tier was started with.
+   * Parses the recorded options of a tier.
    *
-   * @throws PreconditionException if these are not options of ours
+   * @throws PreconditionException if they are not options of this command
    */
   public static TierOptions parse(Map<String, String> values, Path home) {
     TierOptions options = new TierOptions();
@@ -159,7 +159,7 @@ public final class TierOptions {
     return heapMegabytes;
   }
 
-  /** What each server that is started is. */
+  /** The specification of each server to start. */
   public MemcachedSpec spec() {
     boolean evicts = proxy.scheme().evicts();
     try {
@@ -171,18 +171,18 @@ public final class TierOptions {
     }
   }
 
-  /** Ports of the servers that are started. */
+  /** Ports of the servers to start. */
   public List<Integer> serverPorts() {
     int first = proxy.port() + proxies;
     return IntStream.range(first, first + ownServers()).boxed().toList();
   }
 
-  /** Every server of a proxy that is new. */
+  /** All servers of a new proxy. */
   public List<ServerAddress> allServers() {
     return proxy.servers().isEmpty() ? addresses(serverPorts()) : proxy.servers();
   }
 
-  /** Every server of a tier: some may have been added, and others removed. */
+  /** All servers of a tier; some may have been added, and others removed. */
   public List<ServerAddress> allServers(Tier tier) {
     return proxy.servers().isEmpty()
         ? addresses(tier.servers().stream().map(TierServer::port).toList())
@@ -206,7 +206,7 @@ public final class TierOptions {
     return code == null ? DEFAULT_SERVERS : code.n();
   }
 
-  /** Every option with its value, defaults too, by which the same tier can be made again. */
+  /** Every option with its value, defaults included, from which the same tier can be made again. */
   public Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>(proxy.values());
     if (proxies > 1) {
