@@ -235,12 +235,12 @@ public final class CodedShard {
     }
     if (shard.placement().ringsDown() <= settings.code().parityCount()) {
       logger.warn(
-          "waiting for servers, since an owner elsewhere may go on with those that are not used"
-              + " here: {}",
+          "waiting for servers, because another proxy may still own the tier with those that are"
+              + " not used here: {}",
           unused());
     } else {
       logger.warn(
-          "waiting for servers, since objects can be read only while no more than {} of the {}"
+          "waiting for servers, because objects can be read only while no more than {} of the {}"
               + " rings have one that is down: {}",
           settings.code().parityCount(),
           settings.code().n(),

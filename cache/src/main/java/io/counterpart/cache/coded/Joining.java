@@ -220,8 +220,8 @@ final class Joining {
     private void sayWhatIsAwaited(OldConnections old) {
       if (looks++ % LOOKS_PER_MESSAGE == LOOKS_PER_MESSAGE - 1) {
         logger.warn(
-            "server {} is not used before it has done what it got through earlier connections, of"
-                + " the local ports {}: {} s more at most",
+            "server {} is not used until it has executed the commands of earlier connections, local"
+                + " ports {}: {} s more at most",
             link,
             old.ports(),
             old.longest().toSeconds());
@@ -344,7 +344,7 @@ final class Joining {
           claim(null, 0, true);
           return;
         }
-        logger.warn("server {} takes no mark: {}", link, status);
+        logger.warn("server {} refuses the tier's mark: {}", link, status);
         later(this::readMark, REFUSED_PAUSE);
       } else if (status == ReplyStatus.HD && ownerMayLive) {
         logger.warn(

@@ -245,7 +245,7 @@ final class Marks {
     }
 
     private void sendLater(ReplyStatus status) {
-      logger.warn("server {} takes no mark: {}", link, status);
+      logger.warn("server {} refuses the tier's mark: {}", link, status);
       loop.schedule(
           () -> {
             isRefused = false;

@@ -41,7 +41,7 @@ final class StoreMetrics {
   private void addRequests(StoreStatistics counts) {
     CounterWithCallback.builder()
         .name(PREFIX + "reads_total")
-        .help("Reads of the persistent store, by what it answered.")
+        .help("Reads of the persistent store, by its answer.")
         .labelNames("result")
         .callback(
             callback -> {

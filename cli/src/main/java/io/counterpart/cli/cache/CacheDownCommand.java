@@ -18,9 +18,9 @@ import picocli.CommandLine.Mixin;
     name = "down",
     mixinStandardHelpOptions = true,
     description =
-        "Stops the proxy and the memcached servers that cache up started; what they hold is gone,"
-            + " and its metadata with it. Servers that somebody else runs stay as they are; then"
-            + " metadata stay too, and the next cache up with them finds the objects.",
+        "Stops the proxy and the memcached servers that cache up started; their objects are gone,"
+            + " and the metadata too. Servers that somebody else runs stay as they are; then the"
+            + " metadata stay too, and the next cache up with these servers finds the objects.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:nothing runs any more",

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
           + " moved to others, in waves that keep every object readable. Those that cache up or"
           + " add-server has started are stopped then.",
       "Ctrl-C ends the command, not the change. A proxy that ends meanwhile goes on when cache up"
-          + " starts it again; that also stops what is no more needed."
+          + " starts it again; that also stops servers that are no longer needed."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

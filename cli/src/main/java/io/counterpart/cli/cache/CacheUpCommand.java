@@ -36,9 +36,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Starts memcached servers on 127.0.0.1 and the proxy before them, or several, and leaves them"
           + " running.",
-      "What has ended of a tier that runs is started again: a proxy finds the objects that its"
-          + " servers hold, and goes on with a change of servers that was under way; a server gets"
-          + " back what it held, if the scheme has a code."
+      "Processes of a running tier that have ended are started again: a proxy finds the objects on"
+          + " its servers, and goes on with a change of servers that was under way; a server gets"
+          + " its objects back, if the scheme has a code."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -92,7 +92,7 @@ record CodedView(
 
   /** The losses that objects survive, in words. */
   static String loss(CodedReport objects) {
-    return "no persistent store: objects outlive the loss of %s, what more than that held is gone"
+    return "no persistent store: objects survive the loss of %s; if more are lost, theirs are gone"
         .formatted(
             objects.parityCount() == 1
                 ? "a server"

@@ -109,7 +109,7 @@ final class ServerChangeRun {
     Optional<TierLock> taken = takeLock();
     if (taken.isEmpty()) {
       output.progress(
-          "another command works on the tier: counterpart cache up stops what is no more needed");
+          "another command works on the tier: counterpart cache up stops servers no longer needed");
       return show();
     }
     try {

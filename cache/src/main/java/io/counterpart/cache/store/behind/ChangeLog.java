@@ -130,7 +130,7 @@ final class ChangeLog implements AutoCloseable {
     }
     if (at < bytes.limit()) {
       logger.warn(
-          "{}: {} bytes at its end are no whole change: it was not acknowledged",
+          "{}: its last {} bytes are an incomplete change, which was not acknowledged",
           file,
           bytes.limit() - at);
     }
