@@ -28,7 +28,7 @@ public record ServerAddress(String host, int port) implements Comparable<ServerA
    * Parses {@code host}, {@code host:port} or {@code [v6]:port}; the default port is {@value
    * #DEFAULT_PORT}.
    *
-   * @throws IllegalArgumentException with the text and what is legal
+   * @throws IllegalArgumentException with the text and the legal form
    */
   public static ServerAddress parse(String text) {
     int close = text.lastIndexOf(']');

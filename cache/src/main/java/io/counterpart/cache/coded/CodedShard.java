@@ -522,7 +522,7 @@ public final class CodedShard {
   /**
    * Checks that servers could be added if none were down.
    *
-   * @throws IllegalArgumentException with what is legal
+   * @throws IllegalArgumentException with the legal range
    */
   public void checkAdding(List<ServerId> added) {
     shard.placement().map().adding(added, 0);

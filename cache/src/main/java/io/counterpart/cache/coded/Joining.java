@@ -69,7 +69,7 @@ final class Joining {
     /**
      * The server cannot be used with its present settings; a restart may change them.
      *
-     * @param why with the server and what is legal
+     * @param why with the server and the legal setting
      */
     void unfit(ServerLink link, String why);
 
