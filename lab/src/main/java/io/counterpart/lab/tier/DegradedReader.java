@@ -18,14 +18,14 @@ import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
 
 /**
- * Reads uniformly drawn objects, some at a time, and tells degraded reads from others. Reads on the
- * tier's event loop, without the hop to the proxy. Paper: ECHash §5.3, Experiment 3.
+ * Reads uniformly drawn objects, several at a time, and distinguishes degraded reads from others.
+ * Reads on the tier's event loop, without the hop to the proxy. Paper: ECHash §5.3, Experiment 3.
  *
  * <p>A read that cannot be decoded goes to the database in the paper. There is none here: {@value
- * #DATABASE_MICROS} µs are added to its latency instead of waiting for one.
+ * #DATABASE_MICROS} µs are added to its latency instead.
  */
 final class DegradedReader {
-  /** Latency of a database on the same network, assumed. */
+  /** Assumed latency of a database on the same network. */
   static final long DATABASE_MICROS = 1000;
 
   /** Reads under way. */
@@ -53,7 +53,7 @@ final class DegradedReader {
   }
 
   /**
-   * Begins to read.
+   * Starts reading.
    *
    * @param seed repeats the order of keys
    */
@@ -65,7 +65,7 @@ final class DegradedReader {
     return reader;
   }
 
-  /** Ends after the reads that are under way. */
+  /** Ends when the reads under way have ended. */
   void stop() throws IOException {
     tier.loop().execute(() -> stopping = true);
     TierUnderTest.await(ended);

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes objects and reads how much memory their indexes take. Paper: ECHash §5.5, Table 3.
+ * Writes objects and measures the memory of their indexes. Paper: ECHash §5.5, Table 3.
  *
  * @param name of the stage, which ends its phase's name
- * @param arms looked at, all coded
+ * @param arms under comparison, all coded
  */
 public record MetadataStage(String name, TierShape shape, List<TierArm> arms) implements TierStage {
-  /** Keeps the arms. */
+  /** Copies the arms. */
   public MetadataStage {
     arms = List.copyOf(arms);
   }

@@ -16,17 +16,17 @@ import java.util.Map;
 
 /**
  * Kills a server of each tier and measures the repair of an empty one in its place, arms in turn.
- * Throughput is what the server held over the time of the repair. At the end every stripe is looked
- * at. Paper: ECHash §5.3, Experiment 4.
+ * Throughput is the bytes that the server held, divided by the time of the repair. At the end every
+ * stripe is verified. Paper: ECHash §5.3, Experiment 4.
  *
  * @param name of the stage, such as 8_6
- * @param arms compared, all coded
+ * @param arms under comparison, all coded
  */
 public record RepairStage(String name, TierShape shape, List<TierArm> arms, Repeats repeats)
     implements TierStage {
   private static final int SCRUB_SECONDS = 900;
 
-  /** Keeps the arms. */
+  /** Copies the arms. */
   public RepairStage {
     arms = List.copyOf(arms);
   }
@@ -90,7 +90,9 @@ public record RepairStage(String name, TierShape shape, List<TierArm> arms, Repe
         Map.of(Counters.BYTES, held));
   }
 
-  /** What a repair has left out is found before reads could decode it and so hide it. */
+  /**
+   * Verifies all stripes before reads could decode, and so hide, items that the repair left out.
+   */
   private static void scrub(StageContext context, OpenArm arm) throws IOException {
     context.progress().step(arm.name() + " scrub", 0);
     List<String> problems =

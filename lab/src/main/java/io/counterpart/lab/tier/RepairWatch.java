@@ -25,7 +25,7 @@ final class RepairWatch {
     this.tier = tier;
   }
 
-  /** Begins to look; before the server is killed. */
+  /** Starts polling; before the server is killed. */
   static RepairWatch begin(TierUnderTest tier) throws IOException {
     RepairWatch watch = new RepairWatch(tier);
     tier.<Boolean>onLoop(

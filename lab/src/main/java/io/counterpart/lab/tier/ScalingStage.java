@@ -141,7 +141,10 @@ public record ScalingStage(
             });
   }
 
-  /** Parity of echash is never updated by scaling: what is written of it has moved. */
+  /**
+   * Bytes of objects and parity that moved; echash never updates parity when scaling, so all of its
+   * written parity has moved.
+   */
   private static long moved(OpenArm arm, Map<String, Long> counted) {
     long objects = counted.getOrDefault(ShardCounters.MOVED_BYTES, 0L);
     return arm.arm().scheme() == CodedScheme.ECHASH

@@ -20,12 +20,12 @@ import java.util.Map;
  * The tools of a stage.
  *
  * @param seed repeats keys, values and their order
- * @param directory for what tiers keep
- * @param record what was measured so far
- * @param progress where people see how far it is
+ * @param directory of the tiers' files
+ * @param record the measurements so far
+ * @param progress the display of the run's progress
  */
 public record StageContext(long seed, Path directory, RunRecord record, Progress progress) {
-  /** Opens the arms of a stage beside each other, each on servers of its own. */
+  /** Opens the arms of a stage side by side, each on its own servers. */
   ArmSet open(TierStage stage, List<TierArm> arms, TierShape shape, int spares) throws IOException {
     ArmSet open = ArmSet.open(arms, shape, spares, directory.resolve(stage.name()), seed);
     Map<String, Object> described = new LinkedHashMap<>(shape.describe());
@@ -38,7 +38,7 @@ public record StageContext(long seed, Path directory, RunRecord record, Progress
     return open;
   }
 
-  /** A block is over. */
+  /** Records a measured block. */
   public void measured(BlockResult block) {
     record.add(block);
   }

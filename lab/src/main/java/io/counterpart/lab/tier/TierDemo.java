@@ -58,7 +58,7 @@ public final class TierDemo {
   /**
    * A demonstration that has not started anything yet.
    *
-   * @param directory for what the tier keeps, its own
+   * @param directory for the tier's files only
    * @param seed repeats keys and values
    */
   public TierDemo(Path directory, long seed, Progress progress) {
@@ -66,7 +66,7 @@ public final class TierDemo {
   }
 
   /**
-   * The same where memcached is looked for under another name.
+   * The same with another name of memcached.
    *
    * @param program a name, looked up in PATH, or a path
    */
@@ -84,7 +84,7 @@ public final class TierDemo {
         .toList();
   }
 
-  /** Runs; empty, after saying so, where memcached is not installed. */
+  /** Runs; reports it and returns empty where memcached is not installed. */
   public Optional<TierDemoSummary> run() throws IOException {
     if (MemcachedProgram.find(program).isEmpty()) {
       progress.say(

@@ -7,14 +7,14 @@ import java.util.List;
  * A declared experiment of the memory tier.
  *
  * @param name stable name, as the command line takes it
- * @param paper where the paper has it
- * @param title what it shows
+ * @param paper its place in the paper
+ * @param title its subject
  * @param stages one after the other, at least one
  * @param aims figures of merit
  */
 public record TierExperiment(
     String name, String paper, String title, List<TierStage> stages, List<Aim> aims) {
-  /** Checks that there is something to do. */
+  /** Checks that there is at least one stage. */
   public TierExperiment {
     stages = List.copyOf(stages);
     aims = List.copyOf(aims);

@@ -28,7 +28,7 @@ public final class TierLab implements LabRun {
   /**
    * A run that has not started anything yet.
    *
-   * @param home directory for what tiers keep while they run
+   * @param home directory of the tiers' files during the run
    */
   public TierLab(TierPlan plan, Path home, Progress progress) {
     this.plan = plan;

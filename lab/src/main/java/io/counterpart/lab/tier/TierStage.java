@@ -4,7 +4,7 @@ import io.counterpart.lab.tier.arm.TierArm;
 import java.io.IOException;
 import java.util.List;
 
-/** A part of an experiment with servers of its own. Immutable. */
+/** A part of an experiment with its own servers. Immutable. */
 public interface TierStage {
   /** Stable name, unique in the experiment. */
   String name();
@@ -19,7 +19,7 @@ public interface TierStage {
   int blocks();
 
   /**
-   * Runs it; no process and no file of it is left.
+   * Runs the stage; leaves no process and no file behind.
    *
    * @throws IOException if a tier fails
    */
@@ -30,7 +30,7 @@ public interface TierStage {
     return arms.stream().map(TierArm::name).toList();
   }
 
-  /** Those of some arms that are named. */
+  /** The arms with these names. */
   static List<TierArm> chosen(List<TierArm> arms, List<String> names) {
     return arms.stream().filter(arm -> names.contains(arm.name())).toList();
   }

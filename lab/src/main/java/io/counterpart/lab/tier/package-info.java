@@ -1,6 +1,6 @@
 /**
  * Runs experiments of the memory tier: real memcached servers, a tier and its proxy in this JVM on
- * an event loop of their own, and a client that loads it; then reads everything back.
+ * a separate event loop, and a client that loads it; then reads everything back.
  *
  * <p>In: a {@link io.counterpart.lab.tier.TierExperiment}. Out: one {@link
  * io.counterpart.lab.result.LabResult}. Must not be here: the list of experiments, display,

@@ -30,29 +30,29 @@ public final class BlockMeter {
     processBefore = processNanos();
   }
 
-  /** Begins now. */
+  /** Starts measuring. */
   public static BlockMeter begin(OpenArm arm) throws IOException {
     return new BlockMeter(arm);
   }
 
   /**
-   * What was done.
+   * The work of a block.
    *
-   * @param operations done well
+   * @param operations successful ones
    * @param failed others
-   * @param nanos that they took
+   * @param nanos duration
    * @param latencies by kind of operation
    */
   public record Work(
       long operations, long failed, long nanos, Map<String, LatencySummary> latencies) {}
 
-  /** What the tier has counted since the begin. */
+  /** The tier's counts since the start. */
   public Map<String, Long> counted() throws IOException {
     return ShardCounters.between(before, arm.counted());
   }
 
   /**
-   * Ends now.
+   * Ends the measurement.
    *
    * @param more counters besides those of the tier
    */
@@ -76,7 +76,7 @@ public final class BlockMeter {
         .withCounters(counters);
   }
 
-  /** What only servers with a disk have is left out. */
+  /** The cost of servers, without the figures of disks. */
   public static NodeCost cost(Duration servers) {
     return new NodeCost(
         servers.toNanos() / NANOS,

@@ -17,7 +17,7 @@ public final class Loading {
   private Loading() {}
 
   /**
-   * Writes every object once and has parity take it all; the folding is not in the block's time.
+   * Writes every object once, and folds all journals; the block's time excludes the folding.
    *
    * @throws IOException if an object is not stored
    */

@@ -16,8 +16,8 @@ import java.util.function.Function;
 /**
  * A running arm: its servers, its tier, its objects.
  *
- * @param shape what it began as
- * @param data what was written to it
+ * @param shape its initial shape
+ * @param data its objects
  * @param directory of the tier's metadata and the servers' logs
  */
 public record OpenArm(
@@ -76,17 +76,17 @@ public record OpenArm(
     return new TierClient(tier.address(), data, connections, depth);
   }
 
-  /** Asks the shard something, on its event loop. */
+  /** Queries the shard on its event loop. */
   public <T> T ask(Function<CodedShard, T> question) throws IOException {
     return tier.onLoop(done -> done.complete(question.apply(tier.shard())));
   }
 
-  /** What has been counted of the tier so far; empty without a coded shard. */
+  /** The tier's counts so far; empty without a coded shard. */
   public Map<String, Long> counted() throws IOException {
     return tier.isCoded() ? ask(ShardCounters::of) : Map.of();
   }
 
-  /** Where memory goes: the indexes, and their files that are mapped into it. */
+  /** Memory by use: the indexes, and their memory-mapped files. */
   public Map<String, Long> memory() throws IOException {
     Map<String, Long> bytes = new TreeMap<>();
     bytes.put(Counters.OBJECT_BYTES, (long) data.objects() * data.valueBytes());

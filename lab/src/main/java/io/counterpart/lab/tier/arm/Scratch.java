@@ -15,7 +15,7 @@ public final class Scratch {
 
   private Scratch() {}
 
-  /** Deletes a directory with all that is in it, if it is there. */
+  /** Deletes a directory with its content, if it exists. */
   public static void clear(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return;
@@ -27,7 +27,7 @@ public final class Scratch {
     }
   }
 
-  /** Bytes of the files below a directory whose names end so. */
+  /** Bytes of the files below a directory with a given end of the name. */
   static long bytes(Path directory, String end) throws IOException {
     long bytes = 0;
     try (Stream<Path> files = Files.walk(directory)) {
@@ -39,8 +39,8 @@ public final class Scratch {
   }
 
   /**
-   * Bytes of files of a directory that this process has mapped, deleted ones included. What it has
-   * mapped several times is in memory once: each file counts up to the last byte that is mapped.
+   * Bytes of a directory's files that this process has mapped, deleted ones included. Several
+   * mappings of a file share memory: each file counts up to the last mapped byte.
    */
   static long mappedBytes(Path directory) throws IOException {
     String below = directory.toRealPath() + "/";
@@ -57,7 +57,7 @@ public final class Scratch {
     return ends.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Deletes what runs have left whose processes were killed; each has a directory of its id. */
+  /** Deletes the directories of killed runs; each run has a directory with its process id. */
   public static void clearDead(Path home) throws IOException {
     if (!Files.isDirectory(home)) {
       return;

@@ -8,16 +8,16 @@ import java.util.Map;
 
 /** A shard's counters by the names in results. Stateless. */
 public final class ShardCounters {
-  /** Bytes of objects that were written to another server. */
+  /** Bytes of moved objects. */
   public static final String MOVED_BYTES = "movedBytes";
 
-  /** Objects that were written to another server. */
+  /** Moved objects. */
   public static final String MOVED_OBJECTS = "movedObjects";
 
-  /** Bytes of parity that was written because servers were added or removed. */
+  /** Bytes of parity that changes of servers have written. */
   public static final String SCALING_PARITY_BYTES = "scalingParityBytesWritten";
 
-  /** Objects that repair has brought back. */
+  /** Objects that repair has restored. */
   public static final String RESTORED_OBJECTS = "restoredObjects";
 
   /** Parity items that repair has encoded anew. */
@@ -51,7 +51,7 @@ public final class ShardCounters {
     return counters;
   }
 
-  /** What was counted between two moments; names without a difference are left out. */
+  /** The differences between two moments, without zeros. */
   public static Map<String, Long> between(Map<String, Long> before, Map<String, Long> after) {
     Map<String, Long> grown = new LinkedHashMap<>();
     after.forEach(

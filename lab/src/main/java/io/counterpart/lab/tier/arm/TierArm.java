@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One side of a comparison: a scheme with its migration and repair modes.
  *
- * @param name stable name, as results have it
+ * @param name stable name, as in results
  * @param scheme null for vanilla, each object on one server
- * @param migration how objects get to other servers
- * @param repair what is read to restore a server
+ * @param migration order of copying and deleting
+ * @param repair sources of a repair
  */
 public record TierArm(
     String name, @Nullable CodedScheme scheme, MigrationMode migration, RepairMode repair) {
@@ -20,7 +20,7 @@ public record TierArm(
   public static final TierArm VANILLA =
       new TierArm("vanilla", null, MigrationMode.LIVE, RepairMode.BATCHED);
 
-  /** ECHash as it is used. */
+  /** ECHash with its default modes. */
   public static final TierArm ECHASH = of(CodedScheme.ECHASH);
 
   /** The paper's baseline. */
@@ -30,17 +30,17 @@ public record TierArm(
     return new TierArm(scheme.toString(), scheme, MigrationMode.LIVE, RepairMode.BATCHED);
   }
 
-  /** The same with another way of migration, which its name says. */
+  /** The same with another migration mode, named after it. */
   public TierArm with(MigrationMode other) {
     return new TierArm(name + "+" + other, scheme, other, repair);
   }
 
-  /** The same with another way of repair, which its name says. */
+  /** The same with another repair mode, named after it. */
   public TierArm with(RepairMode other) {
     return new TierArm(name + "+" + other, scheme, migration, other);
   }
 
-  /** Usual settings as this arm has them. */
+  /** The usual settings with this arm's modes. */
   CodedSettings settings(CodedSettings usual, CodedScheme own) {
     return usual.with(own).with(migration).with(repair);
   }

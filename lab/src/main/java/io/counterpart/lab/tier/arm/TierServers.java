@@ -99,7 +99,7 @@ public final class TierServers implements AutoCloseable {
     return addresses.size();
   }
 
-  /** Where the proxy reaches each. */
+  /** The addresses at which the proxy reaches them. */
   List<ServerAddress> addresses() {
     return addresses;
   }
@@ -110,9 +110,9 @@ public final class TierServers implements AutoCloseable {
   }
 
   /**
-   * Kills a server and starts it again on its port, empty.
+   * Kills a server and restarts it on its port, empty.
    *
-   * @throws IOException if it does not tell before what it has sent and received
+   * @throws IOException if the bytes that it has sent and received cannot be read before
    */
   public void replace(int server) throws IOException {
     kill(server);
@@ -127,24 +127,24 @@ public final class TierServers implements AutoCloseable {
     killed.kill();
   }
 
-  /** Starts a server again that was killed: it is empty. */
+  /** Restarts a killed server, which is empty then. */
   public void start(int server) {
     servers.servers().get(server).start();
   }
 
   /**
-   * Bytes of the items that a server holds, as memcached counts them: with keys and its headers.
+   * Bytes of a server's items, as memcached counts them: with keys and its headers.
    *
-   * @throws IOException if it does not tell
+   * @throws IOException if the server does not answer
    */
   public long itemBytes(int server) throws IOException {
     return number(stats(servers.servers().get(server)), "bytes");
   }
 
   /**
-   * Bytes that all of them have sent and received so far, those that were killed included.
+   * Bytes that all servers have sent and received so far, killed ones included.
    *
-   * @throws IOException if one does not tell
+   * @throws IOException if a server does not answer
    */
   long traffic() throws IOException {
     long sum = endedTraffic;
@@ -155,8 +155,8 @@ public final class TierServers implements AutoCloseable {
   }
 
   /**
-   * Median time of a request to the first server that it answers at once, in microseconds, on the
-   * way that the proxy takes.
+   * Median time of a request that the first server answers at once, in microseconds, by the proxy's
+   * route.
    *
    * @throws IOException if it does not answer
    */
@@ -188,7 +188,7 @@ public final class TierServers implements AutoCloseable {
     }
   }
 
-  /** Processor time of all of them so far, those that were killed included. */
+  /** Processor time of all servers so far, killed ones included. */
   Duration cpu() {
     Duration sum = endedCpu;
     for (MemcachedServer server : servers.servers()) {

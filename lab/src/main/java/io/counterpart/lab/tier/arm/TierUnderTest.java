@@ -32,9 +32,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A tier in this JVM with its proxy on 127.0.0.1, both on one event loop of their own. Thread-safe.
- */
+/** A tier in this JVM with its proxy on 127.0.0.1, both on one separate event loop. Thread-safe. */
 public final class TierUnderTest implements AutoCloseable {
   private static final LongSupplier CLOCK = () -> System.currentTimeMillis() / 1000;
   private static final int OPEN_SECONDS = 30;
@@ -79,7 +77,7 @@ public final class TierUnderTest implements AutoCloseable {
         });
   }
 
-  /** How a tier comes to be. */
+  /** A way to open a tier. */
   @FunctionalInterface
   private interface Opening {
     ObjectTier open() throws IOException;
@@ -133,7 +131,7 @@ public final class TierUnderTest implements AutoCloseable {
     return loop;
   }
 
-  /** Where clients reach the proxy. */
+  /** The address of the proxy for clients. */
   InetSocketAddress address() {
     if (proxy == null) {
       throw new IllegalStateException("the proxy does not listen");
@@ -157,12 +155,12 @@ public final class TierUnderTest implements AutoCloseable {
     return shard != null;
   }
 
-  /** Has something done on the event loop and waits until it says that it is done. */
+  /** Runs a body on the event loop and waits until its future completes. */
   public <T> T onLoop(Consumer<CompletableFuture<T>> body) throws IOException {
     return await(begin(body));
   }
 
-  /** Has something begun on the event loop. */
+  /** Starts a body on the event loop. */
   public <T> CompletableFuture<T> begin(Consumer<CompletableFuture<T>> body) {
     CompletableFuture<T> done = new CompletableFuture<>();
     loop.execute(
@@ -176,7 +174,7 @@ public final class TierUnderTest implements AutoCloseable {
     return done;
   }
 
-  /** Has parity take all that journals hold. */
+  /** Folds all journals. */
   public void fold() throws IOException {
     if (isCoded()) {
       Boolean folded = this.<Boolean>onLoop(done -> shard().fold(() -> done.complete(true)));
@@ -187,8 +185,8 @@ public final class TierUnderTest implements AutoCloseable {
   }
 
   /**
-   * Waits for something that the event loop does, at most {@link #OPEN_SECONDS} unless it is known
-   * to take longer.
+   * Waits for the event loop, at most {@link #OPEN_SECONDS} unless the work is known to take
+   * longer.
    */
   public static <T> T await(CompletableFuture<T> future) throws IOException {
     return await(future, OPEN_SECONDS);

@@ -16,7 +16,7 @@ final class AnswerParser {
   private static final int MAX_BYTES = 64 << 20;
   private static final int TEN = 10;
 
-  /** Written at its position; what is not parsed begins at {@code start}. */
+  /** Bytes up to the position were received; those from {@code start} on are not parsed yet. */
   private ByteBuffer bytes;
 
   private int start;
@@ -29,7 +29,7 @@ final class AnswerParser {
     bytes = ByteBuffer.allocate(firstBytes);
   }
 
-  /** Where more bytes are to be put; not to be kept. */
+  /** Room for more bytes; not to be kept. */
   ByteBuffer room() throws IOException {
     if (start > 0) {
       bytes.limit(bytes.position()).position(start);
@@ -46,10 +46,10 @@ final class AnswerParser {
   }
 
   /**
-   * Goes to the next answer; false if it is not whole yet.
+   * Goes to the next answer; false if it is incomplete.
    *
    * @param toSet whether it answers a {@code set}
-   * @throws IOException if it is no answer
+   * @throws IOException if it is malformed
    */
   boolean next(boolean toSet) throws IOException {
     int lineEnd = lineEnd(start);
@@ -77,7 +77,7 @@ final class AnswerParser {
     return valueLength >= 0;
   }
 
-  /** Its value; valid until more bytes are put. */
+  /** Its value; valid until more bytes are received. */
   ByteBuffer value() {
     return ByteBuffer.wrap(bytes.array(), valueStart, valueLength).slice();
   }

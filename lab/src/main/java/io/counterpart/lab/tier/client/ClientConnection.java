@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 
 /**
  * One connection of a {@link TierClient}: sends its share of the requests and keeps a fixed number
- * of them in flight; answers that have come together are replaced by as many requests in one write.
+ * of them in flight. Answers that arrive together are replaced by as many requests in one write.
  * Not thread-safe.
  */
 final class ClientConnection implements AutoCloseable {
@@ -19,7 +19,7 @@ final class ClientConnection implements AutoCloseable {
   private static final int MICRO = 1000;
   private static final int CONNECT_MILLIS = 5_000;
 
-  /** An answer that takes longer is none: a run must end. */
+  /** Time-out of an answer, because a run must end. */
   private static final int ANSWER_MILLIS = 60_000;
 
   private static final byte[] GET = "get ".getBytes(US_ASCII);
@@ -57,14 +57,14 @@ final class ClientConnection implements AutoCloseable {
 
   /** Takes the outcome of each request. */
   interface Taker {
-    /** A read: the answers' current one is its answer. */
+    /** Takes the outcome of a read: the parser's current answer. */
     void read(int key, AnswerParser answer, long micros);
 
-    /** A write: the answers' current one is its answer. */
+    /** Takes the outcome of a write: the parser's current answer. */
     void wrote(int key, int version, AnswerParser answer, long micros);
   }
 
-  /** Begins with these requests, of which none is sent yet. */
+  /** Starts with these requests, none of which is sent yet. */
   void begin(TierRequests share) {
     requests = share;
     sent = 0;
@@ -94,10 +94,10 @@ final class ClientConnection implements AutoCloseable {
   }
 
   /**
-   * Waits for answers and hands over those that are whole.
+   * Waits for answers and passes on the complete ones.
    *
-   * @return how many
-   * @throws IOException if the proxy closes the connection, answers what is no answer, or not
+   * @return their number
+   * @throws IOException if the proxy closes the connection, sends a malformed answer, or none
    *     within a minute
    */
   int receive(Taker taker) throws IOException {

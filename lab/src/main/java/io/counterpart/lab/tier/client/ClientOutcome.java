@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 /**
  * The outcome of a client's requests.
  *
- * @param operations answered well; a read of an object that is not there is not
+ * @param operations successful answers; a read of an absent object is none
  * @param failed refused, or absent
  * @param nanos wall time from the first request to the last answer
  * @param reads latencies of reads, microseconds

@@ -10,6 +10,6 @@ public interface ReadAnswers {
   /** There is no such object. */
   void absent(int key);
 
-  /** The tier could not tell. */
+  /** The tier could not answer. */
   void failed(int key, String answer);
 }

@@ -11,8 +11,8 @@ import org.HdrHistogram.Histogram;
 /**
  * A memcached client with a fixed number of requests in flight on each of its connections (closed
  * loop). All requests for a key go over one connection, so they are executed in order. One thread
- * serves the connections in turn: made to cost little beside the proxy, with which it shares the
- * machine. Not thread-safe.
+ * serves the connections in turn, at a low cost, because the client shares the machine with the
+ * proxy. Not thread-safe.
  */
 public final class TierClient implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 256;
@@ -52,9 +52,9 @@ public final class TierClient implements AutoCloseable {
   /**
    * Sends all requests; returns when all are answered.
    *
-   * @param taker gets what reads find
-   * @param progress told the requests answered so far, now and then
-   * @throws IOException if the proxy closes a connection, answers what is no answer, or not within
+   * @param taker gets the results of reads
+   * @param progress gets the number of answered requests from time to time
+   * @throws IOException if the proxy closes a connection, sends a malformed answer, or none within
    *     a minute
    */
   public ClientOutcome run(TierRequests requests, ReadAnswers taker, LongConsumer progress)
@@ -95,7 +95,7 @@ public final class TierClient implements AutoCloseable {
     }
   }
 
-  /** Counts. */
+  /** Counts the outcomes. */
   private static final class Outcomes implements ClientConnection.Taker {
     private static final int SIGNIFICANT_DIGITS = 3;
 

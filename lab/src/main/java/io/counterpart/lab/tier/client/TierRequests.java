@@ -19,7 +19,7 @@ public final class TierRequests {
 
   private static final double ZIPFIAN = 0.99;
 
-  /** Key of each, its complement where it is written. */
+  /** Key of each request; its complement for a write. */
   private final int[] requests;
 
   private TierRequests(int[] requests) {
@@ -58,7 +58,7 @@ public final class TierRequests {
   }
 
   /**
-   * As many shares, of nearly the same size; all requests for a key are in one, in their order.
+   * Shares of nearly the same size; all requests for a key are in one share, in their order.
    *
    * @param number of shares, at least 1
    */
@@ -80,7 +80,7 @@ public final class TierRequests {
     return Stream.of(shares).map(TierRequests::new).toList();
   }
 
-  /** Share of each key: the keys asked for most often first, each to the smallest share. */
+  /** Share of each key: the most frequent keys first, each to the smallest share. */
   private int[] shareOf(int number) {
     int keys = IntStream.range(0, requests.length).map(this::key).max().orElse(-1) + 1;
     int[] counts = new int[keys];

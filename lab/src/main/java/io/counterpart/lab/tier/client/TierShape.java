@@ -10,10 +10,10 @@ import java.util.Map;
  * The size of a tier and of its objects.
  *
  * @param code of the coded schemes; vanilla has none
- * @param servers that the tier begins with, at least n
+ * @param servers initial number, at least n
  * @param objects 1 to 100,000,000
  * @param valueBytes of each object, a multiple of 8, 16 to 65536
- * @param network what is between the proxy and its servers
+ * @param network between the proxy and its servers
  */
 public record TierShape(
     CodeShape code, int servers, int objects, int valueBytes, TierNetwork network) {
@@ -21,7 +21,7 @@ public record TierShape(
   private static final int MAX_VALUE_BYTES = 1 << 16;
   private static final long MIB = 1 << 20;
 
-  /** Memory that a server has beyond what is expected to lie on it, for slabs of many sizes. */
+  /** Memory of a server beyond its expected items, for slabs of many sizes. */
   private static final int SPARE_MEGABYTES = 64;
 
   /** Key, headers of memcached and of the record, slots that are not full. */
@@ -46,14 +46,14 @@ public record TierShape(
     return new TierShape(code, servers, objects, valueBytes, other);
   }
 
-  /** Memory of each server, in MiB: nothing may be dropped for lack of it. */
+  /** Memory of each server in MiB, enough to drop nothing. */
   public int memoryMegabytes() {
     double copies = (double) code.n() / code.k();
     double all = (double) objects * (valueBytes + OVERHEAD_BYTES) * copies;
     return SPARE_MEGABYTES + (int) (IMBALANCE * all / servers / MIB);
   }
 
-  /** For the result. */
+  /** The shape in the form of results. */
   public Map<String, Object> describe() {
     Map<String, Object> described = new LinkedHashMap<>();
     described.put("code", code.toString());

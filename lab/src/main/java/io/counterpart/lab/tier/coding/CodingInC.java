@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** ISA-L called from C: a program of some lines, compiled with the machine's compiler. */
+/** ISA-L called from C: a short program, compiled with the machine's compiler. */
 final class CodingInC implements CodingSpeed {
   private static final String SOURCE = "encode_speed.c";
   private static final int LIMIT_SECONDS = 60;
@@ -22,7 +22,7 @@ final class CodingInC implements CodingSpeed {
     this.program = program;
   }
 
-  /** There is no C compiler, or no ISA-L that it finds. */
+  /** Thrown where there is no C compiler, or no ISA-L for it. */
   static final class UnavailableException extends Exception {
     private static final long serialVersionUID = 1L;
 

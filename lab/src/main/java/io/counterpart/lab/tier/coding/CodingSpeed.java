@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /** Measures encoding by a coder for a fixed time. */
 interface CodingSpeed {
-  /** As the paper has it. */
+  /** Size of a chunk, as in the paper. */
   long CHUNK_BYTES = 4096;
 
   /** Stripes in memory that are encoded over and over: 1.3 MiB with a (5,3) code. */
@@ -23,10 +23,10 @@ interface CodingSpeed {
   Encoded encode(CodeShape code, Duration time) throws IOException;
 
   /**
-   * What was done.
+   * The work of a measurement.
    *
    * @param stripes encoded
-   * @param nanos that it took
+   * @param nanos duration
    */
   record Encoded(long stripes, long nanos) {}
 }

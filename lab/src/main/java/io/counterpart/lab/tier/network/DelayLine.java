@@ -24,7 +24,7 @@ final class DelayLine {
     this.bytesPerSecond = bytesPerSecond;
   }
 
-  /** Adds a piece that comes now, behind those before it. */
+  /** Adds a piece that arrives now, behind the earlier ones. */
   void add(ByteBuffer bytes, long nowNanos) {
     long begins = Math.max(nowNanos, lineFreeNanos);
     lineFreeNanos =

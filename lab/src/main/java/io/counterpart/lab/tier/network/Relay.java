@@ -13,10 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * A slower network before memcached servers on 127.0.0.1: delays bytes by half of the round trip in
- * each direction, and caps their rate. One thread serves all connections; while bytes are under way
- * it naps for a few microseconds at a time, as timers of the selector are too coarse. Order is kept
- * within a connection and direction. Listening is for one thread.
+ * A slower network in front of memcached servers on 127.0.0.1: delays bytes by half of the round
+ * trip in each direction, and caps their rate. One thread serves all connections. While bytes are
+ * under way it sleeps for a few microseconds at a time, because the selector's timers are too
+ * coarse. Order is kept within a connection and direction. Listening is for one thread.
  */
 public final class Relay implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
@@ -35,7 +35,7 @@ public final class Relay implements AutoCloseable {
     selector = Selector.open();
   }
 
-  /** Begins to serve. */
+  /** Starts the relay. */
   public static Relay start(TierNetwork network) throws IOException {
     Relay relay = new Relay(network);
     relay.thread.setDaemon(true);
@@ -44,9 +44,9 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * Stands before one more server.
+   * Relays one more server.
    *
-   * @return the port that it is reached through
+   * @return the port for its clients
    */
   public int listen(int serverPort) throws IOException {
     ServerSocketChannel listener = ServerSocketChannel.open();

@@ -29,7 +29,7 @@ final class RelayedConnection {
     toClient = new DelayLine(oneWay, network.bytesPerSecond());
   }
 
-  /** Takes what has come through one of the two channels. */
+  /** Takes the bytes that have arrived on one of the two channels. */
   void receive(Channel from) {
     incoming.clear();
     try {
@@ -45,7 +45,7 @@ final class RelayedConnection {
     }
   }
 
-  /** Passes on what is due; whether there was any. */
+  /** Passes on the due bytes; returns whether there were any. */
   boolean send() {
     if (closed) {
       return false;

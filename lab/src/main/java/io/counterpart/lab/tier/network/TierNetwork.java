@@ -13,7 +13,7 @@ import java.util.Map;
 public record TierNetwork(Duration roundTrip, long bytesPerSecond) {
   private static final Duration MAX_ROUND_TRIP = Duration.ofMillis(100);
 
-  /** Loopback as it is. After the limit, which making it needs. */
+  /** Plain loopback. Declared after the limit, which it needs. */
   public static final TierNetwork DIRECT = new TierNetwork(Duration.ZERO, 0);
 
   /** Checks every range. */
@@ -33,7 +33,7 @@ public record TierNetwork(Duration roundTrip, long bytesPerSecond) {
     return roundTrip.isZero() && bytesPerSecond == 0;
   }
 
-  /** For the result. */
+  /** The network in the form of results. */
   public Map<String, Object> describe() {
     Map<String, Object> described = new LinkedHashMap<>();
     described.put("by", isDirect() ? "loopback" : "a relay within the lab, one thread for all");
