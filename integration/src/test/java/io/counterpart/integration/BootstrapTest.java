@@ -12,7 +12,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code scripts/bootstrap} prints on a machine that lacks a browser; its apt-get is ours. */
+/**
+ * The output of {@code scripts/bootstrap} on a machine without a browser, with the test's apt-get.
+ */
 class BootstrapTest {
   private static final List<String> TOOLS =
       List.of("sh", "dirname", "grep", "id", "env", "mktemp", "tail", "sed", "readlink", "rm");

@@ -6,7 +6,7 @@ import com.datastax.oss.driver.api.core.servererrors.InvalidConfigurationInQuery
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where replicas may be transient, a decoupled table is refused at DDL. */
+/** The refusal of decoupled tables at DDL where replicas may be transient. */
 @OnCluster(Shape.TRANSIENT_REPLICATION)
 class TransientReplicationIT {
 

@@ -6,8 +6,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.ToLongFunction;
 
 /**
- * When each file was written to disk. Cassandra asks the file system at each call, which may be
- * slow while flushes wait for the strategy's lock; the answer never changes. Thread-safe.
+ * A cache of the times at which files were written to disk. Cassandra asks the file system at each
+ * call, which may be slow while flushes wait for the strategy's lock; the answer never changes.
+ * Thread-safe.
  *
  * @param <F> a file; equal to other instances of the same file
  */
@@ -22,7 +23,7 @@ final class CreationTimes<F> {
     this.read = read;
   }
 
-  /** Reads the times of files before somebody asks for them under a lock. */
+  /** Reads the times of files before they are needed under a lock. */
   void learn(Collection<F> files) {
     files.forEach(this::ofMillis);
   }

@@ -14,7 +14,9 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** {@code counterpart.tables}: a row for each decoupled table, bytes by role and what they cost. */
+/**
+ * {@code counterpart.tables}: a row for each decoupled table, with bytes by role and their cost.
+ */
 final class TablesTable extends AbstractVirtualTable {
 
   TablesTable() {

@@ -16,7 +16,7 @@ import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.junit.jupiter.api.Test;
 
-/** What a rewrite leaves out where the disk has no room for all of it. */
+/** Rewrites that omit inputs because the disk has no room for all of them. */
 class AlignTaskTest {
   private static final Rows REDUNDANT =
       Rows.of(100, 100).where(token -> OfflineTable.replicaIndex(token) > 0);

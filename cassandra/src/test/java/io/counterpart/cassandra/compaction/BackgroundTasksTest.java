@@ -12,7 +12,7 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.junit.jupiter.api.Test;
 
-/** What is due on real sstables: that the planner gets what it goes by. */
+/** Due tasks on real sstables, and the records that the planner gets. */
 class BackgroundTasksTest {
   private static final Map<String, String> TWO_SEGMENTS =
       Map.of("min_run_size", "0B", "split_segments", "2", "max_segments", "2");

@@ -18,7 +18,7 @@ import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.junit.jupiter.api.Test;
 
-/** What operators' commands take, and what they leave when they fail. */
+/** The inputs of operators' commands, and the sstables that remain when a command fails. */
 class OperatorTasksTest {
   private static final Map<String, String> RUNS_AT_FLUSH = Map.of("split", "flush");
   private static final Rows REDUNDANT =

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.junit.jupiter.api.Test;
 
-/** What a strategy knows before it has planned anything: the commit log is flushed first. */
+/** A strategy's knowledge before its first plan, because the commit log is flushed first. */
 class RestartTest {
   /** With 12 groups divided from 768 KiB on, and small again below 192 KiB. */
   private static final Map<String, String> OPTIONS = Map.of("min_run_size", "64KiB");

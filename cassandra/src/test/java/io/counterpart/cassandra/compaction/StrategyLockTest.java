@@ -15,7 +15,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.SimpleSnitch;
 import org.junit.jupiter.api.Test;
 
-/** What is done outside of the lock that flushes wait for. */
+/** Work that runs outside of the lock that flushes wait for. */
 class StrategyLockTest {
   @Test
   void a_changed_ring_is_computed_without_the_lock_when_sstables_are_added() throws IOException {

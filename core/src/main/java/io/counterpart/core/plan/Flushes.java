@@ -1,8 +1,8 @@
 package io.counterpart.core.plan;
 
 /**
- * How large a table's flushes are, in bytes on disk. The average has a long memory, so a few small
- * flushes after a restart keep it low for dozens of large ones; the largest of the last few knows
+ * The size of a table's flushes, in bytes on disk. The average has a long memory: a few small
+ * flushes after a restart keep it low for dozens of large ones. The largest of the last few shows
  * at once how large a flush may be.
  *
  * @param averageBytes of hundreds of flushes; 0 where unknown
@@ -17,7 +17,7 @@ public record Flushes(long averageBytes, long largestBytes) {
     }
   }
 
-  /** What a single flush may write. */
+  /** Upper bound on the bytes of a single flush. */
   long mostBytes() {
     return Math.max(averageBytes, largestBytes);
   }

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One index of a node while a workload is written into it: when it flushes, and what it has cost so
- * far. Not thread-safe.
+ * One index of a node while a workload is written into it: its next flush, and its cost so far. Not
+ * thread-safe.
  */
 final class Structure {
   private final Index index;

@@ -2,7 +2,10 @@ package io.counterpart.testkit.architecture;
 
 import java.util.List;
 
-/** Who may pass the limits of size for now. Nothing is added here without a reason beside it. */
+/**
+ * The classes, packages and files that may exceed the limits of size for now. Every addition needs
+ * a reason beside it.
+ */
 final class NamedExceptions {
   /** Classes by name, or packages by the beginning of it. */
   static final List<String> MANY_PARAMETERS =

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How charts draw an arm: arms of one table share a hue and differ by dashes and hatching.
+ * The style of an arm in charts: arms of one table share a hue and differ by dashes and hatching.
  *
  * @param name the arm's name
  * @param hue number of the table, from 0
