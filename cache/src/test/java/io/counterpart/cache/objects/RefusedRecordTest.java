@@ -194,7 +194,7 @@ class RefusedRecordTest {
   void parity_above_half_a_mebibyte_is_never_older_than_its_journals(Random random)
       throws Exception {
     try (CodedServers servers = servers(LONG_ITEM_MEGABYTES);
-        CodedClient client = client(servers)) {
+        CodedClient client = new CodedClient(CODE, servers, directory.resolve("first"), 32 << 20)) {
       assertThat(CodedClient.await(client.set("key", bytes(random, LONG_BYTES))))
           .isEqualTo(Status.DONE);
       client.fold();
