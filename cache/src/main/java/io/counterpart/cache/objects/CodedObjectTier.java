@@ -92,10 +92,7 @@ public final class CodedObjectTier implements ObjectTier {
         });
   }
 
-  /**
-   * Reads without taking the right to recompute, because the read asks for no details; the outcome
-   * has the marks all the same.
-   */
+  /** Asks for no details, so that the read takes no right to recompute; it has the marks too. */
   @Override
   public void look(Key key, Consumer<GetOutcome> done) {
     get(key, GetOptions.PLAIN, done);
