@@ -8,7 +8,7 @@ import java.util.Arrays;
  * eighth above the one before up to 4 KiB, then a quarter.
  *
  * <p>The unused part of a slot is zeros, in parity and, up to 32 KiB, in the record's item. For
- * evenly spread lengths it is 6 % of the slots' bytes up to 4 KiB and 12 % above.
+ * evenly spread lengths it is 6 % of the slots' bytes up to 4 KiB and 10 % above.
  *
  * <p>Numbers of classes are part of the metadata log: a change of the sizes needs a new format
  * there. Thread-safe: immutable.
