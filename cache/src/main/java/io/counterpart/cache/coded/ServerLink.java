@@ -415,13 +415,18 @@ final class ServerLink {
     @Override
     public void replied(ServerReply reply) {
       reply.release();
-      String text = reply.text().toLowerCase(Locale.ROOT);
-      if (!reply.status().isError()) {
+      if (reply.status().isError()) {
+        failed(reply.text().toLowerCase(Locale.ROOT));
+      } else {
         confirm(joins);
-      } else if (text.startsWith(NO_MEMORY_IN_READING)) {
+      }
+    }
+
+    private void failed(String why) {
+      if (why.startsWith(NO_MEMORY_IN_READING)) {
         keepOnHeap();
         delete(key, this::refused); // the server still has the item before
-      } else if (text.startsWith(NO_MEMORY)) {
+      } else if (why.startsWith(NO_MEMORY)) {
         refused();
       } else {
         end(Stored.NO_MEMORY);

@@ -17,7 +17,7 @@ class MissingMarkTest {
     assertThat(MissingMark.of(true, true, true, true)).isEqualTo(MissingMark.DROPPED);
   }
 
-  /** The answer came after the end of the note. */
+  /** The mark of another owner may have been dropped as well, by a refused note of its own. */
   @Test
   void no_lease_that_is_over_is_renewed_without_a_mark() {
     assertThat(MissingMark.of(false, true, true, false)).isEqualTo(MissingMark.UNRELIABLE);

@@ -40,15 +40,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 
 /** A tier of one shard over real servers, with its own event loop. */
 final class CodedClient implements AutoCloseable {
-  static final ConnectionSettings QUICK =
-      new ConnectionSettings(
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(2),
-          Duration.ofMillis(10),
-          Duration.ofMillis(100));
+  static final ConnectionSettings QUICK = answeringWithin(Duration.ofSeconds(2));
 
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
   private final EventLoop loop = loops.next();
@@ -77,6 +73,12 @@ final class CodedClient implements AutoCloseable {
     this.settings = settings;
     this.store = store;
     open(settings);
+  }
+
+  /** Connections with short pauses to servers that may take so long to answer. */
+  static ConnectionSettings answeringWithin(Duration reply) {
+    return new ConnectionSettings(
+        Duration.ofSeconds(1), reply, Duration.ofMillis(10), Duration.ofMillis(100));
   }
 
   /** Settings with short time-outs. */
@@ -254,15 +256,20 @@ final class CodedClient implements AutoCloseable {
         });
   }
 
+  CodedStatus status() {
+    return await(this.<CodedStatus>call(done -> done.complete(shard.status())));
+  }
+
+  /** Waits until no parity is missing for lack of memory. */
+  void awaitParity() {
+    Awaitility.await("parity is there")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> status().stripesToRestore() == 0);
+  }
+
   /** Number of losses of servers. */
   long losses() {
-    return await(
-        this.<Long>call(
-            done ->
-                done.complete(
-                    shard.status().servers().stream()
-                        .mapToLong(CodedStatus.Server::losses)
-                        .sum())));
+    return status().servers().stream().mapToLong(CodedStatus.Server::losses).sum();
   }
 
   boolean hasInRing(ServerId server) {

@@ -3,7 +3,6 @@ package io.counterpart.cache.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
@@ -152,8 +151,7 @@ class EmptiedServerTest {
         0,
         256 << 10,
         Duration.ofSeconds(2),
-        new ConnectionSettings(
-            Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
+        CodedClient.answeringWithin(REPLY));
   }
 
   private static byte[] value(String text) {

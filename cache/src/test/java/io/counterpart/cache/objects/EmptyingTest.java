@@ -45,7 +45,7 @@ class EmptyingTest {
         CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       Map<String, byte[]> values = fill(client, 6000, random);
       client.fold();
-      CodedStatus full = status(client);
+      CodedStatus full = client.status();
       long fullBytes = bytes(servers);
       Map<String, Long> versions = versions(client, values);
 
@@ -53,7 +53,7 @@ class EmptyingTest {
       awaitRest(client);
       client.fold();
 
-      CodedStatus after = status(client);
+      CodedStatus after = client.status();
       assertThat(after.objects()).isEqualTo(values.size());
       assertThat(2 * after.objects()).as("of %d slots", after.slots()).isGreaterThan(after.slots());
       assertThat(stripes(after)).isLessThan(stripes(full) * 45 / 100);
@@ -197,11 +197,6 @@ class EmptyingTest {
     Map<String, Long> versions = new TreeMap<>();
     values.keySet().forEach(key -> versions.put(key, CodedClient.await(client.version(key))));
     return versions;
-  }
-
-  private static CodedStatus status(CodedClient client) {
-    return CodedClient.await(
-        client.<CodedStatus>call(done -> done.complete(client.shard().status())));
   }
 
   private static int stripes(CodedStatus status) {

@@ -108,14 +108,12 @@ class FullMemoryTest {
       strange.fill();
       // a refused item leaves its chunk: somebody else has it before it is tried again
       strange.takeWhatIsFree(PARITY_BYTES, client::fold);
-      assertThat(status(client).stripesToRestore()).as("stripes without parity").isPositive();
-      assertThat(status(client).journalBytes()).as("held for them").isPositive();
+      assertThat(client.status().stripesToRestore()).as("stripes without parity").isPositive();
+      assertThat(client.status().journalBytes()).as("held for them").isPositive();
 
       strange.delete();
-      await("parity is there")
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> status(client).stripesToRestore() == 0);
-      assertThat(status(client).journalBytes()).isZero();
+      client.awaitParity();
+      assertThat(client.status().journalBytes()).isZero();
       assertThat(client.scrub()).isEmpty();
       checkAfterLosses(client, servers, values);
     }
@@ -132,22 +130,20 @@ class FullMemoryTest {
         values.putAll(write(client, random, "key", 600, 1000));
         strange.fill(LEAST_STRANGE_BYTES);
         strange.takeWhatIsFree(PARITY_BYTES, client::fold);
-        assertThat(status(client).stripesToRestore()).as("stripes without parity").isPositive();
+        assertThat(client.status().stripesToRestore()).as("stripes without parity").isPositive();
       }
       for (int restart = 1; restart <= 2; restart++) {
         try (CodedClient client = client(servers, JOURNAL)) {
-          assertThat(status(client).servers())
+          assertThat(client.status().servers())
               .as("restart %d: nothing else is restored", restart)
               .allMatch(server -> server.state() == CodedStatus.ServerState.UP);
-          assertThat(status(client).stripesToRestore()).as("restart %d", restart).isPositive();
+          assertThat(client.status().stripesToRestore()).as("restart %d", restart).isPositive();
         }
       }
 
       strange.delete();
       try (CodedClient client = client(servers, JOURNAL)) {
-        await("parity is there")
-            .atMost(Duration.ofSeconds(30))
-            .until(() -> status(client).stripesToRestore() == 0);
+        client.awaitParity();
         assertThat(client.scrub()).isEmpty();
         checkAfterLosses(client, servers, values);
       }
@@ -252,7 +248,7 @@ class FullMemoryTest {
           .untilAsserted(
               () -> {
                 CodedClient.await(client.set("one more", bytes(random, 2000)));
-                assertThat(status(client).journalBytes()).isLessThan(4 * bound);
+                assertThat(client.status().journalBytes()).isLessThan(4 * bound);
               });
     }
   }
@@ -278,16 +274,11 @@ class FullMemoryTest {
   }
 
   private static CodedStatus.ServerState state(CodedClient client, ServerId server) {
-    return status(client).servers().stream()
+    return client.status().servers().stream()
         .filter(one -> one.id().equals(server))
         .findFirst()
         .orElseThrow()
         .state();
-  }
-
-  private static CodedStatus status(CodedClient client) {
-    return CodedClient.await(
-        client.<CodedStatus>call(done -> done.complete(client.shard().status())));
   }
 
   private static Map<String, byte[]> write(

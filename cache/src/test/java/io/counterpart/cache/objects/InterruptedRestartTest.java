@@ -3,7 +3,6 @@ package io.counterpart.cache.objects;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ownership.OwnershipSettings;
@@ -73,8 +72,7 @@ class InterruptedRestartTest {
         0,
         1 << 20,
         Duration.ofSeconds(15),
-        new ConnectionSettings(
-            Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
+        CodedClient.answeringWithin(REPLY));
   }
 
   private CodedSettings third(CodedSettings second) {

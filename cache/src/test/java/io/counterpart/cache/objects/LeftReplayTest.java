@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
@@ -135,7 +134,7 @@ class LeftReplayTest {
           });
       client.reopen();
 
-      awaitParity(client);
+      client.awaitParity();
       assertThat(client.scrub()).isEmpty();
       values.forEach(
           (key, value) ->
@@ -294,18 +293,8 @@ class LeftReplayTest {
     assertThat(new String(answer, UTF_8)).startsWith("HD");
   }
 
-  private static void awaitParity(CodedClient client) {
-    await("parity is there")
-        .atMost(Duration.ofSeconds(30))
-        .until(
-            () ->
-                CodedClient.await(
-                    client.<Boolean>call(
-                        done -> done.complete(client.shard().status().stripesToRestore() == 0))));
-  }
-
   private void check(CodedServers servers, CodedClient client) {
-    awaitParity(client);
+    client.awaitParity();
     assertThat(client.scrub()).isEmpty();
     servers.kill(1);
     servers.kill(3);

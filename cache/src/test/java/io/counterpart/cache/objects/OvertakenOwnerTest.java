@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ring.ServerId;
@@ -266,8 +265,7 @@ class OvertakenOwnerTest {
         0,
         256 << 10,
         Duration.ofSeconds(2),
-        new ConnectionSettings(
-            Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
+        CodedClient.answeringWithin(REPLY));
   }
 
   private static byte[] value(String text) {

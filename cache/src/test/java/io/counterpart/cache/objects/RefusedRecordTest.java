@@ -5,23 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedSettings;
-import io.counterpart.cache.coded.CodedStatus;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.format.EarlierRecord;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.objects.CodedClient.Got;
-import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.protocol.StoreMode;
-import io.counterpart.cache.tier.GetOptions;
-import io.counterpart.cache.tier.GetOutcome;
 import io.counterpart.cache.tier.Status;
-import io.counterpart.cache.tier.StoreCommand;
 import io.counterpart.testkit.random.SeededRandom;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,7 +115,7 @@ class RefusedRecordTest {
   /** The server had room when it was asked, and has none when the record comes. */
   @Test
   void a_large_object_outlives_an_update_that_its_server_refuses(Random random) throws Exception {
-    outlivesRefusal(random, LARGE_BYTES, LARGER_BYTES, 40);
+    outlivesRefusal(random, LARGE_BYTES, LARGER_BYTES, StrangeItems.SMALLEST_BYTES);
   }
 
   @Test
@@ -203,15 +195,7 @@ class RefusedRecordTest {
       new StrangeItems(servers, number(servers, parityKey(0) + " b")).fill(LEAST_STRANGE_BYTES);
 
       client.fold();
-      await("all parity is there")
-          .atMost(Duration.ofSeconds(30))
-          .until(
-              () ->
-                  CodedClient.await(
-                              client.<CodedStatus>call(
-                                  done -> done.complete(client.shard().status())))
-                          .stripesToRestore()
-                      == 0);
+      client.awaitParity();
 
       assertThat(client.scrub()).isEmpty();
       servers.kill(number(servers, "key"));
@@ -262,11 +246,7 @@ class RefusedRecordTest {
         servers,
         directory.resolve("first"),
         1 << 20,
-        new ConnectionSettings(
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(20),
-            Duration.ofMillis(10),
-            Duration.ofMillis(100)));
+        CodedClient.answeringWithin(Duration.ofSeconds(20)));
   }
 
   /** Folding comes as soon as the write ends: memory was short. */
@@ -331,57 +311,6 @@ class RefusedRecordTest {
         keys.add(new String(key, UTF_8));
       }
       return new Column(0, keys);
-    }
-  }
-
-  /** A read that waits for a change of its key, and is told with the touch behind it. */
-  @Test
-  void a_read_before_a_refused_touch_has_its_token(Random random) throws Exception {
-    try (CodedServers servers = servers();
-        CodedClient client = client(servers)) {
-      assertThat(CodedClient.await(client.set("key", bytes(random, VALUE_BYTES))))
-          .isEqualTo(Status.DONE);
-      long token = CodedClient.await(client.version("key"));
-      client.fold();
-      client.crashAndReopen(directory.resolve("second")); // it is read from its server then
-      new StrangeItems(servers).fill();
-
-      CompletableFuture<Long> read = new CompletableFuture<>();
-      CompletableFuture<Status> touch = new CompletableFuture<>();
-      client
-          .loop()
-          .execute(
-              () -> {
-                client.tier().store(add(), outcome -> {}); // has the key meanwhile
-                client.tier().get(Key.of("key"), GetOptions.PLAIN, told -> end(told, read));
-                client
-                    .tier()
-                    .get(
-                        Key.of("key"),
-                        GetOptions.touching(100),
-                        told ->
-                            touch.complete(
-                                told instanceof GetOutcome.None none
-                                    ? none.status()
-                                    : Status.DONE));
-              });
-
-      assertThat(CodedClient.await(touch)).isEqualTo(Status.OUT_OF_MEMORY);
-      assertThat(CodedClient.await(read)).isEqualTo(token);
-    }
-  }
-
-  private static StoreCommand add() {
-    return new StoreCommand(
-        Key.of("key"), StoreMode.ADD, 0, 0, 0, false, Unpooled.wrappedBuffer(new byte[1]));
-  }
-
-  private static void end(GetOutcome told, CompletableFuture<Long> read) {
-    if (told instanceof GetOutcome.Found found) {
-      found.value().release();
-      read.complete(found.item().cas());
-    } else {
-      read.complete(-1L);
     }
   }
 

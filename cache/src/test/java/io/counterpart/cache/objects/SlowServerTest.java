@@ -3,7 +3,6 @@ package io.counterpart.cache.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.tier.Status;
 import java.nio.file.Path;
@@ -66,10 +65,6 @@ class SlowServerTest {
 
   private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
     return relay.settings(
-        servers,
-        directory.resolve("metadata"),
-        64 << 20,
-        new ConnectionSettings(
-            Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
+        servers, directory.resolve("metadata"), 64 << 20, CodedClient.answeringWithin(REPLY));
   }
 }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /** Foreign items of all sizes that fill servers' memory. */
 final class StrangeItems {
   private static final int LARGEST_BYTES = 500_000;
-  private static final int SMALLEST_BYTES = 40;
+  static final int SMALLEST_BYTES = 40;
   private static final int BATCH_BYTES = 250_000;
   private static final int DELETED_AT_ONCE = 2000;
 

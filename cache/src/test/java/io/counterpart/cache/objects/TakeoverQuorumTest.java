@@ -3,7 +3,6 @@ package io.counterpart.cache.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
@@ -107,8 +106,7 @@ class TakeoverQuorumTest {
         0,
         1 << 20,
         START_WAIT,
-        new ConnectionSettings(
-            Duration.ofSeconds(1), REPLY, Duration.ofMillis(10), Duration.ofMillis(100)));
+        CodedClient.answeringWithin(REPLY));
   }
 
   /** Copies the metadata as to another machine, after this one has ended. */

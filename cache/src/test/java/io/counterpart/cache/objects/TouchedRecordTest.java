@@ -18,6 +18,7 @@ import io.netty.buffer.Unpooled;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -134,6 +135,56 @@ class TouchedRecordTest {
         assertThat(read(client, key)).isEqualTo(new Told(token, key + "!", true, true));
         assertThat(read(client, key)).isEqualTo(new Told(token, key + "!", true, false));
       }
+    }
+  }
+
+  /** A read that waits for a change of its key, and is told with the touch behind it. */
+  @Test
+  void a_read_before_a_refused_touch_has_its_token() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "8");
+        CodedClient client = new CodedClient(CODE, servers, directory.resolve("first"), JOURNAL)) {
+      assertThat(CodedClient.await(client.set("key", new byte[1000]))).isEqualTo(Status.DONE);
+      long token = CodedClient.await(client.version("key"));
+      client.fold();
+      client.crashAndReopen(directory.resolve("second")); // it is read from its server then
+      new StrangeItems(servers).fill();
+
+      CompletableFuture<Long> read = new CompletableFuture<>();
+      CompletableFuture<Status> touch = new CompletableFuture<>();
+      client
+          .loop()
+          .execute(
+              () -> {
+                client.tier().store(add(), outcome -> {}); // has the key meanwhile
+                client.tier().get(Key.of("key"), GetOptions.PLAIN, told -> end(told, read));
+                client
+                    .tier()
+                    .get(
+                        Key.of("key"),
+                        GetOptions.touching(100),
+                        told ->
+                            touch.complete(
+                                told instanceof GetOutcome.None none
+                                    ? none.status()
+                                    : Status.DONE));
+              });
+
+      assertThat(CodedClient.await(touch)).isEqualTo(Status.OUT_OF_MEMORY);
+      assertThat(CodedClient.await(read)).isEqualTo(token);
+    }
+  }
+
+  private static StoreCommand add() {
+    return new StoreCommand(
+        Key.of("key"), StoreMode.ADD, 0, 0, 0, false, Unpooled.wrappedBuffer(new byte[1]));
+  }
+
+  private static void end(GetOutcome told, CompletableFuture<Long> read) {
+    if (told instanceof GetOutcome.Found found) {
+      found.value().release();
+      read.complete(found.item().cas());
+    } else {
+      read.complete(-1L);
     }
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,9 +58,9 @@ final class LabFiguresCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.println(tables.figures(results));
     for (LabResult result : results) {
-      out.println(tables.phases(result));
-      out.println(tables.breakdown(result));
-      out.println(tables.curves(result));
+      Stream.of(tables.phases(result), tables.breakdown(result), tables.curves(result))
+          .filter(table -> !table.isEmpty())
+          .forEach(out::println);
     }
     out.flush();
     return 0;
