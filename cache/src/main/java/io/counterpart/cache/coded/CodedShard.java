@@ -124,7 +124,8 @@ public final class CodedShard {
     this.restoration = new Restoration(parts, settings.repair(), servers::noteWhole);
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
     this.background = new Background(loop, this::isQuiet);
-    WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes());
+    JournalFolding journals = new JournalFolding(shard, folding, settings.journalBytes());
+    WriteUpkeep upkeep = new WriteUpkeep(shard, journals);
     JournalGate gate = new JournalGate(shard, servers, settings.journalBytes());
     MemoryRelief relief = new MemoryRelief(servers, shard.pending(), folding, background);
     InsertAdmission admission = new InsertAdmission(shard, relief);
@@ -134,8 +135,8 @@ public final class CodedShard {
     this.clearing = new Clearing(shard, servers, objects, loop);
     this.emptying = new Emptying(parts, writes.moves(), background);
     relief.with(emptying);
-    servers.with(admission::owedItems, relief::ask);
-    upkeep.onRoom(gate::advance);
+    servers.with(admission::owedItems, journals::foldPresent);
+    journals.onRoom(gate::advance);
     this.missingParityRepair = new MissingParityRepair(parts, background);
     this.droppedItems = new DroppedItems(servers, background, this::restore);
     this.reaper = new Reaper(shard, objects, expiries, background);

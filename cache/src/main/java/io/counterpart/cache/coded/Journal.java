@@ -11,12 +11,13 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The journal of a shard on its servers: writes that parity does not hold yet. Entries for one
@@ -44,8 +45,8 @@ final class Journal {
   /** Groups that are not sent yet, by server. */
   private final Map<ServerLink, Group> waiting = new HashMap<>();
 
-  /** Items that servers have, or may get, in the order of their numbers. */
-  private final LinkedHashSet<JournalItem> items = new LinkedHashSet<>();
+  /** Items that servers have, or may get, by number. */
+  private final TreeMap<Long, JournalItem> items = new TreeMap<>();
 
   /** The lowest number of an earlier process's items that the next start must read too. */
   private long kept = Long.MAX_VALUE;
@@ -62,9 +63,14 @@ final class Journal {
    * The outcome of an entry.
    *
    * @param items the items that hold it now
-   * @param memoryShort whether a server had no memory for it
+   * @param refusing a server that had no memory for it; null if all that are in use have it
    */
-  record Appended(List<JournalItem> items, boolean memoryShort) {}
+  record Appended(List<JournalItem> items, @Nullable ServerLink refusing) {
+    /** Whether a server had no memory for it. */
+    boolean memoryShort() {
+      return refusing != null;
+    }
+  }
 
   Journal(int shard, Metadata metadata) {
     this.shard = shard;
@@ -76,27 +82,31 @@ final class Journal {
   /**
    * Writes an entry to the journals of these servers. If the disk is far behind, or if numbers run
    * out, it waits for the metadata, which bounds the backlog of the disk.
+   *
+   * @param patience with servers that have no memory; null if one refusal is enough
    */
-  void append(List<ServerLink> servers, JournalEntry entry, Consumer<Appended> done) {
+  void append(
+      List<ServerLink> servers,
+      JournalEntry entry,
+      @Nullable MemoryPatience patience,
+      Consumer<Appended> done) {
     takeNumbers();
     if (durableEnd - nextNumber < servers.size() || metadata.isBehind()) {
-      metadata.whenDurable(() -> append(servers, entry, done));
+      metadata.whenDurable(() -> append(servers, entry, patience, done));
       return;
     }
-    Append append = new Append(servers.size(), done);
-    for (ServerLink server : servers) {
-      if (server.isUsable()) {
-        add(server, entry, append);
-      } else {
-        server.missThen(() -> append.failed(false));
-      }
-    }
+    Append append = new Append(entry, servers.size(), patience, done);
+    servers.forEach(server -> add(server, append));
     if (servers.isEmpty()) {
-      done.accept(new Appended(List.of(), false));
+      done.accept(new Appended(List.of(), null));
     }
   }
 
-  private void add(ServerLink server, JournalEntry entry, Append append) {
+  private void add(ServerLink server, Append append) {
+    if (!server.isUsable()) {
+      server.missThen(append::missed);
+      return;
+    }
     Group group = waiting.get(server);
     if (group == null) {
       Group begun = new Group(server, nextNumber++);
@@ -104,7 +114,7 @@ final class Journal {
       server.beforeFlush(begun::send);
       group = begun;
     }
-    group.add(entry, append);
+    group.add(append);
     if (group.isFull()) {
       group.send();
     }
@@ -127,7 +137,7 @@ final class Journal {
 
   /** The first number that an item has, or may still get. */
   private long firstNumber() {
-    return Math.min(kept, items.isEmpty() ? nextNumber : items.iterator().next().number());
+    return Math.min(kept, items.isEmpty() ? nextNumber : items.firstKey());
   }
 
   /** Makes the next start read an earlier process's items from a number on. */
@@ -147,19 +157,15 @@ final class Journal {
     return nextNumber - item.number() > MOST_NUMBERS;
   }
 
-  /** Whether any item {@link #isTooOld}. */
-  boolean hasTooOld() {
-    return !items.isEmpty() && isTooOld(items.iterator().next());
-  }
-
   private Stream<JournalItem> stored() {
-    return items.stream().filter(JournalItem::isStored);
+    return items.values().stream().filter(JournalItem::isStored);
   }
 
   /** Releases an entry that is in parity, or void. */
   void release(List<JournalItem> held) {
     for (JournalItem item : held) {
-      if (item.release() && items.remove(item)) { // otherwise all items were forgotten meanwhile
+      if (item.release()
+          && items.remove(item.number(), item)) { // otherwise all items were forgotten meanwhile
         bytes -= item.bytes();
         item.server().memory().removeJournal(item.bytes());
         if (item.server().isUsable()) {
@@ -174,16 +180,22 @@ final class Journal {
     return bytes;
   }
 
-  /** The oldest items above a number, in the order of their numbers. */
-  List<JournalItem> storedAfter(long number, int mostItems) {
-    return stored().filter(item -> item.number() > number).limit(mostItems).toList();
+  /** The oldest item above a number; null if there is none. */
+  @Nullable JournalItem after(long number) {
+    Map.Entry<Long, JournalItem> next = items.higherEntry(number);
+    return next == null ? null : next.getValue();
+  }
+
+  /** The number of the last item. */
+  long lastNumber() {
+    return nextNumber - 1;
   }
 
   /** Forgets all items, because the servers have lost them. */
   void clear() {
     kept = Long.MAX_VALUE;
     stored().forEach(item -> item.server().memory().removeJournal(item.bytes()));
-    items.removeIf(JournalItem::isStored);
+    items.values().removeIf(JournalItem::isStored);
     bytes = 0;
   }
 
@@ -210,16 +222,16 @@ final class Journal {
     private final List<Integer> stripes = new ArrayList<>();
     private final Set<Integer> opened = new HashSet<>();
     private boolean sent;
-    private int entryBytes;
     private int length;
 
     Group(ServerLink server, long number) {
       this.server = server;
       this.item = new JournalItem(server, number);
-      items.add(item);
+      items.put(number, item);
     }
 
-    void add(JournalEntry entry, Append append) {
+    void add(Append append) {
+      JournalEntry entry = append.entry;
       if (metadata.mayForget(entry.stripe()) && opened.add(entry.stripe())) {
         format.encode(openedEntry(entry.stripe()), entries);
       }
@@ -237,17 +249,10 @@ final class Journal {
       if (!sent) {
         sent = true;
         waiting.remove(server);
-        entryBytes = entries.readableBytes();
-        server.setPadded(
-            OwnKeys.journal(shard, item.number()), entries, this::takeLength, this::stored);
+        length = server.memory().takeJournal(entries.readableBytes());
+        server.setPaddedOnce(OwnKeys.journal(shard, item.number()), entries, length, this::stored);
         entries.release();
       }
-    }
-
-    /** Takes a length, anew at each sending, because another length may have room then. */
-    private int takeLength() {
-      length = server.memory().takeJournal(entryBytes);
-      return length;
     }
 
     private void stored(Stored stored) {
@@ -257,21 +262,39 @@ final class Journal {
         server.memory().addJournal(length);
         appends.forEach(append -> append.stored(item));
       } else {
-        items.remove(item);
-        appends.forEach(append -> append.failed(stored == Stored.NO_MEMORY));
+        items.remove(item.number());
+        appends.forEach(stored == Stored.LOST ? Append::missed : this::refused);
+      }
+    }
+
+    /** Adds an entry to another item, if its write waits for memory. */
+    private void refused(Append append) {
+      if (append.patience == null) {
+        append.refused(server);
+      } else {
+        append.patience.await(
+            server.memory(), () -> Journal.this.add(server, append), () -> append.refused(server));
       }
     }
   }
 
   /** One entry on its way to several servers. */
   private static final class Append {
+    private final JournalEntry entry;
     private final List<JournalItem> items;
+    private final @Nullable MemoryPatience patience;
     private final Consumer<Appended> done;
     private int waiting;
-    private boolean memoryShort;
+    private @Nullable ServerLink refusing;
 
-    Append(int servers, Consumer<Appended> done) {
+    Append(
+        JournalEntry entry,
+        int servers,
+        @Nullable MemoryPatience patience,
+        Consumer<Appended> done) {
+      this.entry = entry;
       this.items = new ArrayList<>(servers);
+      this.patience = patience;
       this.done = done;
       this.waiting = servers;
     }
@@ -281,14 +304,18 @@ final class Journal {
       oneLess();
     }
 
-    void failed(boolean forLackOfMemory) {
-      memoryShort |= forLackOfMemory;
+    void missed() {
+      oneLess();
+    }
+
+    void refused(ServerLink server) {
+      refusing = server;
       oneLess();
     }
 
     private void oneLess() {
       if (--waiting == 0) {
-        done.accept(new Appended(items, memoryShort));
+        done.accept(new Appended(items, refusing));
       }
     }
   }

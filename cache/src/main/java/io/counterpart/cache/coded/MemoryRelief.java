@@ -70,11 +70,6 @@ final class MemoryRelief {
     }
   }
 
-  /** Begins, unless the last relief ended just now. */
-  void ask() {
-    begin(() -> {});
-  }
-
   private void empty() {
     Emptying emptier = emptying;
     if (emptier == null) {

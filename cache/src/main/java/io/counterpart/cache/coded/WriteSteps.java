@@ -5,7 +5,9 @@ import io.counterpart.cache.format.JournalEntry.Kind;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.Unpooled;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps that writes, removals and moves of objects share. The caller has entered the stripe.
@@ -67,16 +69,19 @@ final class WriteSteps {
     done.accept(written, 0);
   }
 
-  /** Journals that a free slot gets an object. */
+  /**
+   * Journals that a free slot gets an object. A refusal releases the entries on other servers; the
+   * caller then leaves the stripe, and may try again by {@link MemoryPatience}.
+   */
   void journalInsert(Key key, Version now, Consumer<Journal.Appended> done) {
     Version nothing = new Version(now.place(), Xor.nothing(), 0);
-    journal(Kind.INSERT, nothing, now, now.bytes(), key, givingUp(done));
+    journal(Kind.INSERT, nothing, now, now.bytes(), key, null, givingUp(done));
   }
 
-  /** Journals that a slot's object changes; the delta is the xor of both. */
+  /** As {@link #journalInsert}: a slot's object changes. The delta is the xor of both. */
   void journalUpdate(
       Key key, Version old, Version now, byte[] delta, Consumer<Journal.Appended> done) {
-    journal(Kind.UPDATE, old, now, delta, key, givingUp(done));
+    journal(Kind.UPDATE, old, now, delta, key, null, givingUp(done));
   }
 
   /**
@@ -94,25 +99,50 @@ final class WriteSteps {
         back,
         delta,
         key,
+        new MemoryPatience(),
         appended -> {
           shard.pending().add(old.place(), delta, appended.items());
           done.accept(appended.memoryShort());
         });
   }
 
-  /** Journals that a slot becomes free. Without memory for an entry, parity is folded at once. */
-  void journalFree(Key key, Version old, Consumer<Boolean> done) {
-    Version nothing = new Version(old.place(), Xor.nothing(), shard.sequences().next());
-    journal(
-        Kind.FREE,
-        old,
-        nothing,
-        old.bytes(),
+  /** As {@link #journalInsert}: a slot becomes free. */
+  void journalRemoval(Key key, Version old, Consumer<Journal.Appended> done) {
+    free(
         key,
+        old,
+        null,
+        givingUp(
+            appended -> {
+              if (!appended.memoryShort()) {
+                shard.pending().add(old.place(), old.bytes(), appended.items());
+              }
+              done.accept(appended);
+            }));
+  }
+
+  /**
+   * Journals that a slot becomes free. Without memory for an entry, parity is folded at once.
+   *
+   * @param patience see {@link Journal#append}
+   * @param done gets whether a server had no memory for the journal entry
+   */
+  void journalFree(
+      Key key, Version old, @Nullable MemoryPatience patience, Consumer<Boolean> done) {
+    free(
+        key,
+        old,
+        patience,
         appended -> {
           shard.pending().add(old.place(), old.bytes(), appended.items());
           done.accept(appended.memoryShort());
         });
+  }
+
+  private void free(
+      Key key, Version old, @Nullable MemoryPatience patience, Consumer<Journal.Appended> done) {
+    Version nothing = new Version(old.place(), Xor.nothing(), shard.sequences().next());
+    journal(Kind.FREE, old, nothing, old.bytes(), key, patience, done);
   }
 
   /**
@@ -132,11 +162,29 @@ final class WriteSteps {
     journalFree(
         key,
         refused,
+        new MemoryPatience(),
         memoryShort -> {
           shard.free(refused.place(), hash);
           shard.recent().remove(key);
           shard.items().deleteRecord(key, hash, () -> done.accept(memoryShort));
         });
+  }
+
+  /**
+   * Leaves a stripe and waits for a server that had no memory for a journal entry. Waiting in the
+   * stripe would keep it from being folded, which frees that memory.
+   *
+   * @param again enters the stripe anew
+   * @param giveUp runs instead, without the stripe, if patience ends
+   */
+  void await(
+      Journal.Appended refused,
+      MemoryPatience patience,
+      Runnable leave,
+      Runnable again,
+      Runnable giveUp) {
+    leave.run();
+    patience.await(Objects.requireNonNull(refused.refusing()).memory(), again, giveUp);
   }
 
   void foldIf(boolean memoryShort, Place place) {
@@ -167,10 +215,17 @@ final class WriteSteps {
   /**
    * Appends an entry.
    *
+   * @param patience see {@link Journal#append}
    * @param delta the old bytes xor the new ones
    */
   private void journal(
-      Kind kind, Version old, Version now, byte[] delta, Key key, Consumer<Journal.Appended> done) {
+      Kind kind,
+      Version old,
+      Version now,
+      byte[] delta,
+      Key key,
+      @Nullable MemoryPatience patience,
+      Consumer<Journal.Appended> done) {
     Place place = now.place();
     shard
         .journal()
@@ -185,6 +240,7 @@ final class WriteSteps {
                 old.sequence(),
                 Unpooled.wrappedBuffer(delta),
                 Unpooled.wrappedBuffer(key.bytes())),
+            patience,
             done);
   }
 }
