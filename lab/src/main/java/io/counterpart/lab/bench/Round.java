@@ -81,7 +81,9 @@ final class Round {
       LoadMeasurement load = run.load(progress);
       loads.add(load);
       options.loaded().accept(arm.name(), load);
-      if (options.checkedBeforeWipe()) {
+    }
+    if (options.checkedBeforeWipe()) {
+      for (ArmRun run : runs) {
         tally = tally.plus(readBack(run));
       }
     }
@@ -123,13 +125,13 @@ final class Round {
     }
     WarmUp warmUp = options.warmUp().get();
     progress.say("warming the nodes up: what they write and read until then is not measured");
-    for (Arm arm : WarmUp.arms(arms)) {
+    for (Arm arm : warmUp.arms(arms)) {
       ArmRun run = create(arm, "warmup", warmUp.plan());
-      if (warmUp.drained()) {
-        run.load(progress);
-      } else {
+      if (warmUp.isBrief()) {
         WorkloadSpec few = warmUp.plan().workload();
         run.loadUndrained(progress.step("warm up " + arm.name(), few.rows() + few.updates()));
+      } else {
+        run.load(progress);
       }
       tables.drop(run.table());
     }

@@ -12,19 +12,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WarmUpTest {
 
   @ParameterizedTest
-  @CsvSource({"3000, 1000, 333", "8000, 2666, 888", "300000, 30000, 10000"})
-  void loads_a_third_and_at_most_thirty_thousand_rows(int rows, int expected, int updates) {
+  @CsvSource({"3000, 1000, 333", "8000, 2666, 888", "600000, 100000, 33333"})
+  void loads_a_third_and_at_most_a_hundred_thousand_rows(int rows, int expected, int updates) {
     WarmUp warmUp = WarmUp.of(plan(rows)).orElseThrow();
 
     assertThat(warmUp.plan()).isEqualTo(new LoadPlan(WorkloadSpec.of(expected, updates, 7), 200));
   }
 
   @Test
-  void does_not_wait_for_compaction_where_people_wait() {
+  void loads_one_arm_alone_where_people_wait() {
     WarmUp warmUp = WarmUp.brief(plan(36_000)).orElseThrow();
 
-    assertThat(warmUp.plan().workload()).isEqualTo(WorkloadSpec.of(4_000, 1_333, 7));
-    assertThat(warmUp.drained()).isFalse();
+    assertThat(warmUp.plan().workload()).isEqualTo(WorkloadSpec.of(7_200, 2_400, 7));
+    assertThat(warmUp.arms(Arm.all())).extracting(Arm::name).containsExactly(Arm.DECOUPLED_L10);
     assertThat(warmUp.rebuilds()).isLessThan(WarmUp.of(plan(36_000)).orElseThrow().rebuilds());
   }
 
@@ -35,10 +35,12 @@ class WarmUpTest {
 
   @Test
   void loads_one_arm_of_each_strategy() {
-    assertThat(WarmUp.arms(Arm.all()))
+    WarmUp warmUp = WarmUp.of(plan(36_000)).orElseThrow();
+
+    assertThat(warmUp.arms(Arm.all()))
         .extracting(Arm::name)
         .containsExactly(Arm.DECOUPLED_L10, Arm.LCS, Arm.UCS_T4);
-    assertThat(WarmUp.arms(List.of())).isEmpty();
+    assertThat(warmUp.arms(List.of())).isEmpty();
   }
 
   private static LoadPlan plan(int rows) {
