@@ -63,14 +63,9 @@ final class Journal {
    * The outcome of an entry.
    *
    * @param items the items that hold it now
-   * @param refusing a server that had no memory for it; null if all that are in use have it
+   * @param memoryShort whether a server had no memory for it
    */
-  record Appended(List<JournalItem> items, @Nullable ServerLink refusing) {
-    /** Whether a server had no memory for it. */
-    boolean memoryShort() {
-      return refusing != null;
-    }
-  }
+  record Appended(List<JournalItem> items, boolean memoryShort) {}
 
   Journal(int shard, Metadata metadata) {
     this.shard = shard;
@@ -82,31 +77,27 @@ final class Journal {
   /**
    * Writes an entry to the journals of these servers. If the disk is far behind, or if numbers run
    * out, it waits for the metadata, which bounds the backlog of the disk.
-   *
-   * @param patience with servers that have no memory; null if one refusal is enough
    */
-  void append(
-      List<ServerLink> servers,
-      JournalEntry entry,
-      @Nullable MemoryPatience patience,
-      Consumer<Appended> done) {
+  void append(List<ServerLink> servers, JournalEntry entry, Consumer<Appended> done) {
     takeNumbers();
     if (durableEnd - nextNumber < servers.size() || metadata.isBehind()) {
-      metadata.whenDurable(() -> append(servers, entry, patience, done));
+      metadata.whenDurable(() -> append(servers, entry, done));
       return;
     }
-    Append append = new Append(entry, servers.size(), patience, done);
-    servers.forEach(server -> add(server, append));
+    Append append = new Append(servers.size(), done);
+    for (ServerLink server : servers) {
+      if (server.isUsable()) {
+        add(server, entry, append);
+      } else {
+        server.missThen(() -> append.failed(false));
+      }
+    }
     if (servers.isEmpty()) {
-      done.accept(new Appended(List.of(), null));
+      done.accept(new Appended(List.of(), false));
     }
   }
 
-  private void add(ServerLink server, Append append) {
-    if (!server.isUsable()) {
-      server.missThen(append::missed);
-      return;
-    }
+  private void add(ServerLink server, JournalEntry entry, Append append) {
     Group group = waiting.get(server);
     if (group == null) {
       Group begun = new Group(server, nextNumber++);
@@ -114,7 +105,7 @@ final class Journal {
       server.beforeFlush(begun::send);
       group = begun;
     }
-    group.add(append);
+    group.add(entry, append);
     if (group.isFull()) {
       group.send();
     }
@@ -180,10 +171,16 @@ final class Journal {
     return bytes;
   }
 
-  /** The oldest item above a number; null if there is none. */
+  /** The oldest item above a number, perhaps in flight; null if there is none. */
   @Nullable JournalItem after(long number) {
     Map.Entry<Long, JournalItem> next = items.higherEntry(number);
     return next == null ? null : next.getValue();
+  }
+
+  /** Whether an item is on its way to its server. */
+  boolean isInFlight(long number) {
+    JournalItem item = items.get(number);
+    return item != null && !item.isStored();
   }
 
   /** The number of the last item. */
@@ -222,6 +219,7 @@ final class Journal {
     private final List<Integer> stripes = new ArrayList<>();
     private final Set<Integer> opened = new HashSet<>();
     private boolean sent;
+    private int entryBytes;
     private int length;
 
     Group(ServerLink server, long number) {
@@ -230,8 +228,7 @@ final class Journal {
       items.put(number, item);
     }
 
-    void add(Append append) {
-      JournalEntry entry = append.entry;
+    void add(JournalEntry entry, Append append) {
       if (metadata.mayForget(entry.stripe()) && opened.add(entry.stripe())) {
         format.encode(openedEntry(entry.stripe()), entries);
       }
@@ -249,10 +246,17 @@ final class Journal {
       if (!sent) {
         sent = true;
         waiting.remove(server);
-        length = server.memory().takeJournal(entries.readableBytes());
-        server.setPaddedOnce(OwnKeys.journal(shard, item.number()), entries, length, this::stored);
+        entryBytes = entries.readableBytes();
+        server.setPadded(
+            OwnKeys.journal(shard, item.number()), entries, this::takeLength, this::stored);
         entries.release();
       }
+    }
+
+    /** Takes a length, anew at each sending, because another length may have room then. */
+    private int takeLength() {
+      length = server.memory().takeJournal(entryBytes);
+      return length;
     }
 
     private void stored(Stored stored) {
@@ -263,38 +267,20 @@ final class Journal {
         appends.forEach(append -> append.stored(item));
       } else {
         items.remove(item.number());
-        appends.forEach(stored == Stored.LOST ? Append::missed : this::refused);
-      }
-    }
-
-    /** Adds an entry to another item, if its write waits for memory. */
-    private void refused(Append append) {
-      if (append.patience == null) {
-        append.refused(server);
-      } else {
-        append.patience.await(
-            server.memory(), () -> Journal.this.add(server, append), () -> append.refused(server));
+        appends.forEach(append -> append.failed(stored == Stored.NO_MEMORY));
       }
     }
   }
 
   /** One entry on its way to several servers. */
   private static final class Append {
-    private final JournalEntry entry;
     private final List<JournalItem> items;
-    private final @Nullable MemoryPatience patience;
     private final Consumer<Appended> done;
     private int waiting;
-    private @Nullable ServerLink refusing;
+    private boolean memoryShort;
 
-    Append(
-        JournalEntry entry,
-        int servers,
-        @Nullable MemoryPatience patience,
-        Consumer<Appended> done) {
-      this.entry = entry;
+    Append(int servers, Consumer<Appended> done) {
       this.items = new ArrayList<>(servers);
-      this.patience = patience;
       this.done = done;
       this.waiting = servers;
     }
@@ -304,18 +290,14 @@ final class Journal {
       oneLess();
     }
 
-    void missed() {
-      oneLess();
-    }
-
-    void refused(ServerLink server) {
-      refusing = server;
+    void failed(boolean forLackOfMemory) {
+      memoryShort |= forLackOfMemory;
       oneLess();
     }
 
     private void oneLess() {
       if (--waiting == 0) {
-        done.accept(new Appended(items, refusing));
+        done.accept(new Appended(items, memoryShort));
       }
     }
   }

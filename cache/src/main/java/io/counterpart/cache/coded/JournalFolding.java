@@ -18,23 +18,34 @@ final class JournalFolding {
   /** Time after which a stripe that could not be folded is tried again. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private static final long WANTED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long NONE = -1;
 
   private final Shard shard;
   private final Folding folding;
   private final long journalBytes;
   private final Set<Integer> underWay = new HashSet<>();
+
+  /** Stripes that a pass over the items could not fold. */
+  private final Set<Integer> failed = new HashSet<>();
+
   private final Deque<Integer> next = new ArrayDeque<>();
   private Runnable room = () -> {};
   private boolean proceeding;
 
-  /** Number of the last item whose stripes were tried, and the time when the first one was. */
+  /** Number of the last item whose stripes were tried in this pass. */
   private long tried = NONE;
 
-  private long passNanos = System.nanoTime();
+  /** Number of the first item that the pass skipped, because no server has it yet. */
+  private long skipped = NONE;
+
+  private boolean isPassOver = true;
+  private long passNanos = System.nanoTime() - RETRY_NANOS;
 
   /** Number up to which items are folded though journals are short enough. */
   private long wanted = NONE;
+
+  private long wantedNanos = System.nanoTime() - WANTED_NANOS;
 
   /**
    * @param journalBytes bytes of journals, all copies, above which they are folded
@@ -55,9 +66,12 @@ final class JournalFolding {
     folding.fold(stripe, room);
   }
 
-  /** Folds all present items, because memory is short. */
+  /** Folds all present items, because memory is short; ten times a second at most. */
   void foldPresent() {
-    wanted = shard.journal().lastNumber();
+    if (System.nanoTime() - wantedNanos >= WANTED_NANOS) {
+      wantedNanos = System.nanoTime();
+      wanted = shard.journal().lastNumber();
+    }
     foldIfTooLong();
   }
 
@@ -67,33 +81,61 @@ final class JournalFolding {
       return; // the loop below, further up the stack, goes on
     }
     proceeding = true;
-    if (System.nanoTime() - passNanos >= RETRY_NANOS) {
+    if (isPassOver && System.nanoTime() - passNanos >= RETRY_NANOS) {
       passNanos = System.nanoTime();
-      tried = NONE;
+      failed.clear();
+      restart();
     }
     while (underWay.size() < STRIPES_AT_ONCE && hasNext()) {
-      int stripe = next.remove();
-      if (underWay.add(stripe)) {
-        folding.fold(stripe, () -> folded(stripe));
-      }
+      begin(next.remove());
     }
     proceeding = false;
   }
 
-  private void folded(int stripe) {
-    underWay.remove(stripe);
-    room.run();
-    foldIfTooLong();
+  private void restart() {
+    isPassOver = false;
+    tried = NONE;
+    skipped = NONE;
+  }
+
+  private void begin(int stripe) {
+    PendingDeltas.OfStripe pending = shard.pending().of(stripe);
+    if (pending == null || failed.contains(stripe) || !underWay.add(stripe)) {
+      return; // folded already, or held for missing parity
+    }
+    folding.fold(
+        stripe,
+        () -> {
+          underWay.remove(stripe);
+          if (shard.pending().of(stripe) == pending) {
+            failed.add(stripe);
+          }
+          room.run();
+          foldIfTooLong();
+        });
   }
 
   private boolean hasNext() {
     while (next.isEmpty()) {
+      if (skipped != NONE && !shard.journal().isInFlight(skipped)) {
+        tried = skipped - 1;
+        skipped = NONE;
+      }
       JournalItem item = shard.journal().after(tried);
-      if (item == null || !item.isStored() || !isWorthFolding(item)) {
+      if (item == null) {
+        isPassOver = true;
+        return false;
+      }
+      if (!isWorthFolding(item)) {
+        restart();
+        isPassOver = true;
         return false;
       }
       tried = item.number();
       next.addAll(item.stripes());
+      if (!item.isStored() && skipped == NONE) {
+        skipped = tried;
+      }
     }
     return true;
   }

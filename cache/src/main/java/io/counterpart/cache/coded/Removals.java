@@ -17,76 +17,40 @@ final class Removals {
 
   /** Deletes an object; its slot is free afterwards. */
   void remove(Key key, Version old, CodedObjects.Changed done) {
-    remove(key, old, new MemoryPatience(), done);
-  }
-
-  private void remove(Key key, Version old, MemoryPatience patience, CodedObjects.Changed done) {
     if (steps.isUnavailable()) {
       done.accept(Written.UNAVAILABLE, 0);
       return;
     }
     Place place = old.place();
-    enter(
-        place,
-        done,
-        () ->
-            steps.journalRemoval(
-                key,
-                old,
-                appended -> {
-                  if (appended.memoryShort()) {
-                    steps.await(
-                        appended,
-                        patience,
-                        () -> shard.gates().leave(place.stripe()),
-                        () -> remove(key, old, patience, done),
-                        () -> removeAtLast(key, old, done));
-                  } else {
-                    journalled(key, old, false, done);
-                  }
-                }));
-  }
-
-  /** Deletes an object though journals may have no memory: its stripe is folded then. */
-  private void removeAtLast(Key key, Version old, CodedObjects.Changed done) {
-    enter(
-        old.place(),
-        done,
-        () ->
-            steps.journalFree(
-                key, old, null, memoryShort -> journalled(key, old, memoryShort, done)));
-  }
-
-  private void enter(Place place, CodedObjects.Changed done, Runnable body) {
+    long hash = KeyHash.of(key.bytes());
     steps.enter(
         place,
         () -> {
-          if (shard.hasObject(place)) {
-            body.run();
-          } else {
+          if (!shard.hasObject(place, key)) {
             steps.end(place, done, Written.DONE);
+            return;
           }
+          steps.journalFree(
+              key,
+              old,
+              memoryShort -> {
+                // before the record is deleted: it may be all that is left of the object
+                shard.free(place, hash);
+                shard.recent().remove(key);
+                shard
+                    .items()
+                    .deleteRecord(
+                        key,
+                        hash,
+                        () -> {
+                          shard.gates().leave(place.stripe());
+                          steps.foldIf(memoryShort, place);
+                          upkeep.written(place);
+                          // servers that were lost meanwhile may have the old record
+                          boolean isSafe = !steps.isUnavailable();
+                          done.accept(isSafe ? Written.DONE : Written.UNAVAILABLE, 0);
+                        });
+              });
         });
-  }
-
-  private void journalled(Key key, Version old, boolean memoryShort, CodedObjects.Changed done) {
-    Place place = old.place();
-    long hash = KeyHash.of(key.bytes());
-    // before the record is deleted: it may be all that is left of the object
-    shard.free(place, hash);
-    shard.recent().remove(key);
-    shard
-        .items()
-        .deleteRecord(
-            key,
-            hash,
-            () -> {
-              shard.gates().leave(place.stripe());
-              steps.foldIf(memoryShort, place);
-              upkeep.written(place);
-              // servers that were lost meanwhile may have the old record
-              boolean isSafe = !steps.isUnavailable();
-              done.accept(isSafe ? Written.DONE : Written.UNAVAILABLE, 0);
-            });
   }
 }

@@ -15,6 +15,7 @@ import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,19 +202,17 @@ final class ServerLink {
    * {@code done} is called. A server that is lost before it has the item is stale.
    */
   void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
-    new Set(key, bytes.retainedSlice(), bytes.readableBytes(), done).send();
+    int length = bytes.readableBytes();
+    setPadded(key, bytes, () -> length, done);
   }
 
   /**
-   * Writes an item with zeros at its end. The first refusal ends the write: nothing is under the
-   * key then.
+   * As {@link #set}, with zeros at the item's end.
    *
-   * @param lengthBytes of the item
+   * @param lengthBytes of the item, requested at each sending
    */
-  void setPaddedOnce(Key key, ByteBuf bytes, int lengthBytes, Consumer<Stored> done) {
-    Set set = new Set(key, bytes.retainedSlice(), lengthBytes, done);
-    set.isSentOnce = true;
-    set.send();
+  void setPadded(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
+    new Set(key, bytes.retainedSlice(), lengthBytes, done).send();
   }
 
   /**
@@ -225,7 +224,8 @@ final class ServerLink {
    * @param done gets {@link Stored#PUT_BACK} if the previous item is back
    */
   void replace(Key key, ByteBuf bytes, ByteBuf before, Consumer<Stored> done) {
-    Set set = new Set(key, bytes.retainedSlice(), bytes.readableBytes(), done);
+    int length = bytes.readableBytes();
+    Set set = new Set(key, bytes.retainedSlice(), () -> length, done);
     set.before = before;
     set.send();
   }
@@ -329,8 +329,7 @@ final class ServerLink {
   private final class Set implements ReplyHandler {
     private final Key key;
     private final Consumer<Stored> done;
-    private final int lengthBytes;
-    private final MemoryPatience patience = new MemoryPatience();
+    private final IntSupplier lengthBytes;
     private ByteBuf bytes;
 
     /** The previous item, if a refusal drops it and it is to be written back. */
@@ -340,11 +339,12 @@ final class ServerLink {
     private boolean isSentOnce;
 
     private boolean isRefused;
+    private long refusedNanos;
 
     /** {@link #joins} at the first refusal: a server that has joined since may have restarted. */
     private int refusedJoins;
 
-    Set(Key key, ByteBuf bytes, int lengthBytes, Consumer<Stored> done) {
+    Set(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
       this.key = key;
       this.bytes = bytes;
       this.lengthBytes = lengthBytes;
@@ -372,7 +372,7 @@ final class ServerLink {
 
     private void sendNow() {
       if (isUsable() && !(isRefused && joins != refusedJoins)) {
-        ByteBuf item = Padded.to(lengthBytes, bytes);
+        ByteBuf item = Padded.to(lengthBytes.getAsInt(), bytes);
         connection.command(this).set(key, item.readableBytes()).end(item);
       } else {
         lose();
@@ -445,6 +445,7 @@ final class ServerLink {
       }
       isRefused = true;
       refusedJoins = joins;
+      refusedNanos = System.nanoTime();
       if (before == null) {
         send(); // the chunk of the item before is free, until somebody takes it
       } else {
@@ -457,7 +458,8 @@ final class ServerLink {
       if (item == null) {
         awaitMemory(Stored.NO_MEMORY);
       } else {
-        Set back = new Set(key, item.retainedSlice(), item.readableBytes(), this::wasPutBack);
+        int length = item.readableBytes();
+        Set back = new Set(key, item.retainedSlice(), () -> length, this::wasPutBack);
         back.isSentOnce = true;
         back.send();
       }
@@ -472,7 +474,7 @@ final class ServerLink {
     }
 
     private void awaitMemory(Stored otherwise) {
-      patience.await(memory, this::send, () -> end(otherwise));
+      memory.refused(this::send, () -> end(otherwise), refusedNanos);
     }
 
     @Override

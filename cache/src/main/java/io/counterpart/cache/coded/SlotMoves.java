@@ -24,11 +24,6 @@ final class SlotMoves {
 
   /** Writes an object whose record needs a slot of another class, or in another ring. */
   void move(NewRecord record, Version old, CodedObjects.Changed done) {
-    move(record, old, new MemoryPatience(), done);
-  }
-
-  private void move(
-      NewRecord record, Version old, MemoryPatience patience, CodedObjects.Changed done) {
     if (steps.isUnavailable()) {
       done.accept(Written.UNAVAILABLE, 0);
       return;
@@ -38,9 +33,9 @@ final class SlotMoves {
         old.place(),
         to,
         leaveBoth -> {
-          boolean isLost = !shard.hasObject(old.place());
+          boolean isLost = !shard.hasObject(old.place(), record.key());
           if (!isLost && steps.suits(to, record.key())) {
-            moveWithin(record, old, to, leaveBoth, patience, done);
+            moveWithin(record, old, to, leaveBoth, done);
             return;
           }
           shard.freeSlots().give(to);
@@ -48,7 +43,7 @@ final class SlotMoves {
           if (isLost) {
             done.accept(Written.UNAVAILABLE, 0);
           } else {
-            move(record, old, patience, done);
+            move(record, old, done);
           }
         });
   }
@@ -79,15 +74,13 @@ final class SlotMoves {
                 key,
                 old,
                 to,
-                new MemoryPatience(),
                 written -> {
                   leave.run();
                   done.accept(written);
                 }));
   }
 
-  private void moveWithinClassNow(
-      Key key, Version old, Place to, MemoryPatience patience, Consumer<Written> done) {
+  private void moveWithinClassNow(Key key, Version old, Place to, Consumer<Written> done) {
     enterBoth(
         old.place(),
         to,
@@ -95,13 +88,13 @@ final class SlotMoves {
           boolean isMoving = shard.placement().oldDataServer(KeyHash.of(key.bytes())) != null;
           if (steps.isUnavailable()
               || isMoving
-              || !shard.hasObject(old.place())
+              || !shard.hasObject(old.place(), key)
               || !steps.suits(to, key)) {
             shard.freeSlots().give(to);
             leaveBoth.run();
             done.accept(Written.UNAVAILABLE);
           } else {
-            moveAlike(key, old, to, leaveBoth, patience, done);
+            moveAlike(key, old, to, leaveBoth, done);
           }
         });
   }
@@ -111,27 +104,16 @@ final class SlotMoves {
    * is free.
    */
   private void moveAlike(
-      Key key,
-      Version old,
-      Place to,
-      Runnable leaveBoth,
-      MemoryPatience patience,
-      Consumer<Written> done) {
+      Key key, Version old, Place to, Runnable leaveBoth, Consumer<Written> done) {
     long hash = KeyHash.of(key.bytes());
     steps.journalInsert(
         key,
         new Version(to, old.bytes(), shard.sequences().next()),
         appended -> {
           if (appended.memoryShort()) {
-            steps.await(
-                appended,
-                patience,
-                leaveBoth,
-                () -> moveWithinClassNow(key, old, to, patience, done),
-                () -> {
-                  shard.freeSlots().give(to);
-                  done.accept(Written.NO_MEMORY);
-                });
+            shard.freeSlots().give(to);
+            leaveBoth.run();
+            done.accept(Written.NO_MEMORY);
             return;
           }
           shard.assign(to, key.bytes(), hash);
@@ -145,7 +127,6 @@ final class SlotMoves {
     steps.journalFree(
         key,
         old,
-        new MemoryPatience(),
         memoryShort -> {
           shard.free(old.place(), KeyHash.of(key.bytes()));
           steps.foldIf(memoryShort, old.place());
@@ -173,12 +154,7 @@ final class SlotMoves {
   }
 
   private void moveWithin(
-      NewRecord record,
-      Version old,
-      Place to,
-      Runnable leaveBoth,
-      MemoryPatience patience,
-      CodedObjects.Changed done) {
+      NewRecord record, Version old, Place to, Runnable leaveBoth, CodedObjects.Changed done) {
     Key key = record.key();
     Version now = steps.version(record, to);
     steps.journalInsert(
@@ -187,12 +163,8 @@ final class SlotMoves {
         appended -> {
           if (appended.memoryShort()) {
             shard.freeSlots().give(to);
-            steps.await(
-                appended,
-                patience,
-                leaveBoth,
-                () -> move(record, old, patience, done),
-                () -> done.accept(Written.NO_MEMORY, 0));
+            leaveBoth.run();
+            done.accept(Written.NO_MEMORY, 0);
             return;
           }
           shard.assign(to, key.bytes(), KeyHash.of(key.bytes()));
@@ -210,7 +182,6 @@ final class SlotMoves {
     steps.journalFree(
         key,
         old,
-        new MemoryPatience(),
         memoryShort ->
             steps.sendRecord(
                 key,

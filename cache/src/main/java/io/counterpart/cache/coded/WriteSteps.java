@@ -5,9 +5,8 @@ import io.counterpart.cache.format.JournalEntry.Kind;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.Unpooled;
-import java.util.Objects;
+import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The steps that writes, removals and moves of objects share. The caller has entered the stripe.
@@ -69,19 +68,22 @@ final class WriteSteps {
     done.accept(written, 0);
   }
 
-  /**
-   * Journals that a free slot gets an object. A refusal releases the entries on other servers; the
-   * caller then leaves the stripe, and may try again by {@link MemoryPatience}.
-   */
+  /** Journals that a free slot gets an object. Without memory for an entry, nothing has changed. */
   void journalInsert(Key key, Version now, Consumer<Journal.Appended> done) {
     Version nothing = new Version(now.place(), Xor.nothing(), 0);
-    journal(Kind.INSERT, nothing, now, now.bytes(), key, null, givingUp(done));
+    journal(
+        Kind.INSERT,
+        nothing,
+        now,
+        now.bytes(),
+        key,
+        undoing(Kind.FREE, key, now, now.bytes(), done));
   }
 
-  /** As {@link #journalInsert}: a slot's object changes. The delta is the xor of both. */
+  /** As {@link #journalInsert}: a slot's object changes; the delta is the xor of both. */
   void journalUpdate(
       Key key, Version old, Version now, byte[] delta, Consumer<Journal.Appended> done) {
-    journal(Kind.UPDATE, old, now, delta, key, null, givingUp(done));
+    journal(Kind.UPDATE, old, now, delta, key, undoing(Kind.UPDATE, key, now, delta, done));
   }
 
   /**
@@ -99,50 +101,25 @@ final class WriteSteps {
         back,
         delta,
         key,
-        new MemoryPatience(),
         appended -> {
           shard.pending().add(old.place(), delta, appended.items());
           done.accept(appended.memoryShort());
         });
   }
 
-  /** As {@link #journalInsert}: a slot becomes free. */
-  void journalRemoval(Key key, Version old, Consumer<Journal.Appended> done) {
-    free(
-        key,
+  /** Journals that a slot becomes free. Without memory for an entry, parity is folded at once. */
+  void journalFree(Key key, Version old, Consumer<Boolean> done) {
+    Version nothing = new Version(old.place(), Xor.nothing(), shard.sequences().next());
+    journal(
+        Kind.FREE,
         old,
-        null,
-        givingUp(
-            appended -> {
-              if (!appended.memoryShort()) {
-                shard.pending().add(old.place(), old.bytes(), appended.items());
-              }
-              done.accept(appended);
-            }));
-  }
-
-  /**
-   * Journals that a slot becomes free. Without memory for an entry, parity is folded at once.
-   *
-   * @param patience see {@link Journal#append}
-   * @param done gets whether a server had no memory for the journal entry
-   */
-  void journalFree(
-      Key key, Version old, @Nullable MemoryPatience patience, Consumer<Boolean> done) {
-    free(
+        nothing,
+        old.bytes(),
         key,
-        old,
-        patience,
         appended -> {
           shard.pending().add(old.place(), old.bytes(), appended.items());
           done.accept(appended.memoryShort());
         });
-  }
-
-  private void free(
-      Key key, Version old, @Nullable MemoryPatience patience, Consumer<Journal.Appended> done) {
-    Version nothing = new Version(old.place(), Xor.nothing(), shard.sequences().next());
-    journal(Kind.FREE, old, nothing, old.bytes(), key, patience, done);
   }
 
   /**
@@ -162,29 +139,11 @@ final class WriteSteps {
     journalFree(
         key,
         refused,
-        new MemoryPatience(),
         memoryShort -> {
           shard.free(refused.place(), hash);
           shard.recent().remove(key);
           shard.items().deleteRecord(key, hash, () -> done.accept(memoryShort));
         });
-  }
-
-  /**
-   * Leaves a stripe and waits for a server that had no memory for a journal entry. Waiting in the
-   * stripe would keep it from being folded, which frees that memory.
-   *
-   * @param again enters the stripe anew
-   * @param giveUp runs instead, without the stripe, if patience ends
-   */
-  void await(
-      Journal.Appended refused,
-      MemoryPatience patience,
-      Runnable leave,
-      Runnable again,
-      Runnable giveUp) {
-    leave.run();
-    patience.await(Objects.requireNonNull(refused.refusing()).memory(), again, giveUp);
   }
 
   void foldIf(boolean memoryShort, Place place) {
@@ -202,45 +161,61 @@ final class WriteSteps {
     shard.items().replaceRecord(key, KeyHash.of(key.bytes()), record, before, done);
   }
 
-  /** Releases the entries of a write that a journal has no memory for. */
-  private Consumer<Journal.Appended> givingUp(Consumer<Journal.Appended> done) {
+  /**
+   * Undoes an entry that a journal has no memory for in the journals that have it: a restart takes
+   * the last entry of a slot for its content. Both entries stay until the stripe is folded.
+   *
+   * @param kind of the entry that undoes it; the delta is its own inverse
+   */
+  private Consumer<Journal.Appended> undoing(
+      Kind kind, Key key, Version refused, byte[] delta, Consumer<Journal.Appended> done) {
     return appended -> {
-      if (appended.memoryShort()) {
-        shard.journal().release(appended.items());
+      if (!appended.memoryShort() || appended.items().isEmpty()) {
+        done.accept(appended);
+        return;
       }
-      done.accept(appended);
+      List<ServerLink> servers = appended.items().stream().map(JournalItem::server).toList();
+      Place place = refused.place();
+      JournalEntry entry =
+          entry(kind, place, shard.sequences().next(), refused.sequence(), delta, key);
+      shard
+          .journal()
+          .append(
+              servers,
+              entry,
+              undone -> {
+                shard.pending().add(place, Xor.nothing(), appended.items());
+                shard.pending().add(place, Xor.nothing(), undone.items());
+                foldIf(undone.memoryShort(), place);
+                done.accept(appended);
+              });
     };
   }
 
   /**
    * Appends an entry.
    *
-   * @param patience see {@link Journal#append}
    * @param delta the old bytes xor the new ones
    */
   private void journal(
-      Kind kind,
-      Version old,
-      Version now,
-      byte[] delta,
-      Key key,
-      @Nullable MemoryPatience patience,
-      Consumer<Journal.Appended> done) {
+      Kind kind, Version old, Version now, byte[] delta, Key key, Consumer<Journal.Appended> done) {
     Place place = now.place();
+    List<ServerLink> servers = shard.placement().parityServers(place.stripe());
     shard
         .journal()
-        .append(
-            shard.placement().parityServers(place.stripe()),
-            new JournalEntry(
-                kind,
-                place.stripe(),
-                place.chunk(),
-                place.slot(),
-                now.sequence(),
-                old.sequence(),
-                Unpooled.wrappedBuffer(delta),
-                Unpooled.wrappedBuffer(key.bytes())),
-            patience,
-            done);
+        .append(servers, entry(kind, place, now.sequence(), old.sequence(), delta, key), done);
+  }
+
+  private static JournalEntry entry(
+      Kind kind, Place place, long sequence, long previous, byte[] delta, Key key) {
+    return new JournalEntry(
+        kind,
+        place.stripe(),
+        place.chunk(),
+        place.slot(),
+        sequence,
+        previous,
+        Unpooled.wrappedBuffer(delta),
+        Unpooled.wrappedBuffer(key.bytes()));
   }
 }

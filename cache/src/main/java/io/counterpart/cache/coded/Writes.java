@@ -77,9 +77,7 @@ final class Writes {
   }
 
   private void insert(NewRecord record, Place place, CodedObjects.Changed done) {
-    gate.enter(
-        record.recordBytes(),
-        leave -> insertNow(record, place, new MemoryPatience(), ended(leave, done)));
+    gate.enter(record.recordBytes(), leave -> insertNow(record, place, ended(leave, done)));
   }
 
   private static CodedObjects.Changed ended(Runnable leave, CodedObjects.Changed done) {
@@ -89,15 +87,14 @@ final class Writes {
     };
   }
 
-  private void insertNow(
-      NewRecord record, Place place, MemoryPatience patience, CodedObjects.Changed done) {
+  private void insertNow(NewRecord record, Place place, CodedObjects.Changed done) {
     Key key = record.key();
     steps.enter(
         place,
         () -> {
           if (!steps.suits(place, key)) {
             giveBack(place);
-            insertNow(record, steps.take(record), patience, done);
+            insertNow(record, steps.take(record), done);
             return;
           }
           Version now = steps.version(record, place);
@@ -106,15 +103,8 @@ final class Writes {
               now,
               appended -> {
                 if (appended.memoryShort()) {
-                  steps.await(
-                      appended,
-                      patience,
-                      () -> shard.gates().leave(place.stripe()),
-                      () -> insertNow(record, place, patience, done),
-                      () -> {
-                        shard.freeSlots().give(place);
-                        done.accept(Written.NO_MEMORY, 0);
-                      });
+                  shard.freeSlots().give(place);
+                  steps.end(place, done, Written.NO_MEMORY);
                 } else {
                   steps.sendRecord(
                       key, now.bytes(), stored -> inserted(key, now, appended, stored, done));
@@ -159,10 +149,7 @@ final class Writes {
           old,
           false,
           done,
-          end ->
-              gate.enter(
-                  bytes,
-                  leave -> updateInPlace(record, old, new MemoryPatience(), ended(leave, end))));
+          end -> gate.enter(bytes, leave -> updateInPlace(record, old, ended(leave, end))));
       return;
     }
     admit(
@@ -204,8 +191,7 @@ final class Writes {
         });
   }
 
-  private void updateInPlace(
-      NewRecord record, Version old, MemoryPatience patience, CodedObjects.Changed done) {
+  private void updateInPlace(NewRecord record, Version old, CodedObjects.Changed done) {
     if (steps.isUnavailable()) {
       done.accept(Written.UNAVAILABLE, 0);
       return;
@@ -215,7 +201,7 @@ final class Writes {
     steps.enter(
         place,
         () -> {
-          if (!shard.hasObject(place)) {
+          if (!shard.hasObject(place, key)) {
             steps.end(place, done, Written.UNAVAILABLE); // the object was lost meanwhile
             return;
           }
@@ -233,12 +219,7 @@ final class Writes {
               delta,
               appended -> {
                 if (appended.memoryShort()) {
-                  steps.await(
-                      appended,
-                      patience,
-                      () -> shard.gates().leave(place.stripe()),
-                      () -> updateInPlace(record, old, patience, done),
-                      () -> done.accept(Written.NO_MEMORY, 0));
+                  steps.end(place, done, Written.NO_MEMORY);
                 } else {
                   shard.pending().add(place, delta, appended.items());
                   shard.recent().put(key, now);

@@ -105,22 +105,6 @@ final class StrangeItems {
     }
   }
 
-  /** The longest length of an item up to this number of bytes. */
-  static int longest(int bytes) {
-    int length = LARGEST_BYTES;
-    while (length > bytes) {
-      length = length * 5 / 6;
-    }
-    return length;
-  }
-
-  /** Frees the chunk of one item of a length on each server. */
-  void deleteOne(int length) {
-    for (int server : numbers) {
-      answers(server, "md %s\r\n".formatted(key(length, 0)));
-    }
-  }
-
   private static String key(int length, int i) {
     return "strange-" + length + "-" + i;
   }
