@@ -22,7 +22,7 @@ record WarmUp(LoadPlan plan, boolean isBrief, int rebuilds) {
   private static final int MIN_MEASURED_ROWS = 3_000;
 
   private static final int DIVISOR = 3;
-  private static final int BRIEF_DIVISOR = 5;
+  private static final int BRIEF_DIVISOR = 8;
   private static final int MAX_ROWS = 100_000;
   private static final int BRIEF_REBUILDS = 3;
 

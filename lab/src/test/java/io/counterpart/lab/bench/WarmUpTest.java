@@ -23,7 +23,7 @@ class WarmUpTest {
   void loads_one_arm_alone_where_people_wait() {
     WarmUp warmUp = WarmUp.brief(plan(36_000)).orElseThrow();
 
-    assertThat(warmUp.plan().workload()).isEqualTo(WorkloadSpec.of(7_200, 2_400, 7));
+    assertThat(warmUp.plan().workload()).isEqualTo(WorkloadSpec.of(4_500, 1_500, 7));
     assertThat(warmUp.arms(Arm.all())).extracting(Arm::name).containsExactly(Arm.DECOUPLED_L10);
     assertThat(warmUp.rebuilds()).isLessThan(WarmUp.of(plan(36_000)).orElseThrow().rebuilds());
   }
