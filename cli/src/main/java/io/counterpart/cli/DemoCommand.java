@@ -51,14 +51,14 @@ final class DemoCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Option(names = "--rows", description = "rows of each table; default: 32000", paramLabel = "N")
-  private int rows = 32_000;
+  @Option(names = "--rows", description = "rows of each table; default: 40000", paramLabel = "N")
+  private int rows = 40_000;
 
   @Option(
       names = "--updates",
-      description = "updates of each table; default: 12000",
+      description = "updates of each table; default: 15000",
       paramLabel = "N")
-  private int updates = 12_000;
+  private int updates = 15_000;
 
   @Option(names = "--nodes", description = "nodes, 3 to 10; default: 5", paramLabel = "N")
   private int nodes = LabCluster.NODES;

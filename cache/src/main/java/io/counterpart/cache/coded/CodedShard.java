@@ -124,8 +124,7 @@ public final class CodedShard {
     this.restoration = new Restoration(parts, settings.repair(), servers::noteWhole);
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
     this.background = new Background(loop, this::isQuiet);
-    JournalFolding journals = new JournalFolding(shard, folding, settings.journalBytes());
-    WriteUpkeep upkeep = new WriteUpkeep(shard, journals);
+    WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes(), background);
     JournalGate gate = new JournalGate(shard, servers, settings.journalBytes());
     MemoryRelief relief = new MemoryRelief(servers, shard.pending(), folding, background);
     InsertAdmission admission = new InsertAdmission(shard, relief);
@@ -135,8 +134,8 @@ public final class CodedShard {
     this.clearing = new Clearing(shard, servers, objects, loop);
     this.emptying = new Emptying(parts, writes.moves(), background);
     relief.with(emptying);
-    servers.with(admission::owedItems, journals::foldPresent);
-    journals.onRoom(gate::advance);
+    servers.with(admission::owedItems, relief::ask);
+    upkeep.onRoom(gate::advance);
     this.missingParityRepair = new MissingParityRepair(parts, background);
     this.droppedItems = new DroppedItems(servers, background, this::restore);
     this.reaper = new Reaper(shard, objects, expiries, background);

@@ -11,13 +11,12 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The journal of a shard on its servers: writes that parity does not hold yet. Entries for one
@@ -45,8 +44,8 @@ final class Journal {
   /** Groups that are not sent yet, by server. */
   private final Map<ServerLink, Group> waiting = new HashMap<>();
 
-  /** Items that servers have, or may get, by number. */
-  private final TreeMap<Long, JournalItem> items = new TreeMap<>();
+  /** Items that servers have, or may get, in the order of their numbers. */
+  private final LinkedHashSet<JournalItem> items = new LinkedHashSet<>();
 
   /** The lowest number of an earlier process's items that the next start must read too. */
   private long kept = Long.MAX_VALUE;
@@ -128,7 +127,7 @@ final class Journal {
 
   /** The first number that an item has, or may still get. */
   private long firstNumber() {
-    return Math.min(kept, items.isEmpty() ? nextNumber : items.firstKey());
+    return Math.min(kept, items.isEmpty() ? nextNumber : items.iterator().next().number());
   }
 
   /** Makes the next start read an earlier process's items from a number on. */
@@ -148,15 +147,19 @@ final class Journal {
     return nextNumber - item.number() > MOST_NUMBERS;
   }
 
+  /** Whether any item {@link #isTooOld}. */
+  boolean hasTooOld() {
+    return !items.isEmpty() && isTooOld(items.iterator().next());
+  }
+
   private Stream<JournalItem> stored() {
-    return items.values().stream().filter(JournalItem::isStored);
+    return items.stream().filter(JournalItem::isStored);
   }
 
   /** Releases an entry that is in parity, or void. */
   void release(List<JournalItem> held) {
     for (JournalItem item : held) {
-      if (item.release()
-          && items.remove(item.number(), item)) { // otherwise all items were forgotten meanwhile
+      if (item.release() && items.remove(item)) { // otherwise all items were forgotten meanwhile
         bytes -= item.bytes();
         item.server().memory().removeJournal(item.bytes());
         if (item.server().isUsable()) {
@@ -171,28 +174,16 @@ final class Journal {
     return bytes;
   }
 
-  /** The oldest item above a number, perhaps in flight; null if there is none. */
-  @Nullable JournalItem after(long number) {
-    Map.Entry<Long, JournalItem> next = items.higherEntry(number);
-    return next == null ? null : next.getValue();
-  }
-
-  /** Whether an item is on its way to its server. */
-  boolean isInFlight(long number) {
-    JournalItem item = items.get(number);
-    return item != null && !item.isStored();
-  }
-
-  /** The number of the last item. */
-  long lastNumber() {
-    return nextNumber - 1;
+  /** The oldest items above a number, in the order of their numbers. */
+  List<JournalItem> storedAfter(long number, int mostItems) {
+    return stored().filter(item -> item.number() > number).limit(mostItems).toList();
   }
 
   /** Forgets all items, because the servers have lost them. */
   void clear() {
     kept = Long.MAX_VALUE;
     stored().forEach(item -> item.server().memory().removeJournal(item.bytes()));
-    items.values().removeIf(JournalItem::isStored);
+    items.removeIf(JournalItem::isStored);
     bytes = 0;
   }
 
@@ -225,7 +216,7 @@ final class Journal {
     Group(ServerLink server, long number) {
       this.server = server;
       this.item = new JournalItem(server, number);
-      items.put(number, item);
+      items.add(item);
     }
 
     void add(JournalEntry entry, Append append) {
@@ -266,7 +257,7 @@ final class Journal {
         server.memory().addJournal(length);
         appends.forEach(append -> append.stored(item));
       } else {
-        items.remove(item.number());
+        items.remove(item);
         appends.forEach(append -> append.failed(stored == Stored.NO_MEMORY));
       }
     }

@@ -439,18 +439,10 @@ final class ServerLink {
         end(Stored.NO_MEMORY);
         return;
       }
-      if (isRefused) {
-        putBack();
-        return;
-      }
+      refusedJoins = isRefused ? refusedJoins : joins;
+      refusedNanos = isRefused ? refusedNanos : System.nanoTime();
       isRefused = true;
-      refusedJoins = joins;
-      refusedNanos = System.nanoTime();
-      if (before == null) {
-        send(); // the chunk of the item before is free, until somebody takes it
-      } else {
-        putBack();
-      }
+      putBack();
     }
 
     private void putBack() {

@@ -38,14 +38,7 @@ final class ServerMemory {
   private static final long MOVE_MILLIS = 2;
   private static final long RELIEF_MILLIS = 25;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-  /**
-   * Time after which a page move counts as ended though its class has as many pages as before: the
-   * class may have taken a page back. If it has not ended, memcached refuses another one.
-   */
-  private static final long MOST_MOVE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-
-  private static final long END_ROUNDS_MILLIS = 1000;
+  private static final long MOST_MOVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ServerConnection connection;
   private final GuardedLoop loop;
@@ -117,7 +110,7 @@ final class ServerMemory {
    * Sets what only the shard knows.
    *
    * @param owed number of items that the server will get in any case, by length
-   * @param relief folds journals; called when the server has no memory for an item
+   * @param relief begins to free memory; called when the server has none for an item
    */
   void with(Supplier<Map<Long, Integer>> owed, Runnable relief) {
     owedItems = owed;
@@ -329,7 +322,7 @@ final class ServerMemory {
       boolean late = System.nanoTime() - item.sinceNanos() > PATIENCE_NANOS;
       (late ? item.giveUp() : item.again()).run();
     }
-    loop.schedule(this::endRounds, END_ROUNDS_MILLIS, TimeUnit.MILLISECONDS);
+    loop.schedule(this::endRounds, MOST_MOVE_NANOS, TimeUnit.NANOSECONDS);
   }
 
   private void endRounds() {

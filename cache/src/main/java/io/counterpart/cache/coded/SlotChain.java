@@ -96,17 +96,21 @@ final class SlotChain {
     return entries.isEmpty();
   }
 
-  /** Sum of the deltas above a sequence that lead to the last write. */
+  /**
+   * Sum of the deltas above a sequence that lead to the last write. An entry without the one before
+   * it, which should be above the sequence too, undoes one that was lost with its server.
+   */
   byte[] deltaAbove(long sequence) {
     byte[] sum = Xor.nothing();
     Entry entry = last();
     while (entry != null && entry.sequence() > sequence) {
-      sum = Xor.of(sum, entry.delta());
-      Entry inserted = entry;
-      entry = before(inserted);
-      if (entry == null && inserted.kind() == JournalEntry.Kind.INSERT) {
-        entry = lastFree(inserted.sequence());
+      Entry before = before(entry);
+      boolean isInsert = entry.kind() == JournalEntry.Kind.INSERT;
+      if (before == null && !isInsert && entry.previous() > sequence) {
+        return sum;
       }
+      sum = Xor.of(sum, entry.delta());
+      entry = before == null && isInsert ? lastFree(entry.sequence()) : before;
     }
     return sum;
   }

@@ -104,7 +104,7 @@ final class Writes {
               appended -> {
                 if (appended.memoryShort()) {
                   shard.freeSlots().give(place);
-                  steps.end(place, done, Written.NO_MEMORY);
+                  endRefused(place, false, done);
                 } else {
                   steps.sendRecord(
                       key, now.bytes(), stored -> inserted(key, now, appended, stored, done));
@@ -219,7 +219,7 @@ final class Writes {
               delta,
               appended -> {
                 if (appended.memoryShort()) {
-                  steps.end(place, done, Written.NO_MEMORY);
+                  endRefused(place, false, done);
                 } else {
                   shard.pending().add(place, delta, appended.items());
                   shard.recent().put(key, now);

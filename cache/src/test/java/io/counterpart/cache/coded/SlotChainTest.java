@@ -109,6 +109,21 @@ class SlotChainTest {
     assertThat(chain.deltaAbove(9)).containsOnly(0);
   }
 
+  @Test
+  void an_entry_that_undoes_a_lost_one_changes_nothing() {
+    chain.add(entry(Kind.UPDATE, 21, 20, record(20, "refused"), record(4, "before")));
+
+    assertThat(chain.deltaAbove(4)).isEmpty();
+  }
+
+  @Test
+  void an_insert_after_an_entry_that_undoes_a_lost_one_is_the_slots_content() {
+    chain.add(entry(Kind.FREE, 11, 10, record(10, "refused"), NOTHING));
+    chain.add(entry(Kind.INSERT, 20, 0, NOTHING, record(20, "b")));
+
+    assertThat(chain.deltaAbove(9)).isEqualTo(record(20, "b"));
+  }
+
   private static SlotChain.Entry entry(
       Kind kind, long sequence, long previous, byte[] from, byte[] to) {
     return new SlotChain.Entry(kind, sequence, previous, Xor.of(from, to), KEY);

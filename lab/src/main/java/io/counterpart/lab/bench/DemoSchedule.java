@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class DemoSchedule {
   static final String WIPE = "wiping a node and starting it empty";
-  private static final double REFERENCE_OPERATIONS = 44_000;
+  private static final double REFERENCE_OPERATIONS = 55_000;
 
   private DemoSchedule() {}
 
@@ -20,8 +20,8 @@ public final class DemoSchedule {
   public static List<Step> cassandra(DemoPlan plan) {
     double size = (plan.rows() + plan.updates()) / REFERENCE_OPERATIONS;
     List<Step> steps = new ArrayList<>();
-    steps.add(new Step(starting(plan.nodes()), 5.0 * plan.nodes()));
-    steps.add(new Step("warm up " + plan.arms().get(0).name(), 25 * size));
+    steps.add(new Step(starting(plan.nodes()), 3.0 * plan.nodes()));
+    steps.add(new Step("warm up " + plan.arms().get(0).name(), 15 * size));
     for (Arm arm : plan.arms()) {
       steps.add(new Step("load " + arm.name(), loadSeconds(arm) * size));
       steps.add(new Step("finish compactions of " + arm.name(), arm.needsPlugin() ? 14 : 3));
@@ -39,10 +39,7 @@ public final class DemoSchedule {
   }
 
   private static double loadSeconds(Arm arm) {
-    if (arm.needsPlugin()) {
-      return 32; // it comes first, and so pays for the JIT compiler
-    }
-    return arm.name().equals(Arm.LCS) ? 26 : 14;
+    return arm.name().equals(Arm.LCS) ? 33 : 28;
   }
 
   /** The step that {@link io.counterpart.lab.setup.RunningLab} begins with. */

@@ -5,6 +5,7 @@ import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.process.Check;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodes nodes
  * @param touchedHeap whether all of a heap is touched at the start, so that a node's memory does
  *     not grow later
+ * @param isBrief whether nodes run for minutes only. They use the JVM's first compiler alone then:
+ *     the optimizing one would cost more than it gains, most of it while the first table is loaded
  * @param settings of cassandra.yaml beside the lab's own, or instead of them
  */
 public record LabCluster(
@@ -30,6 +33,7 @@ public record LabCluster(
     @Nullable Path pluginJar,
     int nodes,
     boolean touchedHeap,
+    boolean isBrief,
     Map<String, Object> settings)
     implements ClusterSource {
   /** Nodes unless an experiment says otherwise. */
@@ -46,22 +50,27 @@ public record LabCluster(
 
   /** The usual cluster, its heap touched as it is used. */
   public LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
-    this(home, serverLib, pluginJar, NODES, false, Map.of());
+    this(home, serverLib, pluginJar, NODES, false, false, Map.of());
   }
 
   /** The same with as many nodes, their heaps touched at the start. */
   public LabCluster forExperiment(int wanted) {
-    return new LabCluster(home, serverLib, pluginJar, wanted, true, settings);
+    return new LabCluster(home, serverLib, pluginJar, wanted, true, isBrief, settings);
   }
 
   /** The same with as many nodes. */
   public LabCluster withNodes(int wanted) {
-    return new LabCluster(home, serverLib, pluginJar, wanted, touchedHeap, settings);
+    return new LabCluster(home, serverLib, pluginJar, wanted, touchedHeap, isBrief, settings);
+  }
+
+  /** The same with as many nodes, for minutes only. */
+  public LabCluster forDemonstration(int wanted) {
+    return new LabCluster(home, serverLib, pluginJar, wanted, touchedHeap, true, settings);
   }
 
   @Override
   public LabCluster with(Map<String, Object> more) {
-    return new LabCluster(home, serverLib, pluginJar, nodes, touchedHeap, more);
+    return new LabCluster(home, serverLib, pluginJar, nodes, touchedHeap, isBrief, more);
   }
 
   /** Keeps the settings' order. */
@@ -119,6 +128,18 @@ public record LabCluster(
     return yaml;
   }
 
+  /** Options of the nodes' JVMs beside those of every cluster. */
+  public List<String> jvmOptions() {
+    List<String> options = new ArrayList<>();
+    if (touchedHeap) {
+      options.add("-XX:+AlwaysPreTouch");
+    }
+    if (isBrief) {
+      options.add("-XX:TieredStopAtLevel=1");
+    }
+    return options;
+  }
+
   ClusterSpec spec() {
     ClusterSpec.Builder builder =
         ClusterSpec.builder(home)
@@ -127,7 +148,7 @@ public record LabCluster(
             .heapMegabytes(HEAP_MEGABYTES)
             .serverLib(serverLib)
             .pluginJar(pluginJar)
-            .jvmOptions(touchedHeap ? List.of("-XX:+AlwaysPreTouch") : List.of())
+            .jvmOptions(jvmOptions())
             .yaml(yaml());
     return (pluginJar == null ? builder : builder.snitch(PRIMARY_FIRST_SNITCH)).build();
   }
