@@ -124,7 +124,7 @@ public final class CodedShard {
     this.restoration = new Restoration(parts, settings.repair(), servers::noteWhole);
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
     this.background = new Background(loop, this::isQuiet);
-    WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes(), background);
+    WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes());
     JournalGate gate = new JournalGate(shard, servers, settings.journalBytes());
     MemoryRelief relief = new MemoryRelief(servers, shard.pending(), folding, background);
     InsertAdmission admission = new InsertAdmission(shard, relief);

@@ -39,9 +39,7 @@ final class Leaving {
                     stripe,
                     () -> {
                       List<Left> there =
-                          leaving.stream()
-                              .filter(left -> shard.hasObject(left.place(), left.key()))
-                              .toList();
+                          leaving.stream().filter(left -> shard.hasObject(left.place())).toList();
                       long sequence = shard.sequences().next();
                       note(there, sequence);
                       // of later writes, those of other stripes, a restart shall not think that

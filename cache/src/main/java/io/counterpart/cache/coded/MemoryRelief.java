@@ -11,10 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryRelief {
   private static final long PATIENCE_MILLIS = 1500;
-
-  /** Time after which a fold is not awaited: it may wait for memory that this relief frees. */
-  private static final long FOLD_MILLIS = 250;
-
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final ServerTable servers;
@@ -70,9 +66,7 @@ final class MemoryRelief {
     background.after(PATIENCE_MILLIS, one::end);
     if (!underWay) {
       underWay = true;
-      Runnable folded = new Once(this::empty);
-      folding.foldAll(pending.journalledStripes(), folded);
-      background.after(FOLD_MILLIS, folded);
+      folding.foldAll(pending.journalledStripes(), this::empty);
     }
   }
 

@@ -86,31 +86,23 @@ final class SlotChain {
     return entries.isEmpty();
   }
 
-  /**
-   * Removes the last insert and everything after it, with the abandoned inserts before it: all that
-   * came since the slot was free. Returns whether no entry is left.
-   */
+  /** Removes the last insert and everything after it; returns whether no entry is left. */
   boolean giveUp() {
-    Entry free = lastFree(chain().get(0).sequence());
-    entries.tailMap(free == null ? Long.MIN_VALUE : free.sequence(), false).clear();
+    entries.tailMap(chain().get(0).sequence(), true).clear();
     return entries.isEmpty();
   }
 
-  /**
-   * Sum of the deltas above a sequence that lead to the last write. An entry without the one before
-   * it, which should be above the sequence too, undoes one that was lost with its server.
-   */
+  /** Sum of the deltas above a sequence that lead to the last write. */
   byte[] deltaAbove(long sequence) {
     byte[] sum = Xor.nothing();
     Entry entry = last();
     while (entry != null && entry.sequence() > sequence) {
-      Entry before = before(entry);
-      boolean isInsert = entry.kind() == JournalEntry.Kind.INSERT;
-      if (before == null && !isInsert && entry.previous() > sequence) {
-        return sum;
-      }
       sum = Xor.of(sum, entry.delta());
-      entry = before == null && isInsert ? lastFree(entry.sequence()) : before;
+      Entry inserted = entry;
+      entry = before(inserted);
+      if (entry == null && inserted.kind() == JournalEntry.Kind.INSERT) {
+        entry = lastFree(inserted.sequence());
+      }
     }
     return sum;
   }

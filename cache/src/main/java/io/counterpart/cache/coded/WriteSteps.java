@@ -5,7 +5,6 @@ import io.counterpart.cache.format.JournalEntry.Kind;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.Unpooled;
-import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -68,22 +67,16 @@ final class WriteSteps {
     done.accept(written, 0);
   }
 
-  /** Journals that a free slot gets an object. Without memory for an entry, nothing has changed. */
+  /** Journals that a free slot gets an object. */
   void journalInsert(Key key, Version now, Consumer<Journal.Appended> done) {
     Version nothing = new Version(now.place(), Xor.nothing(), 0);
-    journal(
-        Kind.INSERT,
-        nothing,
-        now,
-        now.bytes(),
-        key,
-        undoing(Kind.FREE, key, now, now.bytes(), done));
+    journal(Kind.INSERT, nothing, now, now.bytes(), key, givingUp(done));
   }
 
-  /** As {@link #journalInsert}: a slot's object changes; the delta is the xor of both. */
+  /** Journals that a slot's object changes; the delta is the xor of both. */
   void journalUpdate(
       Key key, Version old, Version now, byte[] delta, Consumer<Journal.Appended> done) {
-    journal(Kind.UPDATE, old, now, delta, key, undoing(Kind.UPDATE, key, now, delta, done));
+    journal(Kind.UPDATE, old, now, delta, key, givingUp(done));
   }
 
   /**
@@ -161,34 +154,13 @@ final class WriteSteps {
     shard.items().replaceRecord(key, KeyHash.of(key.bytes()), record, before, done);
   }
 
-  /**
-   * Undoes an entry that a journal has no memory for in the journals that have it: a restart takes
-   * the last entry of a slot for its content. Both entries stay until the stripe is folded.
-   *
-   * @param kind of the entry that undoes it; the delta is its own inverse
-   */
-  private Consumer<Journal.Appended> undoing(
-      Kind kind, Key key, Version refused, byte[] delta, Consumer<Journal.Appended> done) {
+  /** Releases the entries of a write that a journal has no memory for. */
+  private Consumer<Journal.Appended> givingUp(Consumer<Journal.Appended> done) {
     return appended -> {
-      if (!appended.memoryShort() || appended.items().isEmpty()) {
-        done.accept(appended);
-        return;
+      if (appended.memoryShort()) {
+        shard.journal().release(appended.items());
       }
-      List<ServerLink> servers = appended.items().stream().map(JournalItem::server).toList();
-      Place place = refused.place();
-      JournalEntry entry =
-          entry(kind, place, shard.sequences().next(), refused.sequence(), delta, key);
-      shard
-          .journal()
-          .append(
-              servers,
-              entry,
-              undone -> {
-                shard.pending().add(place, Xor.nothing(), appended.items());
-                shard.pending().add(place, Xor.nothing(), undone.items());
-                foldIf(undone.memoryShort(), place);
-                done.accept(appended);
-              });
+      done.accept(appended);
     };
   }
 
@@ -200,22 +172,19 @@ final class WriteSteps {
   private void journal(
       Kind kind, Version old, Version now, byte[] delta, Key key, Consumer<Journal.Appended> done) {
     Place place = now.place();
-    List<ServerLink> servers = shard.placement().parityServers(place.stripe());
     shard
         .journal()
-        .append(servers, entry(kind, place, now.sequence(), old.sequence(), delta, key), done);
-  }
-
-  private static JournalEntry entry(
-      Kind kind, Place place, long sequence, long previous, byte[] delta, Key key) {
-    return new JournalEntry(
-        kind,
-        place.stripe(),
-        place.chunk(),
-        place.slot(),
-        sequence,
-        previous,
-        Unpooled.wrappedBuffer(delta),
-        Unpooled.wrappedBuffer(key.bytes()));
+        .append(
+            shard.placement().parityServers(place.stripe()),
+            new JournalEntry(
+                kind,
+                place.stripe(),
+                place.chunk(),
+                place.slot(),
+                now.sequence(),
+                old.sequence(),
+                Unpooled.wrappedBuffer(delta),
+                Unpooled.wrappedBuffer(key.bytes())),
+            done);
   }
 }

@@ -15,16 +15,9 @@ final class WriteUpkeep {
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long FIRST = -1;
 
-  /**
-   * Time after which a round no longer waits for its folds: one may wait for memory that the next
-   * round frees.
-   */
-  private static final long ROUND_MILLIS = 100;
-
   private final Shard shard;
   private final Folding folding;
   private final long journalBytes;
-  private final Background background;
   private final Rounds relief = new Rounds(this::relieveJournal);
   private Runnable room = () -> {};
   private boolean relieving;
@@ -36,8 +29,7 @@ final class WriteUpkeep {
   /**
    * @param journalBytes bytes of journals, all copies, above which they are folded
    */
-  WriteUpkeep(Shard shard, Folding folding, long journalBytes, Background background) {
-    this.background = background;
+  WriteUpkeep(Shard shard, Folding folding, long journalBytes) {
     this.shard = shard;
     this.folding = folding;
     this.journalBytes = journalBytes;
@@ -95,20 +87,17 @@ final class WriteUpkeep {
       return;
     }
     tried = items.get(items.size() - 1).number();
-    Runnable round = new Once(() -> endRound(end));
     folding.foldAll(
-        items.stream().flatMap(item -> item.stripes().stream()).distinct().toList(), round);
-    background.after(ROUND_MILLIS, round);
-  }
-
-  private void endRound(Consumer<Boolean> end) {
-    room.run();
-    boolean goesOn = isTooLong();
-    if (!goesOn) {
-      tried = FIRST;
-      relieving = false;
-    }
-    end.accept(goesOn);
+        items.stream().flatMap(item -> item.stripes().stream()).distinct().toList(),
+        () -> {
+          room.run();
+          boolean goesOn = isTooLong();
+          if (!goesOn) {
+            tried = FIRST;
+            relieving = false;
+          }
+          end.accept(goesOn);
+        });
   }
 
   /**

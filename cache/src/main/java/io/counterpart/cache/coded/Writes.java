@@ -104,7 +104,7 @@ final class Writes {
               appended -> {
                 if (appended.memoryShort()) {
                   shard.freeSlots().give(place);
-                  endRefused(place, false, done);
+                  steps.end(place, done, Written.NO_MEMORY);
                 } else {
                   steps.sendRecord(
                       key, now.bytes(), stored -> inserted(key, now, appended, stored, done));
@@ -201,7 +201,7 @@ final class Writes {
     steps.enter(
         place,
         () -> {
-          if (!shard.hasObject(place, key)) {
+          if (!shard.hasObject(place)) {
             steps.end(place, done, Written.UNAVAILABLE); // the object was lost meanwhile
             return;
           }
@@ -219,7 +219,7 @@ final class Writes {
               delta,
               appended -> {
                 if (appended.memoryShort()) {
-                  endRefused(place, false, done);
+                  steps.end(place, done, Written.NO_MEMORY);
                 } else {
                   shard.pending().add(place, delta, appended.items());
                   shard.recent().put(key, now);

@@ -293,45 +293,6 @@ class RefusedRecordTest {
     }
   }
 
-  /** A journal may have the entry in one item with those of writes that are acknowledged. */
-  @Test
-  void a_refused_update_stays_refused_after_a_crash(Random random) throws Exception {
-    try (CodedServers servers = servers();
-        CodedClient client = client(servers)) {
-      Map<String, byte[]> values = new TreeMap<>();
-      for (int i = 0; i < 60; i++) {
-        values.put("key-" + i, bytes(random, VALUE_BYTES));
-        assertThat(CodedClient.await(client.set("key-" + i, values.get("key-" + i))))
-            .isEqualTo(Status.DONE);
-      }
-      client.fold();
-      new StrangeItems(servers, 0).fill(LEAST_STRANGE_BYTES);
-
-      client.standStill(Duration.ofMillis(200)); // then they come together
-      Map<String, byte[]> changed = new TreeMap<>();
-      Map<String, CompletableFuture<Status>> updates = new TreeMap<>();
-      for (String key : values.keySet()) {
-        changed.put(key, bytes(random, VALUE_BYTES));
-        updates.put(key, client.set(key, changed.get(key)));
-      }
-      List<String> refused = new ArrayList<>();
-      updates.forEach(
-          (key, update) -> {
-            if (CodedClient.await(update) == Status.DONE) {
-              values.put(key, changed.get(key));
-            } else {
-              refused.add(key);
-            }
-          });
-      assertThat(refused).hasSizeBetween(1, updates.size() - 1);
-      client.crashAndReopen(directory.resolve("second"));
-
-      List<String> wrong = new ArrayList<>();
-      values.forEach((key, value) -> addIfWrong(client, key, value, wrong));
-      assertThat(wrong).isEmpty();
-    }
-  }
-
   private static void addIfWrong(CodedClient client, String key, byte[] value, List<String> wrong) {
     Got got = CodedClient.await(client.get(key));
     if (!Arrays.equals(got.value(), value)) {
