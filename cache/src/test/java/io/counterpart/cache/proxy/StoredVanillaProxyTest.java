@@ -22,8 +22,9 @@ import java.util.regex.Pattern;
  * compared, nor the cases that the coded scheme's test leaves out.
  */
 class StoredVanillaProxyTest extends VanillaProxyTest {
+  /** Anywhere in a line: memcached takes what follows a value that is too long for a command. */
   private static final Pattern NOT_COMPARED =
-      Pattern.compile("(?m)^cas |^me |^ma .* T| C\\d| [IR]\\d*| N\\d");
+      Pattern.compile("cas |me |ma .* T| C\\d| [IR]\\d*| N\\d");
 
   @Override
   ObjectTier start(MemcachedProcess behind, EventLoop loop) throws Exception {
