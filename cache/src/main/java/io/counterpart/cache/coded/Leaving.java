@@ -39,7 +39,9 @@ final class Leaving {
                     stripe,
                     () -> {
                       List<Left> there =
-                          leaving.stream().filter(left -> shard.hasObject(left.place())).toList();
+                          leaving.stream()
+                              .filter(left -> shard.hasObject(left.place(), left.key()))
+                              .toList();
                       long sequence = shard.sequences().next();
                       note(there, sequence);
                       // of later writes, those of other stripes, a restart shall not think that

@@ -26,7 +26,7 @@ final class Removals {
     steps.enter(
         place,
         () -> {
-          if (!shard.hasObject(place)) {
+          if (!shard.hasObject(place, key)) {
             steps.end(place, done, Written.DONE);
             return;
           }

@@ -8,9 +8,11 @@ import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -110,12 +112,12 @@ record Shard(
   }
 
   /**
-   * Whether a slot has an object. An object may be dropped because too many servers were lost, so a
-   * change that has waited for the stripe checks it again.
+   * Whether a slot has a key's object. An object may be dropped because too many servers were lost,
+   * so a change that has waited for the stripe checks it again.
    */
-  boolean hasObject(Place place) {
+  boolean hasObject(Place place, Key key) {
     return stripes().state(place.stripe()) != StripeState.FREE
-        && !metadata.isEmpty(place.stripe(), place.chunk(), place.slot());
+        && Arrays.equals(metadata.key(place), key.bytes());
   }
 
   /** Assigns a slot to an object. */

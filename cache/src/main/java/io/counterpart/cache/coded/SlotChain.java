@@ -86,9 +86,13 @@ final class SlotChain {
     return entries.isEmpty();
   }
 
-  /** Removes the last insert and everything after it; returns whether no entry is left. */
+  /**
+   * Removes the last insert and everything after it, with the abandoned inserts before it: all that
+   * came since the slot was free. Returns whether no entry is left.
+   */
   boolean giveUp() {
-    entries.tailMap(chain().get(0).sequence(), true).clear();
+    Entry free = lastFree(chain().get(0).sequence());
+    entries.tailMap(free == null ? Long.MIN_VALUE : free.sequence(), false).clear();
     return entries.isEmpty();
   }
 

@@ -33,7 +33,7 @@ final class SlotMoves {
         old.place(),
         to,
         leaveBoth -> {
-          boolean isLost = !shard.hasObject(old.place());
+          boolean isLost = !shard.hasObject(old.place(), record.key());
           if (!isLost && steps.suits(to, record.key())) {
             moveWithin(record, old, to, leaveBoth, done);
             return;
@@ -88,7 +88,7 @@ final class SlotMoves {
           boolean isMoving = shard.placement().oldDataServer(KeyHash.of(key.bytes())) != null;
           if (steps.isUnavailable()
               || isMoving
-              || !shard.hasObject(old.place())
+              || !shard.hasObject(old.place(), key)
               || !steps.suits(to, key)) {
             shard.freeSlots().give(to);
             leaveBoth.run();

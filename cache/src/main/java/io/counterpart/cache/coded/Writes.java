@@ -201,7 +201,7 @@ final class Writes {
     steps.enter(
         place,
         () -> {
-          if (!shard.hasObject(place)) {
+          if (!shard.hasObject(place, key)) {
             steps.end(place, done, Written.UNAVAILABLE); // the object was lost meanwhile
             return;
           }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Journal entries of an object that emptying moved to its slot together with its old record. */
 class SlotChainTest {
   private static final byte[] KEY = {'k'};
+  private static final byte[] NOTHING = Xor.nothing();
   private static final byte[] OLD = record(5, "old");
   private static final byte[] NEW = record(20, "newer");
 
@@ -76,6 +77,36 @@ class SlotChainTest {
     assertThat(RecordBytes.cas(earlier)).isEqualTo(5);
     assertThat(RecordBytes.cut(Arrays.copyOf(earlier, 64))).isEqualTo(earlier);
     assertThat(chain.content(touched)).startsWith(touched);
+  }
+
+  @Test
+  void an_insert_that_is_given_up_takes_earlier_ones_along() {
+    chain.add(entry(Kind.INSERT, 10, 0, NOTHING, record(10, "a")));
+    chain.add(entry(Kind.INSERT, 20, 0, NOTHING, record(20, "b")));
+
+    assertThat(chain.giveUp()).isTrue();
+  }
+
+  @Test
+  void an_insert_that_is_given_up_leaves_what_made_the_slot_free() {
+    chain.add(entry(Kind.FREE, 5, 4, record(4, "before"), NOTHING));
+    chain.add(entry(Kind.INSERT, 10, 0, NOTHING, record(10, "a")));
+    chain.add(entry(Kind.INSERT, 20, 0, NOTHING, record(20, "b")));
+
+    assertThat(chain.giveUp()).isFalse();
+    assertThat(chain.last().sequence()).isEqualTo(5);
+    assertThat(chain.deltaAbove(4)).isEqualTo(record(4, "before"));
+  }
+
+  @Test
+  void an_insert_that_was_taken_back_changes_nothing() {
+    chain.add(entry(Kind.INSERT, 10, 0, NOTHING, record(10, "refused")));
+    chain.add(entry(Kind.FREE, 11, 10, record(10, "refused"), NOTHING));
+    chain.add(entry(Kind.INSERT, 20, 0, NOTHING, record(20, "b")));
+
+    assertThat(chain.deltaAbove(9)).startsWith(record(20, "b"));
+    assertThat(chain.giveUp()).isFalse();
+    assertThat(chain.deltaAbove(9)).containsOnly(0);
   }
 
   private static SlotChain.Entry entry(
