@@ -124,9 +124,10 @@ public final class CodedShard {
     this.restoration = new Restoration(parts, settings.repair(), servers::noteWhole);
     this.scaling = new Scaling(shard, servers, folding, loop, this::step);
     this.background = new Background(loop, this::isQuiet);
-    WriteUpkeep upkeep = new WriteUpkeep(shard, folding, settings.journalBytes());
+    FoldQueue folds = new FoldQueue(folding::fold, background::after);
+    WriteUpkeep upkeep = new WriteUpkeep(shard, folds, settings.journalBytes());
     JournalGate gate = new JournalGate(shard, servers, settings.journalBytes());
-    MemoryRelief relief = new MemoryRelief(servers, shard.pending(), folding, background);
+    MemoryRelief relief = new MemoryRelief(servers, shard.pending(), folds, background);
     InsertAdmission admission = new InsertAdmission(shard, relief);
     Writes writes = new Writes(shard, upkeep, gate, admission);
     Expiries expiries = new Expiries(clockSeconds);
@@ -135,7 +136,7 @@ public final class CodedShard {
     this.emptying = new Emptying(parts, writes.moves(), background);
     relief.with(emptying);
     servers.with(admission::owedItems, relief::ask);
-    upkeep.onRoom(gate::advance);
+    folds.onFolded(gate::advance);
     this.missingParityRepair = new MissingParityRepair(parts, background);
     this.droppedItems = new DroppedItems(servers, background, this::restore);
     this.reaper = new Reaper(shard, objects, expiries, background);

@@ -57,6 +57,7 @@ final class Journal {
 
   private boolean takesNumbers;
   private long bytes;
+  private long releasedBytes;
 
   /**
    * The outcome of an entry.
@@ -161,6 +162,7 @@ final class Journal {
     for (JournalItem item : held) {
       if (item.release() && items.remove(item)) { // otherwise all items were forgotten meanwhile
         bytes -= item.bytes();
+        releasedBytes += item.bytes();
         item.server().memory().removeJournal(item.bytes());
         if (item.server().isUsable()) {
           item.server().delete(OwnKeys.journal(shard, item.number()), () -> {});
@@ -172,6 +174,11 @@ final class Journal {
   /** Bytes on servers, all copies. */
   long bytes() {
     return bytes;
+  }
+
+  /** Bytes of all items that were released since the start. */
+  long releasedBytes() {
+    return releasedBytes;
   }
 
   /** The oldest items above a number, in the order of their numbers. */
@@ -238,7 +245,7 @@ final class Journal {
         sent = true;
         waiting.remove(server);
         entryBytes = entries.readableBytes();
-        server.setPadded(
+        server.setJournal(
             OwnKeys.journal(shard, item.number()), entries, this::takeLength, this::stored);
         entries.release();
       }

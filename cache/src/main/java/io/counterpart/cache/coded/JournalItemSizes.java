@@ -51,6 +51,12 @@ final class JournalItemSizes {
     return longer > own && (isLittleLonger || room.pages() <= 0) ? longer : own;
   }
 
+  /** Whether a server may have memory for an item of these entry bytes, of any length. */
+  static boolean mayHold(int entryBytes, SlabRoom room) {
+    int own = padded(entryBytes);
+    return room.mayHold(itemBytes(own)) || longerWithRoom(own, room) > own;
+  }
+
   /** The next length whose class has chunks to spare; the item's own if none has. */
   private static int longerWithRoom(int own, SlabRoom room) {
     for (int length = 2 * (own + BESIDE_BYTES) - BESIDE_BYTES;

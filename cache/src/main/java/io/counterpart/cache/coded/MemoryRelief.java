@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryRelief {
   private static final long PATIENCE_MILLIS = 1500;
+  private static final long FOLD_MILLIS = 500;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final ServerTable servers;
   private final PendingDeltas pending;
-  private final Folding folding;
+  private final FoldQueue folds;
   private final Background background;
   private final List<Waiting> waiting = new ArrayList<>();
   private @Nullable Emptying emptying;
@@ -39,10 +40,10 @@ final class MemoryRelief {
     }
   }
 
-  MemoryRelief(ServerTable servers, PendingDeltas pending, Folding folding, Background background) {
+  MemoryRelief(ServerTable servers, PendingDeltas pending, FoldQueue folds, Background background) {
     this.pending = pending;
     this.servers = servers;
-    this.folding = folding;
+    this.folds = folds;
     this.background = background;
   }
 
@@ -66,7 +67,7 @@ final class MemoryRelief {
     background.after(PATIENCE_MILLIS, one::end);
     if (!underWay) {
       underWay = true;
-      folding.foldAll(pending.journalledStripes(), this::empty);
+      folds.fold(pending.journalledStripes(), FOLD_MILLIS, this::empty);
     }
   }
 

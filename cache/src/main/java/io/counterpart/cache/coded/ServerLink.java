@@ -203,16 +203,16 @@ final class ServerLink {
    */
   void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
     int length = bytes.readableBytes();
-    setPadded(key, bytes, () -> length, done);
+    new Set(key, bytes.retainedSlice(), () -> length, false, done).send();
   }
 
   /**
-   * As {@link #set}, with zeros at the item's end.
+   * Writes a journal item as {@link #set}, with zeros at its end.
    *
    * @param lengthBytes of the item, requested at each sending
    */
-  void setPadded(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
-    new Set(key, bytes.retainedSlice(), lengthBytes, done).send();
+  void setJournal(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
+    new Set(key, bytes.retainedSlice(), lengthBytes, true, done).send();
   }
 
   /**
@@ -225,7 +225,7 @@ final class ServerLink {
    */
   void replace(Key key, ByteBuf bytes, ByteBuf before, Consumer<Stored> done) {
     int length = bytes.readableBytes();
-    Set set = new Set(key, bytes.retainedSlice(), () -> length, done);
+    Set set = new Set(key, bytes.retainedSlice(), () -> length, false, done);
     set.before = before;
     set.send();
   }
@@ -330,6 +330,10 @@ final class ServerLink {
     private final Key key;
     private final Consumer<Stored> done;
     private final IntSupplier lengthBytes;
+
+    /** Whether it is a journal item, which replaces none. */
+    private final boolean isJournal;
+
     private ByteBuf bytes;
 
     /** The previous item, if a refusal drops it and it is to be written back. */
@@ -341,13 +345,17 @@ final class ServerLink {
     private boolean isRefused;
     private long refusedNanos;
 
+    /** Bytes of memory that the server owes to the item since it was refused. */
+    private long owedBytes;
+
     /** {@link #joins} at the first refusal: a server that has joined since may have restarted. */
     private int refusedJoins;
 
-    Set(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
+    Set(Key key, ByteBuf bytes, IntSupplier lengthBytes, boolean isJournal, Consumer<Stored> done) {
       this.key = key;
       this.bytes = bytes;
       this.lengthBytes = lengthBytes;
+      this.isJournal = isJournal;
       this.done = done;
     }
 
@@ -380,9 +388,16 @@ final class ServerLink {
     }
 
     private void lose() {
-      bytes.release();
+      release();
       if (!closed) {
         missThen(() -> done.accept(Stored.LOST));
+      }
+    }
+
+    private void release() {
+      bytes.release();
+      if (owedBytes > 0) {
+        memory.settle(owedBytes);
       }
     }
 
@@ -406,7 +421,7 @@ final class ServerLink {
     }
 
     private void end(Stored stored) {
-      bytes.release();
+      release();
       if (!closed) {
         done.accept(stored);
       }
@@ -439,10 +454,20 @@ final class ServerLink {
         end(Stored.NO_MEMORY);
         return;
       }
-      refusedJoins = isRefused ? refusedJoins : joins;
-      refusedNanos = isRefused ? refusedNanos : System.nanoTime();
+      if (isRefused) {
+        putBack();
+        return;
+      }
       isRefused = true;
-      putBack();
+      refusedJoins = joins;
+      refusedNanos = System.nanoTime();
+      if (before == null && !isJournal) {
+        owedBytes = itemBytes();
+        memory.owe(owedBytes);
+        send(); // at once: the chunk of the previous item is free, until somebody takes it
+      } else {
+        putBack();
+      }
     }
 
     private void putBack() {
@@ -451,7 +476,7 @@ final class ServerLink {
         awaitMemory(Stored.NO_MEMORY);
       } else {
         int length = item.readableBytes();
-        Set back = new Set(key, item.retainedSlice(), () -> length, this::wasPutBack);
+        Set back = new Set(key, item.retainedSlice(), () -> length, false, this::wasPutBack);
         back.isSentOnce = true;
         back.send();
       }
@@ -466,7 +491,33 @@ final class ServerLink {
     }
 
     private void awaitMemory(Stored otherwise) {
-      memory.refused(this::send, () -> end(otherwise), refusedNanos);
+      memory.refused(() -> sendAgain(otherwise), () -> end(otherwise), refusedNanos);
+    }
+
+    /**
+     * Sends the item once more, unless the chunk that it would take is owed to another item, or it
+     * would only drop the previous item again.
+     */
+    private void sendAgain(Stored otherwise) {
+      boolean isGone = closed || !isUsable() || joins != refusedJoins;
+      if (isGone || mayFit()) {
+        send();
+      } else if (isJournal || otherwise == Stored.PUT_BACK) {
+        awaitMemory(otherwise);
+      } else {
+        putBack();
+      }
+    }
+
+    private boolean mayFit() {
+      if (isJournal) {
+        return memory.mayHaveJournal(bytes.readableBytes());
+      }
+      return before == null || memory.mayHave(itemBytes());
+    }
+
+    private long itemBytes() {
+      return SlabSizes.itemBytes(key.lengthBytes(), lengthBytes.getAsInt());
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,14 @@ final class ServerMemory {
   private static final long MOVE_MILLIS = 2;
   private static final long RELIEF_MILLIS = 25;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final long MOST_MOVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /**
+   * Time after which a page move counts as ended though its class has as many pages as before: the
+   * class may have taken a page back. If it has not ended, memcached refuses another one.
+   */
+  private static final long MOST_MOVE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  private static final long END_ROUNDS_MILLIS = 1000;
 
   private final ServerConnection connection;
   private final GuardedLoop loop;
@@ -49,6 +57,9 @@ final class ServerMemory {
 
   /** Number of admitted items of inserts under way, by length. */
   private final Map<Long, Integer> underWay = new HashMap<>();
+
+  /** Number of refused items that wait for memory, by length; without journal items. */
+  private final Map<Long, Integer> owed = new HashMap<>();
 
   private @Nullable SlabUse use;
   private @Nullable SlabRoom room;
@@ -125,7 +136,14 @@ final class ServerMemory {
     }
     int length = JournalItemSizes.padded(entryBytes, known, this::reservePages);
     known.take(JournalItemSizes.itemBytes(length));
+    known.owe(JournalItemSizes.itemBytes(length));
     return length;
+  }
+
+  /** Whether there may be memory for a journal item with this number of entry bytes. */
+  boolean mayHaveJournal(int entryBytes) {
+    SlabRoom known = room;
+    return known == null || JournalItemSizes.mayHold(entryBytes, known);
   }
 
   /** Adds a journal item of this length. */
@@ -177,6 +195,12 @@ final class ServerMemory {
     return known != null && known.admitsUpdate(itemBytes);
   }
 
+  /** Whether there may be memory for an item, whatever is kept for others. */
+  boolean mayHave(long itemBytes) {
+    SlabRoom known = room;
+    return known == null || known.mayHold(itemBytes);
+  }
+
   /** Whether an item fits into the chunk of the one that it replaces. */
   boolean isAlike(long itemBytes, long replacedBytes) {
     SlabRoom known = room;
@@ -193,9 +217,27 @@ final class ServerMemory {
     }
   }
 
+  /** Notes a refused item: no other waiting item may take the memory that it needs. */
+  void owe(long itemBytes) {
+    owed.merge(itemBytes, 1, Integer::sum);
+    SlabRoom known = room;
+    if (known != null) {
+      known.owe(itemBytes);
+    }
+  }
+
+  /** Ends {@link #owe}: the next look shows the memory that the item took. */
+  void settle(long itemBytes) {
+    removeOne(owed, itemBytes);
+  }
+
   /** Ends an insert: the next look shows the memory that it took. */
   void landed(long itemBytes) {
-    underWay.computeIfPresent(itemBytes, (length, count) -> count == 1 ? null : count - 1);
+    removeOne(underWay, itemBytes);
+  }
+
+  private static void removeOne(Map<Long, Integer> items, long itemBytes) {
+    items.computeIfPresent(itemBytes, (length, count) -> count == 1 ? null : count - 1);
   }
 
   /** Makes the next look due, because the memory may have changed. */
@@ -263,8 +305,9 @@ final class ServerMemory {
     use = read;
     SlabRoom told = new SlabRoom(sizes, read, limitBytes);
     // items under way may have been written already: they count twice until the next look
-    takeAll(told, underWay);
-    takeAll(told, owedItems.get());
+    each(underWay, told::take);
+    each(owedItems.get(), told::take);
+    each(owed, told::owe);
     room = told;
     endMove(read);
     if (read.poolPages(limitBytes) < POOL_PAGES && !makingRoom) {
@@ -272,11 +315,11 @@ final class ServerMemory {
     }
   }
 
-  private static void takeAll(SlabRoom from, Map<Long, Integer> items) {
+  private static void each(Map<Long, Integer> items, LongConsumer body) {
     items.forEach(
         (length, count) -> {
           for (int i = 0; i < count; i++) {
-            from.take(length);
+            body.accept(length);
           }
         });
   }
@@ -322,7 +365,7 @@ final class ServerMemory {
       boolean late = System.nanoTime() - item.sinceNanos() > PATIENCE_NANOS;
       (late ? item.giveUp() : item.again()).run();
     }
-    loop.schedule(this::endRounds, MOST_MOVE_NANOS, TimeUnit.NANOSECONDS);
+    loop.schedule(this::endRounds, END_ROUNDS_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void endRounds() {

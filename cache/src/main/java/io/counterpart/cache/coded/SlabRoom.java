@@ -31,7 +31,12 @@ final class SlabRoom {
   private final SlabSizes sizes;
   private final int[] chunksPerPage;
   private final long[] free;
+
+  /** Free chunks of each class, less those that are owed to refused items; may be negative. */
+  private final long[] unused;
+
   private final boolean[] isUsed;
+  private final long poolPages;
   private long pages;
 
   /**
@@ -43,14 +48,17 @@ final class SlabRoom {
     this.sizes = known.orThoseOf(use);
     this.chunksPerPage = new int[sizes.count()];
     this.free = new long[sizes.count()];
+    this.unused = new long[sizes.count()];
     this.isUsed = new boolean[sizes.count()];
     for (int of = 0; of < sizes.count(); of++) {
       chunksPerPage[of] = (int) (SlabUse.PAGE_BYTES / sizes.chunkBytes(of));
     }
-    this.pages = use.poolPages(limitBytes);
+    this.poolPages = use.poolPages(limitBytes);
+    this.pages = poolPages;
     for (SlabUse.SlabClass told : use.classes().values()) {
       int of = sizes.of(told.chunkBytes());
       isUsed[of] = true;
+      unused[of] = told.freeChunks();
       pages += told.sparePages();
       free[of] = told.freeChunks() - (long) told.sparePages() * told.chunksPerPage();
     }
@@ -127,6 +135,12 @@ final class SlabRoom {
     return free[of] - sizes.chunks(itemBytes) >= kept(of);
   }
 
+  /** Whether the server may have memory for an item at once, without a page of another class. */
+  boolean mayHold(long itemBytes) {
+    int of = sizes.of(itemBytes);
+    return poolPages > 0 || !isUsed[of] || unused[of] >= sizes.chunks(itemBytes);
+  }
+
   /** Whether an item's class has a free chunk. */
   boolean hasChunk(long itemBytes) {
     return free[sizes.of(itemBytes)] >= sizes.chunks(itemBytes);
@@ -152,13 +166,21 @@ final class SlabRoom {
     }
   }
 
+  /** Notes an item that will take a free chunk of its class. */
+  void owe(long itemBytes) {
+    int of = sizes.of(itemBytes);
+    unused[of] -= sizes.chunks(itemBytes);
+  }
+
   private boolean isFirstPageBeyondLimit(int slabClass) {
     return !isUsed[slabClass] && pages <= 0;
   }
 
   /** Notes a deleted item: its chunk stays with its class. */
   void give(long itemBytes) {
-    free[sizes.of(itemBytes)] += sizes.chunks(itemBytes);
+    int of = sizes.of(itemBytes);
+    unused[of] += sizes.chunks(itemBytes);
+    free[of] += sizes.chunks(itemBytes);
   }
 
   private int kept(int slabClass) {

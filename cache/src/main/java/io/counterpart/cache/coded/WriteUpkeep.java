@@ -12,15 +12,23 @@ import java.util.function.Consumer;
  */
 final class WriteUpkeep {
   private static final int ITEMS_AT_ONCE = 32;
+  private static final long MOST_ROUND_MILLIS = 100;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** The same, if folds that freed memory are still under way. */
+  private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
   private static final long FIRST = -1;
 
   private final Shard shard;
-  private final Folding folding;
+  private final FoldQueue folds;
   private final long journalBytes;
   private final Rounds relief = new Rounds(this::relieveJournal);
-  private Runnable room = () -> {};
   private boolean relieving;
+
+  /** {@link Journal#releasedBytes} when the relief began. */
+  private long releasedBefore;
+
   private long notBeforeNanos = System.nanoTime();
 
   /** Number of the last journal item whose stripes were tried. */
@@ -29,15 +37,10 @@ final class WriteUpkeep {
   /**
    * @param journalBytes bytes of journals, all copies, above which they are folded
    */
-  WriteUpkeep(Shard shard, Folding folding, long journalBytes) {
+  WriteUpkeep(Shard shard, FoldQueue folds, long journalBytes) {
     this.shard = shard;
-    this.folding = folding;
+    this.folds = folds;
     this.journalBytes = journalBytes;
-  }
-
-  /** Registers a callback that runs whenever journals have become shorter. */
-  void onRoom(Runnable listener) {
-    room = listener;
   }
 
   /** Notes that a write into a place has ended. */
@@ -58,8 +61,13 @@ final class WriteUpkeep {
     }
     if (!relieving && isTooLong() && System.nanoTime() - notBeforeNanos >= 0) {
       relieving = true;
+      releasedBefore = shard.journal().releasedBytes();
       relief.begin();
     }
+  }
+
+  private boolean isProceeding() {
+    return !folds.isEmpty() && shard.journal().releasedBytes() > releasedBefore;
   }
 
   private boolean isTooLong() {
@@ -81,16 +89,16 @@ final class WriteUpkeep {
     List<JournalItem> items = shard.journal().storedAfter(tried, ITEMS_AT_ONCE);
     if (!isWorthFolding(items)) {
       tried = FIRST;
-      notBeforeNanos = System.nanoTime() + RETRY_NANOS;
+      notBeforeNanos = System.nanoTime() + (isProceeding() ? SOON_NANOS : RETRY_NANOS);
       relieving = false;
       end.accept(false);
       return;
     }
     tried = items.get(items.size() - 1).number();
-    folding.foldAll(
-        items.stream().flatMap(item -> item.stripes().stream()).distinct().toList(),
+    folds.fold(
+        items.stream().flatMap(item -> item.stripes().stream()).toList(),
+        MOST_ROUND_MILLIS,
         () -> {
-          room.run();
           boolean goesOn = isTooLong();
           if (!goesOn) {
             tried = FIRST;
@@ -110,7 +118,7 @@ final class WriteUpkeep {
 
   /** Folds a stripe. */
   void fold(int stripe) {
-    folding.fold(stripe, room);
+    folds.fold(stripe);
   }
 
   private boolean isFull(int stripe) {

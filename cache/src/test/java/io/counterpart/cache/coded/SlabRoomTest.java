@@ -116,6 +116,24 @@ class SlabRoomTest {
   }
 
   @Test
+  void chunk_that_is_owed_is_for_no_other() {
+    SlabRoom room = room(10, large(1, 1), new SlabClass(40_960, 25, 9, 0));
+    assertThat(room.mayHold(LARGE)).isTrue();
+
+    room.take(LARGE);
+    assertThat(room.mayHold(LARGE)).as("an insert may wait for other items").isTrue();
+    room.owe(LARGE);
+    assertThat(room.mayHold(LARGE)).isFalse();
+    room.owe(LARGE);
+    room.give(LARGE);
+    assertThat(room.mayHold(LARGE)).as("the other is owed").isFalse();
+    room.give(LARGE);
+
+    assertThat(room.mayHold(LARGE)).isTrue();
+    assertThat(room.mayHold(9_000)).as("the first page of a class").isTrue();
+  }
+
+  @Test
   void item_longer_than_a_chunk_takes_several() {
     assertThat(SlabSizes.DEFAULT.chunks(524_288)).isEqualTo(1);
     assertThat(SlabSizes.DEFAULT.chunks(524_289)).isEqualTo(2);
