@@ -11,9 +11,7 @@ import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +23,6 @@ import org.jspecify.annotations.Nullable;
  * later or before a call returns.
  */
 final class ServerLink {
-  private static final String NO_MEMORY = "out of memory";
-
-  /** What memcached says of a long item, whose memory it looks for while it reads the bytes. */
-  private static final String NO_MEMORY_IN_READING = "out of memory during read";
-
   private final ServerId id;
   private final GuardedLoop loop;
   private final Watcher watcher;
@@ -113,7 +106,7 @@ final class ServerLink {
     return losses;
   }
 
-  /** For joining only. */
+  /** For joining and {@link ItemWrite} only. */
   ServerConnection connection() {
     return connection;
   }
@@ -202,8 +195,7 @@ final class ServerLink {
    * {@code done} is called. A server that is lost before it has the item is stale.
    */
   void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
-    int length = bytes.readableBytes();
-    new Set(key, bytes.retainedSlice(), () -> length, false, done).send();
+    ItemWrite.of(this, key, bytes, done).send();
   }
 
   /**
@@ -212,7 +204,7 @@ final class ServerLink {
    * @param lengthBytes of the item, requested at each sending
    */
   void setJournal(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
-    new Set(key, bytes.retainedSlice(), lengthBytes, true, done).send();
+    ItemWrite.ofJournal(this, key, bytes, lengthBytes, done).send();
   }
 
   /**
@@ -224,10 +216,7 @@ final class ServerLink {
    * @param done gets {@link Stored#PUT_BACK} if the previous item is back
    */
   void replace(Key key, ByteBuf bytes, ByteBuf before, Consumer<Stored> done) {
-    int length = bytes.readableBytes();
-    Set set = new Set(key, bytes.retainedSlice(), () -> length, false, done);
-    set.before = before;
-    set.send();
+    ItemWrite.replacing(this, key, bytes, before, done).send();
   }
 
   /** Runs once when commands are about to leave; see {@link ServerConnection#beforeFlush}. */
@@ -248,7 +237,7 @@ final class ServerLink {
    * Whether an operation need not wait for the lease: it has the lease, or the server is not used,
    * so that the operation fails at once.
    */
-  private boolean needsNoWait() {
+  boolean needsNoWait() {
     return !isUsable() || lease.isHeld();
   }
 
@@ -267,6 +256,10 @@ final class ServerLink {
   void retire() {
     retired = true;
     usable = false;
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   /** Closes the link; operations under way and later ones get no answer. */
@@ -319,210 +312,6 @@ final class ServerLink {
       if (!closed) {
         done.accept(null);
       }
-    }
-  }
-
-  /**
-   * A pending write of one item, which is sent again the same way after each refusal for lack of
-   * memory.
-   */
-  private final class Set implements ReplyHandler {
-    private final Key key;
-    private final Consumer<Stored> done;
-    private final IntSupplier lengthBytes;
-
-    /** Whether it is a journal item, which replaces none. */
-    private final boolean isJournal;
-
-    private ByteBuf bytes;
-
-    /** The previous item, if a refusal drops it and it is to be written back. */
-    private @Nullable ByteBuf before;
-
-    /** Whether one refusal ends the write. */
-    private boolean isSentOnce;
-
-    private boolean isRefused;
-    private long refusedNanos;
-
-    /** Bytes of memory that the server owes to the item since it was refused. */
-    private long owedBytes;
-
-    /** {@link #joins} at the first refusal: a server that has joined since may have restarted. */
-    private int refusedJoins;
-
-    Set(Key key, ByteBuf bytes, IntSupplier lengthBytes, boolean isJournal, Consumer<Stored> done) {
-      this.key = key;
-      this.bytes = bytes;
-      this.lengthBytes = lengthBytes;
-      this.isJournal = isJournal;
-      this.done = done;
-    }
-
-    void send() {
-      if (closed || needsNoWait()) {
-        sendNow();
-      } else {
-        keepOnHeap();
-        lease.await(this::sendNow);
-      }
-    }
-
-    /**
-     * Copies the bytes to the heap: a write that waits for a lease gets no callback if the shard
-     * ends, so it must not hold a pooled buffer.
-     */
-    private void keepOnHeap() {
-      ByteBuf pooled = bytes;
-      bytes = Unpooled.copiedBuffer(pooled);
-      pooled.release();
-    }
-
-    private void sendNow() {
-      if (isUsable() && !(isRefused && joins != refusedJoins)) {
-        ByteBuf item = Padded.to(lengthBytes.getAsInt(), bytes);
-        connection.command(this).set(key, item.readableBytes()).end(item);
-      } else {
-        lose();
-      }
-    }
-
-    private void lose() {
-      release();
-      if (!closed) {
-        missThen(() -> done.accept(Stored.LOST));
-      }
-    }
-
-    private void release() {
-      bytes.release();
-      if (owedBytes > 0) {
-        memory.settle(owedBytes);
-      }
-    }
-
-    /**
-     * Ends the write under the lease; without it another owner may have begun without this item.
-     */
-    private void confirm(int joinsThen) {
-      if (closed || needsNoWait()) {
-        end(Stored.DONE);
-      } else {
-        keepOnHeap();
-        lease.await(
-            () -> {
-              if (isUsable() && joins == joinsThen) {
-                end(Stored.DONE);
-              } else {
-                lose();
-              }
-            });
-      }
-    }
-
-    private void end(Stored stored) {
-      release();
-      if (!closed) {
-        done.accept(stored);
-      }
-    }
-
-    @Override
-    public void replied(ServerReply reply) {
-      reply.release();
-      if (reply.status().isError()) {
-        failed(reply.text().toLowerCase(Locale.ROOT));
-      } else {
-        confirm(joins);
-      }
-    }
-
-    private void failed(String why) {
-      if (why.startsWith(NO_MEMORY_IN_READING)) {
-        keepOnHeap();
-        delete(key, this::refused); // the server still has the item before
-      } else if (why.startsWith(NO_MEMORY)) {
-        refused();
-      } else {
-        end(Stored.NO_MEMORY);
-      }
-    }
-
-    /** The server has dropped what was under the key. */
-    private void refused() {
-      if (isSentOnce) {
-        end(Stored.NO_MEMORY);
-        return;
-      }
-      if (isRefused) {
-        putBack();
-        return;
-      }
-      isRefused = true;
-      refusedJoins = joins;
-      refusedNanos = System.nanoTime();
-      if (before == null && !isJournal) {
-        owedBytes = itemBytes();
-        memory.owe(owedBytes);
-        send(); // at once: the chunk of the previous item is free, until somebody takes it
-      } else {
-        putBack();
-      }
-    }
-
-    private void putBack() {
-      ByteBuf item = before;
-      if (item == null) {
-        awaitMemory(Stored.NO_MEMORY);
-      } else {
-        int length = item.readableBytes();
-        Set back = new Set(key, item.retainedSlice(), () -> length, false, this::wasPutBack);
-        back.isSentOnce = true;
-        back.send();
-      }
-    }
-
-    private void wasPutBack(Stored stored) {
-      if (stored == Stored.LOST) {
-        lose();
-      } else {
-        awaitMemory(stored == Stored.DONE ? Stored.PUT_BACK : Stored.NO_MEMORY);
-      }
-    }
-
-    private void awaitMemory(Stored otherwise) {
-      memory.refused(() -> sendAgain(otherwise), () -> end(otherwise), refusedNanos);
-    }
-
-    /**
-     * Sends the item once more, unless the chunk that it would take is owed to another item, or it
-     * would only drop the previous item again.
-     */
-    private void sendAgain(Stored otherwise) {
-      boolean isGone = closed || !isUsable() || joins != refusedJoins;
-      if (isGone || mayFit()) {
-        send();
-      } else if (isJournal || otherwise == Stored.PUT_BACK) {
-        awaitMemory(otherwise);
-      } else {
-        putBack();
-      }
-    }
-
-    private boolean mayFit() {
-      if (isJournal) {
-        return memory.mayHaveJournal(bytes.readableBytes());
-      }
-      return before == null || memory.mayHave(itemBytes());
-    }
-
-    private long itemBytes() {
-      return SlabSizes.itemBytes(key.lengthBytes(), lengthBytes.getAsInt());
-    }
-
-    @Override
-    public void lost(ServerLostException why) {
-      lose();
     }
   }
 
