@@ -39,7 +39,8 @@ public final class Demo {
    */
   public DemoSummary run() throws IOException, InterruptedException, TimeoutException {
     long start = System.nanoTime();
-    try (RunningLab running = RunningLab.start(lab.forDemonstration(plan.nodes()), progress)) {
+    LabCluster cluster = lab.forDemonstration(plan.nodes());
+    try (RunningLab running = RunningLab.start(cluster, progress)) {
       WorkloadSpec workload = WorkloadSpec.of(plan.rows(), plan.updates(), plan.seed());
       LoadPlan load = new LoadPlan(workload, READS);
       RoundOptions options = RoundOptions.shown(load, new FirstComparison(progress)::loaded);
@@ -48,7 +49,7 @@ public final class Demo {
       Round.Outcome outcome = round.run(0, plan.arms(), Outage.victim(running.nodes(), 0));
       Map<String, Object> config = Environment.describe(workload, running, plan.arms());
       config.put("readsPerBurst", READS);
-      config.put("jvmOptions", lab.forDemonstration(plan.nodes()).jvmOptions());
+      config.put("jvmOptions", cluster.jvmOptions());
       return new DemoSummary(
           outcome.arms(),
           outcome.check().lost(),
