@@ -4,6 +4,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +30,8 @@ final class Browser implements AutoCloseable {
       throw new IllegalStateException(
           CHROMIUM + " is not there: scripts/bootstrap --test installs it");
     }
+    // it renders in software, beside classes that start clusters
+    PlaywrightAssertions.setDefaultAssertionTimeout(30_000);
     Files.createDirectories(scratch);
     System.setProperty("playwright.driver.tmpdir", scratch.toAbsolutePath().toString());
     playwright =

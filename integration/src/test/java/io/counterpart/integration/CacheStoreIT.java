@@ -56,7 +56,7 @@ class CacheStoreIT {
   /** Longer than a busy machine stands still. */
   private static final Duration PATIENT = Duration.ofSeconds(10);
 
-  private static final Duration IMPATIENT = Duration.ofSeconds(2);
+  private static final Duration IMPATIENT = Duration.ofSeconds(5);
 
   private static Cluster cluster;
   private static CassandraStore store;

@@ -62,7 +62,8 @@ class LabCommandIT {
         .atMost(Duration.ofSeconds(90))
         .failFast("the run ended: " + log, () -> !run.isAlive())
         .until(
-            () -> Files.exists(log) && Files.readString(log).contains("mine_rf1 read 3 (8 of 106"));
+            () ->
+                Files.exists(log) && Files.readString(log).contains("mine_rf1 read 10 (15 of 106"));
 
     Launcher.interrupt(run);
 

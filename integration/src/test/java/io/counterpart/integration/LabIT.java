@@ -45,6 +45,8 @@ class LabIT {
   /** Enough for the sampler to see servers at them. */
   private static final int UPDATES = 2_000;
 
+  private static final int SCARCE_READS = 500;
+
   private static final String SCARCE = "read_scarce";
   private static final String UPDATE = "update_once";
   private static final String RECOVERY = "recovery";
@@ -176,7 +178,7 @@ class LabIT {
             SCARCE,
             OperationMix.READS,
             QUORUM,
-            new Repetition(OPERATIONS, OPERATIONS, 1, 1),
+            new Repetition(SCARCE_READS, OPERATIONS, 1, 1),
             new Regime(0.1, 50)));
     steps.add(new Step.Update(UPDATE, UPDATES, QUORUM, Regime.UNLIMITED));
     List<ExperimentArm> arms =

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Installation;
@@ -28,6 +30,12 @@ class PrimaryFirstSnitchIT {
   private static final int KEYS = 600;
   private static final int RANGE_READS = 100;
 
+  /** For requests of which none may fail. */
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  /** For requests that may go to a node that does not answer. */
+  private static final Duration SHORT = Duration.ofSeconds(2);
+
   @Test
   void primary_serves_reads_at_one_unless_it_is_slow_or_down() throws Exception {
     try (Cluster cluster = Cluster.start(spec(), StartListener.SILENT);
@@ -43,7 +51,7 @@ class PrimaryFirstSnitchIT {
       for (int key = 0; key < KEYS; key++) {
         expected[primary(cluster, key) - 1]++;
       }
-      readAll(session);
+      readAll(session, LONG);
       long[] after = reads(cluster);
 
       long servedByPrimary = 0;
@@ -70,8 +78,7 @@ class PrimaryFirstSnitchIT {
     for (int key = 0; key < RANGE_READS; key++) {
       expected[primary(cluster, key) - 1]++;
       session.execute(
-          SimpleStatement.newInstance(
-                  "SELECT v FROM ks.t WHERE token(k) >= token(?) LIMIT 1", "k" + key)
+          patient("SELECT v FROM ks.t WHERE token(k) >= token(?) LIMIT 1", "k" + key)
               .setConsistencyLevel(ConsistencyLevel.ONE));
     }
     long[] after = counts(cluster, "RangeLatency");
@@ -116,7 +123,7 @@ class PrimaryFirstSnitchIT {
         .ignoreExceptionsInstanceOf(DriverException.class)
         .untilAsserted(
             () -> {
-              readAll(session);
+              readAll(session, SHORT);
               assertThat(reads(cluster)[slow.index() - 1]).isGreaterThan(before + KEYS / 10);
             });
   }
@@ -126,7 +133,7 @@ class PrimaryFirstSnitchIT {
     await()
         .atMost(Duration.ofSeconds(60))
         .ignoreExceptionsInstanceOf(DriverException.class)
-        .untilAsserted(() -> readAll(session));
+        .untilAsserted(() -> readAll(session, SHORT));
   }
 
   private static void signal(String name, Node node) throws Exception {
@@ -143,7 +150,7 @@ class PrimaryFirstSnitchIT {
 
   /** What is not measured may take as long as a busy machine does. */
   private static SimpleStatement patient(String query, Object... values) {
-    return SimpleStatement.newInstance(query, values).setTimeout(Duration.ofSeconds(60));
+    return SimpleStatement.newInstance(query, values).setTimeout(LONG);
   }
 
   private static void load(CqlSession session) {
@@ -161,11 +168,12 @@ class PrimaryFirstSnitchIT {
   }
 
   // all through one coordinator, which a stock network snitch would let serve every read itself
-  private static void readAll(CqlSession session) {
+  private static void readAll(CqlSession session, Duration timeout) {
     for (int key = 0; key < KEYS; key++) {
       SimpleStatement read =
           SimpleStatement.newInstance("SELECT v FROM ks.t WHERE k = ?", "k" + key)
-              .setConsistencyLevel(ConsistencyLevel.ONE);
+              .setConsistencyLevel(ConsistencyLevel.ONE)
+              .setTimeout(timeout);
       assertThat(session.execute(read).one().getInt(0)).isEqualTo(key);
     }
   }
@@ -207,6 +215,12 @@ class PrimaryFirstSnitchIT {
     return CqlSession.builder()
         .addContactPoint(new InetSocketAddress(first.address(), first.cqlPort()))
         .withLocalDatacenter(first.location().dc())
+        .withConfigLoader(
+            DriverConfigLoader.programmaticBuilder()
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, LONG)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, LONG)
+                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, LONG)
+                .build())
         .withNodeFilter(
             node ->
                 node.getEndPoint().resolve() instanceof InetSocketAddress address

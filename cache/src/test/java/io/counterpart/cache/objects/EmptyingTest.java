@@ -36,6 +36,9 @@ class EmptyingTest {
   private static final long SMALL_JOURNAL = 256 << 10;
   private static final int VALUE_BYTES = 100;
 
+  /** Emptying may pause for a second and go on. */
+  private static final int QUIET_SECONDS = 3;
+
   @TempDir private Path directory;
 
   @ParameterizedTest
@@ -242,6 +245,7 @@ class EmptyingTest {
   private static void awaitRest(CodedClient client) {
     awaitMoves(client);
     long[] last = new long[1];
+    int[] equal = new int[1];
     await("nothing moves any more")
         .atMost(Duration.ofSeconds(40))
         .pollInterval(Duration.ofSeconds(1))
@@ -249,7 +253,8 @@ class EmptyingTest {
             () -> {
               long before = last[0];
               last[0] = client.shard().statistics().objectsOfEmptiedStripes();
-              return last[0] == before;
+              equal[0] = last[0] == before ? equal[0] + 1 : 0;
+              return equal[0] == QUIET_SECONDS;
             });
   }
 

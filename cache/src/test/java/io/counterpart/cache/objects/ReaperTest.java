@@ -23,6 +23,10 @@ class ReaperTest {
   private static final CodeShape CODE = new CodeShape(5, 3);
   private static final long SMALL_JOURNAL = 256 << 10;
   private static final byte[] VALUE = new byte[100];
+
+  /** Longer than the writes take, because an expiry may come a second early. */
+  private static final int SHORT_SECONDS = 5;
+
   private static final int LONG_SECONDS = 600;
 
   @TempDir private Path directory;
@@ -32,8 +36,8 @@ class ReaperTest {
   void expired_objects_go_though_nobody_reads_them(CodedScheme scheme) throws Exception {
     try (CodedServers servers = servers();
         CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
-      write(client, "short-", 1000, 1);
-      write(client, "renewed-", 100, 1);
+      write(client, "short-", 1000, SHORT_SECONDS);
+      write(client, "renewed-", 100, SHORT_SECONDS);
       write(client, "renewed-", 100, LONG_SECONDS);
       write(client, "long-", 100, LONG_SECONDS);
       write(client, "eternal-", 100, 0);

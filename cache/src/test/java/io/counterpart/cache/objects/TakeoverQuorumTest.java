@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class TakeoverQuorumTest {
   private static final CodeShape CODE = new CodeShape(4, 2);
-  private static final Duration REPLY = Duration.ofMillis(300);
+  private static final Duration REPLY = Duration.ofMillis(600);
   private static final Duration START_WAIT = Duration.ofMillis(500);
 
   @TempDir private Path directory;

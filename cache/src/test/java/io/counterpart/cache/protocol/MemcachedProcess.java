@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Path;
@@ -79,11 +78,9 @@ public final class MemcachedProcess implements AutoCloseable {
     return started;
   }
 
-  /** A port without a listener. */
-  public static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
+  /** See {@link FreePorts#next}. */
+  public static int freePort() {
+    return FreePorts.next();
   }
 
   /** Sends it a signal, such as STOP. */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
@@ -25,6 +26,9 @@ final class ProxyProcess implements AutoCloseable {
 
   /** System property: MiB of memory for requests. */
   static final String REQUEST_MEGABYTES = "requestMegabytes";
+
+  /** A killed process refuses at once; a JVM that has just started may take so long. */
+  private static final Duration ANSWER = Duration.ofSeconds(2);
 
   private final Path directory;
   private final int port;
@@ -105,13 +109,12 @@ final class ProxyProcess implements AutoCloseable {
     Awaitility.await("the proxy on port " + port + " serves, see " + log)
         .pollInterval(Duration.ofMillis(20))
         .atMost(Duration.ofSeconds(40))
-        .until(() -> !role().isEmpty() && !role().equals("waiting"));
+        .until(() -> !Set.of("", "waiting").contains(role()));
   }
 
   /** Its role in the tier; empty if it does not answer. */
   String role() {
-    try (BlockingClient client =
-        BlockingClient.connect(address(), null, null, Duration.ofMillis(500))) {
+    try (BlockingClient client = BlockingClient.connect(address(), null, null, ANSWER)) {
       return client.stats().getOrDefault("role", "");
     } catch (IOException silent) {
       return "";

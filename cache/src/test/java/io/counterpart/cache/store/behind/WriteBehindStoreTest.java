@@ -97,7 +97,7 @@ class WriteBehindStoreTest {
 
   @Test
   void the_last_change_of_a_key_is_written_after_the_delay() throws Exception {
-    WriteBehindStore behind = open(directory, Duration.ofMillis(300), SOON.multipliedBy(10));
+    WriteBehindStore behind = open(directory, Duration.ofSeconds(2), SOON.multipliedBy(10));
     for (int i = 0; i < 50; i++) {
       assertThat(write(behind, "k", "v" + i)).isCompleted();
     }
