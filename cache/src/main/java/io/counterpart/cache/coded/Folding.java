@@ -6,7 +6,6 @@ import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -62,17 +61,9 @@ final class Folding {
             });
   }
 
-  /** Folds the pending deltas of all stripes. */
+  /** Folds the pending deltas of all stripes, a few at a time: each has its parity in memory. */
   void foldAll(Runnable done) {
-    foldAll(shard.pending().stripes(), done);
-  }
-
-  /**
-   * Folds the pending deltas of some stripes, a few at a time, because each has its parity in
-   * memory.
-   */
-  void foldAll(Collection<Integer> stripes, Runnable done) {
-    InTurn.run(stripes, STRIPES_AT_ONCE, this::fold, done);
+    InTurn.run(shard.pending().stripes(), STRIPES_AT_ONCE, this::fold, done);
   }
 
   /** Folds a stripe's pending deltas; the caller is alone in the stripe. */

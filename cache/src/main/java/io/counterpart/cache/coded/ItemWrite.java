@@ -85,16 +85,12 @@ final class ItemWrite implements ReplyHandler {
 
   /** Begins. */
   void send() {
-    if (needsNoWait()) {
+    if (link.needsNoWait()) {
       sendNow();
     } else {
       keepOnHeap();
       link.lease().await(this::sendNow);
     }
-  }
-
-  private boolean needsNoWait() {
-    return link.isClosed() || link.needsNoWait();
   }
 
   /**
@@ -108,12 +104,17 @@ final class ItemWrite implements ReplyHandler {
   }
 
   private void sendNow() {
-    if (link.isUsable() && !(isRefused && link.joins() != refusedJoins)) {
+    if (isServerGone()) {
+      lose();
+    } else {
       ByteBuf item = Padded.to(lengthBytes.getAsInt(), bytes);
       link.connection().command(this).set(key, item.readableBytes()).end(item);
-    } else {
-      lose();
     }
+  }
+
+  /** Whether the server is not used, or may have restarted since it refused the item. */
+  private boolean isServerGone() {
+    return !link.isUsable() || isRefused && link.joins() != refusedJoins;
   }
 
   @Override
@@ -133,7 +134,7 @@ final class ItemWrite implements ReplyHandler {
 
   /** Ends the write under the lease; without it another owner may have begun without this item. */
   private void confirm(int joinsThen) {
-    if (needsNoWait()) {
+    if (link.needsNoWait()) {
       end(Stored.DONE);
     } else {
       keepOnHeap();
@@ -230,8 +231,7 @@ final class ItemWrite implements ReplyHandler {
    * would only drop the previous item again.
    */
   private void sendAgain(Stored otherwise) {
-    boolean isGone = link.isClosed() || !link.isUsable() || link.joins() != refusedJoins;
-    if (isGone || mayFit()) {
+    if (isServerGone() || mayFit()) {
       send();
     } else if (isJournal || otherwise == Stored.PUT_BACK) {
       awaitMemory(otherwise);

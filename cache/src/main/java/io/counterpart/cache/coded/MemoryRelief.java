@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryRelief {
   private static final long PATIENCE_MILLIS = 1500;
+
+  /** Time after which sparse stripes are emptied although folds wait for memory. */
   private static final long FOLD_MILLIS = 500;
+
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final ServerTable servers;

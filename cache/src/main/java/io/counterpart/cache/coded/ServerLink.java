@@ -234,8 +234,8 @@ final class ServerLink {
   }
 
   /**
-   * Whether an operation need not wait for the lease: it has the lease, or the server is not used,
-   * so that the operation fails at once.
+   * Whether an operation need not wait for the lease: it has the lease, or the server is not used
+   * or the link is closed, so that the operation fails at once.
    */
   boolean needsNoWait() {
     return !isUsable() || lease.isHeld();
@@ -326,7 +326,7 @@ final class ServerLink {
     public void replied(ServerReply reply) {
       reply.release();
       int joinsThen = joins;
-      if (closed || needsNoWait()) {
+      if (needsNoWait()) {
         done.run();
       } else {
         lease.await(() -> confirm(joinsThen));

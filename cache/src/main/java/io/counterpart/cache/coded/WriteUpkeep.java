@@ -12,10 +12,14 @@ import java.util.function.Consumer;
  */
 final class WriteUpkeep {
   private static final int ITEMS_AT_ONCE = 32;
+
+  /** Time after which the next items' folds begin although some of these wait for memory. */
   private static final long MOST_ROUND_MILLIS = 100;
+
+  /** Time after which stripes that could not be folded are tried again. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** The same, if folds that freed memory are still under way. */
+  /** The same, if some could be folded and other folds are still under way. */
   private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final long FIRST = -1;

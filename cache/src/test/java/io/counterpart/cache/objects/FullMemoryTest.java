@@ -10,14 +10,12 @@ import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -280,14 +278,8 @@ class FullMemoryTest {
   private static void deleteParity(CodedServers servers) {
     StringBuilder commands = new StringBuilder();
     for (int stripe = 0; stripe < STRIPES; stripe++) {
-      for (int parity = 0; parity < CODE.n() - CODE.k(); parity++) {
-        byte[] key =
-            ByteBuffer.allocate(10)
-                .put(new byte[] {0, 0x1f, 'c', 'P', 0})
-                .putInt(stripe)
-                .put((byte) parity)
-                .array();
-        commands.append("md %s b\r\n".formatted(Base64.getEncoder().encodeToString(key)));
+      for (int parity = 0; parity < CODE.parityCount(); parity++) {
+        commands.append("md %s b\r\n".formatted(RawServer.parityKey(stripe, parity)));
       }
     }
     for (int server = 0; server < servers.count(); server++) {

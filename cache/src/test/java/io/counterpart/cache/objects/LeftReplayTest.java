@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -263,13 +262,7 @@ class LeftReplayTest {
   private static Map<String, byte[]> parity(CodedServers servers, int stripe) {
     Map<String, byte[]> items = new TreeMap<>();
     for (int parity = 0; parity < CODE.parityCount(); parity++) {
-      byte[] key =
-          ByteBuffer.allocate(10)
-              .put(new byte[] {0, 0x1f, 'c', 'P', 0})
-              .putInt(stripe)
-              .put((byte) parity)
-              .array();
-      String name = Base64.getEncoder().encodeToString(key);
+      String name = RawServer.parityKey(stripe, parity);
       for (int server = 0; server < servers.count(); server++) {
         String answer =
             new String(

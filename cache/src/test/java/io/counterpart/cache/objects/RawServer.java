@@ -3,6 +3,7 @@ package io.counterpart.cache.objects;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.Base64;
 
 /** Access to one of a tier's servers behind the tier's back. */
@@ -10,12 +11,20 @@ final class RawServer {
   /** The key of its mark on the wire. */
   static final String MARK = Base64.getEncoder().encodeToString(new byte[] {0, 0x1f, 'c', 'M', 0});
 
+  private static final byte[] PARITY = {0, 0x1f, 'c', 'P', 0};
+
   private final CodedServers servers;
   private final int number;
 
   RawServer(CodedServers servers, int number) {
     this.servers = servers;
     this.number = number;
+  }
+
+  /** Key of a stripe's parity item in base64, for commands with the flag b. */
+  static String parityKey(int stripe, int parity) {
+    ByteBuffer key = ByteBuffer.allocate(10).put(PARITY).putInt(stripe).put((byte) parity);
+    return Base64.getEncoder().encodeToString(key.array());
   }
 
   int port() {

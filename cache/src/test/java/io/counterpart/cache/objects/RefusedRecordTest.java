@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -192,7 +191,8 @@ class RefusedRecordTest {
       client.fold();
       byte[] value = bytes(random, LONG_BYTES);
       assertThat(CodedClient.await(client.set("key", value))).isEqualTo(Status.DONE);
-      new StrangeItems(servers, number(servers, parityKey(0) + " b")).fill(LEAST_STRANGE_BYTES);
+      new StrangeItems(servers, number(servers, RawServer.parityKey(0, 0) + " b"))
+          .fill(LEAST_STRANGE_BYTES);
 
       client.fold();
       client.awaitParity();
@@ -278,7 +278,7 @@ class RefusedRecordTest {
           () -> {
             while (!ends.contains(Status.OUT_OF_MEMORY) && ends.size() < ATTEMPTS) {
               // a write that is not refused has had it encoded anew
-              delete(servers, parityKey(column.stripe()) + " b");
+              delete(servers, RawServer.parityKey(column.stripe(), 0) + " b");
               CompletableFuture<Status> write = client.set(refused, bytes(random, VALUE_BYTES));
               client.fold();
               ends.add(CodedClient.await(write));
@@ -312,12 +312,6 @@ class RefusedRecordTest {
       }
       return new Column(0, keys);
     }
-  }
-
-  private static String parityKey(int stripe) {
-    byte[] key =
-        ByteBuffer.allocate(10).put(new byte[] {0, 0x1f, 'c', 'P', 0}).putInt(stripe).array();
-    return Base64.getEncoder().encodeToString(key);
   }
 
   /** Behind the tier's back; tells how many servers had it. */
