@@ -7,12 +7,14 @@ import io.counterpart.core.plan.Plan;
 import io.counterpart.core.plan.PlannedFile;
 import io.counterpart.core.plan.Planner;
 import io.counterpart.core.plan.TableState;
+import io.counterpart.core.ring.RingView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
@@ -35,7 +37,10 @@ final class PlanningView {
 
   /** One record a placed sstable, numbered by its place in the list. */
   static List<PlannedFile<PartitionPosition>> files(
-      List<SSTableReader> sstables, Catalog catalog, Function<SSTableReader, FileState> state) {
+      List<SSTableReader> sstables,
+      Catalog catalog,
+      RingView<Token> ring,
+      Function<SSTableReader, FileState> state) {
     List<PlannedFile<PartitionPosition>> files = new ArrayList<>(sstables.size());
     for (int number = 0; number < sstables.size(); number++) {
       SSTableReader sstable = sstables.get(number);
@@ -46,6 +51,7 @@ final class PlanningView {
                 number,
                 where.role(),
                 where.group(),
+                groups(sstable, where, ring),
                 sstable.onDiskLength(),
                 catalog.createdMillis(sstable),
                 sstable.getFirst(),
@@ -54,6 +60,13 @@ final class PlanningView {
       }
     }
     return files;
+  }
+
+  private static int groups(SSTableReader sstable, Placed where, RingView<Token> ring) {
+    return where.group() == Placed.NO_GROUP
+        ? ring.groupsWithin(
+            sstable.getFirst().getToken(), sstable.getLast().getToken(), PlannedFile.FEW_GROUPS + 1)
+        : 1;
   }
 
   /** The same sstables as those of a table that is divided, however small. */

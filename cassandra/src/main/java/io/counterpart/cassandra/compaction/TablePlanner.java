@@ -91,6 +91,7 @@ final class TablePlanner {
             PlanningView.files(
                 sstables,
                 catalog,
+                moment.ring().view(),
                 sstable -> isFree(sstable, compacting) ? stateOf.apply(sstable) : FileState.BUSY),
             groups(moment.ring(), sstables),
             liveBytes(),

@@ -8,6 +8,8 @@ import io.counterpart.core.ring.Role;
  * @param number its name in decisions
  * @param role the kind of copies in it
  * @param group its range group; meaningless where the role spans several
+ * @param groups of the node's range groups between its keys, ≥ 0; counts above {@link #FEW_GROUPS}
+ *     may be cut to {@code FEW_GROUPS + 1}
  * @param bytes on disk
  * @param createdMillis time of the write to disk, since the epoch
  * @param first smallest key
@@ -19,13 +21,19 @@ public record PlannedFile<K extends Comparable<? super K>>(
     int number,
     Role role,
     int group,
+    int groups,
     long bytes,
     long createdMillis,
     K first,
     K last,
     FileState state) {
+  /** Groups that a run spans at most once a node has joined or left: its own, cut at new tokens. */
+  public static final int FEW_GROUPS = 3;
 
   public PlannedFile {
+    if (groups < 0) {
+      throw new IllegalArgumentException("groups " + groups + ", legal: 0 and above");
+    }
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes " + bytes + ", legal: 0 and above");
     }

@@ -35,14 +35,6 @@ public final class Planner<K extends Comparable<? super K>> {
   /** Urgent tasks in a row, after which the primary tree has its turn. */
   public static final int URGENT_BEFORE_TREE = 3;
 
-  /**
-   * Flushes whose bytes a flush-sized file has at most. Larger ones have been rewritten before, or
-   * streamed in: they span few groups mostly, and cost a read no more than they did before.
-   */
-  private static final int FRESH_FLUSHES = 4;
-
-  private static final long LEAST_FLUSH_BYTES = 1L << 20;
-
   /** Bytes of one realignment: half a minute at Cassandra's default compaction throughput. */
   private static final long MAX_REALIGN_BYTES = 2L << 30;
 
@@ -185,18 +177,18 @@ public final class Planner<K extends Comparable<? super K>> {
       List<Duration> untilQuiet,
       List<PlannedFile<K>> live,
       TableState<K> state) {
-    long freshBytes = freshBytes(state);
+    Freshness freshness = freshness(state);
     List<BatchQueue<K>> queues =
         List.of(
             new BatchQueue<>(
                 TaskKind.PRIMARY_BATCH,
                 options.primaryBatch(),
-                fresh(live, Role.WIDE_PRIMARY, freshBytes),
+                fresh(live, Role.WIDE_PRIMARY, freshness),
                 settled(live, Role.PRIMARY, state.groups().primary())),
             new BatchQueue<>(
                 TaskKind.SPLIT,
                 options.split(),
-                fresh(live, Role.SEGMENT, freshBytes),
+                fresh(live, Role.SEGMENT, freshness),
                 settled(live, Role.RUN, state.groups().redundant())));
     for (BatchQueue<K> queue : queues) {
       BatchDecision decision = queue.decide(state.nowMillis());
@@ -208,15 +200,15 @@ public final class Planner<K extends Comparable<? super K>> {
     }
   }
 
-  private long freshBytes(TableState<K> state) {
-    long flush = Math.max(state.flushes().mostBytes(), options.split().minOutputBytes());
-    return FRESH_FLUSHES * Math.max(LEAST_FLUSH_BYTES, Math.min(flush, Long.MAX_VALUE / 8));
+  private Freshness freshness(TableState<K> state) {
+    return new Freshness(
+        state.flushes().mostBytes(), options.split().minOutputBytes(), state.groups().here());
   }
 
   private static <K extends Comparable<? super K>> List<PlannedFile<K>> fresh(
-      List<PlannedFile<K>> live, Role role, long freshBytes) {
+      List<PlannedFile<K>> live, Role role, Freshness freshness) {
     return Files.free(live).stream()
-        .filter(file -> file.role() == role && file.bytes() <= freshBytes)
+        .filter(file -> file.role() == role && freshness.isFresh(file))
         .toList();
   }
 
@@ -251,14 +243,10 @@ public final class Planner<K extends Comparable<? super K>> {
       List<Duration> untilQuiet,
       List<PlannedFile<K>> live,
       TableState<K> state) {
-    long freshBytes = freshBytes(state);
+    Freshness freshness = freshness(state);
     List<PlannedFile<K>> waiting =
         Files.free(live).stream()
-            .filter(
-                file ->
-                    file.role() == Role.MIXED
-                        || ((file.role() == Role.SEGMENT || file.role() == Role.WIDE_PRIMARY)
-                            && file.bytes() > freshBytes))
+            .filter(file -> file.role() == Role.MIXED || freshness.isSettledWide(file))
             .toList();
     if (waiting.isEmpty()) {
       return;

@@ -136,6 +136,28 @@ public final class RingView<T extends Comparable<? super T>> {
     return true;
   }
 
+  /**
+   * Number of owned groups that have an arc between the two tokens.
+   *
+   * @param first smallest token
+   * @param last largest token, not below {@code first}
+   * @param most bound of the count: a search ends at this number
+   */
+  public int groupsWithin(T first, T last, int most) {
+    int from = Collections.binarySearch(ends, first);
+    int to = Collections.binarySearch(ends, last);
+    int fromSlot = from >= 0 ? from : -from - 1;
+    int toSlot = to >= 0 ? to : -to - 1;
+    Set<Integer> found = new HashSet<>();
+    for (int slot = fromSlot; slot <= toSlot && found.size() < most; slot++) {
+      Arc arc = arcs[slot % arcs.length];
+      if (arc.isOwned()) {
+        found.add(arc.group());
+      }
+    }
+    return found.size();
+  }
+
   /** Number of groups, owned or not. */
   public int groups() {
     return groups;

@@ -153,6 +153,7 @@ class PlanCasesTest {
               files.size(),
               role,
               group,
+              wide ? line.number("spans", 48) : 1,
               line.bytes("bytes", "2MiB"),
               NOW - line.time("age", "100s").toMillis() - i,
               Integer.valueOf(keys[0]),

@@ -215,6 +215,7 @@ final class SimulatedTable {
               number,
               file.role(),
               file.group(),
+              wide ? GROUPS : 1,
               Math.round(file.bytes()),
               file.createdMillis(),
               wide ? 0 : file.group() * 10,

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RingViewTest {
@@ -44,6 +45,23 @@ class RingViewTest {
     assertThat(view.withinOneGroup(10L, 11L)).isFalse();
     assertThat(view.withinOneGroup(41L, 99L)).isTrue();
     assertThat(view.withinOneGroup(5L, 50L)).isFalse();
+  }
+
+  @Test
+  void counts_owned_groups_between_tokens_up_to_a_bound() {
+    RingView<Long> view = RingView.of(ENDS, REPLICAS, "a", 100);
+    List<Integer> ownedGroups =
+        IntStream.range(0, view.arcCount())
+            .mapToObj(view::arcAt)
+            .filter(Arc::isOwned)
+            .map(Arc::group)
+            .distinct()
+            .toList();
+
+    assertThat(ownedGroups).hasSizeGreaterThan(1);
+    assertThat(view.groupsWithin(0L, 99L, 100)).isEqualTo(ownedGroups.size());
+    assertThat(view.groupsWithin(0L, 99L, 1)).isEqualTo(1);
+    assertThat(view.groupsWithin(11L, 20L, 100)).isEqualTo(view.arc(15L).isOwned() ? 1 : 0);
   }
 
   @Test
