@@ -121,9 +121,9 @@ public final class CodedShard {
     this.folding = new Folding(shard, statistics);
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
     this.parts = new Parts(shard, folding, reads, statistics);
-    this.restoration = new Restoration(parts, settings.repair(), servers::noteWhole);
-    this.scaling = new Scaling(shard, servers, folding, loop, this::step);
     this.background = new Background(loop, this::isQuiet);
+    this.restoration = new Restoration(parts, settings.repair(), background, servers::noteWhole);
+    this.scaling = new Scaling(shard, servers, folding, loop, this::step);
     FoldQueue folds = new FoldQueue(folding::fold, background::after);
     WriteUpkeep upkeep = new WriteUpkeep(shard, folds, settings.journalBytes());
     JournalGate gate = new JournalGate(shard, servers, settings.journalBytes());
@@ -256,7 +256,7 @@ public final class CodedShard {
   /** Whether only clients' requests are under way. */
   private boolean isQuiet() {
     return !scaling.isBusy()
-        && restoration.left() == 0
+        && !restoration.isWorking()
         && shard.placement().ringsDown() == 0
         && !objects.isPaused();
   }

@@ -19,7 +19,8 @@ final class MissingParityRepair {
 
   MissingParityRepair(Parts parts, Background background) {
     this.shard = parts.shard();
-    this.repair = new StripeRepair(parts, RepairMode.BATCHED);
+    // objects are the task of the restoration, which goes on for as long as any is refused
+    this.repair = new StripeRepair(parts, RepairMode.BATCHED, (stripe, server) -> {});
     this.parityRepair = new ParityRepair(parts);
     this.background = background;
   }

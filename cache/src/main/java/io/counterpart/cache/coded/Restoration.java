@@ -1,6 +1,7 @@
 package io.counterpart.cache.coded;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,12 +11,16 @@ import java.util.function.Consumer;
 /**
  * Restores the items of servers that lost them, stripe by stripe, beside clients' requests. One
  * pass serves all waiting servers: each goes once round the stripes, starting where the pass is
- * when it joins. Belongs to the shard's event loop. Paper: ECHash §4.5.
+ * when it joins. Then it visits the stripes whose objects it had no memory for again and again,
+ * until it has them all. Belongs to the shard's event loop. Paper: ECHash §4.5.
  */
 final class Restoration {
   private static final int STRIPES_AT_ONCE = 64;
+  private static final int VISITED_AGAIN_AT_ONCE = 16;
+  private static final long LEAST_PAUSE_NANOS = 1_000_000_000;
 
   private final Shard shard;
+  private final Background background;
   private final StripeRepair repair;
   private final Consumer<ServerLink> restored;
   private final StripesAtOnce underWay;
@@ -27,18 +32,28 @@ final class Restoration {
   /**
    * @param restored gets servers whose items are restored
    */
-  Restoration(Parts parts, RepairMode mode, Consumer<ServerLink> restored) {
+  Restoration(Parts parts, RepairMode mode, Background background, Consumer<ServerLink> restored) {
     this.shard = parts.shard();
+    this.background = background;
     this.restored = restored;
     this.underWay = new StripesAtOnce(shard, STRIPES_AT_ONCE);
-    this.repair = new StripeRepair(parts, mode);
+    this.repair = new StripeRepair(parts, mode, this::refused);
   }
 
   /** One server's way through all stripes. */
   private final class Round {
     private final long beginLap = lap;
     private final int beginStripe = nextStripe;
+    private final BitSet refused = new BitSet();
     private int underWay;
+
+    /** Whether stripes are visited again, or will be after a pause. */
+    private boolean visitsAgain;
+
+    /** Whether each stripe has been visited once. */
+    boolean isVisited() {
+      return isThrough() && underWay == 0;
+    }
 
     /** Whether the last stripe has been started. */
     boolean isThrough() {
@@ -48,7 +63,7 @@ final class Restoration {
     long stripesLeft() {
       long end = shard.stripes().end();
       long toBegin = lap == beginLap ? end - nextStripe + beginStripe : beginStripe - nextStripe;
-      return underWay + (isThrough() ? 0 : toBegin);
+      return underWay + refused.cardinality() + (isThrough() ? 0 : toBegin);
     }
   }
 
@@ -64,6 +79,11 @@ final class Restoration {
   /** Number of servers that still lack items. */
   int left() {
     return rounds.size();
+  }
+
+  /** Whether a server goes round. Later visits wait for memory, which other work must free. */
+  boolean isWorking() {
+    return !rounds.values().stream().allMatch(Round::isVisited);
   }
 
   boolean isRestoring(ServerLink server) {
@@ -98,16 +118,53 @@ final class Restoration {
   }
 
   private void endRounds() {
-    rounds
-        .entrySet()
-        .removeIf(
-            round -> {
-              boolean ends = round.getValue().isThrough() && round.getValue().underWay == 0;
-              if (ends) {
-                restored.accept(round.getKey());
-              }
-              return ends;
-            });
+    for (Map.Entry<ServerLink, Round> entry : List.copyOf(rounds.entrySet())) {
+      ServerLink server = entry.getKey();
+      Round round = entry.getValue();
+      if (!round.isVisited() || round.visitsAgain) {
+        continue;
+      }
+      if (round.refused.isEmpty()) {
+        rounds.remove(server);
+        restored.accept(server);
+      } else {
+        round.visitsAgain = true;
+        visitAfterPause(System.nanoTime(), server, round);
+      }
+    }
+  }
+
+  private void refused(int stripe, ServerLink server) {
+    Round round = rounds.get(server);
+    if (round != null) {
+      round.refused.set(stripe);
+    }
+  }
+
+  private void visitAfterPause(long beginNanos, ServerLink server, Round round) {
+    background.afterPause(beginNanos, LEAST_PAUSE_NANOS, () -> visitAgain(server, round));
+  }
+
+  private void visitAgain(ServerLink server, Round round) {
+    if (rounds.get(server) != round) {
+      return; // the server was lost, and is restored anew
+    }
+    long beginNanos = System.nanoTime();
+    InTurn.run(
+        round.refused.stream().boxed().toList(),
+        VISITED_AGAIN_AT_ONCE,
+        (stripe, done) -> {
+          round.refused.clear(stripe);
+          repair.begin(stripe, List.of(server), done);
+        },
+        () -> {
+          if (round.refused.isEmpty()) {
+            round.visitsAgain = false;
+            proceed();
+          } else {
+            visitAfterPause(beginNanos, server, round);
+          }
+        });
   }
 
   private void begin(int stripe, Map<ServerLink, Round> going) {

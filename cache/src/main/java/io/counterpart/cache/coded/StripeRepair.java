@@ -23,13 +23,25 @@ final class StripeRepair {
   private final CodedStatistics statistics;
   private final RepairMode mode;
   private final ParityRepair parityRepair;
+  private final Refused refused;
 
-  StripeRepair(Parts parts, RepairMode mode) {
+  /** Gets the objects that a repair could not restore for want of memory. */
+  @FunctionalInterface
+  interface Refused {
+    /**
+     * @param stripe the object's
+     * @param server the one that has no memory for it
+     */
+    void refused(int stripe, ServerLink server);
+  }
+
+  StripeRepair(Parts parts, RepairMode mode, Refused refused) {
     this.shard = parts.shard();
     this.folding = parts.folding();
     this.statistics = parts.statistics();
     this.mode = mode;
     this.parityRepair = new ParityRepair(parts);
+    this.refused = refused;
   }
 
   /** Objects of one chunk whose server has lost them. */
@@ -193,14 +205,20 @@ final class StripeRepair {
       done.run();
       return;
     }
+    long hash = KeyHash.of(key);
+    ServerLink server = shard.placement().dataServer(hash);
     shard
         .items()
         .setRecord(
             Key.of(key),
-            KeyHash.of(key),
+            hash,
             Unpooled.wrappedBuffer(record),
             stored -> {
-              statistics.restored().add(record.length);
+              if (stored == Stored.DONE) {
+                statistics.restored().add(record.length);
+              } else if (stored == Stored.NO_MEMORY) {
+                refused.refused(place.stripe(), server);
+              }
               done.run();
             });
   }

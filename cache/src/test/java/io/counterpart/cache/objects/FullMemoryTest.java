@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -219,6 +220,58 @@ class FullMemoryTest {
   private static String answer(CodedServers servers, String command) {
     byte[] bytes = servers.answers(0, command.getBytes(StandardCharsets.US_ASCII));
     return new String(bytes, StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void objects_that_a_returned_server_refuses_are_restored_later(Random random) throws Exception {
+    try (CodedServers servers = servers(64);
+        CodedClient client = client(servers, JOURNAL)) {
+      Map<String, byte[]> values = write(client, random, "key", 22_000, 1000);
+      client.fold();
+      servers.kill(0);
+      servers.start(0, "-I", "2m", "-M", "-m", "8");
+      await("its memory is full")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> answer(servers, "stats\r\n").matches("(?s).*store_no_memory [1-9].*"));
+      // a server that gave up what it was refused would be up by then
+      await("it lacks objects")
+          .during(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(40))
+          .until(() -> state(client, servers.id(0)) == CodedStatus.ServerState.RESTORING);
+
+      for (String key : values.keySet().stream().limit(16_000).toList()) {
+        assertThat(CodedClient.await(client.delete(key))).isEqualTo(Status.DONE);
+        values.remove(key);
+      }
+      await("it has every object")
+          .atMost(Duration.ofSeconds(90))
+          .until(() -> state(client, servers.id(0)) == CodedStatus.ServerState.UP);
+      assertThat(client.scrub()).isEmpty();
+      checkAfterLosses(client, servers, values);
+    }
+  }
+
+  @Test
+  void deleted_memory_takes_new_objects_at_once(Random random) throws Exception {
+    try (CodedServers servers = servers(16);
+        CodedClient client = client(servers, JOURNAL)) {
+      Map<String, byte[]> values = fill(client, random, 1000, 1000);
+      List<String> keys = new ArrayList<>(values.keySet());
+      Collections.shuffle(keys, random);
+      for (String key : keys.subList(0, keys.size() * 6 / 10)) {
+        assertThat(CodedClient.await(client.delete(key))).isEqualTo(Status.DONE);
+        values.remove(key);
+      }
+
+      Writing inserts = new Writing(client, values);
+      for (int i = 0; i < keys.size() / 2; i++) {
+        inserts.set("later-" + i, bytes(random, 1000));
+      }
+      inserts.end();
+
+      assertThat(inserts.refused).as("refused of %d", keys.size() / 2).isZero();
+      checkAfterLosses(client, servers, values);
+    }
   }
 
   @Test
