@@ -130,6 +130,11 @@ final class CommandParser {
     if (line.is(0, "verbosity")) {
       return verbosity();
     }
+    if (line.is(0, "lru_crawler") && line.count() > 2) {
+      // the tier has an order of its own, not memcached's lists of recently used items
+      boolean walks = line.is(1, "crawl") || line.is(1, "metadump");
+      return walks ? Refusals.line(Refusals.NO_CRAWLER) : Refusals.ERROR;
+    }
     // a browser, or an attacker who makes a browser talk to this port
     return line.startsWith(line.count() - 1, "HTTP/") ? Refusals.CLOSE : Refusals.ERROR;
   }

@@ -21,6 +21,8 @@ final class Refusals {
   static final String NO_SPARE_PAGE = "NOSPARE source class has no spare pages";
   static final String NO_REASSIGNMENT = "CLIENT_ERROR slab reassignment disabled";
 
+  static final String NO_CRAWLER = "CLIENT_ERROR lru crawler disabled";
+
   static final Refused ERROR = line("ERROR");
 
   /** An error that is not answered, because the client said {@code noreply}. */

@@ -11,10 +11,11 @@
  *
  * <p>Where 1.6.18 depends on how the network splits the bytes (lines over 2,048 bytes), so does the
  * decoder. There are five intended differences. The binary protocol is not spoken (the connection
- * closes). {@code watch}, {@code slabs}, {@code lru}, {@code lru_crawler}, {@code cache_memlimit},
- * {@code extstore} and {@code refresh_certs} steer one memcached's memory and are {@code ERROR}
- * here. A multiget's keys are all checked before the first is read. An opaque that is too long is
- * refused before the command has an effect. A multiget's line ends at 1 MiB.
+ * closes). {@code watch}, {@code lru}, {@code extstore} and {@code refresh_certs} steer one
+ * memcached's memory and are {@code ERROR} here; {@code slabs}, {@code cache_memlimit} and {@code
+ * lru_crawler} get the answers of a memcached that refuses them. A multiget's keys are all checked
+ * before the first is read. An opaque that is too long is refused before the command has an effect.
+ * A multiget's line ends at 1 MiB.
  *
  * <p>Values are slices of the buffer they arrived in, retained for their new owner. Keys are
  * copied, because they are shorter than the overhead of a slice. Must not be here: sockets,

@@ -200,6 +200,29 @@ class LikeMemcachedTest extends CodedServiceFixture {
   }
 
   @Test
+  void commands_for_the_lru_crawler_are_refused_as_by_a_memcached_without_one() throws Exception {
+    int port = MemcachedProcess.freePort();
+    try (MemcachedProcess without =
+        MemcachedProcess.start(port, "-o", "no_lru_crawler,no_lru_maintainer")) {
+      String[] refused = {
+        "lru_crawler crawl all",
+        "lru_crawler crawl 1",
+        "lru_crawler metadump all",
+        "lru_crawler mgdump all",
+        "lru_crawler crawl",
+        "lru_crawler metadump",
+        "lru_crawler bogus",
+        "lru mode flat",
+        "lru temp_ttl 5",
+        "lru tune 1"
+      };
+      assertThat(ofTier(bytes(refused)))
+          .isEqualTo(ask(without.port(), refused))
+          .contains("CLIENT_ERROR lru crawler disabled");
+    }
+  }
+
+  @Test
   void details_are_counted_by_prefix() {
     both("stats detail dump", "stats detail on", "set foo:123 0 0 6", "fooval");
     both("stats detail dump", "get foo:123 foo:124 bar", "gat 0 foo:123", "stats detail dump");
