@@ -59,7 +59,7 @@ final class ClassArchive {
         ? Optional.empty()
         : Optional.of(
             new ClassArchive(
-                installation.get().classArchives(), ServerCommand.serverJars(spec.serverLib())));
+                installation.get().classArchives(), NodeCommandLine.serverJars(spec.serverLib())));
   }
 
   /** JVM options that write an archive at an orderly exit, of a process that lives for seconds. */

@@ -32,7 +32,7 @@ record ClusterState(ClusterSpec spec, List<Member> members) {
     @Nullable ProcessIdentity found() {
       return process != null && process.isAlive()
           ? process
-          : ProcessIdentity.withArgument(ServerCommand.storageArgument(layout)).orElse(process);
+          : ProcessIdentity.withArgument(NodeCommandLine.storageArgument(layout)).orElse(process);
     }
   }
 

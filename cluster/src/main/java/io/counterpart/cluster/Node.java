@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * One Cassandra node: its process, files and tools. Reading is thread-safe; start, stop, kill and
  * wipe of one node must not overlap.
  */
-public final class Node implements ServerNode {
+public final class Node implements ObservedNode {
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
   private static final Duration JMX_LIMIT = Duration.ofSeconds(30);
@@ -231,7 +231,7 @@ public final class Node implements ServerNode {
   public ProcessBuilder nodetoolProcess(List<String> arguments) {
     try {
       NodeFiles.writeNodetool(cluster.spec());
-      return new ProcessBuilder(ServerCommand.nodetool(cluster.spec(), jmxPort(), arguments));
+      return new ProcessBuilder(NodeCommandLine.nodetool(cluster.spec(), jmxPort(), arguments));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot prepare nodetool", e);
     }

@@ -21,7 +21,7 @@ final class NodeLauncher {
     // a failed start must be explained by its own log, not by that of an older one
     Files.deleteIfExists(node.systemLog());
     ProcessBuilder builder =
-        new ProcessBuilder(ServerCommand.server(spec, node, join.systemProperties()))
+        new ProcessBuilder(NodeCommandLine.server(spec, node, join.systemProperties()))
             .directory(node.directory().toFile())
             .redirectInput(new File("/dev/null"))
             .redirectErrorStream(true)

@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param endpoint where its JMX is reached
  */
 public record RemoteNode(int index, String address, String datacenter, JmxEndpoint endpoint)
-    implements ServerNode {
+    implements ObservedNode {
   private static final String OPERATING_SYSTEM = "java.lang:type=OperatingSystem";
   private static final Duration CONNECTION_LIMIT = Duration.ofSeconds(10);
 

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An event loop with one user, whom the first {@link RuntimeException} of a task ends. The state
+ * An event loop that ends its only user at the first {@link RuntimeException} of a task. The state
  * that such a task left is unknown: a lock that it held would stay locked. So the user ends, and
  * its next start continues from durable state. {@link FatalErrors} does the same for a process. All
  * but {@link #execute} and {@link #schedule} belongs to the event loop.

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * owner left behind.
  *
  * @param server where it listens to followers
- * @param token the secret of this ownership
+ * @param secret the secret of this ownership
  * @param control its socket for operators' commands; null if it has none
  */
-public record OwnerAddress(ServerAddress server, Token token, @Nullable Path control) {
+public record OwnerAddress(ServerAddress server, OwnershipSecret secret, @Nullable Path control) {
   private static final String FILE = "address";
 
   /**
@@ -42,11 +42,12 @@ public record OwnerAddress(ServerAddress server, Token token, @Nullable Path con
       return Optional.of(
           new OwnerAddress(
               ServerAddress.parse(lines.get(0)),
-              Token.parse(lines.get(1)),
+              OwnershipSecret.parse(lines.get(1)),
               lines.size() == 2 ? null : Path.of(lines.get(2))));
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new IOException(
-          "%s has %s, not an address, a token and perhaps a path: delete it".formatted(file, lines),
+          "%s has %s, not an address, a secret and perhaps a path: delete it"
+              .formatted(file, lines),
           e);
     }
   }
@@ -56,7 +57,7 @@ public record OwnerAddress(ServerAddress server, Token token, @Nullable Path con
     String control = this.control == null ? "" : this.control + "\n";
     // only its own user can open it
     Path next = Files.createTempFile(directory, FILE, ".next");
-    Files.writeString(next, server + "\n" + token + "\n" + control);
+    Files.writeString(next, server + "\n" + secret + "\n" + control);
     Files.move(
         next,
         directory.resolve(FILE),

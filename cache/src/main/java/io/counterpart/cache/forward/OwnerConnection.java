@@ -4,7 +4,7 @@ import io.counterpart.cache.backend.ConnectionListener;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
-import io.counterpart.cache.forward.Token.Greeting;
+import io.counterpart.cache.forward.OwnershipSecret.Greeting;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.netty.buffer.ByteBuf;
@@ -54,7 +54,7 @@ public final class OwnerConnection implements AutoCloseable {
    * Connects to an owner, which carries out the operations of the tier's users from then on.
    *
    * @param greeting with a higher connection number than all before
-   * @return fails with an {@link IOException} if it does not answer as the owner with this token
+   * @return fails with an {@link IOException} if it does not answer as the owner with this secret
    *     within {@link ForwardLimits#GREETING}
    */
   public static CompletableFuture<OwnerConnection> open(
@@ -98,7 +98,7 @@ public final class OwnerConnection implements AutoCloseable {
     askedMillis = nowMillis();
     connected
         .command(new Answer(this::answered, () -> {}))
-        .get(owner.token().greeting(greeting))
+        .get(owner.secret().greeting(greeting))
         .value()
         .end();
   }
@@ -138,7 +138,7 @@ public final class OwnerConnection implements AutoCloseable {
       markedMillis = now;
       current
           .command(new Answer(ServerReply::release, () -> {}))
-          .get(owner.token().time(now + ownerAheadMillis))
+          .get(owner.secret().time(now + ownerAheadMillis))
           .end();
     }
     return current.command(

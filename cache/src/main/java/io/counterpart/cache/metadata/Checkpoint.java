@@ -17,11 +17,11 @@ final class Checkpoint {
   private final LogDirectory directory;
   private final MetadataOptions options;
   private final MetadataState state;
-  private final Segments segments;
+  private final LogFiles segments;
   private final Consumer<String> steps;
   private final List<Integer> written = new ArrayList<>();
   private final int first;
-  private SegmentWriter writer;
+  private LogFileWriter writer;
 
   /**
    * @param first number of the first new log file
@@ -31,7 +31,7 @@ final class Checkpoint {
       LogDirectory directory,
       MetadataOptions options,
       MetadataState state,
-      Segments segments,
+      LogFiles segments,
       int first,
       Consumer<String> steps)
       throws IOException {
@@ -44,11 +44,11 @@ final class Checkpoint {
     this.writer = next();
   }
 
-  private SegmentWriter next() throws IOException {
+  private LogFileWriter next() throws IOException {
     int number = first + written.size();
     written.add(number);
-    SegmentHeader header = new SegmentHeader(number, first, options.dataChunks());
-    return SegmentWriter.create(directory, header);
+    LogFileHeader header = new LogFileHeader(number, first, options.dataChunks());
+    return LogFileWriter.create(directory, header);
   }
 
   /**
@@ -138,7 +138,7 @@ final class Checkpoint {
 
   /** Makes the chunk index read the keys from the new files. */
   private void relocate(ByteBuffer bytes, int number) {
-    int at = SegmentHeader.BYTES;
+    int at = LogFileHeader.BYTES;
     while (at < bytes.limit()) {
       if (Frame.kind(bytes, at) == Frame.ASSIGN) {
         int body = at + Frame.HEADER_BYTES;

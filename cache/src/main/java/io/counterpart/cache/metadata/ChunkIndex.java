@@ -26,7 +26,7 @@ public final class ChunkIndex implements AutoCloseable {
 
   private final StripeIndex stripes;
   private final int dataChunks;
-  private final Segments segments;
+  private final LogFiles segments;
 
   /** Start of a stripe's slots in {@link #positions}, plus 1; 0 if it has none. */
   private final MappedLongs runs;
@@ -40,7 +40,7 @@ public final class ChunkIndex implements AutoCloseable {
   private long end;
   private long size;
 
-  ChunkIndex(LogDirectory directory, int dataChunks, StripeIndex stripes, Segments segments)
+  ChunkIndex(LogDirectory directory, int dataChunks, StripeIndex stripes, LogFiles segments)
       throws IOException {
     this.stripes = stripes;
     this.dataChunks = dataChunks;

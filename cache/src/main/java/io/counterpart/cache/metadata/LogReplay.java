@@ -22,13 +22,13 @@ final class LogReplay {
   private final LogDirectory directory;
   private final MetadataOptions options;
   private final MetadataState state;
-  private final Segments segments;
+  private final LogFiles segments;
   private long records;
   private Optional<Path> tornFile = Optional.empty();
   private long tornBytes;
 
   LogReplay(
-      LogDirectory directory, MetadataOptions options, MetadataState state, Segments segments) {
+      LogDirectory directory, MetadataOptions options, MetadataState state, LogFiles segments) {
     this.directory = directory;
     this.options = options;
     this.state = state;
@@ -36,7 +36,7 @@ final class LogReplay {
   }
 
   /** The end of the log, and the result of the replay. */
-  record Result(SegmentWriter writer, ReplayedLog recovery) {}
+  record Result(LogFileWriter writer, ReplayedLog recovery) {}
 
   Result run() throws IOException {
     int start = directory.start();
@@ -46,8 +46,8 @@ final class LogReplay {
     dropUnfinished(files, start);
     requireContiguous(files, start);
     if (files.isEmpty()) {
-      SegmentHeader header = new SegmentHeader(start, 0, options.dataChunks());
-      return new Result(SegmentWriter.create(directory, header), recovery(0));
+      LogFileHeader header = new LogFileHeader(start, 0, options.dataChunks());
+      return new Result(LogFileWriter.create(directory, header), recovery(0));
     }
     for (Map.Entry<Integer, Path> file : files.headMap(files.lastKey()).entrySet()) {
       segments.addEnded(file.getKey());
@@ -72,7 +72,7 @@ final class LogReplay {
       if (isUnwritten(bytes)) {
         cut(file, bytes.limit());
       } else {
-        int checkpoint = SegmentHeader.decode(bytes, file, last).checkpoint();
+        int checkpoint = LogFileHeader.decode(bytes, file, last).checkpoint();
         if (checkpoint == 0 || checkpoint == start) {
           return;
         }
@@ -104,19 +104,19 @@ final class LogReplay {
       throw new DamagedLogException(file, end, "no whole record");
     }
     int mark = end - Frame.HEADER_BYTES - Frame.SYNCED_BODY_BYTES;
-    if (mark < SegmentHeader.BYTES || !Frame.isSyncMark(bytes, mark, end, number)) {
+    if (mark < LogFileHeader.BYTES || !Frame.isSyncMark(bytes, mark, end, number)) {
       throw new DamagedLogException(file, end, "the file ends before its last record");
     }
   }
 
   private Result readLast(Path file, int number, int start, int count) throws IOException {
     ByteBuffer bytes = readAll(file);
-    SegmentHeader header = header(bytes, file, number, start);
+    LogFileHeader header = header(bytes, file, number, start);
     if (header.isCheckpoint()) {
       segments.addEnded(number);
       readEnded(file, number, start);
-      SegmentHeader next = new SegmentHeader(number + 1, 0, options.dataChunks());
-      return new Result(SegmentWriter.create(directory, next), recovery(count));
+      LogFileHeader next = new LogFileHeader(number + 1, 0, options.dataChunks());
+      return new Result(LogFileWriter.create(directory, next), recovery(count));
     }
     int end = applyIntact(bytes, file, number);
     for (int at = end + 1; at < bytes.limit(); at++) {
@@ -126,7 +126,7 @@ final class LogReplay {
       }
     }
     cut(file, bytes.limit() - end);
-    return new Result(SegmentWriter.resume(file, header, end), recovery(count));
+    return new Result(LogFileWriter.resume(file, header, end), recovery(count));
   }
 
   private void cut(Path file, int bytes) {
@@ -136,9 +136,9 @@ final class LogReplay {
     }
   }
 
-  private SegmentHeader header(ByteBuffer bytes, Path file, int number, int start)
+  private LogFileHeader header(ByteBuffer bytes, Path file, int number, int start)
       throws DamagedLogException {
-    SegmentHeader header = SegmentHeader.decode(bytes, file, number);
+    LogFileHeader header = LogFileHeader.decode(bytes, file, number);
     if (header.dataChunks() != options.dataChunks()) {
       throw new IllegalArgumentException(
           options.dataChunks()
@@ -158,7 +158,7 @@ final class LogReplay {
 
   /** Applies complete records from the front; returns the offset of the first incomplete one. */
   private int applyIntact(ByteBuffer bytes, Path file, int number) throws IOException {
-    int at = SegmentHeader.BYTES;
+    int at = LogFileHeader.BYTES;
     while (Frame.isIntact(bytes, at, bytes.limit())) {
       int end = at + Frame.HEADER_BYTES + Frame.bodyBytes(bytes, at);
       ByteBuffer body =
@@ -180,13 +180,13 @@ final class LogReplay {
 
   /** Whether a crash came before the header was on disk; nothing is appended earlier. */
   private static boolean isUnwritten(ByteBuffer bytes) {
-    if (bytes.limit() > SegmentHeader.BYTES) {
+    if (bytes.limit() > LogFileHeader.BYTES) {
       return false;
     }
     boolean zeros = true;
     for (int at = 0; at < bytes.limit(); at++) {
       zeros &= bytes.get(at) == 0;
     }
-    return zeros || bytes.limit() < SegmentHeader.BYTES;
+    return zeros || bytes.limit() < LogFileHeader.BYTES;
   }
 }

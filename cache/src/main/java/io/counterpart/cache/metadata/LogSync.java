@@ -5,10 +5,10 @@ import java.nio.channels.ClosedChannelException;
 
 /** A sync of the log on another thread, while the log's owner goes on. */
 public final class LogSync {
-  private final SegmentWriter writer;
+  private final LogFileWriter writer;
   private final long end;
 
-  LogSync(SegmentWriter writer, long end) {
+  LogSync(LogFileWriter writer, long end) {
     this.writer = writer;
     this.end = end;
   }
@@ -26,7 +26,7 @@ public final class LogSync {
     }
   }
 
-  SegmentWriter writer() {
+  LogFileWriter writer() {
     return writer;
   }
 

@@ -31,11 +31,11 @@ public final class MetadataLog implements AutoCloseable {
   private final LogDirectory directory;
   private final MetadataOptions options;
   private final DirectoryLock lock;
-  private final Segments segments;
+  private final LogFiles segments;
   private final MetadataState state;
   private final ReplayedLog recovery;
   private final Consumer<String> steps;
-  private SegmentWriter writer;
+  private LogFileWriter writer;
 
   /** Records in the log's files, superseded ones included. */
   private long records;
@@ -51,7 +51,7 @@ public final class MetadataLog implements AutoCloseable {
     this.options = options;
     this.lock = lock;
     this.steps = steps;
-    this.segments = new Segments(directory);
+    this.segments = new LogFiles(directory);
     StripeIndex stripes = new StripeIndex();
     this.state =
         new MetadataState(
@@ -204,7 +204,7 @@ public final class MetadataLog implements AutoCloseable {
    */
   public void assign(int stripe, int chunk, int slot, byte[] key) throws IOException {
     state.checkAssign(stripe, chunk, slot, key.length);
-    SegmentWriter to = growing();
+    LogFileWriter to = growing();
     long position;
     try {
       position = Records.assign(to, stripe, chunk, slot, key);
@@ -360,7 +360,7 @@ public final class MetadataLog implements AutoCloseable {
     closed = true;
     try (lock;
         state;
-        SegmentWriter last = writer) {
+        LogFileWriter last = writer) {
       if (failure == null) {
         last.sync();
       }
@@ -368,13 +368,13 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   private void change(Change change) throws IOException {
-    SegmentWriter to = growing();
+    LogFileWriter to = growing();
     attempt(() -> change.write(to));
     records++;
   }
 
   /** The log file that takes the next record. */
-  private SegmentWriter growing() throws IOException {
+  private LogFileWriter growing() throws IOException {
     requireUsable();
     if (writer.length() >= options.segmentBytes()) {
       attempt(
@@ -392,8 +392,8 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   private void startSegment(int number) throws IOException {
-    SegmentWriter ended = writer;
-    writer = SegmentWriter.create(directory, new SegmentHeader(number, 0, options.dataChunks()));
+    LogFileWriter ended = writer;
+    writer = LogFileWriter.create(directory, new LogFileHeader(number, 0, options.dataChunks()));
     segments.setGrowing(writer);
     durable = writer.end();
     ended.close();
@@ -421,7 +421,7 @@ public final class MetadataLog implements AutoCloseable {
   /** Writes a record. */
   @FunctionalInterface
   private interface Change {
-    void write(SegmentWriter to) throws IOException;
+    void write(LogFileWriter to) throws IOException;
   }
 
   /** An action that may fail. */

@@ -14,14 +14,14 @@ import java.util.UUID;
 final class Records {
   private Records() {}
 
-  static long assign(SegmentWriter to, int stripe, int chunk, int slot, byte[] key)
+  static long assign(LogFileWriter to, int stripe, int chunk, int slot, byte[] key)
       throws IOException {
     int bytes = Frame.SLOT_BODY_BYTES + key.length;
     slot(to.begin(bytes), stripe, chunk, slot).put(key);
     return to.end(Frame.ASSIGN, bytes);
   }
 
-  static void free(SegmentWriter to, int stripe, int chunk, int slot) throws IOException {
+  static void free(LogFileWriter to, int stripe, int chunk, int slot) throws IOException {
     slot(to.begin(Frame.SLOT_BODY_BYTES), stripe, chunk, slot);
     to.end(Frame.FREE, Frame.SLOT_BODY_BYTES);
   }
@@ -30,13 +30,13 @@ final class Records {
     return body.putInt(stripe).put((byte) chunk).put((byte) slot);
   }
 
-  static void opened(SegmentWriter to, int stripe, int slotClass, long layout, long sequence)
+  static void opened(LogFileWriter to, int stripe, int slotClass, long layout, long sequence)
       throws IOException {
     to.begin(21).putInt(stripe).put((byte) slotClass).putLong(layout).putLong(sequence);
     to.end(Frame.STRIPE_OPENED, 21);
   }
 
-  static void left(SegmentWriter to, LeftSlot left) throws IOException {
+  static void left(LogFileWriter to, LeftSlot left) throws IOException {
     int bytes = Frame.SLOT_BODY_BYTES + Long.BYTES + left.key().length;
     slot(to.begin(bytes), left.stripe(), left.chunk(), left.slot())
         .putLong(left.sequence())
@@ -45,17 +45,17 @@ final class Records {
   }
 
   /** SEALED, STRIPE_FREED or FOLDED. */
-  static void stripe(SegmentWriter to, int kind, int stripe) throws IOException {
+  static void stripe(LogFileWriter to, int kind, int stripe) throws IOException {
     to.begin(4).putInt(stripe);
     to.end(kind, 4);
   }
 
-  static void epoch(SegmentWriter to, int epoch) throws IOException {
+  static void epoch(LogFileWriter to, int epoch) throws IOException {
     to.begin(4).putInt(epoch);
     to.end(Frame.EPOCH, 4);
   }
 
-  static void topology(SegmentWriter to, Topology topology) throws IOException {
+  static void topology(LogFileWriter to, Topology topology) throws IOException {
     int bytes = topologyBytes(topology);
     ByteBuffer body = to.begin(bytes);
     body.putLong(topology.version()).putInt(topology.step());
@@ -74,18 +74,18 @@ final class Records {
     return bytes;
   }
 
-  static void staleServers(SegmentWriter to, Collection<ServerId> servers) throws IOException {
+  static void staleServers(LogFileWriter to, Collection<ServerId> servers) throws IOException {
     int bytes = namesBytes(servers);
     putNames(to.begin(bytes), servers);
     to.end(Frame.STALE_SERVERS, bytes);
   }
 
-  static void journalNumbers(SegmentWriter to, JournalNumbers numbers) throws IOException {
+  static void journalNumbers(LogFileWriter to, JournalNumbers numbers) throws IOException {
     to.begin(16).putLong(numbers.first()).putLong(numbers.end());
     to.end(Frame.JOURNAL_NUMBERS, 16);
   }
 
-  static void tier(SegmentWriter to, TierIdentity tier) throws IOException {
+  static void tier(LogFileWriter to, TierIdentity tier) throws IOException {
     to.begin(17)
         .putLong(tier.id().getMostSignificantBits())
         .putLong(tier.id().getLeastSignificantBits())
@@ -93,7 +93,7 @@ final class Records {
     to.end(Frame.TIER, 17);
   }
 
-  static void lastOpened(SegmentWriter to, long sequence) throws IOException {
+  static void lastOpened(LogFileWriter to, long sequence) throws IOException {
     to.begin(8).putLong(sequence);
     to.end(Frame.LAST_OPENED, 8);
   }

@@ -1,7 +1,7 @@
 package io.counterpart.cache.proxy;
 
 import io.counterpart.cache.forward.ForwardLimits;
-import io.counterpart.cache.forward.Token.Greeting;
+import io.counterpart.cache.forward.OwnershipSecret.Greeting;
 import io.counterpart.cache.protocol.MetaItem;
 import io.counterpart.cache.protocol.MetaResponseWriter;
 import io.counterpart.cache.protocol.MetaStatus;
@@ -39,7 +39,7 @@ final class Follower {
   /** Whether a request is to be executed; else it is answered, or dropped, here. */
   boolean admits(Request request, ChannelHandlerContext channel, ReplyQueue replies) {
     if (!ended && greeting != null) {
-      Long time = request instanceof Request.MetaGet get ? all.token().time(get.key()) : null;
+      Long time = request instanceof Request.MetaGet get ? all.secret().time(get.key()) : null;
       if (time == null && all.nowMillis() - sentMillis <= ForwardLimits.REQUEST_AGE.toMillis()) {
         return true;
       }
@@ -63,7 +63,8 @@ final class Follower {
   }
 
   private void greet(Request request, ChannelHandlerContext channel, ReplyQueue replies) {
-    Greeting said = request instanceof Request.MetaGet get ? all.token().greeting(get.key()) : null;
+    Greeting said =
+        request instanceof Request.MetaGet get ? all.secret().greeting(get.key()) : null;
     context = channel;
     if (said == null || !all.admit(said, this)) {
       end();

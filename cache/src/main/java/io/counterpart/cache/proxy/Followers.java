@@ -1,7 +1,7 @@
 package io.counterpart.cache.proxy;
 
-import io.counterpart.cache.forward.Token;
-import io.counterpart.cache.forward.Token.Greeting;
+import io.counterpart.cache.forward.OwnershipSecret;
+import io.counterpart.cache.forward.OwnershipSecret.Greeting;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -11,16 +11,16 @@ import java.util.function.LongSupplier;
  * connection are never executed. Belongs to the tier's event loop.
  */
 final class Followers {
-  private final Token token;
+  private final OwnershipSecret secret;
   private final LongSupplier clockMillis;
   private final Map<Long, Follower> newest = new HashMap<>();
 
   /**
-   * @param token of this ownership, which followers must know
+   * @param secret of this ownership, which followers must know
    * @param clockMillis a clock that never goes back
    */
-  Followers(Token token, LongSupplier clockMillis) {
-    this.token = token;
+  Followers(OwnershipSecret secret, LongSupplier clockMillis) {
+    this.secret = secret;
     this.clockMillis = clockMillis;
   }
 
@@ -28,8 +28,8 @@ final class Followers {
     return new Follower(this);
   }
 
-  Token token() {
-    return token;
+  OwnershipSecret secret() {
+    return secret;
   }
 
   long nowMillis() {

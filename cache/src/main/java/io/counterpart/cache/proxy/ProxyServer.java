@@ -1,7 +1,7 @@
 package io.counterpart.cache.proxy;
 
 import io.counterpart.cache.forward.ForwardLimits;
-import io.counterpart.cache.forward.Token;
+import io.counterpart.cache.forward.OwnershipSecret;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -84,16 +84,16 @@ public final class ProxyServer implements AutoCloseable {
    * owner. None of their requests is forwarded again.
    *
    * @param memory for requests; its loop is the tier's
-   * @param token that followers must know
+   * @param secret that followers must know
    * @param clockMillis a clock that never goes back
    * @throws IOException if there is no such port
    */
   public static ProxyServer listenToFollowers(
-      ObjectTier tier, MemoryBudget memory, Token token, LongSupplier clockMillis)
+      ObjectTier tier, MemoryBudget memory, OwnershipSecret secret, LongSupplier clockMillis)
       throws IOException {
     Serving serving =
         new Serving(tier, new ProxyStatistics(() -> "", memory), new RequestCosts(tier), memory);
-    Followers followers = new Followers(token, clockMillis);
+    Followers followers = new Followers(secret, clockMillis);
     return bind(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         serving,

@@ -10,7 +10,7 @@ import io.counterpart.cache.forward.FailoverTier;
 import io.counterpart.cache.forward.ForwardStatistics;
 import io.counterpart.cache.forward.OwnerAddress;
 import io.counterpart.cache.forward.OwnerConnection;
-import io.counterpart.cache.forward.Token;
+import io.counterpart.cache.forward.OwnershipSecret;
 import io.counterpart.cache.metadata.DirectoryInUseException;
 import io.counterpart.cache.proxy.ProxyServer;
 import io.counterpart.cache.tier.ObjectTier;
@@ -137,14 +137,14 @@ final class SharedTier implements OpenTier {
 
   private void serve(CodedTier tier, ObjectTier local) throws IOException, InterruptedException {
     TierMetadata.noteRecords(context.metadata(), context.options());
-    Token token = Token.random();
+    OwnershipSecret secret = OwnershipSecret.random();
     try (ProxyServer followers =
         ProxyServer.listenToFollowers(
-            local, context.memory(), token, () -> System.nanoTime() / NANOS_PER_MILLI)) {
+            local, context.memory(), secret, () -> System.nanoTime() / NANOS_PER_MILLI)) {
       ServerAddress address =
           new ServerAddress(
               followers.address().getAddress().getHostAddress(), followers.address().getPort());
-      new OwnerAddress(address, token, context.control()).write(directory);
+      new OwnerAddress(address, secret, context.control()).write(directory);
       context.loop().execute(() -> objects.use(local));
       owned = tier;
       logger.info("owns the tier in {}; proxies that follow reach it at {}", directory, address);
@@ -192,7 +192,7 @@ final class SharedTier implements OpenTier {
   private boolean wasLostJustNow(OwnerAddress found) {
     OwnerAddress before = lost;
     return before != null
-        && before.token().equals(found.token())
+        && before.secret().equals(found.secret())
         && System.nanoTime() - lostNanos < LOCK_GRACE_NANOS;
   }
 
@@ -201,7 +201,11 @@ final class SharedTier implements OpenTier {
     try {
       return await(
           OwnerConnection.open(
-              found, new Token.Greeting(self, connections), context.loop(), objects, statistics));
+              found,
+              new OwnershipSecret.Greeting(self, connections),
+              context.loop(),
+              objects,
+              statistics));
     } catch (IOException e) {
       logger.debug("the owner is not reached", e);
       return null;

@@ -60,7 +60,7 @@ class ForwardingTest {
   private final EventLoop loop = loops.next();
   private final EventLoop ownersLoop = loops.next();
   private final RecordingTier tier = new RecordingTier();
-  private final Token token = Token.random();
+  private final OwnershipSecret secret = OwnershipSecret.random();
   private final AtomicLong standstillMillis = new AtomicLong();
   private final ForwardStatistics statistics = new ForwardStatistics();
   private FailoverTier users;
@@ -74,7 +74,7 @@ class ForwardingTest {
             tier,
             new io.counterpart.cache.proxy.MemoryBudget(
                 ownersLoop, io.counterpart.cache.proxy.MemoryLimits.ofJvm()),
-            token,
+            secret,
             () -> System.nanoTime() / 1_000_000 + standstillMillis.get());
   }
 
@@ -176,7 +176,7 @@ class ForwardingTest {
 
   @Test
   void who_does_not_know_the_token_is_not_served() throws Exception {
-    OwnerAddress other = new OwnerAddress(address(), Token.random(), null);
+    OwnerAddress other = new OwnerAddress(address(), OwnershipSecret.random(), null);
     assertThatThrownBy(() -> open(other, 1, 1))
         .isInstanceOf(ExecutionException.class)
         .cause()
@@ -274,11 +274,11 @@ class ForwardingTest {
       throws IOException {
     assertThat(OwnerAddress.read(directory)).isEmpty();
     for (Path control : new Path[] {null, Path.of("/tmp/a b")}) {
-      OwnerAddress written = new OwnerAddress(new ServerAddress("::1", 77), token, control);
+      OwnerAddress written = new OwnerAddress(new ServerAddress("::1", 77), secret, control);
       written.write(directory);
       OwnerAddress read = OwnerAddress.read(directory).orElseThrow();
       assertThat(read.server()).isEqualTo(written.server());
-      assertThat(read.token()).hasToString(token.toString());
+      assertThat(read.secret()).hasToString(secret.toString());
       assertThat(read.control()).isEqualTo(control);
       assertThat(
               PosixFilePermissions.toString(
@@ -291,7 +291,7 @@ class ForwardingTest {
     Files.writeString(directory.resolve("address"), "127.0.0.1:1\nabc\n");
     assertThatThrownBy(() -> OwnerAddress.read(directory))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("[127.0.0.1:1, abc], not an address, a token");
+        .hasMessageContaining("[127.0.0.1:1, abc], not an address, a secret");
   }
 
   private ServerAddress address() {
@@ -299,11 +299,12 @@ class ForwardingTest {
   }
 
   private OwnerConnection follow(long self, int number) throws Exception {
-    return open(new OwnerAddress(address(), token, null), self, number);
+    return open(new OwnerAddress(address(), secret, null), self, number);
   }
 
   private OwnerConnection open(OwnerAddress to, long self, int number) throws Exception {
-    return OwnerConnection.open(to, new Token.Greeting(self, number), loop, users, statistics)
+    return OwnerConnection.open(
+            to, new OwnershipSecret.Greeting(self, number), loop, users, statistics)
         .get(10, TimeUnit.SECONDS);
   }
 
@@ -363,7 +364,10 @@ class ForwardingTest {
 
     void greet(int number) throws IOException {
       ByteBuf out = Unpooled.buffer();
-      new ServerRequestWriter(out).get(token.greeting(new Token.Greeting(3, number))).value().end();
+      new ServerRequestWriter(out)
+          .get(secret.greeting(new OwnershipSecret.Greeting(3, number)))
+          .value()
+          .end();
       socket.getOutputStream().write(ByteBufUtil.getBytes(out));
     }
 

@@ -17,8 +17,8 @@ public final class EarlierLog {
     byte[] all = Files.readAllBytes(segment);
     ByteBuffer bytes = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
     ByteArrayOutputStream kept = new ByteArrayOutputStream();
-    kept.write(all, 0, SegmentHeader.BYTES);
-    for (int at = SegmentHeader.BYTES; at < all.length; ) {
+    kept.write(all, 0, LogFileHeader.BYTES);
+    for (int at = LogFileHeader.BYTES; at < all.length; ) {
       int length = Frame.HEADER_BYTES + Frame.bodyBytes(bytes, at);
       if (Frame.kind(bytes, at) != Frame.TIER) {
         kept.write(all, at, length);

@@ -183,11 +183,11 @@ class MetadataLogTest {
       int stripe = log.openStripe(0, 7, 0);
       log.assign(stripe, 0, 0, key("abc"));
       log.sync();
-      LogCopy.flip(LogCopy.lastSegment(directory), SegmentHeader.BYTES + 29 + 15);
+      LogCopy.flip(LogCopy.lastSegment(directory), LogFileHeader.BYTES + 29 + 15);
 
       assertThatThrownBy(() -> log.chunks().key(stripe, 0, 0))
           .isInstanceOf(DamagedLogException.class)
-          .hasMessageContaining("at byte " + (SegmentHeader.BYTES + 29));
+          .hasMessageContaining("at byte " + (LogFileHeader.BYTES + 29));
     }
   }
 

@@ -5,7 +5,7 @@ import io.counterpart.cache.forward.FailoverTier;
 import io.counterpart.cache.forward.ForwardStatistics;
 import io.counterpart.cache.forward.OwnerAddress;
 import io.counterpart.cache.forward.OwnerConnection;
-import io.counterpart.cache.forward.Token;
+import io.counterpart.cache.forward.OwnershipSecret;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.channel.EventLoop;
@@ -18,18 +18,18 @@ class ForwardedProxyTest extends EchashProxyTest {
   @Override
   ObjectTier start(MemcachedProcess behind, EventLoop loop) throws Exception {
     ObjectTier owned = super.start(behind, loop);
-    Token token = Token.random();
+    OwnershipSecret secret = OwnershipSecret.random();
     owner =
         ProxyServer.listenToFollowers(
             owned,
             new MemoryBudget(loop, MemoryLimits.ofJvm()),
-            token,
+            secret,
             () -> System.nanoTime() / 1_000_000);
     FailoverTier forwarded = new FailoverTier(loop, new ForwardStatistics());
     OwnerConnection.open(
             new OwnerAddress(
-                new ServerAddress("127.0.0.1", owner.address().getPort()), token, null),
-            new Token.Greeting(1, 1),
+                new ServerAddress("127.0.0.1", owner.address().getPort()), secret, null),
+            new OwnershipSecret.Greeting(1, 1),
             loop,
             forwarded,
             new ForwardStatistics())

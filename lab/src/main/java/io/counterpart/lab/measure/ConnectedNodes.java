@@ -1,7 +1,7 @@
 package io.counterpart.lab.measure;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.ServerNode;
+import io.counterpart.cluster.ObservedNode;
 import io.counterpart.cluster.jmx.NodeJmx;
 import java.time.Duration;
 import java.util.List;
@@ -14,19 +14,19 @@ import java.util.concurrent.ConcurrentHashMap;
  * that is down on purpose is left out of every reading until it is back. Thread-safe.
  */
 public final class ConnectedNodes implements AutoCloseable {
-  private final List<ServerNode> nodes;
+  private final List<ObservedNode> nodes;
   private final List<Node> local;
   private final Map<Integer, NodeJmx> connections = new ConcurrentHashMap<>();
   private final Set<Integer> down = ConcurrentHashMap.newKeySet();
 
   /** Connects when first asked. */
-  public ConnectedNodes(List<? extends ServerNode> nodes) {
+  public ConnectedNodes(List<? extends ObservedNode> nodes) {
     this.nodes = List.copyOf(nodes);
     local = nodes.stream().filter(Node.class::isInstance).map(Node.class::cast).toList();
   }
 
   /** Those that are not down on purpose. */
-  public List<ServerNode> nodes() {
+  public List<ObservedNode> nodes() {
     return nodes.stream().filter(node -> !down.contains(node.index())).toList();
   }
 
@@ -49,12 +49,12 @@ public final class ConnectedNodes implements AutoCloseable {
   }
 
   /** The open connection of a node. */
-  public NodeJmx jmx(ServerNode node) {
+  public NodeJmx jmx(ObservedNode node) {
     return connections.computeIfAbsent(node.index(), index -> node.jmx());
   }
 
   /** CPU time of a node's process so far. */
-  public Duration cpuTime(ServerNode node) {
+  public Duration cpuTime(ObservedNode node) {
     return node.cpuTime(jmx(node));
   }
 

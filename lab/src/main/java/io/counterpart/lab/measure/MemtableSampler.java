@@ -1,6 +1,6 @@
 package io.counterpart.lab.measure;
 
-import io.counterpart.cluster.ServerNode;
+import io.counterpart.cluster.ObservedNode;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
@@ -50,7 +50,7 @@ public final class MemtableSampler implements AutoCloseable {
         .sum();
   }
 
-  private static long value(ConnectedNodes nodes, ServerNode node, String metric) {
+  private static long value(ConnectedNodes nodes, ObservedNode node, String metric) {
     String bean = "org.apache.cassandra.metrics:type=Table,name=" + metric;
     return ((Number) nodes.jmx(node).attribute(bean, "Value")).longValue();
   }

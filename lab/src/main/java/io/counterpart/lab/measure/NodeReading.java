@@ -1,7 +1,7 @@
 package io.counterpart.lab.measure;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.ServerNode;
+import io.counterpart.cluster.ObservedNode;
 import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.lab.result.NodeCost;
 import java.time.Duration;
@@ -47,7 +47,7 @@ public record NodeReading(
     long gcMillis = 0;
     long requests = 0;
     long hits = 0;
-    for (ServerNode node : probe.nodes().nodes()) {
+    for (ObservedNode node : probe.nodes().nodes()) {
       NodeJmx jmx = probe.nodes().jmx(node);
       gcMillis += jmx.sum("java.lang:type=GarbageCollector,name=*", "CollectionTime");
       requests += jmx.sum(KEY_CACHE + "Requests", "Count");

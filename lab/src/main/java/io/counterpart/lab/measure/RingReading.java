@@ -1,6 +1,6 @@
 package io.counterpart.lab.measure;
 
-import io.counterpart.cluster.ServerNode;
+import io.counterpart.cluster.ObservedNode;
 import io.counterpart.lab.result.RingArc;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +19,7 @@ public final class RingReading {
 
   /** The arcs of a keyspace, by their start. */
   public static List<RingArc> of(ConnectedNodes nodes, String keyspace) {
-    ServerNode any = nodes.nodes().get(0);
+    ObservedNode any = nodes.nodes().get(0);
     Object answer =
         nodes
             .jmx(any)

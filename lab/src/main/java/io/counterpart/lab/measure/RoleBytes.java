@@ -1,6 +1,6 @@
 package io.counterpart.lab.measure;
 
-import io.counterpart.cluster.ServerNode;
+import io.counterpart.cluster.ObservedNode;
 import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.lab.workload.TableRef;
 import java.util.LinkedHashMap;
@@ -32,7 +32,7 @@ final class RoleBytes {
           String bean =
               "org.apache.cassandra.metrics:type=Counterpart,scope=%s,name=%s"
                   .formatted(table.qualified(), counter);
-          for (ServerNode node : nodes.nodes()) {
+          for (ObservedNode node : nodes.nodes()) {
             NodeJmx jmx = nodes.jmx(node);
             if (jmx.has(bean)) {
               sums.merge(role, ((Number) jmx.attribute(bean, "Count")).longValue(), Long::sum);

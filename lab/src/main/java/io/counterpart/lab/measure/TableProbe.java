@@ -1,7 +1,7 @@
 package io.counterpart.lab.measure;
 
 import io.counterpart.cluster.Node;
-import io.counterpart.cluster.ServerNode;
+import io.counterpart.cluster.ObservedNode;
 import io.counterpart.lab.workload.TableRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,7 +30,7 @@ public final class TableProbe {
   public TableCost counters() {
     long flushed = 0;
     Duration cpu = Duration.ZERO;
-    for (ServerNode node : nodes.nodes()) {
+    for (ObservedNode node : nodes.nodes()) {
       flushed += metric(node, "BytesFlushed");
       cpu = cpu.plus(nodes.cpuTime(node));
     }
@@ -43,7 +43,7 @@ public final class TableProbe {
         "org.apache.cassandra.metrics:type=Table,keyspace=%s,scope=%s,name=SSTablesPerReadHistogram"
             .formatted(table.keyspace(), table.table());
     SstablesPerRead sum = SstablesPerRead.none();
-    for (ServerNode node : nodes.nodes()) {
+    for (ObservedNode node : nodes.nodes()) {
       Object counts = nodes.jmx(node).invoke(bean, "values", new Object[0], new String[0]);
       sum = sum.plus(new SstablesPerRead((long[]) counts));
     }
@@ -68,7 +68,7 @@ public final class TableProbe {
   }
 
   /** What the table occupies on one node's disk. */
-  public long liveBytes(ServerNode node) {
+  public long liveBytes(ObservedNode node) {
     return metric(node, "LiveDiskSpaceUsed");
   }
 
@@ -132,7 +132,7 @@ public final class TableProbe {
     return nodes.nodes().stream().mapToLong(node -> metric(node, name)).sum();
   }
 
-  private long metric(ServerNode node, String name) {
+  private long metric(ObservedNode node, String name) {
     return nodes.jmx(node).tableCounter(table.keyspace(), table.table(), name);
   }
 

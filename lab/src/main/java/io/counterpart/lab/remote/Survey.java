@@ -98,7 +98,7 @@ final class Survey {
         datacenter,
         look(members),
         labKeyspaces(),
-        ServerSettings.of(session, members.get(0), LabCluster.settingNames()));
+        RemoteNodeSettings.of(session, members.get(0), LabCluster.settingNames()));
   }
 
   private String datacenter() {

@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
  * @param checkpoint 0 for a part of the log, else the number of the checkpoint's first file
  * @param dataChunks k
  */
-record SegmentHeader(int number, int checkpoint, int dataChunks) {
+record LogFileHeader(int number, int checkpoint, int dataChunks) {
   static final int BYTES = 20;
 
   /** "CPML" as bytes. */
@@ -40,7 +40,7 @@ record SegmentHeader(int number, int checkpoint, int dataChunks) {
    *
    * @throws DamagedLogException if there is none, or one of another format or number
    */
-  static SegmentHeader decode(ByteBuffer bytes, Path file, int number) throws DamagedLogException {
+  static LogFileHeader decode(ByteBuffer bytes, Path file, int number) throws DamagedLogException {
     if (bytes.limit() < BYTES) {
       throw new DamagedLogException(file, 0, bytes.limit() + " bytes, legal: a header of " + BYTES);
     }
@@ -56,7 +56,7 @@ record SegmentHeader(int number, int checkpoint, int dataChunks) {
           8,
           "segment " + bytes.getInt(8) + ", legal: " + number + " as the file's name says");
     }
-    return new SegmentHeader(number, bytes.getInt(12), bytes.get(7));
+    return new LogFileHeader(number, bytes.getInt(12), bytes.get(7));
   }
 
   private static int checksum(ByteBuffer bytes) {

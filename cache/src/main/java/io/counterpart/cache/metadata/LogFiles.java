@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Read access to a log's files: ended files are memory-mapped, the growing file is read through its
  * writer.
  */
-final class Segments {
+final class LogFiles {
   /** Enough for the frame of any slot. */
   private static final int FRAME_BYTES = Frame.HEADER_BYTES + Frame.SLOT_BODY_BYTES + 256;
 
@@ -22,9 +22,9 @@ final class Segments {
   private final TreeMap<Integer, ByteBuffer> ended = new TreeMap<>();
   private final byte[] frame = new byte[FRAME_BYTES];
   private final ByteBuffer frameBytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
-  private @Nullable SegmentWriter growing;
+  private @Nullable LogFileWriter growing;
 
-  Segments(LogDirectory directory) {
+  LogFiles(LogDirectory directory) {
     this.directory = directory;
   }
 
@@ -42,7 +42,7 @@ final class Segments {
   }
 
   /** Makes all reads of a growing file go to its writer. */
-  void setGrowing(SegmentWriter writer) {
+  void setGrowing(LogFileWriter writer) {
     growing = writer;
   }
 
@@ -75,7 +75,7 @@ final class Segments {
   }
 
   private int read(int number, int offset) throws IOException {
-    SegmentWriter writer = growing;
+    LogFileWriter writer = growing;
     if (writer != null && writer.header().number() == number) {
       return writer.read(offset, frame);
     }

@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Command lines for a Cassandra node and for NodeTool. */
-final class ServerCommand {
+final class NodeCommandLine {
 
   private static final Path SETSID = Path.of("/usr/bin/setsid");
 
-  private ServerCommand() {}
+  private NodeCommandLine() {}
 
   /**
    * The command that runs one node in the foreground of a session of its own, so that a Ctrl-C

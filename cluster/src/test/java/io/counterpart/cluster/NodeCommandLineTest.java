@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ServerCommandTest {
+class NodeCommandLineTest {
 
   private static final String PLUGIN = "counterpart-cassandra-0.1.0.jar";
 
@@ -51,7 +51,7 @@ class ServerCommandTest {
             .pluginJar(plugin)
             .build();
     List<String> command =
-        ServerCommand.server(spec, NodeLayout.of(spec).get(0), List.of("cassandra.x=y"));
+        NodeCommandLine.server(spec, NodeLayout.of(spec).get(0), List.of("cassandra.x=y"));
     String classPath = command.get(command.indexOf("-cp") + 1);
     return Stream.of(classPath.split(File.pathSeparator)).map(Path::of).toList();
   }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** Entries of cassandra.yaml in force on a node. */
-final class ServerSettings {
-  private ServerSettings() {}
+final class RemoteNodeSettings {
+  private RemoteNodeSettings() {}
 
   /** The values of some entries; without those that the node does not tell, or not us. */
   static Map<String, Object> of(CqlSession session, Node node, Set<String> names) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * tier's directory. A follower sends them in keys that no client may use, so that neither side
  * mistakes another process for its partner. Immutable.
  */
-public final class Token {
+public final class OwnershipSecret {
   private static final int BYTES = 16;
   private static final byte[] PREFIX = {0, 0x1f, 'c'};
   private static final byte GREETING = 'G';
@@ -22,15 +22,15 @@ public final class Token {
 
   private final byte[] bytes;
 
-  private Token(byte[] bytes) {
+  private OwnershipSecret(byte[] bytes) {
     this.bytes = bytes;
   }
 
   /** A new one. */
-  public static Token random() {
+  public static OwnershipSecret random() {
     byte[] bytes = new byte[BYTES];
     new SecureRandom().nextBytes(bytes);
-    return new Token(bytes);
+    return new OwnershipSecret(bytes);
   }
 
   /**
@@ -38,13 +38,13 @@ public final class Token {
    *
    * @throws IllegalArgumentException if it is not 32 hexadecimal digits
    */
-  static Token parse(String text) {
+  static OwnershipSecret parse(String text) {
     byte[] bytes = HexFormat.of().parseHex(text);
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException(
-          "a token of %d bytes, legal: %d".formatted(bytes.length, BYTES));
+          "a secret of %d bytes, legal: %d".formatted(bytes.length, BYTES));
     }
-    return new Token(bytes);
+    return new OwnershipSecret(bytes);
   }
 
   /**
@@ -102,7 +102,7 @@ public final class Token {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Token token && MessageDigest.isEqual(bytes, token.bytes);
+    return other instanceof OwnershipSecret secret && MessageDigest.isEqual(bytes, secret.bytes);
   }
 
   @Override

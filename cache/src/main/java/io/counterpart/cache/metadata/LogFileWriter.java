@@ -11,14 +11,14 @@ import java.nio.file.StandardOpenOption;
  * Appends frames to one log file. Frames go to a buffer first, and from there to the file when the
  * buffer is full or at {@link #flush}. An appended frame can be read at once.
  */
-final class SegmentWriter implements AutoCloseable {
+final class LogFileWriter implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 << 10;
 
   /** Bytes by which the mapping grows: a read call costs ten times as much as a mapped read. */
   private static final int MAPPED_STEP_BYTES = 1 << 20;
 
   private final Path file;
-  private final SegmentHeader header;
+  private final LogFileHeader header;
   private final FileChannel channel;
   private ByteBuffer buffer =
       ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -31,7 +31,7 @@ final class SegmentWriter implements AutoCloseable {
 
   private boolean marked = true;
 
-  private SegmentWriter(Path file, SegmentHeader header, FileChannel channel, int length) {
+  private LogFileWriter(Path file, LogFileHeader header, FileChannel channel, int length) {
     this.file = file;
     this.header = header;
     this.channel = channel;
@@ -39,7 +39,7 @@ final class SegmentWriter implements AutoCloseable {
   }
 
   /** Creates a file with a header, durable on return. */
-  static SegmentWriter create(LogDirectory directory, SegmentHeader header) throws IOException {
+  static LogFileWriter create(LogDirectory directory, LogFileHeader header) throws IOException {
     Path file = directory.segment(header.number());
     FileChannel channel =
         FileChannel.open(
@@ -48,7 +48,7 @@ final class SegmentWriter implements AutoCloseable {
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE,
             StandardOpenOption.READ);
-    SegmentWriter writer = new SegmentWriter(file, header, channel, 0);
+    LogFileWriter writer = new LogFileWriter(file, header, channel, 0);
     try {
       writer.buffer.put(header.encode());
       writer.flush();
@@ -62,11 +62,11 @@ final class SegmentWriter implements AutoCloseable {
   }
 
   /** Continues a file at an offset, and cuts off everything behind it. */
-  static SegmentWriter resume(Path file, SegmentHeader header, int length) throws IOException {
+  static LogFileWriter resume(Path file, LogFileHeader header, int length) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.READ);
     try {
       channel.truncate(length);
-      SegmentWriter writer = new SegmentWriter(file, header, channel, length);
+      LogFileWriter writer = new LogFileWriter(file, header, channel, length);
       writer.marked = false;
       return writer;
     } catch (IOException e) {
@@ -79,7 +79,7 @@ final class SegmentWriter implements AutoCloseable {
     return file;
   }
 
-  SegmentHeader header() {
+  LogFileHeader header() {
     return header;
   }
 

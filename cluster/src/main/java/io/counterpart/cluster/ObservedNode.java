@@ -7,7 +7,7 @@ import java.time.Duration;
  * A Cassandra node seen from outside, whoever runs it: {@link Node} is a process of this machine's
  * own, {@link RemoteNode} is not. Thread-safe.
  */
-public sealed interface ServerNode permits Node, RemoteNode {
+public sealed interface ObservedNode permits Node, RemoteNode {
   /** 1-based position among the nodes that are looked at together. */
   int index();
 
