@@ -59,21 +59,22 @@ public final class OwnKeyspaces {
       }
       throw notDone;
     }
+    // the next statement may go to another node
+    awaitEverywhere(keyspace, "SELECT keyspace_name FROM system_schema.keyspaces");
     ddl(createTable);
-    awaitEverywhere(keyspace);
+    awaitEverywhere(keyspace, "SELECT table_name FROM system_schema.tables");
   }
 
   /** The driver's own check may ask a node that has not heard of a change yet: all agree there. */
-  private void awaitEverywhere(String keyspace) {
-    SimpleStatement tables =
-        SimpleStatement.newInstance(
-            "SELECT table_name FROM system_schema.tables WHERE keyspace_name = ?", keyspace);
+  private void awaitEverywhere(String keyspace, String select) {
+    SimpleStatement known =
+        SimpleStatement.newInstance(select + " WHERE keyspace_name = ?", keyspace);
     long deadline = System.nanoTime() + DDL_TIMEOUT.toNanos();
     for (Node node : session.getMetadata().getNodes().values()) {
-      while (node.getOpenConnections() > 0 && session.execute(tables.setNode(node)).one() == null) {
+      while (node.getOpenConnections() > 0 && session.execute(known.setNode(node)).one() == null) {
         if (System.nanoTime() > deadline) {
           throw new IllegalStateException(
-              "keyspace %s: %s does not know its table after %d s"
+              "keyspace %s: %s does not know it and its table after %d s"
                   .formatted(keyspace, node.getEndPoint(), DDL_TIMEOUT.toSeconds()));
         }
         LockSupport.parkNanos(POLL.toNanos());
