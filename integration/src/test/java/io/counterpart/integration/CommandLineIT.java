@@ -51,6 +51,8 @@ class CommandLineIT {
     assertThat(bad.err()).contains("nothing");
 
     launcher.run("nodetool", "--home=" + HOME, "flush", "app", "t").ok();
+    launcher.run("nodetool", "--home=" + HOME, "flush", "one_copy", "t").ok();
+    launcher.run("nodetool", "--home=" + HOME, "--node=2", "flush", "one_copy", "t").ok();
     assertThat(launcher.run("nodetool", "--home=" + HOME, "--node=2", "status", "-r").ok().out())
         .contains("UN");
     assertThat(launcher.run("nodetool", "--home=" + HOME, "nosuch").exitCode()).isEqualTo(1);
@@ -58,6 +60,7 @@ class CommandLineIT {
     assertThat(roles).hasSize(2);
     assertThat(bytes(roles, "mixed_bytes")).as("of a small table").isPositive();
 
+    aChangeOfTheRingIsPlanned(launcher);
     aNodeGoesAndComesBack(launcher);
 
     launcher.run("down", "--home=" + HOME).ok();
@@ -67,6 +70,52 @@ class CommandLineIT {
     assertThat(launcher.run("cql", "SELECT v FROM app.t WHERE k = 1").ok().out()).contains("a;b");
     launcher.run("down", "--home=" + HOME, "--purge").ok();
     assertThat(HOME.resolve("node1")).doesNotExist();
+  }
+
+  private static void aChangeOfTheRingIsPlanned(Launcher launcher) throws Exception {
+    List<String> ring = ring(launcher);
+
+    JsonNode join = planned(launcher, "--add=1", "--home=" + HOME);
+    assertThat(join.get("newNodes")).hasSize(1);
+    assertThat(join.at("/newNodes/0/tokens")).hasSize(4);
+    assertThat(streamed(join, join.at("/newNodes/0/name").asText())).isPositive();
+    JsonNode copies = planned(launcher, "--rf=1", "--contact-points=127.0.0.1,127.0.0.2");
+    assertThat(copies.get("newNodes")).isEmpty();
+    assertThat(copies.get("costs").findValuesAsText("table")).contains("t");
+    JsonNode leave = planned(launcher, "--remove=2", "--keyspace=one_copy", "--home=" + HOME);
+    assertThat(streamed(leave, "127.0.0.1")).isPositive();
+
+    assertThat(ring(launcher)).isEqualTo(ring).hasSize(8);
+  }
+
+  /** Each token with its node's address and state; loads vary. */
+  private static List<String> ring(Launcher launcher) throws Exception {
+    return launcher
+        .run("nodetool", "--home=" + HOME, "ring")
+        .ok()
+        .out()
+        .lines()
+        .filter(line -> line.startsWith("127.0.0."))
+        .map(line -> line.replaceAll("[\\d.]+ [KM]iB", "").replaceAll(" +", " "))
+        .toList();
+  }
+
+  private static JsonNode planned(Launcher launcher, String... options) throws Exception {
+    JsonNode plan = launcher.run("plan-ring", List.of(options), "--json").ok().json();
+    assertThat(plan.get("silent")).isEmpty();
+    assertThat(plan.get("costs")).isNotEmpty();
+    return plan;
+  }
+
+  /** Bytes that a node gets. */
+  private static long streamed(JsonNode plan, String node) {
+    long bytes = 0;
+    for (JsonNode cost : plan.get("costs")) {
+      if (cost.get("node").asText().startsWith(node)) {
+        bytes += cost.at("/bytes/in").asLong();
+      }
+    }
+    return bytes;
   }
 
   /** Leaves node 1 paused and node 2 stopped. */
@@ -178,6 +227,12 @@ class CommandLineIT {
       INSERT INTO app.t (k, v) VALUES (2, 'c');
       INSERT INTO app.t (k, v) VALUES (3, 'd');
       SELECT v FROM app.t WHERE k = 1;
+      CREATE KEYSPACE one_copy WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1};
+      CREATE TABLE one_copy.t (k int PRIMARY KEY, v text);
+      INSERT INTO one_copy.t (k, v) VALUES (1, 'a');
+      INSERT INTO one_copy.t (k, v) VALUES (2, 'b');
+      INSERT INTO one_copy.t (k, v) VALUES (3, 'c');
+      INSERT INTO one_copy.t (k, v) VALUES (4, 'd');
       """;
 
   private static Optional<Cluster> recorded() {

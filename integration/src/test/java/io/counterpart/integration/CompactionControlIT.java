@@ -62,6 +62,10 @@ class CompactionControlIT {
         .as("4 MiB at 1 MiB/s, of which a second's worth may come at once")
         .isGreaterThan(Duration.ofSeconds(2));
 
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> tasks("running").stream().anyMatch(CompactionControlIT::isHalfDone));
+
     while (stopped.isAlive()) { // between two groups there is nothing to stop
       node.nodetool("stop", "MAJOR_COMPACTION");
     }
@@ -87,6 +91,29 @@ class CompactionControlIT {
         .as(state.toString())
         .isEqualTo(state.rangeGroups());
     rows.check(node, DefaultConsistencyLevel.ONE);
+    assertThat(tasks("done"))
+        .isNotEmpty()
+        .allSatisfy(task -> assertThat(task.getDouble("duration_seconds")).isPositive());
+  }
+
+  private static boolean isHalfDone(Row task) {
+    return task.getDouble("progress") > 0
+        && task.getDouble("progress") < 1
+        && task.getDouble("duration_seconds") > 0
+        && task.getLong("bytes") > 0;
+  }
+
+  /** The table's rewrites in a state. */
+  private List<Row> tasks(String state) {
+    return cluster
+        .query(
+            node,
+            DefaultConsistencyLevel.ONE,
+            "SELECT * FROM counterpart.tasks WHERE keyspace_name = '%s' AND table_name = '%s'"
+                .formatted(KEYSPACE, TABLE))
+        .stream()
+        .filter(task -> state.equals(task.getString("state")))
+        .toList();
   }
 
   private Duration timeToCompact(long bytes) {

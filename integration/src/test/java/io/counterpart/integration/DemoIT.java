@@ -64,6 +64,10 @@ class DemoIT {
     // before and after the wipe
     assertThat(summary.get("checked").asLong()).isEqualTo(2L * ROWS * arms.size());
     assertMemoryTier(summary.get("memoryTier"));
+    assertThat(arms.at("/decoupled_t4/sstables").asDouble())
+        .as("sstables of a small table")
+        .isPositive()
+        .isLessThanOrEqualTo(1.2 * arms.at("/ucs_t4/sstables").asDouble());
     for (JsonNode arm : arms) {
       assertThat(arm.get("bytesFlushed").asDouble()).isGreaterThan(3.0 * ROWS * 1024);
       assertThat(arm.get("diskBytes").asDouble()).isGreaterThan(2.9 * ROWS * 1024);

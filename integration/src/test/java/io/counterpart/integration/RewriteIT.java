@@ -10,6 +10,7 @@ import io.counterpart.cluster.Node;
 import io.counterpart.cluster.layout.NodeFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,6 +97,9 @@ class RewriteIT {
         .allSatisfy(task -> assertThat(task.getString("state")).isEqualTo("done"))
         .allSatisfy(task -> assertThat(task.getDouble("progress")).isEqualTo(1.0))
         .allSatisfy(task -> assertThat(task.getInt("inputs")).isPositive());
+    assertThat(Files.readAllLines(node.logFile()))
+        .as("the reason is in the log")
+        .anyMatch(line -> line.matches(".*SPLIT \\(.+\\) of \\d+ sstables.*" + KEYSPACE + ".*"));
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
   }
 

@@ -29,6 +29,7 @@ class MetadataLogCrashTest {
 
   private int synced;
   private int syncedBytes;
+  private Path tail = Path.of("");
 
   @Test
   void replays_a_prefix_that_holds_all_that_was_synced(Random random) throws IOException {
@@ -53,32 +54,62 @@ class MetadataLogCrashTest {
     }
   }
 
+  /** Power may end after each change; then the file ends where it was synced. */
+  @Test
+  void keeps_all_that_was_synced_wherever_power_ends(Random random) throws IOException {
+    Path directory = temporary.resolve("log");
+    MetadataModel model = new MetadataModel(random);
+    try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+      begin(model, directory);
+      for (int i = 0; i < 300; i++) {
+        change(log, model, random.nextInt(40), directory);
+        Path crashed = LogCopy.of(directory, temporary.resolve("power-" + i));
+        LogCopy.truncate(LogCopy.lastSegment(crashed), syncedBytes);
+        assertReplaysSyncedPrefix(crashed);
+      }
+    }
+    assertThat(synced).as("some was synced").isPositive();
+  }
+
   private void changeAtRandom(MetadataLog log, MetadataModel model, Random random, Path directory)
       throws IOException {
+    begin(model, directory);
+    int changes = random.nextInt(300);
+    for (int i = 0; i < changes; i++) {
+      change(log, model, random.nextInt(120), directory);
+    }
+  }
+
+  private void begin(MetadataModel model, Path directory) throws IOException {
     states.clear();
     states.add(model.state());
     synced = 0;
-    syncedBytes = (int) Files.size(LogCopy.lastSegment(directory));
-    int changes = random.nextInt(300);
-    Path tail = LogCopy.lastSegment(directory);
-    for (int i = 0; i < changes; i++) {
-      model.change(log);
-      states.add(model.state());
-      int kind = random.nextInt(120);
-      if (kind == 0) {
-        log.checkpoint();
-      } else if (kind < 4) {
-        log.sync();
-      } else if (kind < 20) {
-        log.flush();
-      }
-      // a new file is begun only when all before it is safe; the last change may be in the new one
-      boolean begun = !LogCopy.lastSegment(directory).equals(tail);
-      tail = LogCopy.lastSegment(directory);
-      if (kind < 4 || begun) {
-        synced = kind < 4 ? states.size() - 1 : states.size() - 2;
-        syncedBytes = (int) Files.size(tail);
-      }
+    tail = LogCopy.lastSegment(directory);
+    syncedBytes = (int) Files.size(tail);
+  }
+
+  /**
+   * One change.
+   *
+   * @param kind 0 for a checkpoint after it, 1 to 3 for a sync, 4 to 19 for a flush
+   */
+  private void change(MetadataLog log, MetadataModel model, int kind, Path directory)
+      throws IOException {
+    model.change(log);
+    states.add(model.state());
+    if (kind == 0) {
+      log.checkpoint();
+    } else if (kind < 4) {
+      log.sync();
+    } else if (kind < 20) {
+      log.flush();
+    }
+    // a new file is begun only when all before it is safe; the last change may be in the new one
+    boolean begun = !LogCopy.lastSegment(directory).equals(tail);
+    tail = LogCopy.lastSegment(directory);
+    if (kind < 4 || begun) {
+      synced = kind < 4 ? states.size() - 1 : states.size() - 2;
+      syncedBytes = (int) Files.size(tail);
     }
   }
 
@@ -174,11 +205,11 @@ class MetadataLogCrashTest {
     String last = segments.get(segments.size() - 1).getFileName().toString();
     int next = Integer.parseInt(last.replaceAll("\\D", "")) + 1;
     // the file that comes next, as far as a crash may have let it
-    Files.write(new LogDirectory(crash).segment(next), new byte[next % 2 * SegmentHeader.BYTES]);
+    Files.write(new LogDirectory(crash).segment(next), new byte[next % 2 * LogFileHeader.BYTES]);
     for (int opening = 0; opening < 2; opening++) {
       try (MetadataLog log = MetadataLog.open(crash, OPTIONS)) {
         assertThat(MetadataModel.state(log)).isEqualTo(state);
-        assertThat(log.recovery().tornBytes()).isIn(0L, (long) SegmentHeader.BYTES);
+        assertThat(log.recovery().tornBytes()).isIn(0L, (long) LogFileHeader.BYTES);
       }
     }
   }

@@ -62,6 +62,20 @@ class PowerLossTest {
     }
   }
 
+  @Test
+  void no_acknowledged_value_is_lost_after_any_write(Random random) throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 30, 3000);
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client = new CodedClient(settings(CodedScheme.ECHASH, servers, 300, 65_536))) {
+      for (int life = 1; life <= 40; life++) {
+        model.change(client, 1 + random.nextInt(3), 1);
+        client.losePowerAndReopen(directory.resolve("life-" + life), random);
+        model.check(client, "life " + life);
+      }
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(CodedScheme.class)
   void a_server_that_lacks_writes_is_still_known_for_that(CodedScheme scheme, Random random)

@@ -50,8 +50,10 @@ class SlowServerTest {
       for (int i = 0; i < READS; i++) {
         client.get(large);
       }
-      Thread.sleep(REPLY.multipliedBy(4).toMillis()); // longer than a lease
-      assertThat(client.usable()).as("it answers, and is used").hasSize(SERVERS);
+      await("it answers, and is used for longer than a lease")
+          .during(REPLY.multipliedBy(4))
+          .atMost(REPLY.multipliedBy(6))
+          .until(() -> client.usable().size() == SERVERS);
 
       List<CompletableFuture<Status>> writes = new ArrayList<>();
       for (int i = 0; i < KEYS; i++) {

@@ -40,15 +40,15 @@ class PlannedTask extends CompactionTask {
     String id = transaction.opId().toString();
     int inputs = transaction.originals().size();
     long bytes = Catalog.bytes(transaction.originals());
-    logger.debug(
+    logger.info(
         "{} ({}) of {} sstables, {} bytes, of {}.{}: {}",
         what.kind(),
-        id,
+        what.reason().text(),
         inputs,
         bytes,
         cfs.getKeyspaceName(),
         cfs.getTableName(),
-        what.reason().text());
+        id);
     TaskLog.NODE.begin(
         new TaskLog.Start(
             id,

@@ -1,16 +1,21 @@
 package io.counterpart.cassandra.compaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cassandra.compaction.OfflineTable.Rows;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.compaction.AbstractCompactionTask;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Due tasks on real sstables, and the records that the planner gets. */
 class BackgroundTasksTest {
@@ -89,5 +94,39 @@ class BackgroundTasksTest {
           .as("not the same again at once")
           .doesNotStartWith("EXPIRE");
     }
+  }
+
+  @ParameterizedTest(name = "{0} → inputs={1}")
+  @CsvSource({
+    "unchecked_tombstone_compaction=false, 2",
+    "unchecked_tombstone_compaction=true,  1",
+    "only_purge_repaired_tombstones=true,  0",
+    "tombstone_compaction_interval=864000, 0",
+    "tombstone_threshold=0.9,              0",
+  })
+  void runs_are_rewritten_for_their_tombstones_as_the_options_say(String option, int inputs)
+      throws IOException {
+    Map<String, String> options =
+        new HashMap<>(Map.of("split", "flush", "tombstone_compaction_interval", "0"));
+    String[] words = option.split("=");
+    options.put(words[0], words[1]);
+    try (OfflineTable table = OfflineTable.create(options)) {
+      Rows redundant = Rows.of(3_000, 10).where(OfflineTable.isInArc(3));
+      table.flush(redundant.writtenAgo(86_400));
+      assertThat(table.flush(redundant.mostlyExpired())).hasSize(1);
+
+      AbstractCompactionTask task = nextPurge(table);
+
+      int taken =
+          task instanceof PlannedTask planned ? planned.transaction().originals().size() : 0;
+      assertThat(taken).isEqualTo(inputs);
+    }
+  }
+
+  /** The next task a little later, since only sstables older than the interval are looked at. */
+  private static @Nullable AbstractCompactionTask nextPurge(OfflineTable table) {
+    long now = System.currentTimeMillis();
+    await().until(() -> System.currentTimeMillis() > now);
+    return table.next(now / 1000);
   }
 }

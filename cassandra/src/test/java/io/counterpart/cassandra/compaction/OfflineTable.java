@@ -72,24 +72,39 @@ final class OfflineTable implements AutoCloseable {
    * Rows that a flush writes.
    *
    * @param ttlSeconds 0 for rows that stay
+   * @param stayingEvery rows of which one stays whatever the time to live; 0 for none
    * @param agoSeconds since they were written
    * @param where tokens of the partitions
    */
-  record Rows(int count, int valueBytes, int ttlSeconds, long agoSeconds, Predicate<Token> where) {
+  record Rows(
+      int count,
+      int valueBytes,
+      int ttlSeconds,
+      int stayingEvery,
+      long agoSeconds,
+      Predicate<Token> where) {
     static Rows of(int count, int valueBytes) {
-      return new Rows(count, valueBytes, 0, 0, token -> true);
+      return new Rows(count, valueBytes, 0, 0, 0, token -> true);
     }
 
     Rows expired() {
-      return new Rows(count, valueBytes, 10, 3600, where);
+      return new Rows(count, valueBytes, 10, 0, 3600, where);
+    }
+
+    Rows mostlyExpired() {
+      return new Rows(count, valueBytes, 10, 4, 3600, where);
     }
 
     Rows writtenAgo(long seconds) {
-      return new Rows(count, valueBytes, ttlSeconds, seconds, where);
+      return new Rows(count, valueBytes, ttlSeconds, stayingEvery, seconds, where);
     }
 
     Rows where(Predicate<Token> token) {
-      return new Rows(count, valueBytes, ttlSeconds, agoSeconds, token);
+      return new Rows(count, valueBytes, ttlSeconds, stayingEvery, agoSeconds, token);
+    }
+
+    private boolean expires(int row) {
+      return ttlSeconds > 0 && (stayingEvery == 0 || row % stayingEvery != 0);
     }
   }
 
@@ -264,7 +279,7 @@ final class OfflineTable implements AutoCloseable {
               .timestamp(writtenSeconds * 1_000_000)
               .nowInSec(writtenSeconds);
       Row.SimpleBuilder row = builder.row();
-      if (rows.ttlSeconds() > 0) {
+      if (rows.expires(partitions.size())) {
         row.ttl(rows.ttlSeconds());
       }
       row.add("v", value);
