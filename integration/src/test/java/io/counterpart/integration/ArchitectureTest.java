@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.counterpart.cluster.Installation;
 import io.counterpart.testkit.architecture.ArchitectureRules;
+import io.counterpart.testkit.architecture.CrowdedPackages;
 import io.counterpart.testkit.architecture.LongFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,6 +50,11 @@ class ArchitectureTest {
   @Test
   void files_are_short() throws IOException {
     assertThat(LongFiles.in(Installation.locate().root())).isEmpty();
+  }
+
+  @Test
+  void packages_are_small() throws IOException {
+    assertThat(CrowdedPackages.in(Installation.locate().root())).isEmpty();
   }
 
   @TestFactory

@@ -52,6 +52,26 @@ class ArchitectureRulesTest {
         .containsExactly("core/src/main/java/io/counterpart/core/Long.java has 301 lines");
   }
 
+  @Test
+  void finds_crowded_packages_of_production_code(@TempDir Path root) throws IOException {
+    Path crowded = Files.createDirectories(root.resolve("core/src/main/java/io/crowded"));
+    Path full = Files.createDirectories(crowded.resolve("full"));
+    Path tests = Files.createDirectories(root.resolve("core/src/test/java/io/crowded"));
+    Path named =
+        Files.createDirectories(root.resolve("cache/src/main/java/io/counterpart/cache/coded"));
+    for (int i = 0; i < 26; i++) {
+      Files.createFile(crowded.resolve("Class%d.java".formatted(i)));
+      Files.createFile(tests.resolve("Class%dTest.java".formatted(i)));
+      Files.createFile(named.resolve("Class%d.java".formatted(i)));
+      if (i < 25) {
+        Files.createFile(full.resolve("Class%d.java".formatted(i)));
+      }
+    }
+
+    assertThat(CrowdedPackages.in(root))
+        .containsExactly("core/src/main/java/io/crowded has 26 files");
+  }
+
   private String violations(String name) {
     ArchRule rule = Objects.requireNonNull(ArchitectureRules.all().get(name), name);
     EvaluationResult result = rule.evaluate(planted);
