@@ -12,8 +12,10 @@ import io.counterpart.cli.nodes.NodetoolCommand;
 import io.counterpart.cli.nodes.StatusCommand;
 import io.counterpart.cli.nodes.UpCommand;
 import io.counterpart.cli.plan.PlanRingCommand;
+import io.counterpart.cli.predict.PredictCommand;
 import io.counterpart.cli.recover.RecoverCommand;
 import io.counterpart.cli.simulate.SimulateCommand;
+import io.counterpart.cli.tokens.TokensCommand;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine.Command;
@@ -36,6 +38,8 @@ import picocli.CommandLine.Spec;
       CqlCommand.class,
       RecoverCommand.class,
       PlanRingCommand.class,
+      TokensCommand.class,
+      PredictCommand.class,
       InstallCommand.class,
       CacheCommand.class,
       SimulateCommand.class,
