@@ -1,6 +1,7 @@
 package io.counterpart.cli.lab;
 
 import io.counterpart.lab.workload.ClientShape;
+import io.counterpart.lab.workload.value.ValueKind;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,6 +28,14 @@ final class ClientOptions {
       description = "bytes of a value, a multiple of 8; default: 1000",
       paramLabel = "BYTES")
   private int valueSize = ClientShape.PAPER.valueBytes();
+
+  @Option(
+      names = "--value-kind",
+      description = {
+        "content of values: random (does not compress), json (records) or text; default: random"
+      },
+      paramLabel = "KIND")
+  private String valueKind = ClientShape.PAPER.valueKind().text();
 
   @Option(
       names = "--zipfian",
@@ -66,7 +75,7 @@ final class ClientOptions {
   /** The client, after a check of every range. */
   ClientShape shape() {
     try {
-      return new ClientShape(keySize, valueSize, zipfian, threads, rate);
+      return new ClientShape(keySize, valueSize, zipfian, threads, rate, ValueKind.of(valueKind));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -9,6 +9,7 @@ import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.workload.ClientShape;
+import io.counterpart.lab.workload.value.ValueKind;
 import java.util.List;
 import java.util.Map;
 
@@ -78,7 +79,8 @@ final class KeptPlan {
         number(config, "valueBytes", paper.valueBytes()).intValue(),
         number(config, "zipfianTheta", paper.zipfianTheta()).doubleValue(),
         number(config, "threads", paper.threads()).intValue(),
-        number(config, "operationsPerSecond", paper.operationsPerSecond()).intValue());
+        number(config, "operationsPerSecond", paper.operationsPerSecond()).intValue(),
+        config.get("valueKind") instanceof String kind ? ValueKind.of(kind) : ValueKind.RANDOM);
   }
 
   private static Number number(Map<String, Object> config, String name, Number fallback) {

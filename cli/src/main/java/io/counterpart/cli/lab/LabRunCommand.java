@@ -49,6 +49,7 @@ final class LabRunCommand implements Callable<Integer> {
       List.of(
           "--key-size",
           "--value-size",
+          "--value-kind",
           "--zipfian",
           "--threads",
           "--rate",

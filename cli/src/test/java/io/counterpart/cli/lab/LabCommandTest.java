@@ -14,6 +14,7 @@ import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.workload.ClientShape;
+import io.counterpart.lab.workload.value.ValueKind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -64,6 +65,11 @@ class LabCommandTest {
   @Test
   void refuses_for_the_memory_tier_what_only_clusters_have() {
     refused("arm 'lcs': echash-exp1 has vanilla", "run", "echash-exp1", "--arms", "lcs");
+    refused(
+        "value kind xml: must be one of [random, json, text]",
+        "run",
+        "depart-exp1",
+        "--value-kind=xml");
     refused("--value-size: experiments on Cassandra", "run", "echash-exp1", "--value-size=64");
     refused("--live: experiments on Cassandra", "run", "echash-exp1", "--live=0");
     refused("--contact-points: exp", "run", "echash-exp1", "--contact-points=127.0.0.1");
@@ -87,12 +93,13 @@ class LabCommandTest {
             2,
             0.5,
             300);
-    ClientShape client = new ClientShape(30, 64, 0.7, 9, 500);
+    ClientShape client = new ClientShape(30, 64, 0.7, 9, 500, ValueKind.JSON);
     LabPlan plan = KeptPlan.of(custom, 42, client, Map.of("concurrent_reads", "8"));
     Map<String, Object> config = new LinkedHashMap<>(plan.origin());
     config.put("seed", 42);
     config.put("keyBytes", 30);
     config.put("valueBytes", 64);
+    config.put("valueKind", "json");
     config.put("zipfianTheta", 0.7);
     config.put("threads", 9);
     config.put("operationsPerSecond", 500);

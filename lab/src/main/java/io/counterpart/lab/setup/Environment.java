@@ -27,6 +27,7 @@ public final class Environment {
     config.put("updates", workload.updates());
     config.put("keyBytes", workload.shape().keyBytes());
     config.put("valueBytes", workload.shape().valueBytes());
+    config.put("valueKind", workload.shape().valueKind().text());
     config.put("zipfianTheta", workload.shape().zipfianTheta());
     config.put("threads", workload.shape().threads());
     config.put("operationsPerSecond", workload.shape().operationsPerSecond());

@@ -1,5 +1,7 @@
 package io.counterpart.lab.workload;
 
+import io.counterpart.lab.workload.value.ValueKind;
+
 /**
  * The shape of a client's key-value pairs and load, without their number.
  *
@@ -12,15 +14,21 @@ package io.counterpart.lab.workload;
  * @param operationsPerSecond intended rate of measured phases, or 0 to send as fast as answers
  *     come; with a rate, latencies count from the intended start, so that a stalled server cannot
  *     hide its stall (coordinated omission). Loads are always as fast as answers come
+ * @param valueKind content of values
  */
 public record ClientShape(
-    int keyBytes, int valueBytes, double zipfianTheta, int threads, int operationsPerSecond) {
+    int keyBytes,
+    int valueBytes,
+    double zipfianTheta,
+    int threads,
+    int operationsPerSecond,
+    ValueKind valueKind) {
   static final int MAX_THREADS = 4096;
   private static final int MAX_VALUE_BYTES = 16 << 20;
   private static final int MAX_RATE = 10_000_000;
 
   /** 1 KiB pairs of 24-byte keys, θ = 0.99, 50 threads. Paper: DEPART §5.1. */
-  public static final ClientShape PAPER = new ClientShape(24, 1000, 0.99, 50, 0);
+  public static final ClientShape PAPER = new ClientShape(24, 1000, 0.99, 50, 0, ValueKind.RANDOM);
 
   /** Checks every range. */
   public ClientShape {

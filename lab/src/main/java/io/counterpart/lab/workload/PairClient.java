@@ -33,7 +33,7 @@ public final class PairClient {
     this.spec = spec;
     this.session = session;
     this.table = new PairTable(session, table, spec.keys());
-    codec = new ValueCodec(spec.seed(), spec.shape().valueBytes());
+    codec = new ValueCodec(spec.seed(), spec.shape().valueBytes(), spec.shape().valueKind());
     ledger = new VersionLedger(spec.rows());
     writes = SeededWorkload.create(spec, spec.rows(), OperationMix.UPDATES, spec.seed());
     writeLevels = new ConsistencyLevels(spec.writeConsistency(), spec.writeConsistency());

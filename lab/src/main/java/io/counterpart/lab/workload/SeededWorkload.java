@@ -1,5 +1,6 @@
 package io.counterpart.lab.workload;
 
+import io.counterpart.lab.workload.value.Mix;
 import java.util.Properties;
 import site.ycsb.Client;
 import site.ycsb.DB;

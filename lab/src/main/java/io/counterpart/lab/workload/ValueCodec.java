@@ -1,28 +1,30 @@
 package io.counterpart.lab.workload;
 
+import io.counterpart.lab.workload.value.Mix;
+import io.counterpart.lab.workload.value.ValueKind;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 
 /**
  * Self-proving values: every byte follows from (seed, key, version).
  *
- * <p>Layout: version (4 bytes), key (4 bytes), then a SplitMix64 stream seeded by (seed, key,
- * version). The stream does not compress, so bytes on disk are bytes written. Immutable and
- * thread-safe.
+ * <p>Layout: version (4 bytes), key (4 bytes), then content of a {@link ValueKind} from a
+ * SplitMix64 stream seeded by (seed, key, version). Immutable and thread-safe.
  */
 public final class ValueCodec {
   /** Smallest value that holds the header and one word of the stream. */
   public static final int MIN_VALUE_BYTES = 16;
 
-  private static final int HEADER_BYTES = 8;
   private final long seed;
   private final int valueBytes;
+  private final ValueKind kind;
 
   /**
    * @param seed any
    * @param valueBytes length of every value, at least {@link #MIN_VALUE_BYTES} and a multiple of 8
+   * @param kind of the content
    */
-  public ValueCodec(long seed, int valueBytes) {
+  public ValueCodec(long seed, int valueBytes, ValueKind kind) {
     if (valueBytes < MIN_VALUE_BYTES || valueBytes % Long.BYTES != 0) {
       throw new IllegalArgumentException(
           "valueBytes %d: must be a multiple of 8, at least %d"
@@ -30,17 +32,14 @@ public final class ValueCodec {
     }
     this.seed = seed;
     this.valueBytes = valueBytes;
+    this.kind = kind;
   }
 
   /** The value of a key at a version, ready to bind. */
   public ByteBuffer encode(int key, int version) {
     ByteBuffer value = ByteBuffer.allocate(valueBytes);
     value.putInt(version).putInt(key);
-    long state = streamSeed(key, version);
-    while (value.hasRemaining()) {
-      state += Mix.GOLDEN;
-      value.putLong(Mix.mix(state));
-    }
+    kind.fill(value, streamSeed(key, version));
     return value.flip();
   }
 
@@ -49,19 +48,8 @@ public final class ValueCodec {
     if (value.remaining() != valueBytes) {
       return OptionalInt.empty();
     }
-    int at = value.position();
-    int version = value.getInt(at);
-    if (value.getInt(at + Integer.BYTES) != key) {
-      return OptionalInt.empty();
-    }
-    long state = streamSeed(key, version);
-    for (int offset = at + HEADER_BYTES; offset < value.limit(); offset += Long.BYTES) {
-      state += Mix.GOLDEN;
-      if (value.getLong(offset) != Mix.mix(state)) {
-        return OptionalInt.empty();
-      }
-    }
-    return OptionalInt.of(version);
+    int version = value.getInt(value.position());
+    return encode(key, version).equals(value) ? OptionalInt.of(version) : OptionalInt.empty();
   }
 
   private long streamSeed(int key, int version) {

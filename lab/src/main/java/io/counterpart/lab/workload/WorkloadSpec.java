@@ -23,7 +23,8 @@ public record WorkloadSpec(
           ClientShape.PAPER.valueBytes(),
           ClientShape.PAPER.zipfianTheta(),
           512,
-          0);
+          0,
+          ClientShape.PAPER.valueKind());
 
   /** Checks every range. */
   public WorkloadSpec {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.lab.workload.ValueCodec;
 import io.counterpart.lab.workload.VersionLedger;
+import io.counterpart.lab.workload.value.ValueKind;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class ReadBackTest {
   private static final int KEYS = 100;
-  private final ValueCodec codec = new ValueCodec(9, 64);
+  private final ValueCodec codec = new ValueCodec(9, 64, ValueKind.RANDOM);
   private final VersionLedger ledger = new VersionLedger(KEYS);
 
   @BeforeEach

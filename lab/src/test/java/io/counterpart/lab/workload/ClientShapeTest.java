@@ -3,6 +3,7 @@ package io.counterpart.lab.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterpart.lab.workload.value.ValueKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,15 +21,21 @@ class ClientShapeTest {
 
   @Test
   void names_the_value_and_the_legal_range() {
-    refused(() -> new ClientShape(13, 1000, 0.99, 50, 0), "key size 13: must be 14 to 1024 bytes");
     refused(
-        () -> new ClientShape(24, 1001, 0.99, 50, 0),
+        () -> new ClientShape(13, 1000, 0.99, 50, 0, ValueKind.RANDOM),
+        "key size 13: must be 14 to 1024 bytes");
+    refused(
+        () -> new ClientShape(24, 1001, 0.99, 50, 0, ValueKind.RANDOM),
         "value size 1001: must be a multiple of 8, 16 to 16777216 bytes");
     refused(
-        () -> new ClientShape(24, 1000, 1, 50, 0),
+        () -> new ClientShape(24, 1000, 1, 50, 0, ValueKind.RANDOM),
         "zipfian constant 1.0: must be above 0 and below 1");
-    refused(() -> new ClientShape(24, 1000, 0.99, 0, 0), "threads 0: must be 1 to 4096");
-    refused(() -> new ClientShape(24, 1000, 0.99, 50, -1), "rate -1: must be 1 to 10000000");
+    refused(
+        () -> new ClientShape(24, 1000, 0.99, 0, 0, ValueKind.RANDOM),
+        "threads 0: must be 1 to 4096");
+    refused(
+        () -> new ClientShape(24, 1000, 0.99, 50, -1, ValueKind.RANDOM),
+        "rate -1: must be 1 to 10000000");
   }
 
   private static void refused(Runnable maker, String message) {

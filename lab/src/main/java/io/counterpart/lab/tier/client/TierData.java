@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.counterpart.lab.workload.ValueCodec;
 import io.counterpart.lab.workload.VersionLedger;
+import io.counterpart.lab.workload.value.ValueKind;
 import java.nio.ByteBuffer;
 
 /**
@@ -22,7 +23,7 @@ public final class TierData {
   private final int valueBytes;
 
   public TierData(TierShape shape, long seed) {
-    codec = new ValueCodec(seed, shape.valueBytes());
+    codec = new ValueCodec(seed, shape.valueBytes(), ValueKind.RANDOM);
     ledger = new VersionLedger(shape.objects());
     valueBytes = shape.valueBytes();
   }
