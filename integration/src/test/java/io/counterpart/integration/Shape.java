@@ -16,8 +16,11 @@ enum Shape {
   THREE_NODES(4, same(3)),
   /** Three nodes whose number changes. */
   CHANGING_RING(16, same(3)),
-  /** Three nodes with one token each, so that a node can be moved. */
-  ONE_TOKEN(1, same(3)),
+  /** Three nodes with one token each, so that a node can be moved; sstables with trie indexes. */
+  ONE_TOKEN(
+      1,
+      same(3),
+      Map.of("storage_compatibility_mode", "NONE", "sstable", Map.of("selected_format", "bti"))),
   /** A node on which keyspaces may be given transient replicas, and which speaks TLS if asked. */
   TRANSIENT_REPLICATION(1, same(1), Map.of("transient_replication_enabled", true)),
   /** Two datacenters with two racks each, one token a node; a rack with two nodes. */

@@ -29,6 +29,10 @@ record TableState(Row row) {
     return row.getInt("runs");
   }
 
+  int otherFormatSstables() {
+    return row.getInt("other_format_sstables");
+  }
+
   int backlog() {
     return row.getInt("backlog");
   }

@@ -18,7 +18,11 @@ class UninstallIT {
 
   private static final List<Map<String, String>> LAYOUTS =
       List.of(
-          Map.of("runs", "2"),
+          Map.of(
+              "runs", "2",
+              "redundant_compression", "ZstdCompressor:3",
+              "redundant_chunk_length", "64KiB",
+              "redundant_bloom_filter_fp_chance", "0.1"),
           Map.of("runs", "2", "primary", "lcs", "split", "flush"),
           Map.of("mode", "mlsm"));
   private static final List<String> STOCK =

@@ -6,6 +6,7 @@ import io.counterpart.cassandra.ring.Placed;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.plan.Decision;
 import io.counterpart.core.plan.FileState;
+import io.counterpart.core.ring.Role;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -180,16 +181,22 @@ final class OperatorTasks {
         return parts.trees().tree(0).getCompactionTask(txn, gcBefore, maxSSTableBytes);
       }
       if (txn.originals().size() == 1) {
-        Integer tree = parts.trees().idOf(txn.originals().iterator().next());
+        SSTableReader sstable = txn.originals().iterator().next();
+        Integer tree = parts.trees().idOf(sstable);
         // a unified tree keeps no levels, and might cut the sstable at its shards
         return tree != null && layout.options().engine() == PrimaryEngine.LCS
             ? parts.trees().tree(tree).getCompactionTask(txn, gcBefore, maxSSTableBytes)
-            : parts.rewrites().inPlace(txn, gcBefore);
+            : parts.rewrites().inPlace(txn, gcBefore, role(sstable));
       }
       return snapshot != null && layout.mode() == Mode.DECOUPLED
           ? together(txn, moment(snapshot, gcBefore))
           : new CompactionTask(cfs, txn, gcBefore);
     }
+  }
+
+  private Role role(SSTableReader sstable) {
+    Placed where = parts.catalog().placed(sstable);
+    return where == null ? Role.MIXED : where.role();
   }
 
   private PlannedTask together(LifecycleTransaction txn, Rewrites.Moment moment) {

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.compaction;
 
+import io.counterpart.cassandra.format.CopyFormat;
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.report.RangeGroupReport;
@@ -11,6 +12,7 @@ import io.counterpart.cassandra.ring.Placed;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.ring.Arc;
 import io.counterpart.core.ring.RingView;
+import io.counterpart.core.ring.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +21,7 @@ import java.util.TreeMap;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.schema.CompressionParams;
 import org.jspecify.annotations.Nullable;
 
 /** Turns an instance's state into a {@link TableReport}. Called under the strategy's lock. */
@@ -46,6 +49,7 @@ final class Reporter {
                 where.role(),
                 where.group(),
                 sstable.onDiskLength(),
+                isInOtherFormat(sstable, where.role()),
                 catalog.createdMillis(sstable)));
       }
     }
@@ -59,6 +63,16 @@ final class Reporter {
         sstables,
         backlog,
         written());
+  }
+
+  /** Flushed files are written quickly, whatever their role's format: they are rewritten soon. */
+  private boolean isInOtherFormat(SSTableReader sstable, Role role) {
+    CompressionParams table = cfs.metadata().params.compression;
+    return switch (role) {
+      case RUN -> !options.redundantFormat().isOf(sstable, table);
+      case PRIMARY -> mode == Mode.DECOUPLED && !CopyFormat.TABLE.isOf(sstable, table);
+      default -> false;
+    };
   }
 
   private static List<RangeGroupReport> groups(RingView<Token> view) {

@@ -1,5 +1,7 @@
 package io.counterpart.cassandra.compaction;
 
+import io.counterpart.cassandra.format.CopyFormat;
+import io.counterpart.cassandra.format.InPlaceWriter;
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.report.TableCounters;
 import io.counterpart.cassandra.ring.RingSnapshot;
@@ -7,10 +9,13 @@ import io.counterpart.cassandra.writer.Alignment;
 import io.counterpart.core.plan.Decision;
 import io.counterpart.core.plan.Reason;
 import io.counterpart.core.plan.TaskKind;
+import io.counterpart.core.ring.Role;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.jspecify.annotations.Nullable;
@@ -73,10 +78,26 @@ final class Rewrites {
     };
   }
 
-  /** One sstable for its format, compression or place: content, role and level stay. */
-  PlannedTask inPlace(LifecycleTransaction txn, long gcBefore) {
-    return new PlannedTask(
-        cfs, txn, gcBefore, new PlannedTask.What(TaskKind.REWRITE, Reason.ASKED));
+  /**
+   * One sstable for its format, compression or place: content, role and level stay.
+   *
+   * @param role by which its format is chosen
+   */
+  PlannedTask inPlace(LifecycleTransaction txn, long gcBefore, Role role) {
+    CopyFormat format = role == Role.RUN ? options.redundantFormat() : CopyFormat.TABLE;
+    PlannedTask.What what = new PlannedTask.What(TaskKind.REWRITE, Reason.ASKED);
+    return format.isTables()
+        ? new PlannedTask(cfs, txn, gcBefore, what)
+        : new PlannedTask(cfs, txn, gcBefore, what) {
+          @Override
+          public CompactionAwareWriter getCompactionAwareWriter(
+              ColumnFamilyStore table,
+              Directories directories,
+              LifecycleTransaction transaction,
+              Set<SSTableReader> nonExpired) {
+            return new InPlaceWriter(table, directories, transaction, nonExpired, format);
+          }
+        };
   }
 
   /** What an operator wants together, group by group unless the table is small. */
@@ -103,9 +124,12 @@ final class Rewrites {
     Alignment alignment =
         new Alignment(
             moment.ring(),
-            new Alignment.Side(options.primarySstableBytes(), counters.primaryBatchBytes),
             new Alignment.Side(
-                options.sstableBytes(), ofRuns ? counters.mergedBytes : counters.splitBytes));
+                options.primarySstableBytes(), counters.primaryBatchBytes, CopyFormat.TABLE),
+            new Alignment.Side(
+                options.sstableBytes(),
+                ofRuns ? counters.mergedBytes : counters.splitBytes,
+                options.redundantFormat()));
     int leastInputs = what.kind() == TaskKind.MERGE ? 2 : 1;
     return new AlignTask(
         cfs, txn, moment.gcBefore(), new AlignTask.Cut(what, alignment, takenAlong, leastInputs));

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.options;
 
+import io.counterpart.cassandra.format.CopyFormat;
 import io.counterpart.core.runs.AdaptiveRuns;
 import io.counterpart.core.runs.BatchPolicy;
 import io.counterpart.core.runs.MergeAll;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param minRunBytes smallest run worth a file of its own
  * @param maxRangeGroups owned groups above which scattered arcs are joined to groups
  * @param sstableBytes size at which an output file is closed
+ * @param redundantFormat the format of redundant copies
  */
 public record DecoupledOptions(
     Mode mode,
@@ -47,7 +49,8 @@ public record DecoupledOptions(
     BatchPolicy primaryBatch,
     long minRunBytes,
     int maxRangeGroups,
-    long sstableBytes) {
+    long sstableBytes,
+    CopyFormat redundantFormat) {
 
   /** Prefix of options that are passed through to the LSM-tree's own strategy. */
   public static final String ENGINE_PREFIX = "primary.";
@@ -71,7 +74,10 @@ public record DecoupledOptions(
           "max_primary_batch",
           "min_run_size",
           "max_range_groups",
-          "sstable_size");
+          "sstable_size",
+          "redundant_compression",
+          "redundant_chunk_length",
+          "redundant_bloom_filter_fp_chance");
 
   /**
    * Cassandra adds these two to every strategy that understands them; a schema of an earlier
@@ -139,7 +145,8 @@ public record DecoupledOptions(
         new BatchPolicy(batch, maxBatch, minRunBytes, idle),
         minRunBytes,
         reader.integer("max_range_groups", 256, 1, 100_000),
-        reader.bytes("sstable_size", 1L << 30, 1L << 20, 1L << 40));
+        reader.bytes("sstable_size", 1L << 30, 1L << 20, 1L << 40),
+        CopyFormatOptions.read(reader));
   }
 
   /** Size at which an output with primary copies is closed: LCS wants its own size, UCS any. */

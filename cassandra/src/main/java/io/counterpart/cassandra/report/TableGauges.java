@@ -35,6 +35,7 @@ public final class TableGauges {
           Map.entry("RangeGroups", report -> report.groups().size()),
           Map.entry("PrimarySstables", report -> report.withRole(Role.PRIMARY).size()),
           Map.entry("Segments", report -> report.withRole(Role.SEGMENT).size()),
+          Map.entry("OtherFormatSstables", TableReport::otherFormatSstables),
           Map.entry("Runs", report -> report.withRole(Role.RUN).size()),
           Map.entry("Backlog", TableReport::backlog));
 

@@ -61,6 +61,11 @@ public record TableReport(
     return sstables.stream().filter(sstable -> sstable.role() == role).toList();
   }
 
+  /** Aligned sstables that are not in the format of their role. */
+  public int otherFormatSstables() {
+    return (int) sstables.stream().filter(SSTableReport::otherFormat).count();
+  }
+
   /** Share of the bytes on disk that would stream as whole files, from 0 to 1; 1 for no bytes. */
   public double zeroCopyShare() {
     long all = sstables.stream().mapToLong(SSTableReport::sizeBytes).sum();

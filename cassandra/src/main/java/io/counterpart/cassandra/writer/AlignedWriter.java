@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.writer;
 
+import io.counterpart.cassandra.format.CopyFormat;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.ring.Arc;
 import java.util.ArrayList;
@@ -58,17 +59,19 @@ abstract class AlignedWriter extends CompactionAwareWriter {
     return alignment.side(arc).sstableBytes();
   }
 
-  /** As the stock one, but for the tracker. */
+  /** As the stock one, but for the tracker and the format. */
   @Override
   protected final SSTableWriter sstableWriter(
       Directories.DataDirectory directory, DecoratedKey nextKey) {
     Descriptor descriptor =
         cfs.newSSTableDescriptor(getDirectories().getLocationForDisk(directory));
-    return newWriterBuilder(descriptor)
-        .setMetadataCollector(statistics())
-        .setSerializationHeader(SerializationHeader.make(cfs.metadata(), nonExpiredSSTables))
-        .setKeyCount(sstableKeyCount())
-        .build(OutputTracker.of(txn), cfs);
+    CopyFormat format = alignment.side(ring.view().arc(nextKey.getToken())).format();
+    double chance = cfs.metadata().params.bloomFilterFpChance;
+    SSTableWriter.Builder<?, ?> builder = format.applied(newWriterBuilder(descriptor));
+    builder.setMetadataCollector(statistics());
+    builder.setSerializationHeader(SerializationHeader.make(cfs.metadata(), nonExpiredSSTables));
+    builder.setKeyCount(format.filterKeys(sstableKeyCount(), chance));
+    return builder.build(OutputTracker.of(txn), cfs);
   }
 
   @Override

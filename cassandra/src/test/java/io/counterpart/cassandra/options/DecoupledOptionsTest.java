@@ -3,6 +3,7 @@ package io.counterpart.cassandra.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterpart.cassandra.format.CopyFormat;
 import io.counterpart.core.runs.MergeAll;
 import io.counterpart.core.runs.RunPolicy;
 import io.counterpart.core.runs.Tiered;
@@ -47,6 +48,48 @@ class DecoupledOptionsTest {
     assertThat(options.engineOptions())
         .containsEntry("scaling_parameters", "L10")
         .containsEntry("enabled", "true");
+  }
+
+  @Test
+  void redundant_copies_have_the_tables_format_unless_told() {
+    assertThat(DecoupledOptions.parse(Map.of()).redundantFormat()).isEqualTo(CopyFormat.TABLE);
+
+    CopyFormat format =
+        DecoupledOptions.parse(
+                Map.of(
+                    "redundant_compression", "ZstdCompressor:5",
+                    "redundant_chunk_length", "64KiB",
+                    "redundant_bloom_filter_fp_chance", "0.1"))
+            .redundantFormat();
+
+    assertThat(format)
+        .isEqualTo(
+            new CopyFormat(
+                new CopyFormat.Compressor("ZstdCompressor", Map.of("compression_level", "5")),
+                64 << 10,
+                0.1));
+  }
+
+  @ParameterizedTest(name = "{0}={1}")
+  @CsvSource({
+    "redundant_compression, NoSuchCompressor",
+    "redundant_compression, ZstdCompressor:99",
+    "redundant_compression, ZstdCompressor:much",
+    "redundant_compression, ZstdCompressor:",
+    "redundant_compression, LZ4Compressor:9",
+    "redundant_chunk_length, 5KiB",
+    "redundant_chunk_length, 512",
+    "redundant_chunk_length, 2MiB",
+    "redundant_chunk_length, large",
+    "redundant_bloom_filter_fp_chance, 0",
+    "redundant_bloom_filter_fp_chance, 1",
+    "redundant_bloom_filter_fp_chance, 0.00001",
+    "redundant_bloom_filter_fp_chance, often",
+  })
+  void refuses_a_format_that_cassandra_cannot_write(String option, String value) {
+    assertThatThrownBy(() -> DecoupledOptions.parse(Map.of(option, value)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("'" + option + "' is '" + value + "', legal: ");
   }
 
   @Test
