@@ -1,5 +1,6 @@
 package io.counterpart.cli;
 
+import io.counterpart.cli.lab.BenchFormatsCommand;
 import picocli.CommandLine.Command;
 
 /** {@code counterpart bench}. */
@@ -7,5 +8,9 @@ import picocli.CommandLine.Command;
     name = "bench",
     description = "Runs the project's measurements.",
     mixinStandardHelpOptions = true,
-    subcommands = {BenchDecouplingCommand.class, BenchTableCommand.class})
+    subcommands = {
+      BenchDecouplingCommand.class,
+      BenchFormatsCommand.class,
+      BenchTableCommand.class
+    })
 final class BenchCommand {}

@@ -4,6 +4,7 @@ import io.counterpart.lab.workload.ClientShape;
 import io.counterpart.lab.workload.value.ValueKind;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -32,10 +33,11 @@ final class ClientOptions {
   @Option(
       names = "--value-kind",
       description = {
-        "content of values: random (does not compress), json (records) or text; default: random"
+        "content of values: random (does not compress), json (records) or text;",
+        "default: random, and json for the experiment formats"
       },
       paramLabel = "KIND")
-  private String valueKind = ClientShape.PAPER.valueKind().text();
+  private @Nullable String valueKind;
 
   @Option(
       names = "--zipfian",
@@ -74,8 +76,18 @@ final class ClientOptions {
 
   /** The client, after a check of every range. */
   ClientShape shape() {
+    return shape(ClientShape.PAPER.valueKind());
+  }
+
+  /**
+   * The same.
+   *
+   * @param usual content of values unless an option says otherwise
+   */
+  ClientShape shape(ValueKind usual) {
     try {
-      return new ClientShape(keySize, valueSize, zipfian, threads, rate, ValueKind.of(valueKind));
+      ValueKind values = valueKind == null ? usual : ValueKind.of(valueKind);
+      return new ClientShape(keySize, valueSize, zipfian, threads, rate, values);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -8,6 +8,7 @@ import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.tier.TierExperiment;
 import io.counterpart.lab.tier.TierPlan;
+import io.counterpart.lab.workload.ClientShape;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -135,7 +136,8 @@ final class LabRunCommand implements Callable<Integer> {
     try {
       Experiment whole = Experiments.named(name, LabScale.named(scale));
       Experiment chosen = arms.isEmpty() ? whole : whole.withArms(arms);
-      return KeptPlan.of(chosen, scale, client.seed(), client.shape(), client.settings());
+      ClientShape shape = client.shape(Experiments.valuesOf(name));
+      return KeptPlan.of(chosen, scale, client.seed(), shape, client.settings());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -2,6 +2,7 @@ package io.counterpart.lab.experiment;
 
 import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.tier.TierExperiment;
+import io.counterpart.lab.workload.value.ValueKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,6 +56,12 @@ public final class Experiments {
     return found.apply(scale);
   }
 
+  /** The content of values that an experiment on a cluster is meant for. */
+  public static ValueKind valuesOf(String name) {
+    // random bytes do not compress, so that no format would differ from another
+    return name.equals(FormatsExperiment.NAME) ? ValueKind.JSON : ValueKind.RANDOM;
+  }
+
   /** An experiment of the memory tier, at a scale; empty if the name is of none. */
   public static Optional<TierExperiment> ofTier(String name, LabScale scale) {
     return Optional.ofNullable(OF_TIERS.get(name)).map(made -> made.apply(scale));
@@ -85,6 +92,7 @@ public final class Experiments {
     all.put("depart-exp8", ShapeExperiments::ordering);
     all.put("depart-exp9", ShapeExperiments::growth);
     all.put("depart-exp10", ShapeExperiments::nodes);
+    all.put(FormatsExperiment.NAME, FormatsExperiment::formats);
     return all;
   }
 }

@@ -92,7 +92,7 @@ final class FailureExperiments {
             Arm.named(Arm.LCS).orElseThrow(),
             Arm.decoupledRuns(PAPER_S),
             Arm.decoupledRuns(SMALL_S))) {
-      for (Routing routing : Routing.values()) {
+      for (Routing routing : List.of(Routing.STOCK, Routing.PRIMARY_FIRST)) {
         arms.add(new ExperimentArm(LabTable.of(compaction), routing));
       }
     }

@@ -60,6 +60,29 @@ public final class TableProbe {
         sum("LiveDiskSpaceUsed"), sum("LiveSSTableCount"), files, sum("MemtableSwitchCount"));
   }
 
+  /** Memory of the table's Bloom filters. */
+  public long filterBytes() {
+    return sum("BloomFilterOffHeapMemoryUsed");
+  }
+
+  /**
+   * Reads of the table that nodes answered from their own copy so far, and their time.
+   *
+   * @param reads data and digests
+   * @param micros time of all of them
+   */
+  public record LocalReads(long reads, long micros) {
+    /** The reads since an earlier reading. */
+    public LocalReads since(LocalReads earlier) {
+      return new LocalReads(reads - earlier.reads, micros - earlier.micros);
+    }
+  }
+
+  /** Reads so far. */
+  public LocalReads localReads() {
+    return new LocalReads(sum("ReadLatency"), sum("ReadTotalLatency"));
+  }
+
   /** Whether a node holds nothing of the table, on disk or in memory. */
   public boolean isEmptyOn(Node node) {
     return metric(node, "LiveSSTableCount") == 0

@@ -13,6 +13,20 @@ public enum BlockMeasure {
   RECOVERY_SECONDS("s", BlockResult::recoverySeconds),
   /** Share of the bytes received that came as whole sstables, 0 to 1. */
   WHOLE_SHARE("share of bytes", BlockResult::wholeFraction),
+  /** Bytes that a recovery received. */
+  BYTES_RECEIVED("bytes", BlockResult::receivedBytes),
+  /** Processor time of the nodes. */
+  CPU_SECONDS("s", block -> block.server().cpuSeconds()),
+  /** Live bytes of the table on disk at the end. */
+  DISK_BYTES("bytes", block -> counted(block, Counters.DISK_BYTES)),
+  /** Memory of the table's Bloom filters at the end. */
+  FILTER_BYTES("bytes", block -> counted(block, Counters.FILTER_BYTES)),
+  /** Bytes from disk of an operation; no number where they are not measured. */
+  DISK_READ_BYTES("bytes", BlockMeasure::diskReadBytes),
+  /** Time of a read on the node that answers it; no number without reads. */
+  LOCAL_READ_MICROS(
+      "µs",
+      block -> counted(block, Counters.LOCAL_READ_MICROS) / counted(block, Counters.LOCAL_READS)),
   /** Bytes of the block's work per second. */
   BYTE_THROUGHPUT("bytes/s", BlockResult::bytesPerSecond),
   /** All bytes that went between proxy and servers. */
@@ -54,6 +68,18 @@ public enum BlockMeasure {
 
   public double of(BlockResult block) {
     return reading.applyAsDouble(block);
+  }
+
+  // no number rather than none of it
+  private static double counted(BlockResult block, String name) {
+    Long count = block.counters().get(name);
+    return count == null ? Double.NaN : count;
+  }
+
+  private static double diskReadBytes(BlockResult block) {
+    return block.server().hasDiskBytes()
+        ? (double) block.server().diskReadBytes() / block.operations()
+        : Double.NaN;
   }
 
   private static double meanMicros(BlockResult block, String kind) {

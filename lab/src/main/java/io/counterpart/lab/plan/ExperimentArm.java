@@ -12,6 +12,6 @@ import io.counterpart.lab.setup.LabTable;
 public record ExperimentArm(LabTable table, Routing routing) {
   /** Stable name: the table's, with the routing's where that is not stock. */
   public String name() {
-    return routing == Routing.STOCK ? table.name() : table.name() + "+pf";
+    return table.name() + routing.suffix();
   }
 }

@@ -80,6 +80,7 @@ public record FittedExperiment(Experiment experiment, List<String> skipped) {
   // what is known to be harmless, not what is known to be not: steps come to be
   private static boolean leavesNodesAlone(Step step) {
     return step instanceof Step.Load
+        || step instanceof Step.Rounds
         || step instanceof Step.Update
         || step instanceof Step.Drain
         || step instanceof Step.Blocks;

@@ -8,8 +8,10 @@ import java.util.Locale;
  *
  * @param cacheFraction page cache of a node ÷ the table's bytes on it, 0.01 to 10; 0 for no limit
  * @param readsPerSecond most reads of a node that reach its disk, 10 to 1,000,000; 0 for no limit
+ * @param isOfFirstTable whether the fraction is of the stage's first table, so that arms whose data
+ *     differ in size have the same memory; else of the arm's own
  */
-public record Regime(double cacheFraction, int readsPerSecond) {
+public record Regime(double cacheFraction, int readsPerSecond, boolean isOfFirstTable) {
   /**
    * The least page cache of a limited node: what a Java process maps and grows by within a second
    * must fit, or the system would end the process.
@@ -17,6 +19,16 @@ public record Regime(double cacheFraction, int readsPerSecond) {
   public static final long LEAST_CACHE_BYTES = 32L << 20;
 
   private static final int MOST_READS = 1_000_000;
+
+  /** Limits whose cache is a share of the arm's own data. */
+  public Regime(double cacheFraction, int readsPerSecond) {
+    this(cacheFraction, readsPerSecond, false);
+  }
+
+  /** The same limits with a cache of the same size for all arms. */
+  public Regime withSameCache() {
+    return new Regime(cacheFraction, readsPerSecond, true);
+  }
 
   /** All of the machine. */
   public static final Regime UNLIMITED = new Regime(0, 0);
@@ -39,7 +51,7 @@ public record Regime(double cacheFraction, int readsPerSecond) {
 
   /** The same cache with a disk that is as fast as it is. */
   public Regime atFullDiskSpeed() {
-    return isLimited() ? new Regime(cacheFraction, MOST_READS) : this;
+    return isLimited() ? new Regime(cacheFraction, MOST_READS, isOfFirstTable) : this;
   }
 
   /** Whether anything is limited. */
@@ -59,11 +71,15 @@ public record Regime(double cacheFraction, int readsPerSecond) {
     return isLimited()
         ? String.format(
             Locale.ROOT,
-            "page cache %s of the data, %s disk reads/s a node",
+            "page cache %s, %s disk reads/s a node",
             cacheFraction == 0
-                ? "any part"
+                ? "any part of the data"
                 : String.format(
-                    Locale.ROOT, "%.2f (%d MiB or more)", cacheFraction, LEAST_CACHE_BYTES >> 20),
+                    Locale.ROOT,
+                    "%.2f (%d MiB or more) of %s data",
+                    cacheFraction,
+                    LEAST_CACHE_BYTES >> 20,
+                    isOfFirstTable ? "the first table's" : "the"),
             readsPerSecond == 0 ? "any number of" : String.valueOf(readsPerSecond))
         : "not limited";
   }

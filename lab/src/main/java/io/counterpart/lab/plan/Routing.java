@@ -5,27 +5,42 @@ import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.workload.ReadRouting;
 
 /**
- * The routing of reads: stock or primary first. Switched while the nodes run, so that both read the
- * same data.
+ * The routing of reads: stock, to the primary first, or to a redundant copy. Switched while the
+ * nodes run, so that both read the same data.
  */
 public enum Routing {
   /**
    * What production clusters run: the client sends to any replica, which reads its own copy unless
    * latencies say otherwise.
    */
-  STOCK("org.apache.cassandra.locator.GossipingPropertyFileSnitch", true, ReadRouting.ANY_REPLICA),
+  STOCK(Routing.PRODUCTION_SNITCH, true, ReadRouting.ANY_REPLICA, ""),
   /** The client sends to the primary replica, and every coordinator prefers it. */
   PRIMARY_FIRST(
-      "io.counterpart.cassandra.locator.PrimaryFirstSnitch", false, ReadRouting.PRIMARY_REPLICA);
+      "io.counterpart.cassandra.locator.PrimaryFirstSnitch",
+      false,
+      ReadRouting.PRIMARY_REPLICA,
+      "+pf"),
+  /** The client sends to the row's second replica, which reads its own copy. */
+  REDUNDANT(Routing.PRODUCTION_SNITCH, false, ReadRouting.REDUNDANT_REPLICA, "+redundant");
+
+  private static final String PRODUCTION_SNITCH =
+      "org.apache.cassandra.locator.GossipingPropertyFileSnitch";
 
   private final String snitch;
   private final boolean dynamic;
   private final ReadRouting client;
+  private final String suffix;
 
-  Routing(String snitch, boolean dynamic, ReadRouting client) {
+  Routing(String snitch, boolean dynamic, ReadRouting client, String suffix) {
     this.snitch = snitch;
     this.dynamic = dynamic;
     this.client = client;
+    this.suffix = suffix;
+  }
+
+  /** What the name of an arm with this routing ends with. */
+  String suffix() {
+    return suffix;
   }
 
   public ReadRouting client() {

@@ -48,8 +48,15 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
         blocks += load.slices() * tables().size();
       } else if (step instanceof Step.Drain || step instanceof Step.Update) {
         blocks += tables().size();
+      } else if (step instanceof Step.Rounds rounds) {
+        blocks += rounds.rounds() * tables().size();
       } else if (step instanceof Step.Blocks run) {
-        blocks += run.repetition().repeats() * arms.size();
+        blocks += run.repetition().repeats() * run.of(arms).size();
+      } else if (step instanceof Step.ColdReads cold) {
+        blocks +=
+            cold.repeats()
+                * (int)
+                    arms.stream().map(ExperimentArm::name).filter(cold.arms()::contains).count();
       } else if (step instanceof Step.Recover recover) {
         blocks += recover.repeats() * recover.rounds(tables()).stream().mapToInt(List::size).sum();
       } else if (step instanceof Step.ReadsUnderRepair reads) {

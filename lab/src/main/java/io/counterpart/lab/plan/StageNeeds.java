@@ -31,6 +31,8 @@ public final class StageNeeds {
     for (Step step : stage.steps()) {
       if (step instanceof Step.Load load) {
         rows += load.rows();
+      } else if (step instanceof Step.Rounds rounds) {
+        rows += rounds.rows();
       } else if (step instanceof Step.Blocks blocks) {
         Repetition each = blocks.repetition();
         rows += (double) arms * each.blocks() * each.operations() * blocks.mix().insert();

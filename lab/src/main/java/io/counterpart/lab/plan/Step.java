@@ -29,6 +29,27 @@ public sealed interface Step {
    */
   record Load(String phase, int rows, int slices) implements Step {}
 
+  /**
+   * Writes each table in rounds: its share of the rows, then of the updates, then its compactions
+   * to their end, before the next table's turn. A block is a whole turn: its throughput is that of
+   * the writes, its cost that of all.
+   *
+   * @param phase name in the result
+   * @param rows of each table at the end, at least one a round
+   * @param updates of each table in all
+   * @param rounds at least 1
+   */
+  record Rounds(String phase, int rows, int updates, int rounds) implements Step {
+    /** Checks that every round has something to do. */
+    public Rounds {
+      if (rounds < 1 || rows < rounds || updates < 0) {
+        throw new IllegalArgumentException(
+            "rounds %d, rows %d, updates %d: needs at least one round, as many rows, 0 updates"
+                .formatted(rounds, rows, updates));
+      }
+    }
+  }
+
   /** From here on the servers' time is taken apart, block by block. */
   record Profile() implements Step {}
 
@@ -68,14 +89,77 @@ public sealed interface Step {
    * @param levels consistency levels
    * @param repetition how many
    * @param regime how scarce cache and disk are
+   * @param arms names of the arms that take part; empty for all of the stage
    */
   record Blocks(
       String phase,
       OperationMix mix,
       ConsistencyLevels levels,
       Repetition repetition,
-      Regime regime)
-      implements Limited {}
+      Regime regime,
+      List<String> arms)
+      implements Limited {
+    /** Keeps the names. */
+    public Blocks {
+      arms = List.copyOf(arms);
+    }
+
+    /** Blocks of all arms. */
+    public Blocks(
+        String phase,
+        OperationMix mix,
+        ConsistencyLevels levels,
+        Repetition repetition,
+        Regime regime) {
+      this(phase, mix, levels, repetition, regime, List.of());
+    }
+
+    /** The same on the named arms alone. */
+    public Blocks on(List<String> names) {
+      return new Blocks(phase, mix, levels, repetition, regime, names);
+    }
+
+    /** Those of a stage's arms that take part. */
+    public List<ExperimentArm> of(List<ExperimentArm> all) {
+      return all.stream().filter(arm -> arms.isEmpty() || arms.contains(arm.name())).toList();
+    }
+  }
+
+  /**
+   * Reads rows that no cache of the system holds, all rows alike, so that a read's bytes from disk
+   * are those of one cold read. The page cache is emptied before each block, and large enough in
+   * it.
+   *
+   * @param phase name in the result
+   * @param arms names of the arms that take part
+   * @param reads of a block; few beside the rows
+   * @param repeats blocks of each arm
+   */
+  record ColdReads(String phase, List<String> arms, int reads, int repeats) implements Limited {
+    // as much cache as there are data and more, and a disk as fast as it is
+    private static final Regime COLD = new Regime(10, 1_000_000);
+
+    /** Keeps the names. */
+    public ColdReads {
+      arms = List.copyOf(arms);
+    }
+
+    @Override
+    public Regime regime() {
+      return COLD;
+    }
+
+    /** Its blocks, without what makes them cold. */
+    public Blocks blocks(ConsistencyLevels levels) {
+      return new Blocks(
+          phase,
+          OperationMix.UNIFORM_READS,
+          levels,
+          new Repetition(reads, 0, 0, repeats),
+          COLD,
+          arms);
+    }
+  }
 
   /**
    * Crashes a node, deletes all it has, starts it, and restores one table after another on it;

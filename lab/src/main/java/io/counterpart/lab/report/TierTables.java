@@ -18,11 +18,19 @@ public final class TierTables {
   private static final Set<String> IN_PHASES =
       Set.of(Counters.BYTES, Counters.TRAFFIC_BYTES, Counters.PROCESS_CPU_MICROS);
 
+  private static final Set<String> OF_TABLES =
+      Set.of(
+          Counters.LOCAL_READS,
+          Counters.LOCAL_READ_MICROS,
+          Counters.DISK_BYTES,
+          Counters.SSTABLES,
+          Counters.FILTER_BYTES);
+
   private TierTables() {}
 
   /** Whether blocks are of the memory tier. */
   public static boolean isOfTier(List<BlockResult> blocks) {
-    return blocks.stream().anyMatch(block -> !block.counters().isEmpty());
+    return blocks.stream().anyMatch(block -> !OF_TABLES.containsAll(block.counters().keySet()));
   }
 
   /** Medians over the repeats; latencies of the repeats' merged histograms. */

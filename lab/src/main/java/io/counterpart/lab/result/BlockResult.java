@@ -168,8 +168,13 @@ public record BlockResult(
 
   /** Share of the bytes received that came as whole sstables, 0 to 1; 0 if none came. */
   public double wholeFraction() {
-    long all = bytesReceived.values().stream().mapToLong(Long::longValue).sum();
+    long all = receivedBytes();
     return all == 0 ? 0 : (double) bytesReceived.getOrDefault(WHOLE, 0L) / all;
+  }
+
+  /** Bytes that a recovery received, however they were streamed. */
+  public long receivedBytes() {
+    return bytesReceived.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** Operations answered well per second. */

@@ -1,6 +1,6 @@
 package io.counterpart.lab.result;
 
-/** Names of the memory tier's counters; all are sums over a block. */
+/** Names of counters; all are sums over a block, or states at its end. */
 public final class Counters {
   /**
    * Bytes that a block's throughput is of: moved objects and parity of scaling, what a server held
@@ -43,6 +43,15 @@ public final class Counters {
 
   /** Memtables of a table that were flushed. */
   public static final String FLUSHES = "flushes";
+
+  /** Memory of a table's Bloom filters, on all nodes. */
+  public static final String FILTER_BYTES = "filterBytes";
+
+  /** Reads of a table that nodes answered from their own copy, digests included. */
+  public static final String LOCAL_READS = "localReads";
+
+  /** Time of these reads on their nodes, in microseconds. */
+  public static final String LOCAL_READ_MICROS = "localReadMicros";
 
   /** Reads of the last check at which replicas disagreed. */
   public static final String DISAGREEING_READS = "disagreeingReads";

@@ -1,7 +1,10 @@
 package io.counterpart.lab.run;
 
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.plan.Regime;
 import io.counterpart.lab.plan.Repetition;
 import io.counterpart.lab.plan.Stage;
 import io.counterpart.lab.plan.Step;
@@ -11,6 +14,7 @@ import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;
+import io.counterpart.lab.workload.ConsistencyLevels;
 import io.counterpart.lab.workload.OperationMix;
 import io.counterpart.lab.workload.Phase;
 import io.counterpart.lab.workload.ReadRouting;
@@ -32,6 +36,8 @@ import java.util.function.LongConsumer;
 final class StageRun {
   // other keys than the block's own, as popular
   private static final long FILL_SEED = 1_000_003;
+  private static final ConsistencyLevels ONE =
+      new ConsistencyLevels(DefaultConsistencyLevel.ONE, DefaultConsistencyLevel.ONE);
 
   private final Stage stage;
   private final Map<String, TableRun> tables;
@@ -75,8 +81,12 @@ final class StageRun {
         update(update);
       } else if (step instanceof Step.Drain drain) {
         drain(drain);
+      } else if (step instanceof Step.Rounds rounds) {
+        rounds(rounds);
       } else if (step instanceof Step.Blocks blocks) {
-        blocks(blocks);
+        blocks(blocks, false);
+      } else if (step instanceof Step.ColdReads cold) {
+        blocks(cold.blocks(ONE), true);
       } else if (step instanceof Step.Profile) {
         Profiler profiler = FlightRecorder.of(nodes);
         tables.values().forEach(table -> table.profileBy(profiler));
@@ -99,6 +109,24 @@ final class StageRun {
         onBlock.accept(run.insert(load.phase(), slice, to - from, step));
       }
     }
+  }
+
+  private void rounds(Step.Rounds step) throws TimeoutException {
+    regimes.lift();
+    for (int round = 0; round < step.rounds(); round++) {
+      int rows = share(step.rows(), round, step.rounds());
+      int updates = share(step.updates(), round, step.rounds());
+      for (LabTable table : alternating(stage.tables(), round)) {
+        LongConsumer shown =
+            progress.step(
+                "%s %s %d".formatted(table.name(), step.phase(), round + 1), (long) rows + updates);
+        onBlock.accept(run(table).round(step.phase(), round, rows, updates, shown));
+      }
+    }
+  }
+
+  private static int share(int all, int part, int parts) {
+    return (int) ((long) all * (part + 1) / parts - (long) all * part / parts);
   }
 
   private void update(Step.Update step) throws TimeoutException {
@@ -127,10 +155,13 @@ final class StageRun {
     }
   }
 
-  private void blocks(Step.Blocks step) throws TimeoutException {
+  /**
+   * @param cold whether each block begins with nothing cached
+   */
+  private void blocks(Step.Blocks step, boolean cold) throws TimeoutException {
     Repetition each = step.repetition();
     for (int repeat = -each.warmUps(); repeat < each.repeats(); repeat++) {
-      for (ExperimentArm arm : alternating(stage.arms(), Math.floorMod(repeat, 2))) {
+      for (ExperimentArm arm : alternating(step.of(stage.arms()), Math.floorMod(repeat, 2))) {
         String label =
             repeat < 0
                 ? "%s %s warm-up".formatted(arm.name(), step.phase())
@@ -138,7 +169,10 @@ final class StageRun {
         TableRun table = run(arm.table());
         arm.routing().apply(nodes);
         fill(step, arm, table, repeat);
-        regimes.apply(step.regime(), table.probe());
+        if (cold) {
+          regimes.lift();
+        }
+        regimes.apply(step.regime(), cacheBasis(step.regime(), table));
         BlockResult block =
             table.run(
                 arm.name(),
@@ -159,7 +193,7 @@ final class StageRun {
     if (operations == 0 || reads.isEmpty()) {
       return;
     }
-    regimes.apply(step.regime().atFullDiskSpeed(), table.probe());
+    regimes.apply(step.regime().atFullDiskSpeed(), cacheBasis(step.regime(), table));
     table.fill(
         new Phase(
             reads.get(),
@@ -169,6 +203,10 @@ final class StageRun {
             0,
             seed(repeat) + FILL_SEED),
         progress.step("%s %s fills its cache".formatted(arm.name(), step.phase()), operations));
+  }
+
+  private TableProbe cacheBasis(Regime regime, TableRun table) {
+    return (regime.isOfFirstTable() ? run(stage.tables().get(0)) : table).probe();
   }
 
   /** The same keys in the same order for every arm of a repeat. */

@@ -8,6 +8,7 @@ import io.counterpart.lab.measure.NodeReading;
 import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.profile.Profiler;
 import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.Sample;
 import io.counterpart.lab.setup.LabTable;
@@ -93,6 +94,38 @@ final class TableRun {
     return measure(table.name(), phase, repeat, true, () -> client.insert(rows, progress));
   }
 
+  /**
+   * One round of writes to their end: inserts, updates, and every compaction that they leave due.
+   *
+   * @param rows inserted behind those that are there
+   */
+  BlockResult round(String phase, int repeat, int rows, int updates, LongConsumer progress)
+      throws TimeoutException {
+    NodeReading before = NodeReading.of(probe);
+    PhaseOutcome inserted;
+    PhaseOutcome updated;
+    try (LoadSampler sampler =
+        new LoadSampler(table.name(), phase, probe, client, runStartNanos, onSample)) {
+      inserted = client.insert(rows, progress);
+      updated = client.update(updates, done -> progress.accept(rows + done));
+    }
+    new Drain(probe, drainLimit()).flushAndAwait();
+    return new BlockResult(
+            table.name(),
+            phase,
+            repeat,
+            inserted.operations() + updated.operations(),
+            inserted.failed() + updated.failed(),
+            (inserted.nanos() + updated.nanos()) / 1e9,
+            latencies(inserted),
+            NodeReading.of(probe).since(before))
+        .withCounters(
+            Map.of(
+                Counters.DISK_BYTES, probe.footprint().liveBytes(),
+                Counters.SSTABLES, probe.footprint().sstables(),
+                Counters.FILTER_BYTES, probe.filterBytes()));
+  }
+
   BlockResult run(String armName, String name, int repeat, Phase phase, LongConsumer progress)
       throws TimeoutException {
     return run(armName, name, repeat, phase, progress, () -> false);
@@ -173,6 +206,7 @@ final class TableRun {
       throws TimeoutException {
     Profiler.Recording recording = profiler.start();
     NodeReading before = NodeReading.of(probe);
+    TableProbe.LocalReads readsBefore = probe.localReads();
     PhaseOutcome outcome;
     try (LoadSampler sampler =
         new LoadSampler(armName, phase, probe, client, runStartNanos, onSample)) {
@@ -186,13 +220,7 @@ final class TableRun {
     if (writes) {
       awaitPause();
     }
-    Map<String, LatencySummary> latencies = new TreeMap<>();
-    outcome
-        .latencies()
-        .byKind()
-        .forEach(
-            (kind, histogram) ->
-                latencies.put(kind.name().toLowerCase(Locale.ROOT), LatencySummary.of(histogram)));
+    TableProbe.LocalReads reads = probe.localReads().since(readsBefore);
     return new BlockResult(
             armName,
             phase,
@@ -200,8 +228,21 @@ final class TableRun {
             outcome.operations(),
             outcome.failed(),
             outcome.nanos() / 1e9,
-            latencies,
+            latencies(outcome),
             NodeReading.of(probe).since(before))
+        .withCounters(
+            Map.of(Counters.LOCAL_READS, reads.reads(), Counters.LOCAL_READ_MICROS, reads.micros()))
         .withBreakdown(recording.stop());
+  }
+
+  private static Map<String, LatencySummary> latencies(PhaseOutcome outcome) {
+    Map<String, LatencySummary> latencies = new TreeMap<>();
+    outcome
+        .latencies()
+        .byKind()
+        .forEach(
+            (kind, histogram) ->
+                latencies.put(kind.name().toLowerCase(Locale.ROOT), LatencySummary.of(histogram)));
+    return latencies;
   }
 }

@@ -12,12 +12,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One way to compact the same table; arms differ in nothing else.
+ * One way to store the same table; arms differ in nothing else.
  *
  * @param name stable name, also the table's keyspace prefix
  * @param compaction options of {@code WITH compaction}, "class" first
+ * @param compression options of {@code WITH compression}, "class" first
  */
-public record Arm(String name, Map<String, String> compaction) {
+public record Arm(String name, Map<String, String> compaction, Map<String, String> compression) {
   private static final String DECOUPLED =
       "io.counterpart.cassandra.compaction.DecoupledCompactionStrategy";
   private static final String UCS = "UnifiedCompactionStrategy";
@@ -46,6 +47,19 @@ public record Arm(String name, Map<String, String> compaction) {
   /** One LSM-tree per replica index: the paper's naive baseline (DEPART §3.2). */
   public static final String MLSM = "mlsm";
 
+  /** Decoupled replicas with small chunks for primary copies and strong compression for others. */
+  public static final String FORMATS = "decoupled_formats";
+
+  /** UCS T4 with the chunks that {@link #FORMATS} has for primary copies. */
+  public static final String UCS_T4_4K = "ucs_t4_4k";
+
+  /** UCS T4 with the compressor of {@link #FORMATS}, in chunks of the usual length. */
+  public static final String UCS_T4_ZSTD = "ucs_t4_zstd";
+
+  private static final String LZ4 = "LZ4Compressor";
+  private static final String ZSTD = "ZstdCompressor";
+  private static final int USUAL_CHUNK_KIB = 16;
+  private static final int SMALL_CHUNK_KIB = 4;
   private static final String MIN_RUN_SIZE = "min_run_size";
   private static final String NO_MIN_RUN_SIZE = "0";
   // five nodes with 48 groups each are divided at 40 % of the rows, and at most at the default
@@ -75,7 +89,10 @@ public record Arm(String name, Map<String, String> compaction) {
   private static final List<Arm> MORE =
       List.of(
           unified(UCS_N, "N"),
-          arm(STCS, "SizeTieredCompactionStrategy", "min_sstable_size", "1048576"));
+          arm(STCS, "SizeTieredCompactionStrategy", "min_sstable_size", "1048576"),
+          unified(UCS_T4_4K, "T4").compressed(LZ4, SMALL_CHUNK_KIB),
+          unified(UCS_T4_ZSTD, "T4").compressed(ZSTD, USUAL_CHUNK_KIB),
+          formats());
 
   /**
    * Decoupled replicas of another ordering degree, each flush split by itself: at a model's scale
@@ -94,6 +111,12 @@ public record Arm(String name, Map<String, String> compaction) {
   /** Keeps the options' order. */
   public Arm {
     compaction = Collections.unmodifiableMap(new LinkedHashMap<>(compaction));
+    compression = Collections.unmodifiableMap(new LinkedHashMap<>(compression));
+  }
+
+  /** An arm with the usual compression: LZ4 in chunks of 16 KiB, Cassandra's default. */
+  public Arm(String name, Map<String, String> compaction) {
+    this(name, compaction, compression(LZ4, USUAL_CHUNK_KIB));
   }
 
   /** The arms of the decoupling bench, in the order of its report. */
@@ -156,14 +179,37 @@ public record Arm(String name, Map<String, String> compaction) {
     int kibibytes = Math.max(1, Math.min(rows / ROWS_PER_KIBIBYTE, MAX_RUN_KIBIBYTES));
     Map<String, String> scaled = new LinkedHashMap<>(compaction);
     scaled.put(MIN_RUN_SIZE, kibibytes + "KiB");
-    return new Arm(name, scaled);
+    return new Arm(name, scaled, compression);
   }
 
-  /** The compaction options as a CQL map. */
-  public String compactionCql() {
-    return compaction.entrySet().stream()
+  /** The options in which arms differ, as CQL behind {@code WITH}. */
+  public String cql() {
+    return "compaction = %s AND compression = %s".formatted(map(compaction), map(compression));
+  }
+
+  private static String map(Map<String, String> options) {
+    return options.entrySet().stream()
         .map(option -> "'%s': '%s'".formatted(option.getKey(), option.getValue()))
         .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  private Arm compressed(String compressor, int chunkKib) {
+    return new Arm(name, compaction, compression(compressor, chunkKib));
+  }
+
+  private static Map<String, String> compression(String compressor, int chunkKib) {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("class", compressor);
+    options.put("chunk_length_in_kb", String.valueOf(chunkKib));
+    return options;
+  }
+
+  private static Arm formats() {
+    Map<String, String> compaction = new LinkedHashMap<>(decoupled("", "T4").compaction());
+    compaction.put("redundant_compression", ZSTD);
+    compaction.put("redundant_chunk_length", "32KiB");
+    compaction.put("redundant_bloom_filter_fp_chance", "0.1");
+    return new Arm(FORMATS, compaction).compressed(ZSTD, SMALL_CHUNK_KIB);
   }
 
   /** Decoupled replicas whose primary tree is the {@link #unified} one of the same scaling. */

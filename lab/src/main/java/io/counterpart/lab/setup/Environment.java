@@ -36,6 +36,9 @@ public final class Environment {
     Map<String, Object> compaction = new LinkedHashMap<>();
     arms.forEach(arm -> compaction.put(arm.name(), arm.compaction()));
     config.put("compaction", compaction);
+    Map<String, Object> compression = new LinkedHashMap<>();
+    arms.forEach(arm -> compression.put(arm.name(), arm.compression()));
+    config.put("compression", compression);
     Row local = running.session().execute("SELECT release_version FROM system.local").one();
     config.put("dataFileAccess", dataFileAccess(running.session()));
     config.put("cassandra", local == null ? "unknown" : String.valueOf(local.getString(0)));

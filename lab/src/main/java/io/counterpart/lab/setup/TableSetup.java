@@ -3,17 +3,16 @@ package io.counterpart.lab.setup;
 import io.counterpart.lab.workload.TableRef;
 
 /**
- * Creates and drops an arm's keyspace and table; every option but compaction is the same for all
+ * Creates and drops an arm's keyspace and table; every option but an arm's own is the same for all
  * arms.
  */
 public final class TableSetup {
   static final String TABLE = "usertable";
 
-  /** Everything but compaction, as CQL. */
+  /** Everything but an arm's own options, as CQL. */
   static final String COMMON_OPTIONS =
       // 0.01 is the default of most strategies, 0.1 that of LCS: equal here
       "bloom_filter_fp_chance = 0.01"
-          + " AND compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': 16}"
           // a second read sent early would count twice in sstables per read
           + " AND speculative_retry = 'NEVER' AND additional_write_policy = 'NEVER'"
           // a dropped table shall leave no copy on the disks of whoever runs the nodes
@@ -46,8 +45,8 @@ public final class TableSetup {
         table.keyspace(),
         "CREATE KEYSPACE %s WITH replication = {'class': 'NetworkTopologyStrategy', '%s': %d}"
             .formatted(table.keyspace(), dc, replicationFactor),
-        "CREATE TABLE %s (k text PRIMARY KEY, field0 blob) WITH compaction = %s AND %s"
-            .formatted(table.qualified(), arm.compactionCql(), COMMON_OPTIONS));
+        "CREATE TABLE %s (k text PRIMARY KEY, field0 blob) WITH %s AND %s"
+            .formatted(table.qualified(), arm.cql(), COMMON_OPTIONS));
   }
 
   /**

@@ -54,6 +54,11 @@ public final class LabSession {
             .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, PrimaryReplicaPolicy.class)
             .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, dc)
             .endProfile()
+            .startProfile(ReadRouting.REDUNDANT_REPLICA.profile())
+            .withClass(
+                DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, RedundantReplicaPolicy.class)
+            .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, dc)
+            .endProfile()
             .build();
     CqlSessionBuilder builder =
         CqlSession.builder()

@@ -41,9 +41,14 @@ public record OperationMix(
   /** Scans. */
   public static final OperationMix SCANS = zipfian("scan", 0, 0, 0, 1, 0);
 
+  /** Reads of one row, all rows alike: nearly every one meets another part of the disk. */
+  public static final OperationMix UNIFORM_READS =
+      new OperationMix("read_uniform", 1, 0, 0, 0, 0, Popularity.UNIFORM);
+
   private static final List<OperationMix> ALL =
       List.of(
           READS,
+          UNIFORM_READS,
           UPDATES,
           INSERTS,
           SCANS,
@@ -59,7 +64,9 @@ public record OperationMix(
     /** A few keys, spread over the key space. */
     ZIPFIAN,
     /** The newest keys. */
-    LATEST
+    LATEST,
+    /** None. */
+    UNIFORM
   }
 
   /** Checks that the shares are a whole. */

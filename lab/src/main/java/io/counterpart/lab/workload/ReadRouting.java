@@ -10,7 +10,9 @@ public enum ReadRouting {
    * The row's first replica in ring order: the default of gocql's token-aware policy, and of the
    * Python driver's with {@code shuffle_replicas=False}.
    */
-  PRIMARY_REPLICA("primary-replica");
+  PRIMARY_REPLICA("primary-replica"),
+  /** The row's second replica in ring order. */
+  REDUNDANT_REPLICA("redundant-replica");
 
   private final String profile;
 

@@ -55,11 +55,16 @@ final class SeededWorkload extends CoreWorkload {
   public void init(Properties p) throws WorkloadException {
     super.init(p);
     operationchooser = new SeededOperations(mix, Mix.mix(seed));
-    SeededZipfian zipfian = new SeededZipfian(recordcount, theta, seed);
     keychooser =
-        mix.popularity() == OperationMix.Popularity.LATEST
-            ? new SeededLatest(transactioninsertkeysequence, zipfian)
-            : zipfian;
+        switch (mix.popularity()) {
+          case ZIPFIAN -> zipfian();
+          case LATEST -> new SeededLatest(transactioninsertkeysequence, zipfian());
+          case UNIFORM -> new SeededUniform(recordcount, seed);
+        };
+  }
+
+  private SeededZipfian zipfian() {
+    return new SeededZipfian(recordcount, theta, seed);
   }
 
   /** As one operation whose write waits for its read; YCSB's own sends both at once. */

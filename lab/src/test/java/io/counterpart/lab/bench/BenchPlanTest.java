@@ -59,8 +59,11 @@ class BenchPlanTest {
   @Test
   void arms_differ_in_compaction_only_and_share_the_sstable_size() {
     assertThat(Arm.all()).extracting(Arm::name).doesNotHaveDuplicates();
-    assertThat(Arm.named("lcs").orElseThrow().compactionCql())
-        .isEqualTo("{'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': '2'}");
+    assertThat(Arm.named("lcs").orElseThrow().cql())
+        .isEqualTo(
+            "compaction = {'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': '2'}"
+                + " AND compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '16'}");
+    assertThat(Arm.all()).extracting(Arm::compression).containsOnly(Arm.all().get(0).compression());
     assertThat(Arm.all())
         .allMatch(
             arm -> arm.compaction().containsValue("2MiB") || arm.compaction().containsValue("2"));
