@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 
 import com.google.common.collect.ImmutableList;
 import io.counterpart.cassandra.format.CopyFormat;
+import io.counterpart.cassandra.format.FormatNotice;
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.report.DecoupledTable;
@@ -42,8 +43,6 @@ import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
 import org.apache.cassandra.utils.Clock;
 import org.apache.cassandra.utils.TimeUUID;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a node's primary copies in an LSM-tree and its redundant copies in a two-layer log. Set by
@@ -59,8 +58,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class DecoupledCompactionStrategy extends AbstractCompactionStrategy
     implements DecoupledTable {
-  private static final Logger logger = LoggerFactory.getLogger(DecoupledCompactionStrategy.class);
-
   private final DecoupledOptions decoupled;
   private final Mode mode;
   private final RingWatch ring;
@@ -71,6 +68,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   private final OperatorTasks operator;
   private final FlushWriters flushWriters;
   private final Reporter reporter;
+  private final FormatNotice formatNotice;
 
   /** Called by Cassandra. */
   public DecoupledCompactionStrategy(ColumnFamilyStore cfs, Map<String, String> options) {
@@ -94,23 +92,16 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
             parts, expired, new QuietTimer(cfs), new Tombstones(), Clock.Global::currentTimeMillis);
     this.operator = new OperatorTasks(cfs, layout, parts, ring, this);
     this.reporter = new Reporter(cfs, decoupled, mode, counters);
-    warnOfUncompressed();
+    this.formatNotice =
+        new FormatNotice(
+            cfs.getKeyspaceName() + "." + cfs.getTableName(),
+            // a tree for all copies has the table's format
+            mode == Mode.DECOUPLED ? decoupled.redundantFormat() : CopyFormat.TABLE);
+    formatNotice.look(cfs.metadata().params);
     DroppedTables.watch();
     CounterpartKeyspace.register();
     if (!cfs.isIndex()) {
       TableGauges.register(cfs.getKeyspaceName(), cfs.getTableName());
-    }
-  }
-
-  private void warnOfUncompressed() {
-    CopyFormat format = decoupled.redundantFormat();
-    boolean compresses = format.compressor() != null || format.chunkBytes() > 0;
-    if (compresses && !cfs.metadata().params.compression.isEnabled()) {
-      logger.warn(
-          "{}.{}: redundant_compression and redundant_chunk_length have no effect, because the"
-              + " table's compression is off",
-          cfs.getKeyspaceName(),
-          cfs.getTableName());
     }
   }
 
@@ -163,6 +154,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   @Override
   public @Nullable AbstractCompactionTask getNextBackgroundTask(long gcBefore) {
     ring.newest();
+    formatNotice.look(cfs.metadata().params);
     return next(gcBefore);
   }
 

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -39,6 +41,7 @@ final class Reporter {
   }
 
   TableReport report(Catalog catalog, @Nullable RingSnapshot ring, int backlog) {
+    BiPredicate<SSTableReader, Role> otherFormat = isInOtherFormat();
     List<SSTableReport> sstables = new ArrayList<>();
     for (SSTableReader sstable : catalog.all()) {
       Placed where = catalog.placed(sstable);
@@ -49,7 +52,7 @@ final class Reporter {
                 where.role(),
                 where.group(),
                 sstable.onDiskLength(),
-                isInOtherFormat(sstable, where.role()),
+                otherFormat.test(sstable, where.role()),
                 catalog.createdMillis(sstable)));
       }
     }
@@ -66,13 +69,16 @@ final class Reporter {
   }
 
   /** Flushed files are written quickly, whatever their role's format: they are rewritten soon. */
-  private boolean isInOtherFormat(SSTableReader sstable, Role role) {
+  private BiPredicate<SSTableReader, Role> isInOtherFormat() {
     CompressionParams table = cfs.metadata().params.compression;
-    return switch (role) {
-      case RUN -> !options.redundantFormat().isOf(sstable, table);
-      case PRIMARY -> mode == Mode.DECOUPLED && !CopyFormat.TABLE.isOf(sstable, table);
-      default -> false;
-    };
+    Predicate<SSTableReader> asRedundant = options.redundantFormat().written(table);
+    Predicate<SSTableReader> asPrimary = CopyFormat.TABLE.written(table);
+    return (sstable, role) ->
+        switch (role) {
+          case RUN -> !asRedundant.test(sstable);
+          case PRIMARY -> mode == Mode.DECOUPLED && !asPrimary.test(sstable);
+          default -> false;
+        };
   }
 
   private static List<RangeGroupReport> groups(RingView<Token> view) {

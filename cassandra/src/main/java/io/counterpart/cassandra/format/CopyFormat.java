@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.format;
 
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
 import org.apache.cassandra.schema.CompressionParams;
@@ -66,35 +67,38 @@ public record CopyFormat(@Nullable Compressor compressor, int chunkBytes, double
   }
 
   /**
-   * The number of keys for which Cassandra, which knows the table's chance alone, sizes a Bloom
-   * filter as this format wants it. A filter has {@code -ln(chance) / ln(2)²} bits a key: for 0.1
-   * instead of 0.01 half as many, so that half of the keys are named.
+   * The number of keys for which Cassandra, which knows the table's chance alone, makes a Bloom
+   * filter of this format's chance: for 0.1 instead of 0.01 half of them, by {@link FilterShape}.
    *
    * @param keys estimated keys of the sstable
    * @param tableChance of a false positive, above 0 to 1
    */
   public long filterKeys(long keys, double tableChance) {
-    if (filterChance == 0 || tableChance >= 1) {
+    if (filterChance == 0 || tableChance >= 1 || filterChance == tableChance) {
       return keys;
     }
-    return Math.max(1, Math.round(keys * Math.log(filterChance) / Math.log(tableChance)));
+    FilterShape tables = FilterShape.of(tableChance);
+    return Math.max(1, Math.round(keys * tables.bitsFor(filterChance) / tables.bitsPerKey()));
   }
 
   /**
-   * Whether the sstable's chunks are as this format wants them.
+   * Tells whether the chunks of an sstable are as this format wants them. The chance of its filter
+   * is unknown: Cassandra stores the table's.
    *
-   * @param table the table's own parameters
+   * @param table the table's own parameters, as they are now
    */
-  public boolean isOf(SSTableReader sstable, CompressionParams table) {
+  public Predicate<SSTableReader> written(CompressionParams table) {
     CompressionParams wanted = compression(table);
-    return sstable.compression
-        ? wanted.isEnabled() && isAlike(wanted, sstable.getCompressionMetadata().parameters)
-        : !wanted.isEnabled();
+    return sstable ->
+        sstable.compression
+            ? wanted.isEnabled() && isAlike(wanted, sstable.getCompressionMetadata().parameters)
+            : !wanted.isEnabled();
   }
 
-  private static boolean isAlike(CompressionParams wanted, CompressionParams actual) {
+  static boolean isAlike(CompressionParams wanted, CompressionParams actual) {
     return wanted.klass().equals(actual.klass())
         && wanted.chunkLength() == actual.chunkLength()
+        && wanted.maxCompressedLength() == actual.maxCompressedLength()
         && wanted.getOtherOptions().equals(actual.getOtherOptions());
   }
 }

@@ -19,15 +19,22 @@ final class FormattedBuilders {
   private FormattedBuilders() {}
 
   /**
-   * The same writer in another format; the builder itself where its sstables are of another kind.
+   * The same writer in another format; the builder itself where its sstables are of another kind or
+   * are not compressed.
    */
   static SSTableWriter.Builder<?, ?> of(SSTableWriter.Builder<?, ?> stock, CopyFormat format) {
     Descriptor descriptor = stock.descriptor;
+    CompressionParams wanted = format.compression(tables(stock));
+    if (!wanted.isEnabled() || !stock.getComponents().contains(Components.COMPRESSION_INFO)) {
+      return stock;
+    }
+    // the parameters of this moment: an ALTER that switches compression off must not come between
+    // the list of components and the data file
     if (BigFormat.is(descriptor.getFormat())) {
-      return filled(new Big(descriptor, format), stock);
+      return filled(new Big(descriptor, wanted), stock);
     }
     if (BtiFormat.is(descriptor.getFormat())) {
-      return filled(new Bti(descriptor, format), stock);
+      return filled(new Bti(descriptor, wanted), stock);
     }
     return stock;
   }
@@ -39,7 +46,7 @@ final class FormattedBuilders {
     builder.setPendingRepair(stock.getPendingRepair());
     builder.setTransientSSTable(stock.isTransientSSTable());
     builder.setSecondaryIndexGroups(stock.getIndexGroups());
-    builder.addDefaultComponents(stock.getIndexGroups());
+    builder.setComponents(stock.getComponents());
     return builder;
   }
 
@@ -59,33 +66,31 @@ final class FormattedBuilders {
     return builder.getTableMetadataRef().getLocal().params.compression;
   }
 
-  private static final class Big extends BigTableWriter.Builder {
-    private final CopyFormat format;
+  static final class Big extends BigTableWriter.Builder {
+    private final CompressionParams wanted;
 
-    Big(Descriptor descriptor, CopyFormat format) {
+    Big(Descriptor descriptor, CompressionParams wanted) {
       super(descriptor);
-      this.format = format;
+      this.wanted = wanted;
     }
 
     @Override
     protected SequentialWriter openDataWriter() {
-      CompressionParams wanted = format.compression(tables(this));
-      return wanted.isEnabled() ? dataWriter(this, wanted) : super.openDataWriter();
+      return dataWriter(this, wanted);
     }
   }
 
-  private static final class Bti extends BtiTableWriter.Builder {
-    private final CopyFormat format;
+  static final class Bti extends BtiTableWriter.Builder {
+    private final CompressionParams wanted;
 
-    Bti(Descriptor descriptor, CopyFormat format) {
+    Bti(Descriptor descriptor, CompressionParams wanted) {
       super(descriptor);
-      this.format = format;
+      this.wanted = wanted;
     }
 
     @Override
     protected SequentialWriter openDataWriter() {
-      CompressionParams wanted = format.compression(tables(this));
-      return wanted.isEnabled() ? dataWriter(this, wanted) : super.openDataWriter();
+      return dataWriter(this, wanted);
     }
   }
 }

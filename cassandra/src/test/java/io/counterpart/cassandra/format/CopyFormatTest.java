@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cassandra.format.CopyFormat.Compressor;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.io.compress.LZ4Compressor;
 import org.apache.cassandra.io.compress.ZstdCompressor;
 import org.apache.cassandra.schema.CompressionParams;
+import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.FilterFactory;
 import org.apache.cassandra.utils.IFilter;
 import org.junit.jupiter.api.BeforeAll;
@@ -67,20 +71,73 @@ class CopyFormatTest {
     assertThat(new CopyFormat(ZSTD, 64 << 10, 0).compression(off).isEnabled()).isFalse();
   }
 
-  /** By Cassandra's own filters, which it sizes by the table's chance and the number of keys. */
+  @Test
+  void another_least_ratio_is_another_format() {
+    CompressionParams before = new CompressionParams("LZ4Compressor", Map.of(), 4 << 10, 0);
+    CompressionParams after = new CompressionParams("LZ4Compressor", Map.of(), 4 << 10, 1.25);
+
+    assertThat(CopyFormat.isAlike(before, LZ4_4K)).isFalse();
+    assertThat(CopyFormat.isAlike(after, before)).isFalse();
+    assertThat(CopyFormat.isAlike(after, after.copy())).isTrue();
+  }
+
+  /** By Cassandra's own filters, which it makes by the table's chance and the number of keys. */
   @ParameterizedTest(name = "table={0} redundant={1}")
-  @CsvSource({"0.01, 0.1", "0.01, 0.3", "0.1, 0.01", "0.01, 0.01", "1.0, 0.1"})
-  void filters_have_the_size_that_their_chance_needs(double table, double redundant) {
+  @CsvSource({
+    "0.01, 0.1",
+    "0.01, 0.3",
+    "0.01, 0.5",
+    "0.01, 0.001",
+    "0.1, 0.01",
+    "0.1, 0.3",
+    "0.001, 0.1",
+    "0.5, 0.1",
+    "0.9, 0.2"
+  })
+  void filters_pass_as_many_absent_keys_as_their_chance_says(double table, double redundant) {
     long keys = 100_000;
     long named = new CopyFormat(null, 0, redundant).filterKeys(keys, table);
 
-    if (table == 1) {
-      assertThat(named).as("no filter").isEqualTo(keys);
-      return;
+    double passed = passed(named, table, keys);
+
+    assertThat(passed / redundant).as("%s passed", passed).isBetween(0.7, 1.15);
+  }
+
+  private static double passed(long named, double tableChance, long keys) {
+    try (IFilter filter = FilterFactory.getFilter(named, tableChance)) {
+      for (long key = 0; key < keys; key++) {
+        filter.add(key(key));
+      }
+      long absent = LongStream.range(keys, 3 * keys).filter(k -> filter.isPresent(key(k))).count();
+      return (double) absent / (2 * keys);
     }
-    try (IFilter filter = FilterFactory.getFilter(named, table);
-        IFilter wanted = FilterFactory.getFilter(keys, redundant)) {
-      assertThat((double) filter.offHeapSize() / wanted.offHeapSize()).isBetween(0.7, 1.4);
+  }
+
+  private static DecoratedKey key(long number) {
+    return Murmur3Partitioner.instance.decorateKey(ByteBufferUtil.bytes(number));
+  }
+
+  @Test
+  void half_of_the_keys_make_a_filter_of_0_1_beside_0_01() {
+    CopyFormat lean = new CopyFormat(null, 0, 0.1);
+
+    assertThat(lean.filterKeys(100_000, 0.01)).isBetween(49_000L, 51_000L);
+    assertThat(lean.filterKeys(0, 0.01)).isEqualTo(1);
+    assertThat(lean.filterKeys(100_000, 0.1)).isEqualTo(100_000);
+    assertThat(lean.filterKeys(100_000, 1)).as("no filter").isEqualTo(100_000);
+  }
+
+  /**
+   * Cassandra refuses filters of more than 16 GiB: no chance may need one where stock needs none.
+   */
+  @ParameterizedTest(name = "table={0} redundant={1}")
+  @CsvSource({"0.9, 0.00007", "0.5, 0.0001", "0.1, 0.00007"})
+  void filters_never_have_more_bits_than_cassandras_largest(double table, double redundant) {
+    long keys = 1_000_000;
+    long named = new CopyFormat(null, 0, redundant).filterKeys(keys, table);
+
+    try (IFilter filter = FilterFactory.getFilter(named, table)) {
+      assertThat(filter.offHeapSize()).isLessThanOrEqualTo(keys * 20 / 8 + 64);
     }
   }
 }

@@ -64,6 +64,10 @@ record LayoutCostRow(LayoutCost cost, LayoutCost uniform, int quorum) {
         cost.readThroughputVersus(uniform, quorum));
   }
 
+  RoleRow byRole() {
+    return new RoleRow(cost.layout(), cost.byRole(), uniform.byRole());
+  }
+
   Map<String, Object> json() {
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("layout", cost.layout());

@@ -28,7 +28,9 @@ import picocli.CommandLine.Spec;
           + " cluster and without keys: 600M keys take about a second.",
       "Modelled throughput: writes are the inverse ratio of bytes written (commit log, flush,"
           + " compaction), reads the inverse ratio of sstables checked (ONE: the primary copy;"
-          + " QUORUM: the primary and then redundant copies)."
+          + " QUORUM: the primary and then redundant copies).",
+      "With a ratio or chance of a format, bytes by role are printed too: on disk, written, and of"
+          + " Bloom filters."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {"0:simulated", "2:a bad option; nothing was simulated"})
@@ -84,7 +86,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private void print(PrintWriter out, List<LayoutCostRow> rows) throws JsonProcessingException {
     if (json) {
-      printJson(out, Map.of("results", rows.stream().map(LayoutCostRow::json).toList()));
+      printJson(out, Map.of("results", rows.stream().map(this::json).toList()));
       return;
     }
     printTable(out, rows);
@@ -95,7 +97,7 @@ public final class SimulateCommand implements Callable<Integer> {
     List<AmplificationRow> figure2 = paper.figure2();
     if (json) {
       Map<String, Object> both = new LinkedHashMap<>();
-      both.put("table1", table1.stream().map(LayoutCostRow::json).toList());
+      both.put("table1", table1.stream().map(this::json).toList());
       both.put("figure2", figure2.stream().map(AmplificationRow::json).toList());
       printJson(out, both);
       return;
@@ -108,10 +110,24 @@ public final class SimulateCommand implements Callable<Integer> {
     figure2.forEach(row -> out.println(row.text()));
   }
 
-  private static void printTable(PrintWriter out, List<LayoutCostRow> rows) {
+  private void printTable(PrintWriter out, List<LayoutCostRow> rows) {
     out.println(LayoutCostRow.HEADER);
     out.println(LayoutCostRow.UNITS);
     rows.forEach(row -> out.println(row.text()));
+    if (options.formats.areGiven()) {
+      out.println();
+      out.println(RoleRow.HEADER);
+      out.println(RoleRow.UNITS);
+      rows.forEach(row -> out.println(row.byRole().text()));
+    }
+  }
+
+  private Map<String, Object> json(LayoutCostRow row) {
+    Map<String, Object> json = row.json();
+    if (options.formats.areGiven()) {
+      json.put("byRole", row.byRole().json());
+    }
+    return json;
   }
 
   private void printJson(PrintWriter out, Map<String, Object> content)

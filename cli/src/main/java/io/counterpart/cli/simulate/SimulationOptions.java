@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code counterpart simulate} and the model that they describe. */
@@ -128,6 +129,8 @@ final class SimulationOptions {
               + " (default ${DEFAULT-VALUE})")
   double compactionRate;
 
+  @Mixin final FormatOptions formats = new FormatOptions();
+
   Simulation simulation() {
     return simulation(keys, rf);
   }
@@ -136,7 +139,8 @@ final class SimulationOptions {
     return new Simulation(
         new Cluster(nodes, tokens, otherRf),
         new Workload(otherKeys, updates, entryBytes, zipf),
-        new Storage(memtableBytes, sstableBytes, memtables(), compactionRate));
+        new Storage(memtableBytes, sstableBytes, memtables(), compactionRate),
+        formats.formats());
   }
 
   Layout decoupled(int otherRuns) {
@@ -209,6 +213,7 @@ final class SimulationOptions {
     config.put("memtableBytes", memtableBytes);
     config.put("sstableBytes", sstableBytes);
     config.put("compactionRate", Rate.json(compactionRate));
+    config.putAll(formats.config());
     return config;
   }
 }

@@ -72,6 +72,53 @@ class SimulateCommandTest {
   }
 
   @Test
+  void formats_add_bytes_by_role() throws Exception {
+    run(
+        "--keys",
+        "10M",
+        "--preset",
+        "plugin",
+        "--tokens",
+        "16",
+        "--table-ratio",
+        "0.43",
+        "--redundant-ratio",
+        "0.29",
+        "--redundant-filter-chance",
+        "0.1",
+        "--json");
+
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.at("/config/tableRatio").asDouble()).isEqualTo(0.43);
+    assertThat(json.at("/config/filterChance").asDouble()).isEqualTo(0.01);
+    JsonNode uniform = json.at("/results/1/byRole");
+    JsonNode decoupled = json.at("/results/4/byRole");
+    assertThat(uniform.get("diskVersusUniform").asDouble()).isBetween(0.99, 1.01);
+    assertThat(decoupled.get("diskVersusUniform").asDouble()).isBetween(0.78, 0.95);
+    assertThat(decoupled.get("filtersVersusUniform").asDouble()).isBetween(0.66, 0.95);
+    assertThat(decoupled.at("/primary/diskBytes").asLong())
+        .isBetween(1L, decoupled.at("/redundant/diskBytes").asLong());
+  }
+
+  @Test
+  void without_formats_nothing_is_said_of_roles() throws Exception {
+    run("--keys", "1M", "--json");
+
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.at("/results/4").has("byRole")).isFalse();
+    assertThat(json.get("config").has("tableRatio")).isFalse();
+    run("--keys", "1M");
+    assertThat(out.toString()).doesNotContain("by role");
+  }
+
+  @Test
+  void formats_add_a_table_by_role() {
+    assertThat(run("--keys", "1M", "--redundant-ratio", "0.5")).isZero();
+
+    assertThat(out.toString()).contains("by role", "red. GiB");
+  }
+
+  @Test
   void bad_values_exit_with_2_and_name_the_legal_range() {
     refused("600X", "number with an optional suffix K, M or G", "--keys", "600X");
     refused("keys 0", "legal: 1 to 1000000000000", "--keys", "0");
@@ -83,6 +130,10 @@ class SimulateCommandTest {
     refused("--split-segments 0", "legal: 1 to 1024", "--split-segments", "0");
     refused("--primary-batch 9999", "legal: 0 to 1024", "--primary-batch", "9999");
     refused("some", "merge_all", "--policy", "some");
+    refused("tableRatio 0.0", "legal: above 0 to 2", "--table-ratio", "0");
+    refused("redundantRatio 3.0", "legal: above 0 to 2", "--redundant-ratio", "3");
+    refused("filterChance 1.5", "legal: above 0 to 1", "--filter-chance", "1.5");
+    refused("redundantFilterChance -1.0", "legal: above 0", "--redundant-filter-chance", "-1");
   }
 
   private void refused(String value, String legal, String... args) {

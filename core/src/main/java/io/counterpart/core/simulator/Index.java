@@ -19,4 +19,9 @@ interface Index {
 
   /** Bytes on disk. */
   double bytes();
+
+  /** Those of them in segments: a tree has none. */
+  default double segmentBytes() {
+    return 0;
+  }
 }

@@ -10,7 +10,8 @@ package io.counterpart.core.simulator;
  * @param treeBytes bytes written by compaction within LSM-trees
  * @param splitBytes bytes written by splits of the global log
  * @param mergeBytes bytes written by merges of sorted runs
- * @param diskBytes bytes on disk in the end
+ * @param diskBytes bytes on disk in the end, before compression as all of the above
+ * @param byRole bytes after compression, by role
  * @param tablesPerNode sstables on one node in the end
  * @param primaryRead a read served by the primary copy
  * @param redundantRead a read served by a redundant copy; as {@code primaryRead} where there is
@@ -25,6 +26,7 @@ public record LayoutCost(
     double splitBytes,
     double mergeBytes,
     double diskBytes,
+    CostByRole byRole,
     long tablesPerNode,
     ReadCost primaryRead,
     ReadCost redundantRead) {

@@ -9,4 +9,10 @@ final class Legal {
       throw new IllegalArgumentException(name + " " + value + ", legal: " + least + " to " + most);
     }
   }
+
+  static void aboveZero(String name, double value, double most) {
+    if (!(value > 0 && value <= most)) {
+      throw new IllegalArgumentException(name + " " + value + ", legal: above 0 to " + most);
+    }
+  }
 }

@@ -11,18 +11,25 @@ public final class Simulation {
   private final Cluster cluster;
   private final Workload workload;
   private final Storage storage;
+  private final Formats formats;
 
+  /** Without compression. */
   public Simulation(Cluster cluster, Workload workload, Storage storage) {
+    this(cluster, workload, storage, Formats.UNCOMPRESSED);
+  }
+
+  public Simulation(Cluster cluster, Workload workload, Storage storage, Formats formats) {
     this.cluster = cluster;
     this.workload = workload;
     this.storage = storage;
+    this.formats = formats;
   }
 
   /** Runs one layout. */
   public LayoutCost run(Layout layout) {
     List<Structure> structures = structures(layout);
     new NodeRun(structures, storage.compactionRate()).run();
-    return total(layout.name(), structures.stream().map(Structure::cost).toList());
+    return total(layout, structures.stream().map(Structure::cost).toList());
   }
 
   // primary copies first, redundant copies last
@@ -79,10 +86,11 @@ public final class Simulation {
     };
   }
 
-  private LayoutCost total(String name, List<StructureCost> parts) {
+  private LayoutCost total(Layout layout, List<StructureCost> parts) {
     double n = cluster.nodes();
+    CostByRole.Counted counted = new CostByRole.Counted(formats, workload.entryBytes());
     return new LayoutCost(
-        name,
+        layout.name(),
         workload.userBytes(),
         workload.userBytes() * cluster.replicationFactor(),
         n * parts.stream().mapToDouble(StructureCost::flushedBytes).sum(),
@@ -90,6 +98,7 @@ public final class Simulation {
         n * parts.stream().mapToDouble(StructureCost::splitBytes).sum(),
         n * parts.stream().mapToDouble(StructureCost::mergeBytes).sum(),
         n * parts.stream().mapToDouble(StructureCost::diskBytes).sum(),
+        CostByRole.of(layout, cluster.replicationFactor(), parts, counted).times(n),
         parts.stream().mapToLong(StructureCost::tables).sum(),
         parts.get(0).read(),
         parts.get(parts.size() - 1).read());

@@ -98,6 +98,7 @@ final class Structure {
         written.getOrDefault(Compaction.Cause.SPLIT, 0.0),
         written.getOrDefault(Compaction.Cause.MERGE, 0.0),
         index.bytes(),
+        index.segmentBytes(),
         index.tables(),
         new ReadCost(checkedSum / samples, coveringSum / samples));
   }

@@ -83,6 +83,15 @@ final class TwoLayerLog implements Index {
 
   @Override
   public double bytes() {
-    return covering(0).stream().mapToDouble(f -> population.bytes(f, 1)).sum();
+    return bytes(segments) + bytes(runs);
+  }
+
+  @Override
+  public double segmentBytes() {
+    return bytes(segments);
+  }
+
+  private double bytes(List<Density> files) {
+    return files.stream().mapToDouble(f -> population.bytes(f, 1)).sum();
   }
 }

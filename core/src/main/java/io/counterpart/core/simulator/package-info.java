@@ -4,8 +4,9 @@
  *
  * <p>In: a {@link io.counterpart.core.simulator.Workload} and a {@link
  * io.counterpart.core.simulator.Layout}. Out: {@link io.counterpart.core.simulator.LayoutCost},
- * bytes by cause and sstables per read. Split and merge decisions are those of {@code core.runs},
- * the same classes that the plugin asks. Not here: time, threads, disks, parsing, printing.
+ * bytes by cause and by role, and sstables per read. Split and merge decisions are those of {@code
+ * core.runs}, the same classes that the plugin asks. Not here: time, threads, disks, parsing,
+ * printing.
  *
  * <p>Everything is an expectation over keys hashed evenly to the ring, so a simulation is
  * deterministic and needs no seed.

@@ -18,5 +18,9 @@ class LegalRangesTest {
         .hasMessage("memtable 1, legal: 65536 to 68719476736");
     assertThatThrownBy(() -> new Storage(1 << 20, 1 << 20, Storage.Memtables.OWN, Double.NaN))
         .hasMessage("compactionRate NaN, legal: above 0, or unlimited");
+    assertThatThrownBy(() -> new Formats(0, 1, 1, 1))
+        .hasMessage("tableRatio 0.0, legal: above 0 to 2.0");
+    assertThatThrownBy(() -> new Formats(1, 1, 1, Double.NaN))
+        .hasMessage("redundantFilterChance NaN, legal: above 0 to 1.0");
   }
 }
