@@ -58,7 +58,11 @@ final class LabFiguresCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.println(tables.figures(results));
     for (LabResult result : results) {
-      Stream.of(tables.phases(result), tables.breakdown(result), tables.curves(result))
+      Stream.of(
+              tables.phases(result),
+              tables.costs(result),
+              tables.breakdown(result),
+              tables.curves(result))
           .filter(table -> !table.isEmpty())
           .forEach(out::println);
     }

@@ -9,6 +9,7 @@ import io.counterpart.lab.report.BreakdownTable;
 import io.counterpart.lab.report.LabTables;
 import io.counterpart.lab.report.RecoveryTable;
 import io.counterpart.lab.report.SeriesTable;
+import io.counterpart.lab.report.TableCosts;
 import io.counterpart.lab.report.TierTables;
 import io.counterpart.lab.report.html.HtmlReport;
 import io.counterpart.lab.result.LabResult;
@@ -92,7 +93,8 @@ record RecordedRun(Path directory, @Nullable Path bundle) {
     String figures = result.figures().isEmpty() ? "" : LabTables.figures(result.figures());
     for (String more :
         List.of(
-            TierTables.counters(result.blocks()),
+            TierTables.isOfTier(result.blocks()) ? TierTables.counters(result.blocks()) : "",
+            TableCosts.text(result.blocks()),
             RecoveryTable.text(result.blocks()),
             BreakdownTable.text(result.blocks()),
             SeriesTable.text(result.series()),

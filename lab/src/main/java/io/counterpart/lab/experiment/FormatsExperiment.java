@@ -38,6 +38,7 @@ public final class FormatsExperiment {
   private static final String DOWN = "read_down";
   private static final int ROUNDS = 3;
   private static final int CRASHED = 3;
+  private static final int FILLS = 3;
   // of the decoupling bench
   private static final int SMALL_ROWS = 300_000;
   private static final int UPDATE_DIVISOR = 3;
@@ -62,12 +63,10 @@ public final class FormatsExperiment {
     arms.addAll(List.of(plainFirst, formatsFirst, plainRedundant, formatsRedundant));
     String own = formatsFirst.name();
     String peer = plainFirst.name();
-    Regime headline = Regime.HEADLINE.withSameCache();
     List<Step> steps =
         List.of(
             new Step.Rounds(WRITE, rows, rows / UPDATE_DIVISOR, repeats(scale)),
-            Plans.blocks(scale, READ, OperationMix.READS, Plans.ONE_ONE, headline)
-                .on(List.of(Arm.UCS_T4, Arm.UCS_T4_ZSTD, peer, own)),
+            reads(scale, READ, List.of(Arm.UCS_T4, Arm.UCS_T4_ZSTD, peer, own)),
             new Step.ColdReads(
                 COLD,
                 List.of(Arm.UCS_T4, Arm.UCS_T4_4K, Arm.UCS_T4_ZSTD, peer, own),
@@ -77,13 +76,11 @@ public final class FormatsExperiment {
                 REDUNDANT,
                 OperationMix.READS,
                 Plans.ONE_ONE,
-                new Repetition(scale.operations(), 0, 1, scale.repeats()),
+                new Repetition(2 * scale.operations(), 0, 2, repeats(scale)),
                 Regime.UNLIMITED,
                 List.of(plainRedundant.name(), formatsRedundant.name())),
             new Step.Down(CRASHED),
-            Plans.blocks(
-                    scale, DOWN, OperationMix.READS, Plans.ONE_ONE, Plans.SLOW_DISK.withSameCache())
-                .on(List.of(Arm.LCS, Arm.UCS_T4, peer, own)),
+            reads(scale, DOWN, List.of(Arm.LCS, Arm.UCS_T4, peer, own)),
             new Step.Up(CRASHED),
             new Step.Recover(RECOVER, recoveries(arms), repeats(scale), Regime.UNLIMITED));
     return new Experiment(
@@ -92,6 +89,14 @@ public final class FormatsExperiment {
         "Formats by role: what a redundant copy costs, and what a primary one gains",
         List.of(new Stage(LabCluster.NODES, Math.max(1_000, rows), arms, steps)),
         aims(own, peer, formatsRedundant.name(), plainRedundant.name()));
+  }
+
+  /** Long blocks: a cache that compresses better is felt only when the smaller one is full. */
+  private static Step.Blocks reads(LabScale scale, String phase, List<String> arms) {
+    int each = 2 * scale.operations();
+    Repetition repetition = new Repetition(each, FILLS * each, 0, repeats(scale));
+    Regime regime = Plans.SLOW_DISK.withSameCache();
+    return new Step.Blocks(phase, OperationMix.READS, Plans.ONE_ONE, repetition, regime, arms);
   }
 
   private static List<Aim> aims(String own, String peer, String redundant, String peerRedundant) {

@@ -72,6 +72,11 @@ public final class DocumentTables {
     return markdown ? BreakdownTable.markdown(run.blocks()) : BreakdownTable.text(run.blocks());
   }
 
+  /** What tables occupy and what their reads cost; empty where it was not counted. */
+  public String costs(LabResult run) {
+    return markdown ? TableCosts.markdown(run.blocks()) : TableCosts.text(run.blocks());
+  }
+
   /** Curves of a run, a line each; empty where it has none. */
   public String curves(LabResult run) {
     return markdown ? SeriesTable.markdown(run.series()) : SeriesTable.text(run.series());

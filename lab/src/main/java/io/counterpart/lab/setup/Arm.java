@@ -208,7 +208,7 @@ public record Arm(String name, Map<String, String> compaction, Map<String, Strin
     Map<String, String> compaction = new LinkedHashMap<>(decoupled("", "T4").compaction());
     compaction.put("redundant_compression", ZSTD);
     compaction.put("redundant_chunk_length", "32KiB");
-    compaction.put("redundant_bloom_filter_fp_chance", "0.1");
+    compaction.put("redundant_bloom_filter_fp_chance", "0.03");
     return new Arm(FORMATS, compaction).compressed(ZSTD, SMALL_CHUNK_KIB);
   }
 

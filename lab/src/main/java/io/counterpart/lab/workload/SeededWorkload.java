@@ -1,5 +1,8 @@
 package io.counterpart.lab.workload;
 
+import io.counterpart.lab.workload.key.SeededLatest;
+import io.counterpart.lab.workload.key.SeededUniform;
+import io.counterpart.lab.workload.key.SeededZipfian;
 import io.counterpart.lab.workload.value.Mix;
 import java.util.Properties;
 import site.ycsb.Client;

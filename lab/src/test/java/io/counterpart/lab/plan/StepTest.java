@@ -8,6 +8,7 @@ import io.counterpart.lab.failure.RecoveryMethod;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.workload.ConsistencyLevels;
+import io.counterpart.lab.workload.OperationMix;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,34 @@ class StepTest {
     assertThat(new Stage(5, 1000, arms, List.of(update)).blocks()).as("a table's").isEqualTo(2);
     assertThat(new Stage(5, 1000, arms, List.of(update)).isLimited()).isTrue();
     assertThat(new Stage(5, 1000, arms, List.of(reads, new Step.Down(3))).isLimited()).isFalse();
+  }
+
+  @Test
+  void stage_counts_rounds_of_tables_and_blocks_of_the_arms_that_take_part() {
+    List<ExperimentArm> arms =
+        List.of(
+            new ExperimentArm(STOCK, Routing.STOCK),
+            new ExperimentArm(OURS, Routing.PRIMARY_FIRST),
+            new ExperimentArm(OURS, Routing.REDUNDANT));
+    Step.Rounds rounds = new Step.Rounds("w", 30, 10, 3);
+    Step.Blocks some =
+        new Step.Blocks("r", OperationMix.READS, ONE, new Repetition(10, 0, 2, 4), Regime.UNLIMITED)
+            .on(List.of("decoupled_t4+redundant"));
+    Step.ColdReads cold = new Step.ColdReads("c", List.of("lcs", "decoupled_t4+pf"), 10, 5);
+
+    assertThat(new Stage(5, 1000, arms, List.of(rounds)).blocks()).isEqualTo(3 * 2);
+    assertThat(new Stage(5, 1000, arms, List.of(some)).blocks()).isEqualTo(4);
+    assertThat(new Stage(5, 1000, arms, List.of(cold)).blocks()).isEqualTo(5 * 2);
+    assertThat(new Stage(5, 1000, arms, List.of(cold)).isLimited()).isTrue();
+    assertThat(cold.blocks(ONE).mix()).isEqualTo(OperationMix.UNIFORM_READS);
+  }
+
+  @Test
+  void rounds_without_a_row_each_are_refused() {
+    assertThatThrownBy(() -> new Step.Rounds("w", 2, 0, 3))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "rounds 3, rows 2, updates 0: needs at least one round, as many rows, 0 updates");
   }
 
   @Test

@@ -38,6 +38,15 @@ class TierTablesTest {
     assertThat(TierTables.counters(blocks)).isEmpty();
   }
 
+  @Test
+  void counters_of_tables_make_no_block_one_of_the_tier() {
+    BlockResult block =
+        LabResultOf.block("lcs", "read", 0, 10, new SplittableRandom(1))
+            .withCounters(Map.of(Counters.LOCAL_READS, 10L, Counters.FILTER_BYTES, 1_000L));
+
+    assertThat(TierTables.isOfTier(List.of(block))).isFalse();
+  }
+
   private static BlockResult block(int repeat, double seconds, long bytes) {
     return new BlockResult(
             "echash",

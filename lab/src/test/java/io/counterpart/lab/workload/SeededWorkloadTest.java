@@ -1,5 +1,7 @@
 package io.counterpart.lab.workload;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -79,6 +81,17 @@ class SeededWorkloadTest {
             .count();
 
     assertThat(old).isLessThan(300);
+  }
+
+  @Test
+  void reads_all_keys_alike() {
+    List<String> reads = transactions(OperationMix.UNIFORM_READS, 1, 10_000);
+
+    assertThat(reads).isEqualTo(transactions(OperationMix.UNIFORM_READS, 1, 10_000));
+    // 20 of each: a Zipfian's first key alone would have 1,500
+    assertThat(reads.stream().collect(groupingBy(line -> line, counting())).values())
+        .hasSize(ROWS)
+        .allMatch(count -> count < 50);
   }
 
   private static List<String> updates(long seed) {

@@ -1,6 +1,6 @@
 package io.counterpart.lab.tier.client;
 
-import io.counterpart.lab.workload.SeededZipfian;
+import io.counterpart.lab.workload.key.SeededZipfian;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.counterpart.lab.workload;
+package io.counterpart.lab.workload.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,17 +1,17 @@
-package io.counterpart.lab.workload;
+package io.counterpart.lab.workload.key;
 
 import java.util.SplittableRandom;
 import site.ycsb.generator.NumberGenerator;
 
 /** Keys in [0, n) from a seed, all as likely. Not thread-safe. */
-final class SeededUniform extends NumberGenerator {
+public final class SeededUniform extends NumberGenerator {
   private final long items;
   private final SplittableRandom random;
 
   /**
    * @param items n, at least 1
    */
-  SeededUniform(long items, long seed) {
+  public SeededUniform(long items, long seed) {
     if (items < 1) {
       throw new IllegalArgumentException("items %d: must be at least 1".formatted(items));
     }

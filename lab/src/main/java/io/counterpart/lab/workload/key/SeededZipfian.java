@@ -1,4 +1,4 @@
-package io.counterpart.lab.workload;
+package io.counterpart.lab.workload.key;
 
 import java.util.SplittableRandom;
 import site.ycsb.Utils;

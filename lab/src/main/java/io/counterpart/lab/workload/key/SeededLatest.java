@@ -1,4 +1,4 @@
-package io.counterpart.lab.workload;
+package io.counterpart.lab.workload.key;
 
 import site.ycsb.generator.NumberGenerator;
 
@@ -6,14 +6,14 @@ import site.ycsb.generator.NumberGenerator;
  * A distribution that favours the newest keys: the newest key minus a Zipfian rank, as YCSB's
  * {@code SkewedLatestGenerator}, but from a seed. Not thread-safe.
  */
-final class SeededLatest extends NumberGenerator {
+public final class SeededLatest extends NumberGenerator {
   private final NumberGenerator newest;
   private final SeededZipfian ranks;
 
   /**
    * @param newest its last value is the newest key
    */
-  SeededLatest(NumberGenerator newest, SeededZipfian ranks) {
+  public SeededLatest(NumberGenerator newest, SeededZipfian ranks) {
     this.newest = newest;
     this.ranks = ranks;
   }
