@@ -12,7 +12,6 @@ import io.counterpart.cluster.Node;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -28,6 +27,7 @@ class DifferentialIT {
   private static final String KEYSPACE = "differential";
   private static final String STOCK = "stock";
   private static final String STOCK_COUNTERS = "counters_stock";
+
   private static final int OPERATIONS = 1000;
   private static final int FLUSH_EVERY = 200;
   private static final int ONE_PAGE = 10_000;
@@ -42,27 +42,10 @@ class DifferentialIT {
           DefaultConsistencyLevel.LOCAL_ONE,
           DefaultConsistencyLevel.ALL);
 
-  private static final Map<String, Map<String, String>> VARIANTS = variants();
-  private static final Map<String, Map<String, String>> COUNTER_VARIANTS =
-      Map.of("counters_runs", Map.of("runs", "1"), "counters_mlsm", Map.of("mode", "mlsm"));
+  private static final Map<String, String> VARIANTS = DecoupledVariants.ofRows();
+  private static final Map<String, String> COUNTER_VARIANTS = DecoupledVariants.ofCounters();
 
   private final Seed seed = Seed.of(DifferentialIT.class);
-
-  private static Map<String, Map<String, String>> variants() {
-    Map<String, Map<String, String>> variants = new LinkedHashMap<>();
-    variants.put("runs_1", Map.of("runs", "1", "split_segments", "1"));
-    variants.put("runs_3", Map.of("runs", "3", "split_segments", "1"));
-    variants.put("runs_unlimited", Map.of("runs", "unlimited"));
-    variants.put(
-        "merge_all", Map.of("runs", "2", "run_policy", "merge_all", "split_segments", "1"));
-    variants.put("lcs", Map.of("primary", "lcs", "runs", "2", "split", "flush"));
-    // every flush fills a run for each group: after the first one, no segment is written
-    variants.put("straight", Map.of("runs", "3", "min_run_size", "1"));
-    variants.put("adaptive", Map.of("adaptive_runs", "1-3", "split_segments", "1"));
-    variants.put("mlsm", Map.of("mode", "mlsm"));
-    variants.put("uniform", Map.of("mode", "uniform"));
-    return variants;
-  }
 
   @Test
   void gives_the_same_answers_as_a_stock_table(TestCluster cluster) {
@@ -92,14 +75,10 @@ class DifferentialIT {
     cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
     cluster.execute("CREATE TABLE %s.%s %s".formatted(KEYSPACE, STOCK, RandomOperations.schema()));
     VARIANTS.forEach(
-        (table, options) ->
+        (table, with) ->
             cluster.execute(
-                "CREATE TABLE %s.%s %s WITH compaction = %s"
-                    .formatted(
-                        KEYSPACE,
-                        table,
-                        RandomOperations.schema(),
-                        TestCluster.decoupled(options))));
+                "CREATE TABLE %s.%s %s WITH %s"
+                    .formatted(KEYSPACE, table, RandomOperations.schema(), with)));
     for (String table : rowTables()) {
       cluster.execute("CREATE INDEX ON %s.%s (v)".formatted(KEYSPACE, table));
       cluster.execute("CREATE INDEX ON %s.%s (txt) USING 'sai'".formatted(KEYSPACE, table));
@@ -107,10 +86,9 @@ class DifferentialIT {
     String counters = "(pk int, ck int, n counter, PRIMARY KEY (pk, ck))";
     cluster.execute("CREATE TABLE %s.%s %s".formatted(KEYSPACE, STOCK_COUNTERS, counters));
     COUNTER_VARIANTS.forEach(
-        (table, options) ->
+        (table, with) ->
             cluster.execute(
-                "CREATE TABLE %s.%s %s WITH compaction = %s"
-                    .formatted(KEYSPACE, table, counters, TestCluster.decoupled(options))));
+                "CREATE TABLE %s.%s %s WITH %s".formatted(KEYSPACE, table, counters, with)));
   }
 
   /** One flush interval of operations, on every table. */
@@ -254,11 +232,13 @@ class DifferentialIT {
   }
 
   private void assertTheStructuresWorked(TestCluster cluster) {
-    for (String table : List.of("runs_1", "runs_3", "runs_unlimited", "merge_all")) {
+    for (String table :
+        List.of("runs_1", "runs_3", "runs_unlimited", "merge_all", DecoupledVariants.FORMATS)) {
       assertThat(cluster.counter(KEYSPACE, table, "SplitBytes")).as("split %s", table).isPositive();
       assertThat(cluster.counter(KEYSPACE, table, "PrimaryBatchBytes")).as(table).isPositive();
     }
-    for (String table : List.of("runs_1", "runs_3", "merge_all", "lcs")) {
+    for (String table :
+        List.of("runs_1", "runs_3", "merge_all", "lcs", DecoupledVariants.FORMATS)) {
       assertThat(cluster.counter(KEYSPACE, table, "MergedBytes"))
           .as("merge %s", table)
           .isPositive();
@@ -269,7 +249,16 @@ class DifferentialIT {
         .isGreaterThan(2 * cluster.counter(KEYSPACE, "straight", "SplitBytes"));
     for (Node node : cluster.live()) {
       assertThat(cluster.state(node, KEYSPACE, "mlsm").primarySstables()).isGreaterThanOrEqualTo(3);
-      for (String table : List.of("runs_1", "runs_3", "runs_unlimited", "merge_all", "lcs")) {
+      assertThat(cluster.state(node, KEYSPACE, DecoupledVariants.FORMATS).otherFormatSstables())
+          .isZero();
+      for (String table :
+          List.of(
+              "runs_1",
+              "runs_3",
+              "runs_unlimited",
+              "merge_all",
+              "lcs",
+              DecoupledVariants.FORMATS)) {
         TableState state = cluster.state(node, KEYSPACE, table);
         assertThat(state.runs()).as("%s: %s", table, state).isPositive();
         assertThat(state.primarySstables()).as("%s: %s", table, state).isPositive();
