@@ -3,6 +3,7 @@ package io.counterpart.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.Node;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -10,8 +11,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** A table whose redundant copies have a format of their own, through a table's life. */
 final class RoleFormats {
@@ -19,13 +23,7 @@ final class RoleFormats {
   private static final String PRIMARY = "LZ4Compressor 4096";
   private static final String REDUNDANT = "ZstdCompressor 65536";
   private static final Map<String, String> OPTIONS =
-      Map.of(
-          "runs", "4",
-          "min_run_size", "0B",
-          "split", "background",
-          "redundant_compression", "ZstdCompressor:3",
-          "redundant_chunk_length", "64KiB",
-          "redundant_bloom_filter_fp_chance", "0.1");
+      Map.of("runs", "4", "min_run_size", "0B", "split", "background");
 
   private final TestCluster cluster;
   private final String keyspace;
@@ -42,13 +40,7 @@ final class RoleFormats {
     cluster.createKeyspace(keyspace, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
     this.rows =
         new AcknowledgedWrites(
-            cluster,
-            keyspace + "." + TABLE,
-            "compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': 4} AND compaction = "
-                + TestCluster.decoupled(OPTIONS),
-            2000,
-            1000,
-            seed);
+            cluster, keyspace + "." + TABLE, OwnFormat.table(OPTIONS), 2000, 1000, seed);
   }
 
   void check() throws Exception {
@@ -68,8 +60,61 @@ final class RoleFormats {
     }
     assertByRole(PRIMARY, "ZstdCompressor 16384");
 
+    restoreASnapshot();
+    assertByRole(PRIMARY, "ZstdCompressor 16384");
     toolsLeaveThemReadable();
+    repairHalfAnArc();
+    switchCompressionOff();
+    cluster.execute("DROP KEYSPACE " + keyspace);
+  }
 
+  private void restoreASnapshot() {
+    for (Node node : cluster.live()) {
+      node.nodetool("snapshot", "-t", "by_role", keyspace);
+    }
+    cluster.execute("TRUNCATE %s.%s".formatted(keyspace, TABLE));
+    for (Node node : cluster.live()) {
+      await().untilAsserted(() -> assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty());
+      Path snapshot = DataFiles.directory(node, keyspace, TABLE).resolve("snapshots/by_role");
+      node.nodetool("import", "--copy-data", keyspace, TABLE, snapshot.toString());
+      node.nodetool("clearsnapshot", "--all");
+    }
+  }
+
+  /** Anticompaction cuts runs by a writer of Cassandra's own. */
+  private void repairHalfAnArc() {
+    List<Long> tokens = tokens();
+    int widest =
+        IntStream.range(1, tokens.size())
+            .boxed()
+            .max(Comparator.comparingLong(i -> tokens.get(i) - tokens.get(i - 1)))
+            .orElseThrow();
+    long start = tokens.get(widest - 1);
+    long middle = start + (tokens.get(widest) - start) / 2;
+    cluster
+        .node(1)
+        .nodetool("repair", "--start-token=" + start, "--end-token=" + middle, keyspace, TABLE);
+
+    assertThat(cluster.live().stream().mapToInt(node -> state(node).otherFormatSstables()).sum())
+        .as("anticompacted runs")
+        .isPositive();
+    rows.checkEverywhere();
+    rewriteEverywhere();
+  }
+
+  /** Of all nodes, ascending. */
+  private List<Long> tokens() {
+    return cluster.live().stream()
+        .map(
+            node ->
+                cluster.query(node, DefaultConsistencyLevel.ONE, "SELECT tokens FROM system.local"))
+        .flatMap(found -> found.get(0).getSet("tokens", String.class).stream())
+        .map(Long::valueOf)
+        .sorted()
+        .toList();
+  }
+
+  private void switchCompressionOff() {
     cluster.execute(
         "ALTER TABLE %s.%s WITH compression = {'enabled': false}".formatted(keyspace, TABLE));
     rows.writeAllAndFlush(1);
@@ -77,21 +122,27 @@ final class RoleFormats {
     cluster.compact(keyspace);
     for (Node node : cluster.live()) {
       assertThat(state(node).otherFormatSstables()).isZero();
+      assertThat(node.logFile())
+          .content()
+          .contains(keyspace + "." + TABLE + ": redundant_compression and");
     }
     rows.checkEverywhere();
-    cluster.execute("DROP KEYSPACE " + keyspace);
   }
 
   /** Stock tools write the table's own format; the next merge writes that of the role. */
   private void toolsLeaveThemReadable() {
     Node node = cluster.node(1);
     node.nodetool("verify", "-e", "-f", keyspace, TABLE);
+    node.nodetool("recompress_sstables", keyspace, TABLE);
+    assertThat(state(node).otherFormatSstables()).isZero();
     node.nodetool("scrub", keyspace, TABLE);
     TableState scrubbed = state(node);
     assertThat(scrubbed.otherFormatSstables()).isEqualTo(scrubbed.runs()).isPositive();
     rows.checkEverywhere();
-    node.nodetool("repair", keyspace, TABLE);
-    rows.checkEverywhere();
+    rewriteEverywhere();
+  }
+
+  private void rewriteEverywhere() {
     cluster.settle(keyspace, TABLE);
     cluster.compact(keyspace);
     cluster.settle(keyspace, TABLE);
@@ -107,7 +158,7 @@ final class RoleFormats {
     options.put(option, value);
     cluster.execute(
         "ALTER TABLE %s.%s WITH compaction = %s"
-            .formatted(keyspace, TABLE, TestCluster.decoupled(options)));
+            .formatted(keyspace, TABLE, TestCluster.decoupled(OwnFormat.with(options))));
   }
 
   private TableState state(Node node) {

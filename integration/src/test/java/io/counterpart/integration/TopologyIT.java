@@ -54,7 +54,9 @@ class TopologyIT {
 
     wipeAndRebuild(cluster, rows);
     growByOneNode(cluster, rows);
+    PromotedRuns promoted = new PromotedRuns(cluster, seed);
     shrinkByOneNode(cluster, rows);
+    promoted.check();
     replaceADeadNode(cluster, rows);
     growReplication(cluster, rows);
     shrinkReplication(cluster, rows);
