@@ -51,7 +51,7 @@ class PublishedFiguresTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"depart-", "echash-"})
+  @ValueSource(strings = {"depart-", "formats", "echash-"})
   void papers_shows_the_tables_of_the_lab(String paper) throws IOException, UnreadableRunException {
     String papers = Files.readString(DOCS.resolve("PAPERS.md"));
     List<LabResult> runs = labRuns(paper);
@@ -62,6 +62,7 @@ class PublishedFiguresTest {
     for (LabResult run : runs) {
       assertThat(papers)
           .contains(tables.phases(run))
+          .contains(tables.costs(run))
           .contains(tables.breakdown(run))
           .contains(tables.curves(run));
       assertThat(run.clean()).as(run.experiment()).isTrue();
