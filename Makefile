@@ -30,7 +30,7 @@ microbench: bootstrap ## JMH benchmarks of the hot paths (about five minutes)
 fmt: bootstrap ## format every Java file
 	$(MVN) -q spotless:apply
 
-build: bootstrap ## the jars: the plugin, the server's and the command line's
+build: bootstrap ## the jars: the plugin, the applications', the server's and the command line's
 	$(MVN) -q -DskipTests -DskipITs=true package
 
 clean: bootstrap ## remove what the build made; stop a cluster first (./counterpart down)

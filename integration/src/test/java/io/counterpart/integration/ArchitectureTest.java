@@ -26,6 +26,7 @@ class ArchitectureTest {
               "core",
               "process",
               "cassandra",
+              "driver",
               "cache",
               "memcached",
               "cluster",

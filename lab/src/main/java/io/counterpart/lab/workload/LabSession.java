@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.counterpart.cluster.Node;
+import io.counterpart.driver.PrimaryReplicaPolicy;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +54,8 @@ public final class LabSession {
             .startProfile(ReadRouting.PRIMARY_REPLICA.profile())
             .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, PrimaryReplicaPolicy.class)
             .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, dc)
+            // measured is how the cluster treats a slow node, not how the driver avoids it
+            .withBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE, false)
             .endProfile()
             .startProfile(ReadRouting.REDUNDANT_REPLICA.profile())
             .withClass(

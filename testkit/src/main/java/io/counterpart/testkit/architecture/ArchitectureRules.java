@@ -19,6 +19,7 @@ public final class ArchitectureRules {
   private static final String OURS = "io.counterpart..";
   private static final String CORE = "io.counterpart.core..";
   private static final String PLUGIN = "io.counterpart.cassandra..";
+  private static final String DRIVER = "io.counterpart.driver..";
   private static final String CACHE = "io.counterpart.cache..";
   private static final String PROCESS = "io.counterpart.process..";
   private static final String MEMCACHED = "io.counterpart.memcached..";
@@ -37,6 +38,7 @@ public final class ArchitectureRules {
     rules.put("core is plain JDK", corePlain());
     rules.put("only the plugin sees Cassandra", onlyPluginSeesCassandra());
     rules.put("the plugin needs core and Cassandra only", dependsOnOursOnly(PLUGIN, PLUGIN, CORE));
+    rules.put("the driver's jar needs the driver only", driverAlone());
     rules.put("the memory tier needs nothing of ours", dependsOnOursOnly(CACHE, CACHE));
     rules.put("processes know nothing of ours", dependsOnOursOnly(PROCESS, PROCESS));
     rules.put("memcached servers are processes", dependsOnOursOnly(MEMCACHED, MEMCACHED, PROCESS));
@@ -46,7 +48,7 @@ public final class ArchitectureRules {
         dependsOnOursOnly(RECOVERY, RECOVERY, CLUSTER, CORE));
     rules.put(
         "lab builds on servers, cache and core",
-        dependsOnOursOnly(LAB, LAB, RECOVERY, CLUSTER, MEMCACHED, PROCESS, CACHE, CORE));
+        dependsOnOursOnly(LAB, LAB, RECOVERY, CLUSTER, MEMCACHED, PROCESS, CACHE, DRIVER, CORE));
     rules.put(
         "the command line never links the plugin",
         dependsOnOursOnly(CLI, CLI, LAB, RECOVERY, CLUSTER, MEMCACHED, PROCESS, CACHE, CORE));
@@ -76,6 +78,21 @@ public final class ArchitectureRules {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(CORE, "java..", "org.jspecify..");
+  }
+
+  private static ArchRule driverAlone() {
+    return classes()
+        .that()
+        .resideInAPackage(DRIVER)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            DRIVER,
+            "com.datastax.oss.driver.api..",
+            "com.datastax.oss.driver.internal..",
+            "java..",
+            "org.jspecify..",
+            "org.slf4j..");
   }
 
   private static ArchRule onlyPluginSeesCassandra() {
