@@ -14,6 +14,7 @@ import io.counterpart.cli.nodes.UpCommand;
 import io.counterpart.cli.plan.PlanRingCommand;
 import io.counterpart.cli.predict.PredictCommand;
 import io.counterpart.cli.recover.RecoverCommand;
+import io.counterpart.cli.ring.RingCommand;
 import io.counterpart.cli.simulate.SimulateCommand;
 import io.counterpart.cli.tokens.TokensCommand;
 import java.util.concurrent.Callable;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Spec;
       NodetoolCommand.class,
       CqlCommand.class,
       RecoverCommand.class,
+      RingCommand.class,
       PlanRingCommand.class,
       TokensCommand.class,
       PredictCommand.class,

@@ -51,6 +51,11 @@ class CommandLineTest {
     usageError("--rf is 4, not in 1..3", "up", "--nodes=3", "--rf=4");
     usageError("--racks is 3, not in 1..2", "up", "--nodes=4", "--dcs=2", "--racks=3");
     usageError("--stock and --jar exclude each other", "up", "--stock", "--jar=x");
+    usageError(
+        "--placement is 'random', legal: one of [even, por]",
+        "up",
+        "--stock",
+        "--placement=random");
     usageError("which is not YAML", "up", "--stock", "--yaml", "a=[");
     usageError("there is no statement", "cql", " ; -- nothing");
     usageError("' is missing", "cql", "SELECT 'x");

@@ -133,9 +133,7 @@ public final class Cluster implements AutoCloseable {
     return List.copyOf(nodes);
   }
 
-  /**
-   * @param index 1-based
-   */
+  /** The node with an index, from 1 on. */
   public Node node(int index) {
     return nodes.stream()
         .filter(node -> node.index() == index)
@@ -157,7 +155,12 @@ public final class Cluster implements AutoCloseable {
    * @throws NodeStartException if it does not come up; it stays recorded and can be started again
    */
   public Node addNode(Location where, StartListener listener) {
-    return join(where, new Join.Bootstrap(), listener);
+    return join(where, new Join.Bootstrap(List.of()), listener);
+  }
+
+  /** As {@link #addNode}, with chosen tokens, as many as each node has. */
+  public Node addNode(Location where, List<Long> tokens, StartListener listener) {
+    return join(where, new Join.Bootstrap(tokens), listener);
   }
 
   /** As {@link #addNode}, but the node stays in write survey until {@code nodetool join}. */
@@ -228,7 +231,7 @@ public final class Cluster implements AutoCloseable {
 
   private synchronized Node join(Location where, Join join, StartListener listener) {
     int index = nodes.stream().mapToInt(Node::index).max().orElse(0) + 1;
-    Node node = new Node(this, NodeLayout.of(spec, index, where, List.of()), null);
+    Node node = new Node(this, NodeLayout.of(spec, index, where, join.tokens()), null);
     nodes.add(node);
     launch(node, join, listener);
     Readiness.awaitServing(List.of(node), JOIN_LIMIT, listener);
@@ -266,11 +269,7 @@ public final class Cluster implements AutoCloseable {
 
   // tokens of an emptied node are known to the others; alone, it can only begin anew
   private Join rejoin(Node node) {
-    return alive().isEmpty() ? new Join.Fresh() : new Join.Rejoin(node.address());
-  }
-
-  private List<Node> alive() {
-    return nodes.stream().filter(Node::isAlive).toList();
+    return !isRunning() ? new Join.Fresh() : new Join.Rejoin(node.address());
   }
 
   private void stopAll(Duration limit) {

@@ -42,6 +42,19 @@ class ClusterStateTest {
   }
 
   @Test
+  void a_state_of_an_older_version_without_a_placement_is_read() throws IOException {
+    ClusterSpec spec = ClusterSpec.builder(home).nodes(1).serverLib(Path.of("/lib")).build();
+    new ClusterState(spec, List.of()).write();
+    Path file = home.resolve("cluster.json");
+    String older = Files.readString(file).replaceAll(",\\s*\"placement\" : \"EVEN\"", "");
+    assertThat(older).doesNotContain("placement");
+
+    Files.writeString(file, older);
+
+    assertThat(ClusterState.read(home).orElseThrow().spec()).isEqualTo(spec);
+  }
+
+  @Test
   void nothing_recorded_is_no_cluster() throws IOException {
     assertThat(ClusterState.read(home)).isEmpty();
     assertThat(Cluster.recorded(home)).isEmpty();

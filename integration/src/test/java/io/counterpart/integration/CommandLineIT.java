@@ -35,13 +35,15 @@ class CommandLineIT {
   @Test
   void a_session_from_up_to_down() throws Exception {
     Launcher launcher = new Launcher(HOME);
-    JsonNode up = launcher.run("up", SMALL, "--rf=2", "--json").ok().json();
+    JsonNode up = launcher.run("up", SMALL, "--rf=2", "--placement=por", "--json").ok().json();
     assertThat(up.get("nodes")).hasSize(2);
+    assertThat(up.get("placement").asText()).isEqualTo("por");
     assertThat(up.at("/nodes/1/state").asText()).isEqualTo("NORMAL");
     assertThat(up.at("/nodes/1/ownsPercent").asDouble()).isEqualTo(100);
 
     assertThat(launcher.run("up", SMALL).exitCode()).isEqualTo(3);
-    launcher.run("doctor", "--home=" + HOME).ok();
+    assertThat(launcher.run("doctor", "--home=" + HOME).ok().out())
+        .contains("tokens were placed by por");
 
     Path file = Files.writeString(HOME.resolve("statements.cql"), STATEMENTS);
     JsonNode rows = launcher.run("cql", "--json", "-f", file.toString()).ok().json();
@@ -60,6 +62,7 @@ class CommandLineIT {
     assertThat(roles).hasSize(2);
     assertThat(bytes(roles, "mixed_bytes")).as("of a small table").isPositive();
 
+    theRingIsShown(launcher);
     aChangeOfTheRingIsPlanned(launcher);
     aNodeGoesAndComesBack(launcher);
 
@@ -70,6 +73,28 @@ class CommandLineIT {
     assertThat(launcher.run("cql", "SELECT v FROM app.t WHERE k = 1").ok().out()).contains("a;b");
     launcher.run("down", "--home=" + HOME, "--purge").ok();
     assertThat(HOME.resolve("node1")).doesNotExist();
+  }
+
+  private static void theRingIsShown(Launcher launcher) throws Exception {
+    Path svg = HOME.resolve("ring.svg");
+    assertThat(launcher.run("ring", "--home=" + HOME, "--svg=" + svg).ok().out())
+        .contains("2 nodes, 8 tokens", "primary    ", "a 127.0.0.1  b 127.0.0.2");
+    assertThat(svg).content().startsWith("<svg ").contains("127.0.0.2, 127.0.0.1");
+
+    JsonNode ring =
+        launcher
+            .run("ring", "--keyspace=one_copy", "--contact-points=127.0.0.1", "--json")
+            .ok()
+            .json();
+    assertThat(ring.get("keyspaces")).hasSize(1);
+    JsonNode copies = ring.at("/keyspaces/0");
+    assertThat(copies.get("replicaSets").asInt()).isEqualTo(2);
+    assertThat(copies.get("primaryImbalance").asDouble()).isBetween(0.999, 1.001);
+    assertThat(copies.at("/nodes/0/bytes").asLong()).isPositive();
+
+    assertThat(launcher.run("ring", "--home=" + HOME, "--svg=/no/such/ring.svg").exitCode())
+        .isEqualTo(2);
+    assertThat(launcher.run("ring", "--home=" + HOME, "--keyspace=none").exitCode()).isEqualTo(3);
   }
 
   private static void aChangeOfTheRingIsPlanned(Launcher launcher) throws Exception {

@@ -96,6 +96,10 @@ class LivePageIT {
       assertThat(arcs).hasCount(SyntheticRun.ARCS * SyntheticRun.REPLICAS);
       assertThat(page.locator("#ring path.primary")).hasCount(SyntheticRun.ARCS);
       assertThat(page.locator("#ring path.mine")).hasCount(0);
+      assertThat(page.locator("#ring-balance"))
+          .hasText(
+              Pattern.compile(
+                  "5 replica sets of 5 nodes; most ÷ mean: led \\d\\.\\d\\d, copies \\d\\.\\d\\d"));
 
       page.locator("button.node").nth(1).click();
 

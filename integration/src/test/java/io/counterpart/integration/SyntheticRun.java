@@ -10,6 +10,7 @@ import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.result.RingArc;
+import io.counterpart.lab.result.RingSummary;
 import io.counterpart.lab.result.Sample;
 import io.counterpart.lab.setup.Progress;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ final class SyntheticRun {
 
   void start() {
     progress.say("starting %d Cassandra nodes".formatted(NODES));
-    page.started(experiment, ring());
+    page.started(experiment, RingSummary.of(ring(SEED)));
   }
 
   /** One block of every arm. */
@@ -107,8 +108,9 @@ final class SyntheticRun {
         new NodeCost(7.4, 0, 0, 0, 0, 1.2, 0, Map.of(), 0.9));
   }
 
-  private List<RingArc> ring() {
-    double[] bounds = random.doubles(ARCS).sorted().toArray();
+  /** Arcs of random width, dealt out in turn: as many replica sets as nodes. */
+  static List<RingArc> ring(long seed) {
+    double[] bounds = new Random(seed).doubles(ARCS).sorted().toArray();
     List<RingArc> arcs = new ArrayList<>();
     for (int i = 0; i < ARCS; i++) {
       int first = i % NODES;

@@ -37,14 +37,23 @@ record ClusterView(Cluster cluster, List<NodeView> nodes) {
                 "load MiB",
                 "CPU s"));
     nodes.forEach(node -> table.row(node.cells()));
-    return table.render();
+    return table.render() + System.lineSeparator() + "tokens: " + placement();
   }
 
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("home", cluster.spec().home().toString());
     json.put("plugin", String.valueOf(cluster.spec().pluginJar()));
+    json.put("placement", cluster.spec().placement().toString());
     json.put("nodes", nodes);
     return json;
+  }
+
+  /** The placement in force, for people; a node that joins later chooses tokens of its own. */
+  private String placement() {
+    return switch (cluster.spec().placement()) {
+      case EVEN -> "even, nodes by number (up --placement even)";
+      case POR -> "ordered by the hashes of the nodes' addresses (up --placement por)";
+    };
   }
 }

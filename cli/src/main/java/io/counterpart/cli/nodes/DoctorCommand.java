@@ -81,6 +81,10 @@ public final class DoctorCommand implements Callable<Integer> {
       findings.addAll(machine(running));
     }
     findings.addAll(plugins(running));
+    running.ifPresent(
+        cluster ->
+            findings.add(
+                Finding.ok("placement", "tokens were placed by " + cluster.spec().placement())));
     boolean well = findings.stream().allMatch(Finding::ok);
     output.result(
         Map.of("ok", well, "findings", findings),

@@ -3,8 +3,10 @@ package io.counterpart.cli.nodes;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Location;
+import io.counterpart.cluster.layout.Placement;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,7 @@ final class ShapeOptions {
           "--heap",
           "--dcs",
           "--racks",
+          "--placement",
           "--jar",
           "--stock",
           "--server-lib",
@@ -66,6 +69,15 @@ final class ShapeOptions {
       defaultValue = "1",
       description = "Racks rack1, rack2 … in each datacenter (default: 1).")
   private int racks;
+
+  @Option(
+      names = "--placement",
+      paramLabel = "NAME",
+      defaultValue = "even",
+      description =
+          "Order of the nodes' tokens: even, by number, or por, by the hashes of their addresses as"
+              + " counterpart tokens does (default: even).")
+  private String placement = "";
 
   @Option(
       names = "--jar",
@@ -121,6 +133,7 @@ final class ShapeOptions {
             .tokensPerNode(tokens)
             .heapMegabytes(heapMegabytes)
             .locations(locations())
+            .placement(placed())
             .serverLib(serverLib != null ? serverLib : installation.serverLib())
             .snitch(snitch)
             .yaml(parsedYaml())
@@ -128,6 +141,17 @@ final class ShapeOptions {
     // a bad shape is told before a missing jar
     spec.build();
     return spec.pluginJar(stock ? null : jar != null ? jar : installation.pluginJar()).build();
+  }
+
+  private Placement placed() {
+    for (Placement each : Placement.values()) {
+      if (each.toString().equals(placement)) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException(
+        "--placement is '%s', legal: one of %s"
+            .formatted(placement, Arrays.toString(Placement.values())));
   }
 
   private List<Location> locations() {

@@ -2,12 +2,10 @@ package io.counterpart.cli.plan;
 
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
-import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cli.lab.LocalAccess;
 import io.counterpart.cli.lab.RemoteOptions;
 import io.counterpart.cli.nodes.HomeOption;
 import io.counterpart.cluster.Cluster;
-import io.counterpart.cluster.ContactPoint;
-import io.counterpart.cluster.Node;
 import io.counterpart.core.ring.change.RingChange;
 import io.counterpart.core.ring.change.RingChanges;
 import io.counterpart.core.ring.change.RingPlan;
@@ -16,7 +14,6 @@ import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.RingSurvey;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -86,7 +83,8 @@ public final class PlanRingCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     requireFit();
-    RemoteAccess access = remote == null ? local() : remote.access(command.commandLine());
+    RemoteAccess access =
+        remote == null ? LocalAccess.of(home) : remote.access(command.commandLine());
     if (access.datacenter() != null) {
       throw usage("--local-dc: every datacenter is looked at; nodes join one by --dc", null);
     }
@@ -114,18 +112,6 @@ public final class PlanRingCommand implements Callable<Integer> {
     if (change.isLeave() && datacenter != null) {
       throw usage("--dc: only with --add and --rf", null);
     }
-  }
-
-  private RemoteAccess local() {
-    List<ContactPoint> points =
-        home.running().nodes().stream()
-            .filter(Node::isRunning)
-            .map(node -> new ContactPoint(node.address(), node.cqlPort()))
-            .toList();
-    if (points.isEmpty()) {
-      throw new PreconditionException("every node under " + home.path() + " is paused");
-    }
-    return new RemoteAccess(points, null, null, OptionalInt.empty(), null);
   }
 
   /** Of the nodes to remove: an index of the local cluster stands for its node's. */

@@ -1,6 +1,7 @@
 package io.counterpart.cli.plan;
 
 import io.counterpart.cli.console.TextTable;
+import io.counterpart.core.placement.HashOrderedReplication;
 import io.counterpart.core.ring.change.RingChange;
 import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.RingPlan;
@@ -108,6 +109,16 @@ record PlanRingView(String change, ClusterRing cluster, List<RingChange> steps, 
       notes.add(
           "no JMX on %s: taken with the average bytes of the others"
               .formatted(String.join(", ", cluster.unweighed())));
+    }
+    if (!joining().isEmpty()) {
+      cluster.replications().entrySet().stream()
+          .filter(entry -> entry.getValue() instanceof HashOrderedReplication)
+          .forEach(
+              entry ->
+                  notes.add(
+                      "keyspace %s is under PorStrategy, which refuses these tokens: a node takes arcs"
+                              .formatted(entry.getKey())
+                          + " of its successor by hash alone; its refusal names them"));
     }
     for (TableLoad table : cluster.tables()) {
       if (plan.withoutSource(table) > 0) {

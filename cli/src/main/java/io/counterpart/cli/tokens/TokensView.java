@@ -2,6 +2,7 @@ package io.counterpart.cli.tokens;
 
 import io.counterpart.cli.console.TextTable;
 import io.counterpart.core.placement.RingBalance;
+import io.counterpart.core.placement.RingDifference;
 import io.counterpart.core.ring.change.Replication;
 import io.counterpart.core.ring.change.RingChange;
 import io.counterpart.core.ring.change.RingChanges;
@@ -17,7 +18,14 @@ import java.util.stream.Collectors;
 /** A placement for people and for programs. */
 record TokensView(TokenRing ring, String datacenter, int copies, int tokens) {
   private static final List<String> COLUMNS =
-      List.of("ring", "nodes", "replica sets", "led, most ÷ mean", "copies, most ÷ mean");
+      List.of(
+          "ring",
+          "nodes",
+          "replica sets",
+          "of them as before",
+          "led, most ÷ mean",
+          "copies, most ÷ mean",
+          "copies that move %");
 
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
@@ -37,6 +45,9 @@ record TokensView(TokenRing ring, String datacenter, int copies, int tokens) {
     json.put("replicaSets", balance.replicaSets());
     json.put("primaryImbalance", balance.primaryImbalance());
     json.put("copiesImbalance", balance.copiesImbalance());
+    RingDifference difference = difference(each);
+    json.put("keptReplicaSets", difference.keptSets());
+    json.put("movedCopies", difference.streamed() / copies);
     json.put("shares", balance.shares());
     return json;
   }
@@ -56,13 +67,16 @@ record TokensView(TokenRing ring, String datacenter, int copies, int tokens) {
         .forEach(
             (name, each) -> {
               RingBalance balance = balance(each);
+              RingDifference difference = difference(each);
               table.row(
                   List.of(
                       name,
                       each.nodes().size(),
                       balance.replicaSets(),
+                      difference.keptSets(),
                       ratio(balance.primaryImbalance()),
-                      ratio(balance.copiesImbalance())));
+                      ratio(balance.copiesImbalance()),
+                      percent(difference.streamed() / copies)));
             });
     lines.add(table.render());
     lines.add(
@@ -86,8 +100,19 @@ record TokensView(TokenRing ring, String datacenter, int copies, int tokens) {
   }
 
   private RingBalance balance(TokenRing each) {
-    return RingBalance.of(
-        each, new Replication.NetworkTopology(Map.of(datacenter, copies)), datacenter);
+    return RingBalance.of(each, replication(), datacenter);
+  }
+
+  private RingDifference difference(TokenRing each) {
+    return RingDifference.between(ring, each, replication());
+  }
+
+  private Replication replication() {
+    return new Replication.NetworkTopology(Map.of(datacenter, copies));
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f", 100 * share);
   }
 
   private static String ratio(double value) {

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param snitch snitch class: simple name of a stock one or a full class name
  * @param environment added to each server's environment
  * @param ports shared CQL and storage port, and the base of the JMX ports
+ * @param placement where the tokens of a fresh cluster lie; absent in specs that were recorded by
+ *     older versions, which stands for {@link Placement#EVEN}
  */
 public record ClusterSpec(
     Path home,
@@ -39,7 +41,8 @@ public record ClusterSpec(
     List<String> jvmOptions,
     String snitch,
     Map<String, String> environment,
-    Ports ports) {
+    Ports ports,
+    Placement placement) {
 
   static final int MAX_NODES = 32;
   static final String DEFAULT_SNITCH = "GossipingPropertyFileSnitch";
@@ -64,6 +67,7 @@ public record ClusterSpec(
     yaml = Collections.unmodifiableMap(new LinkedHashMap<>(yaml));
     jvmOptions = List.copyOf(jvmOptions);
     environment = Map.copyOf(environment);
+    placement = placement == null ? Placement.EVEN : placement;
   }
 
   /** A builder with the defaults of a small machine: 5 nodes, 16 tokens each, 700 MB heap. */
@@ -86,7 +90,8 @@ public record ClusterSpec(
         jvmOptions,
         snitch,
         environment,
-        ports);
+        ports,
+        placement);
   }
 
   private static void requireRange(String what, int value, int low, int high) {
@@ -110,6 +115,7 @@ public record ClusterSpec(
     private String snitch = DEFAULT_SNITCH;
     private final Map<String, String> environment = new LinkedHashMap<>();
     private Ports ports = Ports.DEFAULT;
+    private Placement placement = Placement.EVEN;
 
     private Builder(Path home) {
       this.home = home;
@@ -175,6 +181,11 @@ public record ClusterSpec(
       return this;
     }
 
+    public Builder placement(Placement ofTokens) {
+      placement = ofTokens;
+      return this;
+    }
+
     /**
      * @throws IllegalArgumentException naming the value and the legal range
      */
@@ -199,7 +210,8 @@ public record ClusterSpec(
           jvmOptions,
           snitch,
           environment,
-          ports);
+          ports,
+          placement);
     }
   }
 }

@@ -11,6 +11,11 @@ public sealed interface Join {
   /** Whether the node streams its data from others before it serves. */
   boolean streams();
 
+  /** Tokens that are set for a node that joins; none where the node or its data have their own. */
+  default List<Long> tokens() {
+    return List.of();
+  }
+
   /**
    * First start of a whole cluster with planned tokens. There is nobody yet whose address could
    * collide, and the collision check would fail on nodes that come up before their seed.
@@ -55,8 +60,17 @@ public sealed interface Join {
     }
   }
 
-  /** A node more, with tokens of its own choice. */
-  record Bootstrap() implements Join {
+  /**
+   * A node more.
+   *
+   * @param tokens none for tokens of its own choice
+   */
+  record Bootstrap(List<Long> tokens) implements Join {
+    /** Copies the list. */
+    public Bootstrap {
+      tokens = List.copyOf(tokens);
+    }
+
     @Override
     public List<String> systemProperties() {
       return List.of();

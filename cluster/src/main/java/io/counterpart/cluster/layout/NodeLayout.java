@@ -18,12 +18,16 @@ public record NodeLayout(
 
   public static NodeLayout of(ClusterSpec spec, int index, Location location, List<Long> tokens) {
     Path directory = spec.home().resolve("node" + index);
-    return new NodeLayout(index, "127.0.0." + index, spec.ports(), directory, location, tokens);
+    return new NodeLayout(index, address(index), spec.ports(), directory, location, tokens);
+  }
+
+  static String address(int index) {
+    return "127.0.0." + index;
   }
 
   /** The layouts of a fresh cluster, node 1 first. */
   public static List<NodeLayout> of(ClusterSpec spec) {
-    List<List<Long>> tokens = TokenPlan.plan(spec.locations(), spec.tokensPerNode());
+    List<List<Long>> tokens = spec.placement().tokens(spec);
     return java.util.stream.IntStream.rangeClosed(1, spec.nodes())
         .mapToObj(i -> of(spec, i, spec.locations().get(i - 1), tokens.get(i - 1)))
         .toList();

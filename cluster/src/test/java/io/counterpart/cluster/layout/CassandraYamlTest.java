@@ -35,7 +35,7 @@ class CassandraYamlTest {
   void an_added_node_bootstraps_with_tokens_of_its_own_choice() {
     NodeLayout added = NodeLayout.of(spec, 3, Location.DEFAULT, List.of());
 
-    Map<String, Object> yaml = rendered(added, new Join.Bootstrap());
+    Map<String, Object> yaml = rendered(added, new Join.Bootstrap(List.of()));
 
     assertThat(yaml)
         .containsEntry("auto_bootstrap", true)

@@ -1,12 +1,8 @@
 package io.counterpart.core.placement;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.TokenRing;
 import java.math.BigInteger;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,7 +24,7 @@ import java.util.Map;
  * <p>The tokens depend on the set of addresses, not on their order. Stateless and thread-safe.
  *
  * <p>Paper: CRS, placement of replicas (PoR). Deviates: the paper changes the replication strategy;
- * tokens alone give the same replica sets under Cassandra's own strategies, and drivers know them.
+ * tokens alone give as many replica sets under Cassandra's own strategies, and drivers know them.
  */
 public final class OrderedPlacement {
   /** Nodes at most. */
@@ -73,10 +69,7 @@ public final class OrderedPlacement {
   public static TokenRing ring(List<Host> hosts, Datacenter datacenter, int tokens) {
     require("nodes", hosts.size(), MOST_NODES);
     require("tokens", tokens, MOST_TOKENS);
-    if (hosts.stream().map(Host::address).distinct().count() < hosts.size()) {
-      throw new IllegalArgumentException("two nodes have one address, legal: each address once");
-    }
-    List<Host> ranked = spreadRacks(byHash(hosts));
+    List<Host> ranked = spreadRacks(HashOrder.of(hosts).hosts());
     List<RingNode> nodes = new ArrayList<>();
     for (int rank = 0; rank < ranked.size(); rank++) {
       Host host = ranked.get(rank);
@@ -89,22 +82,6 @@ public final class OrderedPlacement {
   private static void require(String name, int value, int most) {
     if (value < 1 || value > most) {
       throw new IllegalArgumentException("%s is %d, legal: 1 to %d".formatted(name, value, most));
-    }
-  }
-
-  private static List<Host> byHash(List<Host> hosts) {
-    Map<Host, BigInteger> hashes = new HashMap<>();
-    hosts.forEach(host -> hashes.put(host, hash(host.address())));
-    return hosts.stream()
-        .sorted(Comparator.<Host, BigInteger>comparing(hashes::get).thenComparing(Host::address))
-        .toList();
-  }
-
-  private static BigInteger hash(String address) {
-    try {
-      return new BigInteger(1, MessageDigest.getInstance("MD5").digest(address.getBytes(UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has MD5", e);
     }
   }
 

@@ -2,6 +2,7 @@ package io.counterpart.core.placement;
 
 import io.counterpart.core.recovery.TokenRange;
 import io.counterpart.core.ring.change.Replication;
+import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.TokenRing;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -38,23 +39,51 @@ public record RingBalance(int replicaSets, Map<String, Share> shares) {
   }
 
   /**
+   * An arc with its replicas.
+   *
+   * @param fraction of the ring, 0 to 1
+   * @param replicas names of nodes, the first one leads
+   */
+  public record Held(double fraction, List<String> replicas) {
+    /** Copies the list. */
+    public Held {
+      replicas = List.copyOf(replicas);
+    }
+  }
+
+  /**
    * The balance of a ring.
    *
    * @param datacenter whose replicas are looked at
    */
   public static RingBalance of(TokenRing ring, Replication replication, String datacenter) {
-    Map<String, Share> shares = new TreeMap<>();
-    ring.nodes(datacenter).forEach(node -> shares.put(node.name(), Share.NONE));
-    Set<Set<String>> sets = new HashSet<>();
+    List<Held> arcs = new ArrayList<>();
     List<Long> tokens = ring.tokens();
     for (int i = 0; i < tokens.size(); i++) {
       long start = tokens.get((i == 0 ? tokens.size() : i) - 1);
       double fraction = new TokenRange(start, tokens.get(i)).ringFraction();
-      List<String> replicas = new ArrayList<>(replication.replicas(ring, i));
+      arcs.add(new Held(fraction, replication.replicas(ring, i)));
+    }
+    return of(arcs, ring.nodes(datacenter).stream().map(RingNode::name).toList());
+  }
+
+  /**
+   * The balance of nodes.
+   *
+   * @param nodes names of those that are looked at; other replicas do not count
+   */
+  public static RingBalance of(List<Held> arcs, List<String> nodes) {
+    Map<String, Share> shares = new TreeMap<>();
+    nodes.forEach(node -> shares.put(node, Share.NONE));
+    Set<Set<String>> sets = new HashSet<>();
+    for (Held arc : arcs) {
+      List<String> replicas = new ArrayList<>(arc.replicas());
       replicas.retainAll(shares.keySet());
-      sets.add(Set.copyOf(replicas));
+      if (!replicas.isEmpty()) {
+        sets.add(Set.copyOf(replicas));
+      }
       for (int index = 0; index < replicas.size(); index++) {
-        Share part = new Share(index == 0 ? fraction : 0, fraction);
+        Share part = new Share(index == 0 ? arc.fraction() : 0, arc.fraction());
         shares.merge(replicas.get(index), part, Share::plus);
       }
     }

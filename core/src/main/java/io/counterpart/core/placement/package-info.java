@@ -1,8 +1,10 @@
 /**
- * Placement of nodes on the ring: tokens from the order of the nodes' hashes, and the balance that
- * a ring has. In go addresses, racks and numbers of copies, out come tokens and shares.
+ * Placement of nodes on the ring and of replicas on nodes: tokens from the order of the nodes'
+ * hashes (PoR-T), replicas by that order (PoR-S), the balance that a ring has, and what a change
+ * does to its replicas. In go addresses, racks and numbers of copies, out come tokens, replicas,
+ * shares and verdicts.
  *
- * <p>Must not be here: the state of a running cluster, and the cost of a change ({@code
+ * <p>Must not be here: the state of a running cluster, and the bytes that a change costs ({@code
  * core.ring.change}).
  */
 @NullMarked

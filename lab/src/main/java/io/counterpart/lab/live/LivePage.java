@@ -5,7 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.result.RingArc;
+import io.counterpart.lab.result.RingSummary;
 import io.counterpart.lab.result.Sample;
 import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.setup.Progress;
@@ -45,7 +45,7 @@ public final class LivePage implements RunListener, AutoCloseable {
 
   /** What the page knows of an experiment. */
   private record Started(
-      String name, String paper, String title, List<String> arms, int blocks, List<RingArc> ring) {}
+      String name, String paper, String title, List<String> arms, int blocks, RingSummary ring) {}
 
   /** How it ended. */
   private record Finished(long checked, long lost, long wrong, long unread, long seconds) {}
@@ -103,7 +103,7 @@ public final class LivePage implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void started(Experiment experiment, List<RingArc> ring) {
+  public void started(Experiment experiment, RingSummary ring) {
     log.add(
         "started",
         new Started(
@@ -112,7 +112,7 @@ public final class LivePage implements RunListener, AutoCloseable {
             experiment.title(),
             experiment.armNames(),
             experiment.blocks(),
-            List.copyOf(ring)));
+            ring));
   }
 
   @Override

@@ -7,10 +7,11 @@ import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
+import io.counterpart.core.ring.change.Replication;
 import io.counterpart.core.ring.change.RingNode;
-import io.counterpart.core.ring.change.TableLoad;
 import io.counterpart.core.ring.change.TokenRing;
 import io.counterpart.lab.setup.RunRefusedException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,13 +34,32 @@ public final class RingSurvey {
   }
 
   /**
-   * Looks at the cluster of some contact points.
+   * Looks at the cluster of some contact points, for the bytes of its tables above all.
    *
    * @param keyspaces their names; empty for all that are not Cassandra's own
    * @throws RunRefusedException if it cannot be reached, has another partitioner, lacks a keyspace,
    *     or no node says what its tables weigh
    */
   public static ClusterRing of(RemoteAccess access, List<String> keyspaces) {
+    ClusterRing found = look(access, keyspaces);
+    if (!found.tables().isEmpty()
+        && found.tables().stream().allMatch(table -> table.bytesByNode().isEmpty())) {
+      throw new RunRefusedException(
+          "no node says what its tables weigh: JMX answers on none of "
+              + String.join(", ", found.unweighed())
+              + " (--jmx-port, --jmx-user, --jmx-tls; LOCAL_JMX=no in cassandra-env.sh opens it to"
+              + " other machines)");
+    }
+    return found;
+  }
+
+  /**
+   * As {@link #of}, but content without bytes: nodes that do not give theirs are told.
+   *
+   * @throws RunRefusedException if the cluster cannot be reached, has another partitioner or lacks
+   *     a keyspace, or one that was asked for has a strategy that is not known here
+   */
+  public static ClusterRing look(RemoteAccess access, List<String> keyspaces) {
     RemoteTls tls = access.tls();
     if (tls != null) {
       tls.prepareJmx();
@@ -54,27 +74,54 @@ public final class RingSurvey {
   }
 
   private ClusterRing read(List<String> keyspaces) {
-    List<SchemaTable> tables = SchemaTable.of(chosen(keyspaces));
     Map<String, Node> nodes = new TreeMap<>();
     for (Node node : metadata.getNodes().values()) {
       nodes.put(address(node), node);
     }
     TokenRing ring = ring(nodes);
-    NodeWeights weights = NodeWeights.of(session, access, nodes, tables);
-    if (weights.bytes().isEmpty() && !tables.isEmpty()) {
-      throw new RunRefusedException(
-          "no node says what its tables weigh: JMX answers on none of "
-              + String.join(", ", nodes.keySet())
-              + " (--jmx-port, --jmx-user, --jmx-tls; LOCAL_JMX=no in cassandra-env.sh opens it to"
-              + " other machines)");
+    Map<String, String> storageAddresses = storageAddresses(nodes);
+    Map<String, Replication> replications = new TreeMap<>();
+    List<SchemaTable> tables = new ArrayList<>();
+    for (KeyspaceMetadata keyspace : chosen(keyspaces)) {
+      String name = keyspace.getName().asInternal();
+      SchemaReplication.of(keyspace, storageAddresses)
+          .ifPresentOrElse(
+              replication -> {
+                replications.put(name, replication);
+                tables.addAll(SchemaTable.of(keyspace, replication));
+              },
+              () -> requireNotNamed(name, keyspaces));
     }
-    List<TableLoad> loads = tables.stream().map(weights::load).toList();
+    NodeWeights weights = NodeWeights.of(session, access, nodes, tables);
     return new ClusterRing(
         metadata.getClusterName().orElse("unknown"),
         ring,
-        loads,
+        replications,
+        tables.stream().map(weights::load).toList(),
         weights.silent(),
         weights.unweighed());
+  }
+
+  private static void requireNotNamed(String keyspace, List<String> named) {
+    if (named.contains(keyspace)) {
+      throw new RunRefusedException(
+          "keyspace %s: its replication is none of %s"
+              .formatted(keyspace, SchemaReplication.KNOWN));
+    }
+  }
+
+  /** {@code ip:port} by name, as nodes know each other: PorStrategy hashes these. */
+  private static Map<String, String> storageAddresses(Map<String, Node> nodes) {
+    Map<String, String> addresses = new TreeMap<>();
+    nodes.forEach(
+        (name, node) ->
+            node.getBroadcastAddress().ifPresent(storage -> addresses.put(name, text(storage))));
+    return addresses;
+  }
+
+  private static String text(InetSocketAddress address) {
+    String ip = address.getAddress().getHostAddress();
+    return (ip.contains(":") ? "[" + ip + "]" : ip) + ":" + address.getPort();
   }
 
   private List<KeyspaceMetadata> chosen(List<String> names) {
@@ -104,7 +151,7 @@ public final class RingSurvey {
             .getTokenMap()
             .filter(map -> map.getPartitionerName().endsWith("Murmur3Partitioner"))
             .orElseThrow(
-                () -> new RunRefusedException("rings of Murmur3Partitioner alone can be planned"));
+                () -> new RunRefusedException("rings of Murmur3Partitioner alone are read"));
     List<RingNode> members = new ArrayList<>();
     nodes.forEach(
         (address, node) -> {

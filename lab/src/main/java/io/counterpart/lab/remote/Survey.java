@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
+import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.RunRefusedException;
@@ -83,6 +84,7 @@ final class Survey {
       throw new RunRefusedException(
           "partitioner %s: the lab reads rings of %s".formatted(partitioner, PARTITIONER));
     }
+    requireKnownReplicas();
     if (!session.checkSchemaAgreement()) {
       throw new RunRefusedException(
           "the nodes disagree on the schema: see nodetool describecluster before anything is added");
@@ -99,6 +101,18 @@ final class Survey {
         look(members),
         labKeyspaces(),
         RemoteNodeSettings.of(session, members.get(0), LabCluster.settingNames()));
+  }
+
+  /** One keyspace under a strategy of ours, and the driver has the replicas of none. */
+  private void requireKnownReplicas() {
+    for (KeyspaceMetadata keyspace : metadata.getKeyspaces().values()) {
+      if (SchemaReplication.isByHash(keyspace)) {
+        throw new RunRefusedException(
+            "keyspace %s is under PorStrategy: drivers then know the replicas of no keyspace, and"
+                    .formatted(keyspace.getName().asInternal())
+                + " the lab's clients need them");
+      }
+    }
   }
 
   private String datacenter() {

@@ -22,4 +22,9 @@ public record RingArc(double start, double end, List<String> replicas) {
           "arc from %s to %s: needs at least one replica".formatted(start, end));
     }
   }
+
+  /** The part of the token space that it covers, 0 to 1. */
+  double fraction() {
+    return end > start ? end - start : end - start + 1;
+  }
 }

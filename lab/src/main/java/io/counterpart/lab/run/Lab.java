@@ -13,6 +13,7 @@ import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.profile.FlightRecorder;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.result.RingSummary;
 import io.counterpart.lab.result.Sample;
 import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Environment;
@@ -87,7 +88,9 @@ public final class Lab implements LabRun {
       new NodeWarmUp(running, stage, workload, progress).run();
       Map<String, TableRun> tables = create(running, stage, workload);
       String keyspace = stage.tables().get(0).ref().keyspace();
-      listener.started(plan.experiment(), RingReading.of(running.nodes(), keyspace));
+      RingSummary ring = RingSummary.of(RingReading.of(running.nodes(), keyspace));
+      record.describe(Map.of(RingSummary.KEY, ring));
+      listener.started(plan.experiment(), ring);
       new StageRun(stage, tables, running, regimes, progress, this::measured, workload).run();
       regimes.lift();
       record.add(check(tables));

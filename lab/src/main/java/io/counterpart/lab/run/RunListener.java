@@ -3,9 +3,8 @@ package io.counterpart.lab.run;
 import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.result.RingArc;
+import io.counterpart.lab.result.RingSummary;
 import io.counterpart.lab.result.Sample;
-import java.util.List;
 
 /**
  * Listens to an experiment in progress. Implementations must be quick, because they run beside the
@@ -18,9 +17,9 @@ public interface RunListener {
   /**
    * The cluster serves and the tables exist.
    *
-   * @param ring the arcs of every table: all are replicated alike
+   * @param ring of every table: all are replicated alike
    */
-  default void started(Experiment experiment, List<RingArc> ring) {}
+  default void started(Experiment experiment, RingSummary ring) {}
 
   /** A moment of a block, on a thread of its own. */
   default void sampled(Sample sample) {}

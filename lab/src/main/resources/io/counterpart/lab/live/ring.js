@@ -1,5 +1,5 @@
 // The ring: who is primary for which arc, and who holds the redundant copies.
-import { element, percent, shape } from "./format.js";
+import { count, element, percent, shape } from "./format.js";
 
 const HUES = 8;
 const OUTER = 100;
@@ -16,10 +16,16 @@ export class Ring {
   #chosen = null;
   #svg = null;
 
-  show(arcs) {
-    this.#arcs = arcs;
+  show(ring) {
+    this.#arcs = ring.arcs;
+    document.getElementById("ring-balance").textContent = balance(ring);
+    // the server leaves out the arcs of a ring that is too large to be drawn
+    if (ring.arcs.length === 0) {
+      document.getElementById("ring").replaceChildren(element("p", "quiet", "too many arcs to be drawn"));
+      return;
+    }
     this.#chosen = null;
-    this.#nodes = [...new Set(arcs.flatMap((arc) => arc.replicas))]
+    this.#nodes = [...new Set(ring.arcs.flatMap((arc) => arc.replicas))]
       .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
     this.#draw();
     this.#buttons();
@@ -93,6 +99,13 @@ export class Ring {
         + `redundant for ${share((arc) => arc.replicas.indexOf(node) > 0)}`
       : "Choose a node to see where it is primary and where redundant.";
   }
+}
+
+/** How many sets of nodes keep arcs together, and how even the nodes' shares are. */
+function balance(ring) {
+  const ratio = (value) => value.toFixed(2);
+  return `${count(ring.replicaSets)} replica sets of ${count(ring.nodes)} nodes; most ÷ mean: `
+    + `led ${ratio(ring.primaryImbalance)}, copies ${ratio(ring.copiesImbalance)}`;
 }
 
 /** A piece of a ring as an SVG path, clockwise from the top. */

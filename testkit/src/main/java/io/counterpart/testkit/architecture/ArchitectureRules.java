@@ -42,7 +42,9 @@ public final class ArchitectureRules {
     rules.put("the memory tier needs nothing of ours", dependsOnOursOnly(CACHE, CACHE));
     rules.put("processes know nothing of ours", dependsOnOursOnly(PROCESS, PROCESS));
     rules.put("memcached servers are processes", dependsOnOursOnly(MEMCACHED, MEMCACHED, PROCESS));
-    rules.put("Cassandra nodes are processes", dependsOnOursOnly(CLUSTER, CLUSTER, PROCESS));
+    rules.put(
+        "Cassandra nodes are processes that core places",
+        dependsOnOursOnly(CLUSTER, CLUSTER, PROCESS, CORE));
     rules.put(
         "recovery needs nodes and core's decisions",
         dependsOnOursOnly(RECOVERY, RECOVERY, CLUSTER, CORE));

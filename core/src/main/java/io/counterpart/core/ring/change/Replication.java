@@ -8,8 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A replication strategy: chooses the replicas of an arc as Cassandra does. */
-public sealed interface Replication {
+/**
+ * A replication strategy: chooses the replicas of an arc as Cassandra does. Open, since a plugin
+ * may bring a strategy of its own.
+ */
+public interface Replication {
 
   /**
    * Names of the nodes that keep the arc that ends at the token with an index, in ring order.

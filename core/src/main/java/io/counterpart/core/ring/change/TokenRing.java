@@ -92,7 +92,7 @@ public final class TokenRing {
   }
 
   /** Owner of the token with an index, counted on around the ring. */
-  RingNode owner(int index) {
+  public RingNode owner(int index) {
     return owners.get(index % owners.size());
   }
 }

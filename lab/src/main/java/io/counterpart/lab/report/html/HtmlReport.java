@@ -30,6 +30,7 @@ public final class HtmlReport {
           "lines.js",
           "parts.js",
           "series.js",
+          "ring.js",
           "page.js");
 
   private HtmlReport() {}

@@ -3,6 +3,7 @@ package io.counterpart.lab.result.compare;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.result.RingSummary;
 import io.counterpart.lab.stats.Interval;
 import io.counterpart.lab.stats.UnpairedRatio;
 import java.util.ArrayList;
@@ -134,6 +135,8 @@ public record Comparison(
   private static Map<String, Object> settings(LabResult result) {
     Map<String, Object> settings = new LinkedHashMap<>(result.config());
     settings.put("scale", result.scale());
+    // hundreds of arcs, which follow from settings that are compared
+    settings.remove(RingSummary.KEY);
     return settings;
   }
 

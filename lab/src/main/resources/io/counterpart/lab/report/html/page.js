@@ -241,17 +241,33 @@ function counters() {
     folded("As a table", table(columns, data.counters)));
 }
 
+/** The ring that the nodes formed; of several stages the last one's. */
+function ringPicture() {
+  const { ring } = data.config;
+  if (!ring) return [];
+  const columns = [
+    { title: "nodes", value: r => number(r.nodes) }, { title: "replica sets", value: r => number(r.replicaSets) },
+    { title: "arcs led, most ÷ mean", value: r => number(r.primaryImbalance) },
+    { title: "copies, most ÷ mean", value: r => number(r.copiesImbalance) },
+  ];
+  return section("Ring",
+    "A replica set is a group of nodes that keep some arc together. Outer band: the node that leads the arc; inner bands: redundant copies.",
+    table(columns, [ring]),
+    ring.arcs.length ? el("div", { class: "charts" }, chart("Arcs and their nodes", "", place => drawRing(place, ring), ringKeys(ring))) : null);
+}
+
 /** Everything that repeats the run; nested values below their name. */
 function configuration() {
   const rows = [];
   const walk = (value, name) => {
     if (value !== null && typeof value === "object" && !Array.isArray(value)) {
       Object.entries(value).forEach(([key, inner]) => walk(inner, name ? `${name}.${key}` : key));
-    } else {
+    } else if (value !== undefined) {
       rows.push({ name, value: Array.isArray(value) ? JSON.stringify(value) : String(value) });
     }
   };
-  walk(data.config, "");
+  // the ring has a section of its own
+  walk({ ...data.config, ring: undefined }, "");
   const nested = row => row.name.includes(".");
   const columns = [{ title: "setting", text: true, value: r => r.name }, { title: "value", text: true, long: true, value: r => r.value }];
   return section("Configuration, versions, hardware", "",
@@ -264,7 +280,7 @@ report.append(
   ...(data.throughput.length || data.timeline.seconds.length
     ? [legend(), ...throughput(), ...recoveries(), ...latencies(), ...overTime(), ...amplification(), ...breakdowns(), ...tradeOffs(), ...counters(), ...costs()]
     : section("Blocks", "No block was measured.")),
-  ...configuration());
+  ...ringPicture(), ...configuration());
 
 let drawnWidth = 0;
 new ResizeObserver(() => {

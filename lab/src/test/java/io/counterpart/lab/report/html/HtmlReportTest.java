@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.result.RingArc;
+import io.counterpart.lab.result.RingSummary;
 import io.counterpart.lab.result.Sample;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,6 +51,21 @@ class HtmlReportTest {
 
     assertThat(page).doesNotContain("alert(1)</script>");
     assertThat(json(page).get("config").get("note").asText()).isEqualTo(evil);
+  }
+
+  @Test
+  void has_the_ring_of_the_run_where_it_is_known() throws IOException {
+    LabResult result = SyntheticResult.whole();
+    assertThat(json(HtmlReport.render(result)).at("/config/ring").isMissingNode()).isTrue();
+    result
+        .config()
+        .put(RingSummary.KEY, RingSummary.of(List.of(new RingArc(0, 0, List.of("a", "b")))));
+
+    String page = HtmlReport.render(result);
+
+    assertThat(json(page).at("/config/ring/replicaSets").asInt()).isEqualTo(1);
+    assertThat(json(page).at("/config/ring/arcs/0/replicas/1").asText()).isEqualTo("b");
+    assertThat(page).contains("function drawRing(");
   }
 
   @Test

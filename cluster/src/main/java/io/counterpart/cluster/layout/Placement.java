@@ -1,0 +1,31 @@
+package io.counterpart.cluster.layout;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Where the tokens of a fresh cluster lie. Both give every node the same share of the ring. */
+public enum Placement {
+  /** At equal distances, nodes in the order of their numbers, racks in turn. */
+  EVEN {
+    @Override
+    List<List<Long>> tokens(ClusterSpec spec) {
+      return TokenPlan.plan(spec.locations(), spec.tokensPerNode());
+    }
+  },
+  /** At equal distances, nodes in the order of their addresses' hashes (PoR-T), racks in turn. */
+  POR {
+    @Override
+    List<List<Long>> tokens(ClusterSpec spec) {
+      return OrderedTokens.of(spec);
+    }
+  };
+
+  /** The tokens of every node, node 1 first. */
+  abstract List<List<Long>> tokens(ClusterSpec spec);
+
+  /** As it is written on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
