@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Installation;
@@ -63,6 +64,7 @@ class PrimaryFirstSnitchIT {
           .isGreaterThan(KEYS * 9 / 10);
 
       readRanges(cluster, session);
+      seeTimings(cluster, session);
       setAnew(cluster.node(1));
       avoidASlowPrimary(cluster, session);
       cluster.node(3).kill();
@@ -113,6 +115,10 @@ class PrimaryFirstSnitchIT {
     try {
       readAllInTheEnd(session);
       assertThat(unreachable(cluster.node(1))).isEmpty();
+      Row replica = pointReplica(session, slow);
+      assertThat(replica.getString("state")).isIn("suspect", "avoided");
+      assertThat(replica.getDouble("lost_share")).isOne();
+      assertThat(replica.getList("switches", String.class)).isNotEmpty();
     } finally {
       signal("CONT", slow);
     }
@@ -126,6 +132,27 @@ class PrimaryFirstSnitchIT {
               readAll(session, SHORT);
               assertThat(reads(cluster)[slow.index() - 1]).isGreaterThan(before + KEYS / 10);
             });
+  }
+
+  /** What the coordinator thinks of a node, as operators see it. */
+  private static Row pointReplica(CqlSession session, Node node) {
+    return session.execute(patient("SELECT * FROM counterpart.replicas")).all().stream()
+        .filter(row -> "point".equals(row.getString("reads")))
+        .filter(row -> row.getString("endpoint").startsWith(node.address() + ":"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Every node is timed, the coordinator itself too, in microseconds and by kind of read. */
+  private static void seeTimings(Cluster cluster, CqlSession session) {
+    for (Node node : cluster.nodes()) {
+      Row replica = pointReplica(session, node);
+      assertThat(replica.getDouble("least_micros")).isBetween(10.0, 60e6);
+      assertThat(replica.getDouble("p95_micros")).isPositive();
+    }
+    assertThat(session.execute(patient("SELECT reads FROM counterpart.replicas")).all())
+        .extracting(row -> row.getString("reads"))
+        .contains("range");
   }
 
   /** The first reads of a primary that does not answer wait for it until time-outs tell. */

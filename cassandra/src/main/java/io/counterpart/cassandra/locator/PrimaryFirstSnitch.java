@@ -1,14 +1,18 @@
 package io.counterpart.cassandra.locator;
 
 import com.google.common.hash.Hashing;
+import io.counterpart.cassandra.report.ReplicaReport;
+import io.counterpart.cassandra.report.ReplicaReporter;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
-import java.time.Duration;
+import io.counterpart.core.selection.Ranking;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -17,19 +21,17 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.ReplicaCollection;
-import org.apache.cassandra.net.MessagingService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A snitch that sends a read to the primary replica of the local datacenter first, so that the page
  * caches of the replicas do not all hold the same rows and a decoupled table is read from its tree.
- * Topology comes from another snitch, named by the system property {@value #DELEGATE_PROPERTY}.
+ * A primary that is slower than its redundant copies loses rows to them. Topology comes from
+ * another snitch, named by the system property {@value #DELEGATE_PROPERTY}.
  *
- * <p>Order: replicas of the local datacenter, then the others. Within the local datacenter: the
- * primary, which is the first in ring order, then the redundant copies, rotated by the row's token,
- * so that they share the rows of a primary that is down. A slow replica ({@link ReplicaLatencies})
- * goes last for a share of its rows, always the same rows first. Stock network snitches put the
+ * <p>Order: replicas of the local datacenter by their {@link Ranking}, then the others in ring
+ * order. Reads of points and of ranges have rankings of their own. Stock network snitches put the
  * coordinator and its rack first instead. Cassandra's failure detector removes dead replicas after
  * the sort.
  *
@@ -37,32 +39,33 @@ import org.slf4j.LoggerFactory;
  * override its order by scores that favour the coordinator. {@code docs/SNITCH.md} tells why, and
  * the limits.
  *
- * <p>Thread-safe when the delegate is. Paper: DEPART §2.2 and Exp#2, where reads at level ONE reach
- * the primary only because its latency is lower.
+ * <p>Thread-safe when the delegate is. Paper: CRS, the NR algorithm; DEPART §2.2 and Exp#2, where
+ * reads at level ONE reach the primary only because its latency is lower.
  */
-public final class PrimaryFirstSnitch implements IEndpointSnitch {
+public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporter {
   /** Names the snitch that knows the topology: a class name, or one of Cassandra's simple names. */
   public static final String DELEGATE_PROPERTY = "counterpart.snitch.delegate";
 
+  /** The difference of latencies that is not worth a read from disk, in whole milliseconds. */
+  public static final String TIE_PROPERTY = "counterpart.snitch.tie_ms";
+
   private static final Logger logger = LoggerFactory.getLogger(PrimaryFirstSnitch.class);
-  private static final Duration SLACK = Duration.ofMillis(20);
 
   private final IEndpointSnitch delegate;
-  private final Supplier<ReplicaLatencies> latencies;
+  private final Supplier<CoordinatorReads> reads;
 
   /**
    * What this process knows of its peers: one for all snitches, since an operator may set another
    * while the node runs, and made at the first read, when there is messaging to listen to.
    */
   private static final class OfThisProcess {
-    static final ReplicaLatencies LATENCIES = listening();
+    static final CoordinatorReads READS = watching();
 
-    private static ReplicaLatencies listening() {
-      ReplicaLatencies latencies =
-          new ReplicaLatencies(
-              1 + DatabaseDescriptor.getDynamicBadnessThreshold(), SLACK, System::nanoTime);
-      MessagingService.instance().latencySubscribers.subscribe(latencies);
-      return latencies;
+    private static CoordinatorReads watching() {
+      CoordinatorReads reads = new CoordinatorReads(TieProperty.rules(), System::nanoTime);
+      ReadMessages.watch(reads);
+      SelectionClock.start(reads);
+      return reads;
     }
   }
 
@@ -73,12 +76,14 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch {
    *     Cassandra reports as the reason why it does not start
    */
   public PrimaryFirstSnitch() {
-    this(DelegateSnitch.fromSystemProperty(), () -> OfThisProcess.LATENCIES);
+    this(DelegateSnitch.fromSystemProperty(), () -> OfThisProcess.READS);
+    // at the first read it would be too late to refuse a value
+    TieProperty.rules();
   }
 
-  PrimaryFirstSnitch(IEndpointSnitch delegate, Supplier<ReplicaLatencies> latencies) {
+  PrimaryFirstSnitch(IEndpointSnitch delegate, Supplier<CoordinatorReads> reads) {
     this.delegate = delegate;
-    this.latencies = latencies;
+    this.reads = reads;
   }
 
   @Override
@@ -92,35 +97,24 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch {
         near.add(replica.endpoint());
       }
     }
-    int rowHash = rowHash(replicas);
-    Map<InetAddressAndPort, Integer> positions = positions(near, rowHash);
-    double rowShare = (double) rowHash / Integer.MAX_VALUE;
-    latencies
-        .get()
-        .slowAmong(near)
-        .forEach(
-            (slow, share) -> {
-              if (rowShare <= share) {
-                positions.merge(slow, near.size(), Integer::sum);
-              }
-            });
+    Map<InetAddressAndPort, Integer> positions = new HashMap<>();
+    ranking(replicas)
+        .order(List.copyOf(near), rowHash(replicas))
+        .forEach(endpoint -> positions.put(endpoint, positions.size()));
     // stable, so those of other datacenters keep ring order
     return replicas.sorted(
         Comparator.comparingInt(
             replica -> positions.getOrDefault(replica.endpoint(), Integer.MAX_VALUE)));
   }
 
-  /** The primary is at 0; always the same neighbour after it would get all reads of a dead node. */
-  private static Map<InetAddressAndPort, Integer> positions(
-      Set<InetAddressAndPort> near, int rowHash) {
-    Map<InetAddressAndPort, Integer> positions = new HashMap<>();
-    int redundant = near.size() - 1;
-    for (InetAddressAndPort endpoint : near) {
-      int inRing = positions.size();
-      int turned = inRing == 0 ? 0 : 1 + (inRing - 1 + rowHash % redundant) % redundant;
-      positions.put(endpoint, turned);
+  private Ranking<InetAddressAndPort> ranking(ReplicaCollection<?> replicas) {
+    if (replicas instanceof EndpointsForToken) {
+      return reads.get().ranking(ReadKind.POINT);
     }
-    return positions;
+    if (ExecutorLocals.propagate() instanceof ExecutorLocals request) {
+      reads.get().plansRange(request);
+    }
+    return reads.get().ranking(ReadKind.RANGE);
   }
 
   /** Of a partition's token, or of a range's end, for reads of ranges; not negative. */
@@ -201,6 +195,11 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch {
     return !merged.isEmpty()
         && !single.isEmpty()
         && merged.get(0).endpoint().equals(single.get(0).endpoint());
+  }
+
+  @Override
+  public List<ReplicaReport> replicaReports() {
+    return reads.get().reports();
   }
 
   @Override

@@ -30,7 +30,8 @@ public final class CounterpartKeyspace {
                     new TablesTable(),
                     new RangeGroupsTable(),
                     new GlobalLogTable(),
-                    new TasksTable())));
+                    new TasksTable(),
+                    new ReplicasTable())));
       }
     }
   }

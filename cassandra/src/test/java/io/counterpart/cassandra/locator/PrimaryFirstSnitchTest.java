@@ -3,9 +3,9 @@ package io.counterpart.cassandra.locator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterpart.core.selection.SelectionRules;
 import java.lang.reflect.Field;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -38,10 +38,9 @@ class PrimaryFirstSnitchTest {
   static final InetAddressAndPort FAR_1 = address("127.2.1.1");
   private static final InetAddressAndPort FAR_2 = address("127.2.1.2");
 
-  private final ReplicaLatencies latencies =
-      new ReplicaLatencies(2, Duration.ofMillis(20), System::nanoTime);
-  private final PrimaryFirstSnitch snitch =
-      new PrimaryFirstSnitch(new OctetSnitch(), () -> latencies);
+  private final CoordinatorReads reads =
+      new CoordinatorReads(SelectionRules.DEFAULT, System::nanoTime);
+  private final PrimaryFirstSnitch snitch = new PrimaryFirstSnitch(new OctetSnitch(), () -> reads);
 
   @BeforeAll
   static void cassandra_needs_its_defaults() {
@@ -49,8 +48,9 @@ class PrimaryFirstSnitchTest {
   }
 
   @AfterEach
-  void forget_the_delegate() {
+  void forget_the_properties() {
     System.clearProperty(PrimaryFirstSnitch.DELEGATE_PROPERTY);
+    System.clearProperty(PrimaryFirstSnitch.TIE_PROPERTY);
   }
 
   @Test
@@ -180,6 +180,25 @@ class PrimaryFirstSnitchTest {
     }
   }
 
+  @Test
+  void cassandra_reports_a_bad_tie_with_the_legal_range() {
+    System.setProperty(PrimaryFirstSnitch.DELEGATE_PROPERTY, "SimpleSnitch");
+    for (String bad : List.of("0", "10001", "-1", "5ms", "", "99999999999")) {
+      System.setProperty(PrimaryFirstSnitch.TIE_PROPERTY, bad);
+
+      assertThatThrownBy(
+              () ->
+                  DatabaseDescriptor.createEndpointSnitch(
+                      false, PrimaryFirstSnitch.class.getName()))
+          .as(bad)
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageStartingWith("system property counterpart.snitch.tie_ms is '" + bad + "'")
+          .hasMessageContaining("from 1 to 10000");
+    }
+    System.setProperty(PrimaryFirstSnitch.TIE_PROPERTY, "5");
+    assertThat(TieProperty.rules().tie()).hasMillis(5);
+  }
+
   private static void score(DynamicEndpointSnitch dynamic, Map<InetAddressAndPort, Double> scores)
       throws ReflectiveOperationException {
     // scores are computed from a running server's timings only
@@ -205,7 +224,7 @@ class PrimaryFirstSnitchTest {
     return replicas.stream().map(Replica::endpoint).toList();
   }
 
-  private static InetAddressAndPort address(String name) {
+  static InetAddressAndPort address(String name) {
     try {
       return InetAddressAndPort.getByName(name);
     } catch (UnknownHostException e) {

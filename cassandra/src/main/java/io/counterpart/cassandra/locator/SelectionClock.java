@@ -1,0 +1,72 @@
+package io.counterpart.cassandra.locator;
+
+import io.counterpart.core.selection.SelectionRules;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
+import org.apache.cassandra.gms.EndpointState;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.ConnectionType;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.PingRequest;
+import org.apache.cassandra.net.RequestCallback;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.NoSpamLogger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a snapshot every tenth of a second, and pings the nodes that it names: at most {@value
+ * #PINGS_A_SNAPSHOT} a snapshot, and none that gossip holds for dead.
+ */
+final class SelectionClock implements Runnable {
+  private static final Logger logger = LoggerFactory.getLogger(SelectionClock.class);
+  private static final int PINGS_A_SNAPSHOT = 2;
+
+  private final CoordinatorReads reads;
+
+  private SelectionClock(CoordinatorReads reads) {
+    this.reads = reads;
+  }
+
+  static void start(CoordinatorReads reads) {
+    long millis = SelectionRules.SNAPSHOT.toMillis();
+    ScheduledExecutors.scheduledTasks.scheduleWithFixedDelay(
+        new SelectionClock(reads), millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void run() {
+    try {
+      reads.snapshot(PINGS_A_SNAPSHOT).forEach(this::ping);
+    } catch (RuntimeException e) {
+      // an exception would end the schedule, and the last snapshot would be used for ever
+      NoSpamLogger.log(
+          logger,
+          NoSpamLogger.Level.WARN,
+          1,
+          TimeUnit.MINUTES,
+          "The order of replicas was not renewed",
+          e);
+    }
+  }
+
+  private void ping(InetAddressAndPort endpoint) {
+    if (endpoint.equals(FBUtilities.getBroadcastAddressAndPort())) {
+      reads.lives(endpoint);
+      return;
+    }
+    // the failure detector would log an error for a node that has left the ring
+    EndpointState state = Gossiper.instance.getEndpointStateForEndpoint(endpoint);
+    if (state != null && state.isAlive()) {
+      RequestCallback<Object> pong = answer -> reads.lives(endpoint);
+      MessagingService.instance()
+          .sendWithCallback(
+              Message.out(Verb.PING_REQ, PingRequest.get(ConnectionType.SMALL_MESSAGES)),
+              endpoint,
+              pong);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.counterpart.core.selection.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterpart.core.selection.SelectionRules;
+import org.junit.jupiter.api.Test;
+
+class SelectionSimulationTest {
+  private static final Scenario.Trouble NONE = new Scenario.Trouble(0, 1, 0, 0);
+  private static final long SEED = 3;
+
+  @Test
+  void same_seed_gives_the_same_outcome_and_another_one_another() {
+    Scenario scenario = scenario(new Scenario.Trouble(1, 10, 5, 200));
+
+    for (RuleKind rule : RuleKind.values()) {
+      SelectionOutcome outcome = run(scenario, rule, SEED);
+      assertThat(run(scenario, rule, SEED)).isEqualTo(outcome);
+      assertThat(run(scenario, rule, SEED + 1)).isNotEqualTo(outcome);
+    }
+  }
+
+  @Test
+  void all_reads_are_answered_while_nothing_goes_wrong() {
+    for (RuleKind rule : RuleKind.values()) {
+      SelectionOutcome outcome = run(scenario(NONE), rule, SEED);
+
+      assertThat(outcome.reads()).as(rule.label()).isBetween(68_000L, 72_000L);
+      assertThat(outcome.latency().readsPerSecond()).isBetween(6_800.0, 7_200.0);
+      assertThat(outcome.latency().p50Millis()).isBetween(0.1, 1.0);
+    }
+  }
+
+  @Test
+  void primaries_keep_their_rows_cached_and_steady_load_switches_nothing() {
+    SelectionOutcome nearest = run(scenario(NONE), RuleKind.NR, SEED);
+    SelectionOutcome random = run(scenario(NONE), RuleKind.RANDOM, SEED);
+
+    assertThat(nearest.hitShare()).isGreaterThan(random.hitShare() + 0.05);
+    assertThat(nearest.switchesPerMinute()).isZero();
+    assertThat(random.switchesPerMinute()).isGreaterThan(100);
+  }
+
+  @Test
+  void a_slow_node_loses_its_rows_to_others() {
+    Scenario slow = scenario(new Scenario.Trouble(1, 20, 0, 0));
+    SelectionOutcome nearest = run(slow, RuleKind.NR, SEED);
+    SelectionOutcome random = run(slow, RuleKind.RANDOM, SEED);
+
+    assertThat(nearest.latency().p99Millis()).isLessThan(random.latency().p99Millis() / 2);
+    assertThat(nearest.latency().readsPerSecond()).isGreaterThan(random.latency().readsPerSecond());
+  }
+
+  @Test
+  void a_thousand_nodes_are_simulated() {
+    Scenario large =
+        new Scenario(
+            1_000,
+            3,
+            16,
+            new Scenario.Load(100_000, 0.99, 20_000, 2),
+            new Scenario.NodeModel(200, 5_000, 4, 0.333, 100),
+            new Scenario.Trouble(10, 10, 0, 0));
+
+    assertThat(run(large, RuleKind.NR, SEED).reads()).isGreaterThan(30_000);
+  }
+
+  @Test
+  void values_out_of_range_are_refused_with_the_range() {
+    assertThatThrownBy(() -> new Scenario.Load(999, 1, 1, 2))
+        .hasMessage("keys is 999, legal: 1000 to 10000000");
+    assertThatThrownBy(() -> new Scenario.NodeModel(1, 0, 1, 1.5, 0))
+        .hasMessage("cachedShare is 1.5, legal: 0 to 1");
+    assertThatThrownBy(() -> scenario(new Scenario.Trouble(8, 1, 0, 0)))
+        .hasMessage("slowNodes is 8, legal: 0 to 7");
+    assertThatThrownBy(() -> new Scenario.Trouble(0, Double.NaN, 0, 0))
+        .hasMessageContaining("slowFactor is NaN, legal: 1 to 10000");
+  }
+
+  private static SelectionOutcome run(Scenario scenario, RuleKind rule, long seed) {
+    return new SelectionSimulation(scenario, SelectionRules.DEFAULT, seed).run(rule);
+  }
+
+  private static Scenario scenario(Scenario.Trouble trouble) {
+    return new Scenario(
+        7,
+        3,
+        7,
+        new Scenario.Load(20_000, 0.99, 7_000, 10),
+        new Scenario.NodeModel(200, 5_000, 4, 0.333, 100),
+        trouble);
+  }
+}
