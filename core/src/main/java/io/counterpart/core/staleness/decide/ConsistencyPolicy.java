@@ -34,7 +34,8 @@ public record ConsistencyPolicy(
     }
     if (floor.isPresent() && (mode != AdjustmentMode.LOWER || !floor.get().isAdjustable())) {
       throw new IllegalArgumentException(
-          "floor is %s, legal: ONE, TWO, THREE, QUORUM, LOCAL_ONE, LOCAL_QUORUM with mode lower, none with mode %s"
+          ("floor is %s, legal: ONE, TWO, THREE, QUORUM, LOCAL_ONE, LOCAL_QUORUM with mode"
+                  + " lower, none with mode %s")
               .formatted(floor.get(), mode));
     }
     if (windowMillis.isPresent()

@@ -1,6 +1,5 @@
 package io.counterpart.core.staleness.decide;
 
-import io.counterpart.core.staleness.decide.SafetyRule.SafetyRead;
 import java.util.List;
 
 /**
@@ -35,7 +34,7 @@ public final class LevelDecider {
         return new LevelDecision(rule.level(request), rule);
       }
     }
-    return Proposal.of(policy, request, evidence)
+    return read.proposal()
         .map(proposal -> new LevelDecision(proposal.level(), proposal.outcome()))
         .orElseGet(() -> new LevelDecision(request.clientLevel(), SafetyRule.WARM_UP));
   }

@@ -41,7 +41,7 @@ record Proposal(ReadLevel level, LevelOutcome outcome, int reads, int clientRead
     int needed = needed(levels, replicas, bounds, policy.epsilon());
     if (needed > replicas) {
       return strongest.reads(replicas) <= clientReads
-          ? new Proposal(client, LevelOutcome.CLIENT_LEVEL_SUFFICES, clientReads, clientReads)
+          ? new Proposal(client, LevelOutcome.BOUND_UNMET, clientReads, clientReads)
           : at(strongest, LevelOutcome.BOUND_UNMET, replicas, clientReads);
     }
     if (needed == clientReads) {

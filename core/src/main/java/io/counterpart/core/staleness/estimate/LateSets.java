@@ -42,21 +42,30 @@ final class LateSets {
 
   /** Of reads that always ask those R replicas which are late together most often. */
   Moments worstSubset(int reads) {
+    int[] allLate = allLate();
     int most = 0;
-    for (int subset = 1; subset < byMask.length; subset++) {
+    for (int subset = 1; subset < allLate.length; subset++) {
       if (Integer.bitCount(subset) == reads) {
-        most = Math.max(most, allLate(subset));
+        most = Math.max(most, allLate[subset]);
       }
     }
     return Moments.of(samples, most, most);
   }
 
-  private int allLate(int subset) {
-    int count = 0;
-    for (int mask = subset; mask < byMask.length; mask++) {
-      count += (mask & subset) == subset ? byMask[mask] : 0;
+  /**
+   * By subset, the writes of which all its replicas were late. These are sums over supersets, taken
+   * one replica after the other: N · 2^N steps instead of 4^N.
+   */
+  private int[] allLate() {
+    int[] counts = byMask.clone();
+    for (int bit = 1; bit < counts.length; bit <<= 1) {
+      for (int mask = 0; mask < counts.length; mask++) {
+        if ((mask & bit) == 0) {
+          counts[mask] += counts[mask | bit];
+        }
+      }
     }
-    return count;
+    return counts;
   }
 
   private static double choose(int n, int k) {

@@ -22,8 +22,8 @@ import java.util.SplittableRandom;
  * reads are fresh enough; here R is the smallest number that suffices.
  */
 public final class SampledWrites {
-  /** Writes remembered: enough for 0.1 %. */
-  public static final int CAPACITY = 10_240;
+  /** Writes remembered: enough for 0.1 % at the δ of one look of {@link ErrorBudget#HOURLY}. */
+  public static final int CAPACITY = 20_480;
 
   /** Writes below which the worst replicas count. */
   public static final int FEW = 10_000;

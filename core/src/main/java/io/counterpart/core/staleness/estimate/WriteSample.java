@@ -61,16 +61,6 @@ public final class WriteSample {
     return arrivals.get(replica) != NOT_YET;
   }
 
-  /** Replicas that acknowledged by then. */
-  public int arrivedBy(long nanos) {
-    int count = 0;
-    for (int i = 0; i < arrivals.length(); i++) {
-      long arrival = arrivals.get(i);
-      count += arrival != NOT_YET && arrival - nanos <= 0 ? 1 : 0;
-    }
-    return count;
-  }
-
   /**
    * The replicas that may lack the write at a time after its return, bit i for replica i.
    *

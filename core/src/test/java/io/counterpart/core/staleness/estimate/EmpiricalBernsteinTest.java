@@ -54,6 +54,8 @@ class EmpiricalBernsteinTest {
     assertThat(ErrorBudget.HOURLY.deltaOfLook()).isEqualTo(0.05 / 120);
     assertThat(EmpiricalBernstein.leastSamples(0.01, ErrorBudget.HOURLY.deltaOfLook()))
         .isEqualTo(1_979);
+    assertThat(EmpiricalBernstein.leastSamples(0.001, ErrorBudget.HOURLY.deltaOfLook()))
+        .isLessThan(SampledWrites.CAPACITY);
   }
 
   @Test
