@@ -70,7 +70,7 @@ final class StalenessCheck {
   private void judgeOrder(TimedRead read) {
     List<TimedRead> before =
         newestRead.computeIfAbsent(
-            (long) read.session() << 32 | read.key(), unused -> new ArrayList<>());
+            (long) read.session() << 32 | read.key() & 0xFFFF_FFFFL, unused -> new ArrayList<>());
     long newest = 0;
     for (int i = before.size() - 1; i >= 0; i--) {
       // only reads that were over when this one started

@@ -72,6 +72,18 @@ class StalenessCheckTest {
   }
 
   @Test
+  void sessions_are_told_apart_on_negative_keys() {
+    List<TimedWrite> writes =
+        List.of(new TimedWrite(WRITER, -7, 1, 0, 10), new TimedWrite(WRITER, -7, 2, 20, 200));
+
+    StalenessReport report =
+        check(
+            writes, new TimedRead(READER, -7, 30, 40, 2), new TimedRead(READER + 1, -7, 50, 60, 1));
+
+    assertThat(report.violations().nonMonotonic()).isZero();
+  }
+
+  @Test
   void a_version_that_nobody_sent_is_impossible() {
     List<TimedWrite> writes = List.of(write(1, 10, 20));
 
