@@ -7,8 +7,9 @@ import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 /**
  * The virtual keyspace {@code counterpart}. Drivers read the list of keyspaces when they connect,
  * so a node with a decoupled table or {@code PrimaryFirstSnitch} registers the keyspace at its
- * start, before clients can connect. On other nodes the first decoupled table registers it, and
- * connected clients do not see it.
+ * start, before clients can connect, and one with {@code ConsistencyQueryHandler} at the first
+ * request. On other nodes the first decoupled table registers it, and connected clients do not see
+ * it.
  *
  * <p>Cassandra's registry keeps keyspaces by name, in any order, and reads them anew for each
  * query.
@@ -31,7 +32,9 @@ public final class CounterpartKeyspace {
                     new RangeGroupsTable(),
                     new GlobalLogTable(),
                     new TasksTable(),
-                    new ReplicasTable())));
+                    new ReplicasTable(),
+                    new ConsistencyTable(),
+                    new StalenessTable())));
       }
     }
   }

@@ -1,0 +1,75 @@
+package io.counterpart.cassandra.consistency;
+
+import io.counterpart.cassandra.consistency.policy.Policies;
+import io.counterpart.cassandra.consistency.policy.PolicyTable;
+import io.counterpart.core.staleness.decide.ReadShape;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.restrictions.StatementRestrictions;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.QueryState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A SELECT as a client sent it.
+ *
+ * @param payload of the request, or null
+ */
+record ClientRead(
+    SelectStatement select,
+    QueryState state,
+    QueryOptions options,
+    @Nullable Map<String, ByteBuffer> payload) {
+
+  TableMetadata table() {
+    return select.table;
+  }
+
+  Policies.TableName tableName() {
+    return new Policies.TableName(select.table.keyspace, select.table.name);
+  }
+
+  /** What it reads, as far as the statement tells; several keys of an IN count as several. */
+  ReadShape shape() {
+    TableMetadata table = select.table;
+    if (table.isVirtual()) {
+      return ReadShape.VIRTUAL_TABLE;
+    }
+    if (SchemaConstants.isSystemKeyspace(table.keyspace)
+        || table.keyspace.equals(PolicyTable.KEYSPACE)) {
+      return ReadShape.SYSTEM_TABLE;
+    }
+    if (table.isView()) {
+      return ReadShape.VIEW;
+    }
+    if (table.isCounter()) {
+      return ReadShape.COUNTER;
+    }
+    StatementRestrictions restrictions = select.getRestrictions();
+    if (restrictions.usesSecondaryIndexing() || restrictions.isTopK()) {
+      return ReadShape.INDEX;
+    }
+    return restrictions.isKeyRange() || restrictions.keyIsInRelation()
+        ? ReadShape.SEVERAL_PARTITIONS
+        : ReadShape.ONE_PARTITION;
+  }
+
+  /** The partition's key; only of {@link ReadShape#ONE_PARTITION}. */
+  ByteBuffer key() {
+    // named values have no order before
+    options.prepare(select.getBindVariables());
+    List<ByteBuffer> keys =
+        select.getRestrictions().getPartitionKeys(options, state.getClientState());
+    return keys.get(0);
+  }
+
+  /** Whether it has a value for each marker; if not, Cassandra refuses it. */
+  boolean isBound() {
+    options.prepare(select.getBindVariables());
+    return options.getValues().size() == select.getBindVariables().size();
+  }
+}

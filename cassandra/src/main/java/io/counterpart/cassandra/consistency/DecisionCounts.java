@@ -1,0 +1,43 @@
+package io.counterpart.cassandra.consistency;
+
+import io.counterpart.cassandra.consistency.policy.Policies;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Reads of each table by reason, since the start. Thread-safe; at most {@value #MOST} tables. */
+final class DecisionCounts {
+  private static final int MOST = 1_024;
+
+  private final ConcurrentMap<Policies.TableName, ConcurrentMap<String, LongAdder>> counts =
+      new ConcurrentHashMap<>();
+
+  void add(Policies.TableName table, String reason) {
+    ConcurrentMap<String, LongAdder> byReason = counts.get(table);
+    if (byReason == null && counts.size() < MOST) {
+      byReason = counts.computeIfAbsent(table, unused -> new ConcurrentHashMap<>());
+    }
+    if (byReason != null) {
+      byReason.computeIfAbsent(reason, unused -> new LongAdder()).increment();
+    }
+  }
+
+  /** Forgets a table that is gone. */
+  void forget(Policies.TableName table) {
+    counts.remove(table);
+  }
+
+  /** By table, then by reason. */
+  Map<Policies.TableName, Map<String, Long>> all() {
+    Map<Policies.TableName, Map<String, Long>> all = new TreeMap<>();
+    counts.forEach(
+        (table, byReason) -> {
+          Map<String, Long> sums = new TreeMap<>();
+          byReason.forEach((reason, count) -> sums.put(reason, count.sum()));
+          all.put(table, sums);
+        });
+    return all;
+  }
+}

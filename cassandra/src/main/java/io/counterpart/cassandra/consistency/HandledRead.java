@@ -1,0 +1,142 @@
+package io.counterpart.cassandra.consistency;
+
+import io.counterpart.cassandra.consistency.guard.Failures;
+import io.counterpart.core.staleness.decide.DecisionReason;
+import io.counterpart.core.staleness.decide.LevelDecision;
+import io.counterpart.core.staleness.decide.LevelOutcome;
+import io.counterpart.core.staleness.decide.ReadLevel;
+import io.counterpart.core.staleness.decide.RequestWish;
+import io.counterpart.core.staleness.decide.SafetyRule;
+import java.util.Set;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.exceptions.ReadAbortException;
+import org.apache.cassandra.exceptions.ReadFailureException;
+import org.apache.cassandra.exceptions.ReadTimeoutException;
+import org.apache.cassandra.exceptions.RequestExecutionException;
+import org.apache.cassandra.exceptions.UnavailableException;
+import org.apache.cassandra.service.pager.PagingState;
+import org.apache.cassandra.transport.Dispatcher.RequestTime;
+import org.apache.cassandra.transport.messages.ResultMessage;
+
+/** Runs clients' reads at the levels that decisions give. Thread-safe. */
+final class HandledRead {
+  /** Of no interest to operators: drivers and tools read these. */
+  private static final Set<DecisionReason> NOT_COUNTED =
+      Set.of(SafetyRule.SYSTEM_TABLE, SafetyRule.VIRTUAL_TABLE);
+
+  /** Reads whose later pages are left alone as well, so that their levels need no memory. */
+  private static final Set<DecisionReason> NOT_CONTINUED =
+      Set.of(
+          SafetyRule.MODE_OFF,
+          SafetyRule.LEVEL_IS_FIXED,
+          SafetyRule.SYSTEM_TABLE,
+          SafetyRule.VIRTUAL_TABLE,
+          SafetyRule.MATERIALIZED_VIEW,
+          SafetyRule.COUNTER_TABLE,
+          SafetyRule.INDEX_READ,
+          SafetyRule.SEVERAL_PARTITIONS);
+
+  private final Coordinator coordinator;
+  private final Failures failures;
+  private final Choice choice;
+  private final ShadowReader shadowReader;
+
+  HandledRead(
+      Coordinator coordinator, Failures failures, ShadowReader shadowReader, Choice choice) {
+    this.coordinator = coordinator;
+    this.failures = failures;
+    this.shadowReader = shadowReader;
+    this.choice = choice;
+  }
+
+  /** Decides about a read. */
+  interface Choice {
+    LevelDecision decide(ClientRead read, RequestWish wish);
+  }
+
+  /** The rest of the chain, for a read. */
+  interface Call {
+    ResultMessage run(QueryOptions options, RequestTime time);
+  }
+
+  ResultMessage run(ClientRead read, RequestTime time, Call call) {
+    RequestWish wish = RequestPayload.wish(read.payload());
+    ReadLevel client = Levels.read(read.options().getConsistency());
+    LevelDecision decision =
+        failures.guard(() -> choice.decide(read, wish), LevelDecision.failed(client));
+    failures.guard(() -> count(read, decision.reason()));
+    if (decision.level() == client) {
+      ResultMessage result = call.run(read.options(), time);
+      failures.guard(() -> after(read, result, decision, wish != RequestWish.NONE));
+      return result;
+    }
+    return atAnotherLevel(read, time, call, decision);
+  }
+
+  private ResultMessage atAnotherLevel(
+      ClientRead read, RequestTime time, Call call, LevelDecision decision) {
+    QueryOptions options = withLevel(read.options(), decision.level());
+    ResultMessage result;
+    try {
+      result = call.run(options, time);
+    } catch (UnavailableException | ReadTimeoutException | ReadFailureException e) {
+      if (!mayRepeat(e, decision)) {
+        throw e;
+      }
+      // the client did not ask for so many replicas, so their failure is not its failure
+      failures.guard(() -> count(read, LevelOutcome.RAISE_FAILED));
+      return afterFailedRaise(read, call);
+    }
+    failures.guard(() -> after(read, result, decision, true));
+    failures.guard(() -> shadowReader.maybeRepeat(read, result, decision, call));
+    return result;
+  }
+
+  /**
+   * Whether the read may succeed with fewer replicas. One that a replica aborted for its size, such
+   * as too many tombstones, would be as large again.
+   */
+  private static boolean mayRepeat(RequestExecutionException failure, LevelDecision decision) {
+    return decision.reason() != LevelOutcome.LOWERED
+        && decision.reason() != LevelOutcome.LOWERED_TO_FLOOR
+        && !(failure instanceof ReadAbortException);
+  }
+
+  private ResultMessage afterFailedRaise(ClientRead read, Call call) {
+    ResultMessage result = call.run(read.options(), RequestTime.forImmediateExecution());
+    ReadLevel client = Levels.read(read.options().getConsistency());
+    LevelDecision used = new LevelDecision(client, LevelOutcome.RAISE_FAILED);
+    failures.guard(() -> after(read, result, used, true));
+    return result;
+  }
+
+  private void count(ClientRead read, DecisionReason reason) {
+    if (!NOT_COUNTED.contains(reason)) {
+      coordinator.tallies().counts().add(read.tableName(), reason.text());
+    }
+  }
+
+  private static QueryOptions withLevel(QueryOptions options, ReadLevel level) {
+    QueryOptions changed = QueryOptions.withConsistencyLevel(options, Levels.cassandra(level));
+    // Cassandra's wrapper hides the columns that other handlers of the chain may want
+    return options.hasColumnSpecifications()
+        ? QueryOptions.addColumnSpecifications(changed, options.getColumnSpecifications())
+        : changed;
+  }
+
+  private void after(ClientRead read, ResultMessage result, LevelDecision decision, boolean tell) {
+    if (tell) {
+      RequestPayload.report(result, decision, read.options().getProtocolVersion());
+    }
+    if (!NOT_CONTINUED.contains(decision.reason()) && result instanceof ResultMessage.Rows rows) {
+      PagingState next = rows.result.metadata.getPagingState();
+      if (next != null) {
+        ReadLevel client = Levels.read(read.options().getConsistency());
+        coordinator
+            .tallies()
+            .pages()
+            .remember(LevelChoice.next(read, client, next), decision.level());
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.counterpart.cassandra.consistency;
+
+import io.counterpart.cassandra.consistency.sampling.EstimatedReplicas;
+import io.counterpart.cassandra.consistency.sampling.ReplicaSets;
+import io.counterpart.cassandra.consistency.sampling.SetKey;
+import io.counterpart.core.staleness.decide.AdjustmentMode;
+import io.counterpart.core.staleness.decide.Evidence;
+import io.counterpart.core.staleness.decide.LevelDecider;
+import io.counterpart.core.staleness.decide.LevelDecision;
+import io.counterpart.core.staleness.decide.ReadLevel;
+import io.counterpart.core.staleness.decide.ReadRequest;
+import io.counterpart.core.staleness.decide.ReadShape;
+import io.counterpart.core.staleness.decide.ReplicaHealth;
+import io.counterpart.core.staleness.decide.RequestWish;
+import io.counterpart.core.staleness.estimate.SetEstimate;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.service.pager.PagingState;
+
+/** Gathers what a decision about one read needs, and asks for it. Thread-safe. */
+final class LevelChoice {
+  private static final Evidence NOTHING =
+      new Evidence(
+          new ReplicaHealth(0, false, false, false),
+          Optional.empty(),
+          0,
+          false,
+          Set.of(),
+          level -> OptionalLong.empty());
+
+  private final Coordinator coordinator;
+  private final LevelDecider decider = new LevelDecider();
+
+  LevelChoice(Coordinator coordinator) {
+    this.coordinator = coordinator;
+  }
+
+  LevelDecision decide(ClientRead read, RequestWish wish) {
+    ReadLevel client = Levels.read(read.options().getConsistency());
+    ReadShape shape = read.shape();
+    var policy = coordinator.policies().of(read.tableName().keyspace(), read.tableName().table());
+    // a statement without its values is refused by Cassandra
+    boolean whole = shape == ReadShape.ONE_PARTITION && client.isAdjustable() && read.isBound();
+    if (!whole || policy.mode() == AdjustmentMode.OFF) {
+      return decider.decide(
+          policy, new ReadRequest(client, shape, wish, false, ReadRequest.Page.FIRST), NOTHING);
+    }
+    ByteBuffer key = read.key();
+    TableId table = read.table().id;
+    coordinator
+        .sessionKeys()
+        .sinceWrittenNanos(table, key)
+        .ifPresent(nanos -> coordinator.estimates().addGap(table, nanos));
+    boolean wrote =
+        coordinator.sessionKeys().mayHaveWritten(table, key, read.state().getClientState());
+    ReadRequest request = new ReadRequest(client, shape, wish, wrote, page(read, client));
+    return decider.decide(policy, request, evidence(read, client, key, wish));
+  }
+
+  private ReadRequest.Page page(ClientRead read, ReadLevel client) {
+    PagingState state = read.options().getPagingState();
+    return state == null
+        ? ReadRequest.Page.FIRST
+        : ReadRequest.Page.later(coordinator.tallies().pages().of(next(read, client, state)));
+  }
+
+  /** How the next page of a read is asked for. */
+  static PageLevels.NextPage next(ClientRead read, ReadLevel client, PagingState state) {
+    return new PageLevels.NextPage(
+        read.table().id, client, state.serialize(read.options().getProtocolVersion()));
+  }
+
+  private Evidence evidence(ClientRead read, ReadLevel client, ByteBuffer key, RequestWish wish) {
+    String keyspace = read.tableName().keyspace();
+    Token token = read.table().partitioner.getToken(key);
+    List<InetAddressAndPort> all = ReplicaSets.of(keyspace, token);
+    List<InetAddressAndPort> local = ReplicaSets.local(all);
+    List<InetAddressAndPort> replicas = client.isLocal() ? local : all;
+    Optional<SetEstimate> estimate =
+        coordinator.estimates().find(new SetKey(read.table().id, replicas));
+    long now = coordinator.nanoClock().getAsLong();
+    // a global level over several datacenters would be raised to wait for the farthest one
+    boolean supported =
+        EstimatedReplicas.areSupported(replicas)
+            && (client.isLocal() || local.size() == all.size());
+    return new Evidence(
+        new ReplicaHealth(
+            supported ? replicas.size() : 0,
+            ReplicaSets.anyDown(replicas),
+            ReplicaSets.anyPending(keyspace, token),
+            estimate.map(SetEstimate::suspects).orElse(0) != 0),
+        estimate.flatMap(set -> set.bounds(wish.maxStaleMillis().orElse(0))),
+        estimate.map(set -> set.newestSampleMillis(now)).orElse(0L),
+        coordinator.tallies().shadows().isFrozen(read.tableName(), now),
+        refused(),
+        coordinator.tallies().usualTimes()::of);
+  }
+
+  private static Set<ReadLevel> refused() {
+    Set<ConsistencyLevel> refused =
+        DatabaseDescriptor.getGuardrailsConfig().getReadConsistencyLevelsDisallowed();
+    return refused.isEmpty()
+        ? Set.of()
+        : refused.stream().map(Levels::read).collect(Collectors.toUnmodifiableSet());
+  }
+}

@@ -1,0 +1,31 @@
+package io.counterpart.cassandra.consistency;
+
+import io.counterpart.core.staleness.decide.ReadLevel;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.jspecify.annotations.Nullable;
+
+/** Cassandra's consistency levels ↔ those of decisions. Stateless. */
+final class Levels {
+  private Levels() {}
+
+  static ReadLevel read(@Nullable ConsistencyLevel level) {
+    if (level == null) {
+      return ReadLevel.OTHER;
+    }
+    return switch (level) {
+      case ONE -> ReadLevel.ONE;
+      case TWO -> ReadLevel.TWO;
+      case THREE -> ReadLevel.THREE;
+      case QUORUM -> ReadLevel.QUORUM;
+      case ALL -> ReadLevel.ALL;
+      case LOCAL_ONE -> ReadLevel.LOCAL_ONE;
+      case LOCAL_QUORUM -> ReadLevel.LOCAL_QUORUM;
+      case ANY, EACH_QUORUM, SERIAL, LOCAL_SERIAL, NODE_LOCAL -> ReadLevel.OTHER;
+    };
+  }
+
+  /** Not for {@link ReadLevel#OTHER}, which stands for several. */
+  static ConsistencyLevel cassandra(ReadLevel level) {
+    return ConsistencyLevel.valueOf(level.name());
+  }
+}

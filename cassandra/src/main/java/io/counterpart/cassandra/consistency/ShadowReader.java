@@ -1,0 +1,93 @@
+package io.counterpart.cassandra.consistency;
+
+import io.counterpart.cassandra.consistency.guard.Failures;
+import io.counterpart.core.staleness.decide.LevelDecision;
+import io.counterpart.core.staleness.decide.LevelOutcome;
+import io.counterpart.core.staleness.decide.ShadowReads;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.exceptions.RequestExecutionException;
+import org.apache.cassandra.transport.Dispatcher.RequestTime;
+import org.apache.cassandra.transport.messages.ResultMessage;
+
+/**
+ * Repeats some lowered reads at ALL, after the client has its answer. A different answer counts as
+ * a stale one, unless it was written in between, which this coordinator may know; a write through
+ * another coordinator in between counts as stale, on the safe side. Thread-safe.
+ */
+final class ShadowReader {
+  private final Coordinator coordinator;
+  private final Failures failures;
+  private final Executor executor;
+
+  /**
+   * @param executor with a bounded queue; drops what does not fit
+   */
+  ShadowReader(Coordinator coordinator, Failures failures, Executor executor) {
+    this.coordinator = coordinator;
+    this.failures = failures;
+    this.executor = executor;
+  }
+
+  void maybeRepeat(
+      ClientRead read, ResultMessage result, LevelDecision decision, HandledRead.Call call) {
+    boolean lowered =
+        decision.reason() == LevelOutcome.LOWERED
+            || decision.reason() == LevelOutcome.LOWERED_TO_FLOOR;
+    if (lowered
+        && result instanceof ResultMessage.Rows rows
+        && ShadowReads.isChosen(coordinator.random().nextDouble())) {
+      // the response is encoded, and its buffers move, while the shadow read runs
+      List<List<ByteBuffer>> answer = copy(rows);
+      long since = coordinator.nanoClock().getAsLong();
+      executor.execute(() -> failures.guard(() -> repeat(read, answer, since, call)));
+    }
+  }
+
+  private void repeat(
+      ClientRead read, List<List<ByteBuffer>> answer, long sinceNanos, HandledRead.Call call) {
+    QueryOptions all = QueryOptions.withConsistencyLevel(read.options(), ConsistencyLevel.ALL);
+    ResultMessage repeated;
+    try {
+      repeated = call.run(all, RequestTime.forImmediateExecution());
+    } catch (RequestExecutionException e) {
+      // a replica does not answer: no evidence
+      return;
+    }
+    if (!(repeated instanceof ResultMessage.Rows rows) || isWrittenSince(read, sinceNanos)) {
+      return;
+    }
+    double epsilon =
+        coordinator.policies().of(read.tableName().keyspace(), read.tableName().table()).epsilon();
+    coordinator
+        .tallies()
+        .shadows()
+        .of(read.tableName())
+        .answered(!copy(rows).equals(answer), epsilon, coordinator.nanoClock().getAsLong());
+  }
+
+  private boolean isWrittenSince(ClientRead read, long nanos) {
+    long age = coordinator.nanoClock().getAsLong() - nanos;
+    return coordinator
+            .sessionKeys()
+            .sinceWrittenNanos(read.table().id, read.key())
+            .orElse(Long.MAX_VALUE)
+        <= age;
+  }
+
+  private static List<List<ByteBuffer>> copy(ResultMessage.Rows rows) {
+    List<List<ByteBuffer>> copy = new ArrayList<>();
+    for (List<ByteBuffer> row : rows.result.rows) {
+      List<ByteBuffer> cells = new ArrayList<>();
+      for (ByteBuffer cell : row) {
+        cells.add(cell == null ? null : cell.duplicate());
+      }
+      copy.add(cells);
+    }
+    return copy;
+  }
+}

@@ -1,0 +1,79 @@
+package io.counterpart.cassandra.consistency.policy;
+
+import io.counterpart.core.staleness.decide.AdjustmentMode;
+import io.counterpart.core.staleness.decide.ConsistencyPolicy;
+import io.counterpart.core.staleness.decide.PolicyText;
+import io.counterpart.core.staleness.estimate.ErrorBudget;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the node's JVM options say.
+ *
+ * @param defaults the policy of tables without one of their own; never {@code lower}
+ * @param budget of errors, by the time between two looks
+ */
+public record ConsistencySettings(ConsistencyPolicy defaults, ErrorBudget budget) {
+  public static final String PREFIX = "counterpart.consistency.";
+  public static final String DELEGATE = PREFIX + "delegate";
+  private static final String MODE = PREFIX + "mode";
+  private static final String EPSILON = PREFIX + "epsilon";
+  private static final String LOOK = PREFIX + "look_seconds";
+  private static final List<String> ALL = List.of(DELEGATE, MODE, EPSILON, LOOK);
+
+  /**
+   * Reads the properties.
+   *
+   * @throws ConfigurationException with property, value and legal range
+   */
+  public static ConsistencySettings from(Properties properties) {
+    for (String name : properties.stringPropertyNames()) {
+      if (name.startsWith(PREFIX) && !ALL.contains(name)) {
+        throw new ConfigurationException(
+            "system property " + name + " is unknown, legal: one of " + ALL);
+      }
+    }
+    return new ConsistencySettings(defaults(properties), budget(properties));
+  }
+
+  private static ConsistencyPolicy defaults(Properties properties) {
+    Map<String, String> text = new HashMap<>();
+    put(text, "mode", properties.getProperty(MODE));
+    put(text, "epsilon", properties.getProperty(EPSILON));
+    try {
+      if (AdjustmentMode.LOWER.name().equalsIgnoreCase(text.get("mode"))) {
+        throw new IllegalArgumentException(
+            "mode is 'lower', legal: off, raise; lower needs a policy of the table, with a floor");
+      }
+      return PolicyText.parse(text, ConsistencyPolicy.DEFAULT);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException("system properties " + PREFIX + "*: " + e.getMessage(), e);
+    }
+  }
+
+  private static void put(Map<String, String> text, String option, @Nullable String value) {
+    if (value != null) {
+      text.put(option, value);
+    }
+  }
+
+  private static ErrorBudget budget(Properties properties) {
+    String text = properties.getProperty(LOOK, "30");
+    try {
+      long seconds = Long.parseLong(text.trim());
+      if (seconds >= 1 && seconds <= 30) {
+        return new ErrorBudget(
+            ErrorBudget.HOURLY.delta(), ErrorBudget.HOURLY.period(), Duration.ofSeconds(seconds));
+      }
+    } catch (NumberFormatException e) {
+      // refused below, as any other value
+    }
+    throw new ConfigurationException(
+        "system property " + LOOK + " is '" + text + "', legal: 1 to 30");
+  }
+}

@@ -1,0 +1,115 @@
+package io.counterpart.cassandra.consistency.sampling;
+
+import io.counterpart.core.staleness.estimate.ErrorBudget;
+import io.counterpart.core.staleness.estimate.FixedGap;
+import io.counterpart.core.staleness.estimate.Gaps;
+import io.counterpart.core.staleness.estimate.ObservedGaps;
+import io.counterpart.core.staleness.estimate.SampledWrites.GapDraw;
+import io.counterpart.core.staleness.estimate.SetEstimate;
+import io.counterpart.core.staleness.estimate.WriteSample;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.cassandra.schema.TableId;
+
+/**
+ * The estimates of this coordinator, one for each table and replica set. Memory is bounded: at most
+ * {@value #MOST_SETS} sets and {@value #MOST_SAMPLES} samples; what does not fit is counted and
+ * left out, and reads of such a set keep their clients' levels.
+ *
+ * <p>Thread-safe; {@link #evaluate} is for one thread.
+ */
+public final class Estimates {
+  public static final int MOST_SETS = 128;
+  public static final int MOST_SAMPLES = 131_072;
+  private static final int MOST_TABLES = 256;
+
+  private final ConcurrentMap<SetKey, SetEstimate> sets = new ConcurrentHashMap<>();
+  private final ConcurrentMap<TableId, ObservedGaps> gaps = new ConcurrentHashMap<>();
+  private final LongAdder leftOut = new LongAdder();
+  private final ErrorBudget budget;
+  private final LongSupplier nanoClock;
+  private final SplittableRandom random;
+  private volatile boolean full;
+
+  public Estimates(ErrorBudget budget, LongSupplier nanoClock, SplittableRandom random) {
+    this.budget = budget;
+    this.nanoClock = nanoClock;
+    this.random = random;
+  }
+
+  /** A write that has returned to its client. */
+  public void add(SetKey key, WriteSample write) {
+    SetEstimate estimate = sets.get(key);
+    if (estimate == null && sets.size() < MOST_SETS) {
+      estimate =
+          sets.computeIfAbsent(
+              key, set -> new SetEstimate(set.replicas().size(), budget, nanoClock.getAsLong()));
+    }
+    if (estimate == null || full) {
+      leftOut.increment();
+    } else {
+      estimate.add(write);
+    }
+  }
+
+  public Optional<SetEstimate> find(SetKey key) {
+    return Optional.ofNullable(sets.get(key));
+  }
+
+  /** A read that follows a write of its partition. */
+  public void addGap(TableId table, long nanos) {
+    ObservedGaps observed = gaps.get(table);
+    if (observed == null && gaps.size() < MOST_TABLES) {
+      observed = gaps.computeIfAbsent(table, unused -> new ObservedGaps());
+    }
+    if (observed != null) {
+      observed.add(nanos);
+    }
+  }
+
+  /**
+   * Computes all bounds anew and forgets sets without samples.
+   *
+   * @param window configured time from a write to a read, in ms
+   */
+  public void evaluate(Predicate<TableId> exists, Function<TableId, OptionalLong> window) {
+    long now = nanoClock.getAsLong();
+    int samples = 0;
+    gaps.keySet().removeIf(exists.negate());
+    for (Map.Entry<SetKey, SetEstimate> entry : sets.entrySet()) {
+      TableId table = entry.getKey().table();
+      int size = entry.getValue().writes().size(now);
+      if (size == 0 && entry.getValue().newestSampleMillis(now) > 60_000 || !exists.test(table)) {
+        sets.remove(entry.getKey());
+        continue;
+      }
+      samples += size;
+      entry.getValue().evaluate(new GapDraw(gapsOf(table, window.apply(table)), random), now);
+    }
+    full = samples >= MOST_SAMPLES;
+  }
+
+  private Gaps gapsOf(TableId table, OptionalLong windowMillis) {
+    return windowMillis.isPresent()
+        ? new FixedGap(windowMillis.getAsLong() * 1_000_000)
+        : gaps.getOrDefault(table, new ObservedGaps());
+  }
+
+  /** All, for operators. */
+  public Map<SetKey, SetEstimate> all() {
+    return Map.copyOf(sets);
+  }
+
+  /** Writes that did not fit. */
+  public long leftOut() {
+    return leftOut.sum();
+  }
+}

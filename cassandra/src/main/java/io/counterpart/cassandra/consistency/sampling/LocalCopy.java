@@ -1,0 +1,85 @@
+package io.counterpart.cassandra.consistency.sampling;
+
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Slice;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.ColumnData;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+
+/**
+ * Tells whether this node has applied a write that it coordinates. A coordinator applies its own
+ * copy without a message, so there is no acknowledgement to see; the memtable tells instead. Never
+ * touches a disk. Stateless.
+ */
+final class LocalCopy {
+  private LocalCopy() {}
+
+  /** Whether {@link #has} can tell: range deletions alone leave no row to look for. */
+  static boolean canTell(PartitionUpdate update) {
+    return update.hasRows()
+        || !update.staticRow().isEmpty()
+        || !update.partitionLevelDeletion().isLive();
+  }
+
+  /** Whether a memtable has that write, or a later one of its first row. */
+  static boolean has(PartitionUpdate update) {
+    ColumnFamilyStore cfs = ColumnFamilyStore.getIfExists(update.metadata().id);
+    if (cfs == null) {
+      return false;
+    }
+    long timestamp = update.maxTimestamp();
+    Slices slices =
+        update.hasRows()
+            ? Slices.with(
+                update.metadata().comparator, Slice.make(update.iterator().next().clustering()))
+            : Slices.NONE;
+    try (OpOrder.Group ignored = cfs.readOrdering.start()) {
+      for (Memtable memtable : cfs.getTracker().getView().getAllMemtables()) {
+        if (has(memtable, update, slices, timestamp)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  private static boolean has(
+      Memtable memtable, PartitionUpdate update, Slices slices, long timestamp) {
+    try (UnfilteredRowIterator rows =
+        memtable.rowIterator(
+            update.partitionKey(),
+            slices,
+            ColumnFilter.all(update.metadata()),
+            false,
+            SSTableReadsListener.NOOP_LISTENER)) {
+      // there is none where the memtable lacks the partition
+      if (rows == null) {
+        return false;
+      }
+      if (rows.partitionLevelDeletion().markedForDeleteAt() >= timestamp
+          || isAt(rows.staticRow(), timestamp)) {
+        return true;
+      }
+      return rows.hasNext() && rows.next() instanceof Row row && isAt(row, timestamp);
+    }
+  }
+
+  private static boolean isAt(Row row, long timestamp) {
+    if (row.primaryKeyLivenessInfo().timestamp() >= timestamp
+        || row.deletion().time().markedForDeleteAt() >= timestamp) {
+      return true;
+    }
+    for (ColumnData column : row) {
+      if (column.maxTimestamp() >= timestamp) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

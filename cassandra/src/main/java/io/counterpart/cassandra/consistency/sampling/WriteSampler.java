@@ -1,0 +1,172 @@
+package io.counterpart.cassandra.consistency.sampling;
+
+import io.counterpart.cassandra.consistency.guard.Failures;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.utils.FBUtilities;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Samples when the replicas of clients' writes acknowledge. Requests open a write on their thread;
+ * Cassandra sends its messages on the same thread, so the sink there knows the request. Answers are
+ * matched by the message's id. This node's own copy has no messages: {@link LocalCopy} is asked
+ * when the write returns and, if it is not there, again until it is.
+ *
+ * <p>At most {@value #MOST_IN_FLIGHT} writes are tracked, each for at most {@link #TRACKED}; others
+ * are no samples. Thread-safe. The sinks throw nothing and drop nothing.
+ */
+public final class WriteSampler {
+  public static final int MOST_IN_FLIGHT = 16_384;
+  public static final Duration TRACKED = Duration.ofSeconds(10);
+  private static final int MOST_LOCAL_CHECKS = 10;
+  private static final long FIRST_CHECK_MICROS = 500;
+
+  private final ThreadLocal<@Nullable OpenWrite> open = new ThreadLocal<>();
+  private final ConcurrentMap<Long, OpenWrite> inFlight = new ConcurrentHashMap<>();
+  private final Estimates estimates;
+  private final Failures failures;
+  private final LongSupplier nanoClock;
+  private final Place place;
+
+  /**
+   * The node that the sampler runs on.
+   *
+   * @param replicaSets of a write's keyspace and token, to be sampled; none if it is no sample
+   * @param isApplied whether the node has applied an update
+   * @param background for repeated questions
+   */
+  public record Place(
+      InetAddressAndPort self,
+      LongSupplier nanoClock,
+      BiFunction<String, Token, List<List<InetAddressAndPort>>> replicaSets,
+      Predicate<PartitionUpdate> isApplied,
+      ScheduledExecutorService background) {
+    /** This process. */
+    public static Place here(LongSupplier nanoClock, ScheduledExecutorService background) {
+      return new Place(
+          FBUtilities.getBroadcastAddressAndPort(),
+          nanoClock,
+          ReplicaSets::sampled,
+          LocalCopy::has,
+          background);
+    }
+  }
+
+  public WriteSampler(Estimates estimates, Failures failures, Place place) {
+    this.estimates = estimates;
+    this.failures = failures;
+    this.place = place;
+    nanoClock = place.nanoClock();
+  }
+
+  /** This thread is about to run a client's write. */
+  public void begin() {
+    open.set(new OpenWrite());
+  }
+
+  /** The write that this thread began is over. */
+  public void end(boolean acknowledged) {
+    OpenWrite write = open.get();
+    open.remove();
+    if (write == null || !write.isSample()) {
+      return;
+    }
+    if (!acknowledged) {
+      inFlight.remove(write.messageId());
+      return;
+    }
+    long now = nanoClock.getAsLong();
+    if (write.isOwn()) {
+      checkLocal(write, now, 0);
+    }
+    write
+        .parts()
+        .forEach(
+            part -> {
+              part.sample().returned(now);
+              estimates.add(part.key(), part.sample());
+            });
+  }
+
+  private void checkLocal(OpenWrite write, long nowNanos, int checks) {
+    if (place.isApplied().test(write.update()) || checks == MOST_LOCAL_CHECKS) {
+      // after half a second the memtable was flushed, or the table dropped
+      write.appliedHere(nowNanos);
+    } else {
+      place
+          .background()
+          .schedule(
+              () -> failures.guard(() -> checkLocal(write, nanoClock.getAsLong(), checks + 1)),
+              FIRST_CHECK_MICROS << checks,
+              TimeUnit.MICROSECONDS);
+    }
+  }
+
+  /** For the outbound sink; always true. */
+  public boolean sending(Message<?> message, InetAddressAndPort to) {
+    if (message.verb() == Verb.MUTATION_REQ) {
+      failures.guard(() -> sent(message));
+    }
+    return true;
+  }
+
+  private void sent(Message<?> message) {
+    OpenWrite write = open.get();
+    if (write == null || !(message.payload instanceof Mutation mutation)) {
+      return;
+    }
+    if (!write.sends(message.id(), mutation, nanoClock.getAsLong())
+        || inFlight.size() >= MOST_IN_FLIGHT) {
+      return;
+    }
+    TableId table = write.update().metadata().id;
+    place
+        .replicaSets()
+        .apply(mutation.getKeyspaceName(), mutation.key().getToken())
+        .forEach(replicas -> write.add(new SetKey(table, replicas), place.self()));
+    inFlight.put(write.messageId(), write);
+  }
+
+  /** For the inbound sink; always true. */
+  public boolean received(Message<?> message) {
+    if (message.verb() == Verb.MUTATION_RSP) {
+      failures.guard(() -> acknowledged(message));
+    }
+    return true;
+  }
+
+  private void acknowledged(Message<?> message) {
+    OpenWrite write = inFlight.get(message.id());
+    if (write != null) {
+      write.acknowledged(message.from(), nanoClock.getAsLong());
+      if (write.isComplete()) {
+        inFlight.remove(message.id());
+      }
+    }
+  }
+
+  /** Forgets writes whose acknowledgements will not come. */
+  public void forgetOld() {
+    long now = nanoClock.getAsLong();
+    inFlight.values().removeIf(write -> now - write.sentNanos() > TRACKED.toNanos());
+  }
+
+  /** Writes that wait for acknowledgements. */
+  public int inFlight() {
+    return inFlight.size();
+  }
+}

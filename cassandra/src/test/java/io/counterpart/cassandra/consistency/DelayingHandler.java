@@ -1,0 +1,136 @@
+package io.counterpart.cassandra.consistency;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.cql3.BatchQueryOptions;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryHandler;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.net.IVerbHandler;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher.RequestTime;
+import org.apache.cassandra.transport.messages.ResultMessage;
+import org.apache.cassandra.utils.MD5Digest;
+
+/**
+ * Another custom handler, for tests on real clusters: makes its node apply writes late or drop
+ * messages, as the payload of a request says. {@code test_delay_ms} delays inbound mutations,
+ * {@code test_drop} is {@code reads}, {@code all} or {@code none}.
+ */
+public final class DelayingHandler implements QueryHandler {
+  private static final Set<Verb> READS = EnumSet.of(Verb.READ_REQ);
+  private static final Set<Verb> ALL =
+      EnumSet.of(Verb.READ_REQ, Verb.READ_RSP, Verb.MUTATION_REQ, Verb.MUTATION_RSP);
+
+  private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
+  private final QueryProcessor next = QueryProcessor.instance;
+  private volatile long delayMillis;
+  private volatile Set<Verb> dropped = Set.of();
+  private boolean listening;
+
+  private void obey(Map<String, ByteBuffer> payload) {
+    String delay = text(payload, "test_delay_ms");
+    String drop = text(payload, "test_drop");
+    if (!delay.isEmpty() || !drop.isEmpty()) {
+      listen();
+    }
+    if (!delay.isEmpty()) {
+      delayMillis = Long.parseLong(delay);
+    }
+    if (!drop.isEmpty()) {
+      dropped = drop.equals("reads") ? READS : drop.equals("all") ? ALL : Set.of();
+    }
+  }
+
+  private static String text(Map<String, ByteBuffer> payload, String key) {
+    ByteBuffer value = payload == null ? null : payload.get(key);
+    return value == null ? "" : UTF_8.decode(value.duplicate()).toString();
+  }
+
+  private synchronized void listen() {
+    if (!listening) {
+      listening = true;
+      MessagingService.instance().inboundSink.add(this::accepts);
+    }
+  }
+
+  private boolean accepts(Message<?> message) {
+    if (dropped.contains(message.verb())) {
+      return false;
+    }
+    if (message.verb() != Verb.MUTATION_REQ || delayMillis == 0) {
+      return true;
+    }
+    later.schedule(() -> apply(message), delayMillis, TimeUnit.MILLISECONDS);
+    return false;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> void apply(Message<T> message) {
+    try {
+      ((IVerbHandler<T>) message.verb().handler()).doVerb(message);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public ResultMessage process(
+      CQLStatement statement,
+      QueryState state,
+      QueryOptions options,
+      Map<String, ByteBuffer> payload,
+      RequestTime time) {
+    obey(payload);
+    return next.process(statement, state, options, payload, time);
+  }
+
+  @Override
+  public ResultMessage processPrepared(
+      CQLStatement statement,
+      QueryState state,
+      QueryOptions options,
+      Map<String, ByteBuffer> payload,
+      RequestTime time) {
+    return next.processPrepared(statement, state, options, payload, time);
+  }
+
+  @Override
+  public ResultMessage processBatch(
+      BatchStatement statement,
+      QueryState state,
+      BatchQueryOptions options,
+      Map<String, ByteBuffer> payload,
+      RequestTime time) {
+    return next.processBatch(statement, state, options, payload, time);
+  }
+
+  @Override
+  public CQLStatement parse(String query, QueryState state, QueryOptions options) {
+    return next.parse(query, state, options);
+  }
+
+  @Override
+  public ResultMessage.Prepared prepare(
+      String query, ClientState client, Map<String, ByteBuffer> payload) {
+    return next.prepare(query, client, payload);
+  }
+
+  @Override
+  public Prepared getPrepared(MD5Digest id) {
+    return next.getPrepared(id);
+  }
+}

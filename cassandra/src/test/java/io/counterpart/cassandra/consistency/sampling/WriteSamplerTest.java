@@ -1,0 +1,209 @@
+package io.counterpart.cassandra.consistency.sampling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.cassandra.consistency.guard.Failures;
+import io.counterpart.core.staleness.estimate.ErrorBudget;
+import io.counterpart.core.staleness.estimate.SampledWrites;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.config.DataStorageSpec;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.db.marshal.UTF8Type;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.NoPayload;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.schema.TableMetadata;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class WriteSamplerTest {
+  private static final long MILLI = 1_000_000;
+  private static final InetAddressAndPort SELF = address("127.0.0.1");
+  private static final InetAddressAndPort SECOND = address("127.0.0.2");
+  private static final InetAddressAndPort THIRD = address("127.0.0.3");
+  private static final List<InetAddressAndPort> REPLICAS = List.of(SELF, SECOND, THIRD);
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final AtomicBoolean applied = new AtomicBoolean(true);
+  private final Failures failures = new Failures();
+  private final Estimates estimates =
+      new Estimates(ErrorBudget.HOURLY, nanos::get, new SplittableRandom(1));
+  private final ScheduledExecutorService background = Executors.newSingleThreadScheduledExecutor();
+  private final WriteSampler sampler =
+      new WriteSampler(
+          estimates,
+          failures,
+          new WriteSampler.Place(
+              SELF,
+              nanos::get,
+              (keyspace, token) -> List.of(REPLICAS),
+              update -> applied.get(),
+              background));
+
+  @BeforeAll
+  static void cassandra_needs_its_defaults() {
+    DatabaseDescriptor.clientInitialization();
+    DatabaseDescriptor.getRawConfig().max_mutation_size =
+        new DataStorageSpec.IntKibibytesBound("16MiB");
+  }
+
+  @AfterEach
+  void stop() {
+    background.shutdownNow();
+  }
+
+  @Test
+  void samples_the_time_from_the_return_to_each_acknowledgement() {
+    Message<Mutation> message = write(1);
+    sampler.begin();
+    send(message);
+    nanos.set(1 * MILLI);
+    acknowledge(message, SECOND);
+    sampler.end(true);
+    nanos.set(6 * MILLI);
+    acknowledge(message, THIRD);
+
+    SampledWrites writes = sampled(message);
+    assertThat(writes.predicted(2, 4 * MILLI, 0.05, 20 * MILLI).reads(1).mean()).isEqualTo(1);
+    assertThat(writes.predicted(2, 5 * MILLI, 0.05, 20 * MILLI).reads(1).mean()).isZero();
+    assertThat(sampler.inFlight()).isZero();
+    assertThat(failures.count()).isZero();
+  }
+
+  @Test
+  void a_failed_write_is_no_sample() {
+    Message<Mutation> message = write(1);
+    sampler.begin();
+    send(message);
+    sampler.end(false);
+
+    assertThat(estimates.all()).isEmpty();
+    assertThat(sampler.inFlight()).isZero();
+  }
+
+  @Test
+  void a_request_of_several_mutations_is_no_sample() {
+    sampler.begin();
+    send(write(1));
+    send(write(2));
+    sampler.end(true);
+
+    assertThat(estimates.all()).isEmpty();
+  }
+
+  @Test
+  void messages_of_nobodys_request_are_left_alone() {
+    assertThat(sampler.sending(write(1), SECOND)).isTrue();
+    assertThat(sampler.inFlight()).isZero();
+  }
+
+  @Test
+  void an_own_copy_that_is_late_arrives_when_it_is_seen() throws Exception {
+    applied.set(false);
+    Message<Mutation> message = write(1);
+    sampler.begin();
+    send(message);
+    acknowledge(message, SECOND);
+    acknowledge(message, THIRD);
+    sampler.end(true);
+
+    nanos.set(3 * MILLI);
+    applied.set(true);
+    // the repeated question is due within a millisecond
+    background.schedule(() -> {}, 50, TimeUnit.MILLISECONDS).get();
+    SampledWrites writes = sampled(message);
+    assertThat(writes.predicted(2, 2 * MILLI, 0.05, 20 * MILLI).reads(1).mean()).isEqualTo(1);
+    assertThat(writes.predicted(2, 3 * MILLI, 0.05, 20 * MILLI).reads(1).mean()).isZero();
+  }
+
+  @Test
+  void acknowledgements_that_do_not_come_are_forgotten() {
+    Message<Mutation> message = write(1);
+    sampler.begin();
+    send(message);
+    sampler.end(true);
+    assertThat(sampler.inFlight()).isEqualTo(1);
+
+    nanos.set(WriteSampler.TRACKED.toNanos() + 1);
+    sampler.forgetOld();
+    assertThat(sampler.inFlight()).isZero();
+  }
+
+  @Test
+  void at_most_so_many_writes_are_in_flight() {
+    for (int i = 0; i < WriteSampler.MOST_IN_FLIGHT + 10; i++) {
+      sampler.begin();
+      send(write(i));
+      sampler.end(true);
+    }
+    assertThat(sampler.inFlight()).isEqualTo(WriteSampler.MOST_IN_FLIGHT);
+  }
+
+  @Test
+  void a_message_goes_on_when_the_sampler_fails() {
+    WriteSampler broken =
+        new WriteSampler(
+            estimates,
+            failures,
+            new WriteSampler.Place(
+                SELF,
+                nanos::get,
+                (keyspace, token) -> {
+                  throw new IllegalStateException("planted");
+                },
+                update -> true,
+                background));
+    broken.begin();
+
+    assertThat(broken.sending(write(1), SECOND)).isTrue();
+    assertThat(failures.count()).isEqualTo(1);
+  }
+
+  private SampledWrites sampled(Message<Mutation> message) {
+    var table = message.payload.getPartitionUpdates().iterator().next().metadata().id;
+    return estimates.find(new SetKey(table, REPLICAS)).orElseThrow().writes();
+  }
+
+  private void send(Message<Mutation> message) {
+    assertThat(sampler.sending(message, SECOND)).isTrue();
+    assertThat(sampler.sending(message, THIRD)).isTrue();
+  }
+
+  private void acknowledge(Message<Mutation> message, InetAddressAndPort from) {
+    Message<NoPayload> answer = message.emptyResponse().withFrom(from);
+    assertThat(sampler.received(answer)).isTrue();
+  }
+
+  private static Message<Mutation> write(int key) {
+    TableMetadata table =
+        TableMetadata.builder("ks", "t")
+            .partitioner(Murmur3Partitioner.instance)
+            .addPartitionKeyColumn("k", Int32Type.instance)
+            .addRegularColumn("v", UTF8Type.instance)
+            .build();
+    PartitionUpdate.SimpleBuilder update = PartitionUpdate.simpleBuilder(table, key).timestamp(1);
+    update.row().add("v", "x");
+    return Message.out(Verb.MUTATION_REQ, new Mutation(update.build()));
+  }
+
+  private static InetAddressAndPort address(String name) {
+    try {
+      return InetAddressAndPort.getByName(name);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package io.counterpart.core.staleness.estimate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.counterpart.core.staleness.estimate.SampledWrites.GapDraw;
+import io.counterpart.testkit.random.SeededRandom;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(SeededRandom.class)
+class SampledWritesTest {
+  private static final double DELTA = 0.05;
+  private static final long MILLI = 1_000_000;
+
+  /** The clock's zero is anywhere, below it too. */
+  private static final long START = Long.MIN_VALUE + 5;
+
+  private static final long NOW = START + 20_000 * MILLI;
+
+  private final SampledWrites writes = new SampledWrites(3);
+
+  @Test
+  void few_samples_are_judged_by_the_worst_replicas() {
+    for (int i = 0; i < 1_000; i++) {
+      // replica 2 is late by 5 ms, by 50 ms every second time
+      writes.add(write(-1, 0, i % 2 == 0 ? 5 : 50));
+    }
+
+    StaleBounds atOnce = bounds(0);
+    assertThat(atOnce.samples()).isEqualTo(1_000);
+    assertThat(atOnce.reads(1).mean()).isEqualTo(1);
+    assertThat(atOnce.reads(2).mean()).isZero();
+    assertThat(bounds(10).reads(1).mean()).isEqualTo(0.5);
+    assertThat(bounds(100).reads(1).mean()).isZero();
+  }
+
+  @Test
+  void many_samples_are_judged_by_any_replicas() {
+    for (int i = 0; i < SampledWrites.FEW; i++) {
+      writes.add(write(-1, 5, 5));
+    }
+
+    // C(2, R) ÷ C(3, R)
+    assertThat(bounds(0).reads(1).mean()).isCloseTo(2.0 / 3, within(1e-9));
+    assertThat(bounds(0).reads(2).mean()).isCloseTo(1.0 / 3, within(1e-9));
+    assertThat(bounds(0).reads(3).mean()).isZero();
+  }
+
+  /**
+   * At t = 0, R = W = 1, N = 3 two of three replicas lack the write: PBS's C(N − W, R) ÷ C(N, R).
+   */
+  @Test
+  void predicts_by_the_order_of_acknowledgements() {
+    for (int i = 0; i < SampledWrites.FEW; i++) {
+      writes.add(write(1, 2, 3));
+    }
+
+    assertThat(predicted(1, 0).reads(1).mean()).isCloseTo(2.0 / 3, within(1e-9));
+    assertThat(predicted(2, 0).reads(1).mean()).isCloseTo(1.0 / 3, within(1e-9));
+    assertThat(predicted(2, 0).reads(2).mean()).isZero();
+    assertThat(predicted(3, 0).reads(1).mean()).isZero();
+    assertThat(predicted(1, 1 * MILLI).reads(1).mean()).isCloseTo(1.0 / 3, within(1e-9));
+  }
+
+  @Test
+  void a_missing_acknowledgement_is_late_and_a_time_to_come_is_no_evidence() {
+    WriteSample missing = new WriteSample(3);
+    missing.arrived(0, NOW - 5 * MILLI);
+    missing.returned(NOW - 5 * MILLI);
+    writes.add(missing);
+
+    assertThat(missing.lateAt(4 * MILLI, NOW)).isEqualTo(0b110);
+    assertThat(missing.lateAt(5 * MILLI, NOW)).isEqualTo(WriteSample.UNKNOWN);
+    assertThat(bounds(5).samples()).isZero();
+    // not even once all have acknowledged: the quick ones would be counted first
+    missing.arrived(1, NOW);
+    missing.arrived(2, NOW);
+    assertThat(missing.lateAt(5 * MILLI, NOW)).isEqualTo(WriteSample.UNKNOWN);
+  }
+
+  @Test
+  void writes_of_more_than_thirty_seconds_ago_are_forgotten() {
+    writes.add(write(0, 0, 0));
+
+    assertThat(writes.size(START + SampledWrites.REMEMBERED.toNanos())).isEqualTo(1);
+    assertThat(writes.size(START + SampledWrites.REMEMBERED.toNanos() + 1)).isZero();
+  }
+
+  @Test
+  void memory_is_bounded() {
+    for (int i = 0; i < SampledWrites.CAPACITY + 100; i++) {
+      writes.add(write(0, 0, 0));
+    }
+
+    assertThat(writes.size(NOW)).isEqualTo(SampledWrites.CAPACITY);
+  }
+
+  @Test
+  void a_replica_that_owes_three_writes_is_suspect() {
+    for (int i = 0; i < SampledWrites.SUSPECT_WRITES; i++) {
+      assertThat(writes.suspects(START + 1_001 * MILLI)).isZero();
+      WriteSample write = write(0, 0);
+      writes.add(write);
+    }
+
+    assertThat(writes.suspects(START + 1_000 * MILLI)).isZero();
+    assertThat(writes.suspects(START + 1_001 * MILLI)).isEqualTo(0b100);
+    assertThat(writes.suspects(START + 5_001 * MILLI)).isZero();
+  }
+
+  @Test
+  void bounds_cover_what_a_model_of_delays_gives(Random random) {
+    double late = 0.05;
+    SplittableRandom draws = new SplittableRandom(random.nextLong());
+    for (int i = 0; i < 5_000; i++) {
+      writes.add(
+          write(0, draws.nextDouble() < late ? 5 : -1, draws.nextDouble() < late / 2 ? 5 : -1));
+    }
+
+    StaleBounds.Bound worst = bounds(0).reads(1);
+    assertThat(worst.low()).isLessThan(late);
+    assertThat(worst.high()).isGreaterThan(late);
+    assertThat(bounds(0).reads(2).high()).isGreaterThan(late * late / 2);
+  }
+
+  @Test
+  void refuses_what_is_out_of_range() {
+    assertThatThrownBy(() -> new WriteSample(11)).hasMessage("replicas is 11, legal: 1 to 10");
+    assertThatThrownBy(() -> writes.add(new WriteSample(2)))
+        .hasMessage("a write of 2 replicas, legal: 3");
+  }
+
+  private StaleBounds bounds(long gapMillis) {
+    GapDraw draw = new GapDraw(new FixedGap(gapMillis * MILLI), new SplittableRandom(1));
+    return writes.bounds(draw, 0, DELTA, NOW);
+  }
+
+  private StaleBounds predicted(int w, long afterNanos) {
+    return writes.predicted(w, afterNanos, DELTA, NOW);
+  }
+
+  /** Acknowledged so many ms after the return; the replicas beyond do not. */
+  private static WriteSample write(long... ackMillis) {
+    WriteSample write = new WriteSample(3);
+    for (int i = 0; i < ackMillis.length; i++) {
+      write.arrived(i, START + ackMillis[i] * MILLI);
+    }
+    write.returned(START);
+    return write;
+  }
+}
