@@ -117,6 +117,12 @@ final class ConsistencyCluster implements AutoCloseable {
     cluster.execute(cql);
   }
 
+  /** Runs a statement through one node. */
+  ResultSet execute(int node, ConsistencyLevel level, String cql, Object... values) {
+    return session()
+        .execute(at(SimpleStatement.newInstance(cql, values), node).setConsistencyLevel(level));
+  }
+
   void table(String name, String key) {
     cluster.execute(
         ("CREATE TABLE ks.%s (k int, v bigint, %s) WITH speculative_retry = 'NEVER'"

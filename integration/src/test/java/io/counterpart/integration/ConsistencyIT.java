@@ -177,15 +177,7 @@ class ConsistencyIT {
   void later_pages_have_the_first_ones_level() {
     for (int v = 0; v < 9; v++) {
       // through another node, so that node 1 does not take them for the session's own
-      cluster
-          .session()
-          .execute(
-              cluster
-                  .at(
-                      SimpleStatement.newInstance(
-                          "INSERT INTO ks.lowered (k, v) VALUES (-30, ?)", (long) v),
-                      2)
-                  .setConsistencyLevel(ALL));
+      cluster.execute(2, ALL, "INSERT INTO ks.lowered (k, v) VALUES (-30, ?)", (long) v);
     }
 
     ResultSet first = page(1, 3, null);
@@ -218,16 +210,11 @@ class ConsistencyIT {
     for (long shiftSeconds : new long[] {-300, 300}) {
       long micros = (System.currentTimeMillis() + shiftSeconds * 1_000) * 1_000;
       for (int i = 0; i < 200; i++) {
-        cluster
-            .session()
-            .execute(
-                cluster
-                    .at(
-                        SimpleStatement.newInstance(
-                            "INSERT INTO ks.raised (k, v) VALUES (?, 0) USING TIMESTAMP " + micros,
-                            1_000_000 + i),
-                        1)
-                    .setConsistencyLevel(ONE));
+        cluster.execute(
+            1,
+            ONE,
+            "INSERT INTO ks.raised (k, v) VALUES (?, 0) USING TIMESTAMP " + micros,
+            1_000_000 + i);
       }
       assertThat(cluster.ask("ks.raised", ONE).reason()).isIn("raised", "client_level_suffices");
     }
@@ -270,28 +257,12 @@ class ConsistencyIT {
     int key = level == ALL ? -20 : -21;
     for (int version = 1; version <= 60; version++) {
       long invoked = System.nanoTime();
-      cluster
-          .session()
-          .execute(
-              cluster
-                  .at(
-                      SimpleStatement.newInstance(
-                          "INSERT INTO " + table + " (k, v) VALUES (?, ?)", key, (long) version),
-                      1)
-                  .setConsistencyLevel(ONE));
+      cluster.execute(
+          1, ONE, "INSERT INTO " + table + " (k, v) VALUES (?, ?)", key, (long) version);
       history.add(new TimedWrite(1, key, version, invoked, System.nanoTime()));
       long started = System.nanoTime();
       Row row =
-          cluster
-              .session()
-              .execute(
-                  cluster
-                      .at(
-                          SimpleStatement.newInstance(
-                              "SELECT v FROM " + table + " WHERE k = ?", key),
-                          reader)
-                      .setConsistencyLevel(level))
-              .one();
+          cluster.execute(reader, level, "SELECT v FROM " + table + " WHERE k = ?", key).one();
       history.add(
           new TimedRead(2, key, started, System.nanoTime(), row == null ? 0 : row.getLong("v")));
     }

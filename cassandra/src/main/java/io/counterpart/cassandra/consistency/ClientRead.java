@@ -69,7 +69,6 @@ record ClientRead(
 
   /** Whether it has a value for each marker; if not, Cassandra refuses it. */
   boolean isBound() {
-    options.prepare(select.getBindVariables());
-    return options.getValues().size() == select.getBindVariables().size();
+    return BoundValues.areComplete(select, options);
   }
 }

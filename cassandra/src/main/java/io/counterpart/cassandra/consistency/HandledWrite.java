@@ -73,8 +73,7 @@ final class HandledWrite {
   /** The partitions that it writes; none if it lacks values, which Cassandra refuses. */
   private static List<ByteBuffer> keys(
       ModificationStatement write, QueryOptions options, ClientState client) {
-    options.prepare(write.getBindVariables());
-    return options.getValues().size() == write.getBindVariables().size()
+    return BoundValues.areComplete(write, options)
         ? write.buildPartitionKeyNames(options, client)
         : List.of();
   }

@@ -7,8 +7,6 @@ import org.apache.cassandra.db.marshal.LongType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
-import org.apache.cassandra.dht.LocalPartitioner;
-import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * {@code counterpart.consistency}: the reads of each table by the reason of their level, with the
@@ -20,10 +18,9 @@ final class ConsistencyTable extends AbstractVirtualTable {
 
   ConsistencyTable() {
     super(
-        TableMetadata.builder(CounterpartKeyspace.NAME, "consistency")
-            .comment("reads by the reason of their consistency level, policies, shadow reads")
-            .kind(TableMetadata.Kind.VIRTUAL)
-            .partitioner(new LocalPartitioner(UTF8Type.instance))
+        CounterpartKeyspace.table(
+                "consistency",
+                "reads by the reason of their consistency level, policies, shadow reads")
             .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
             .addClusteringColumn("table_name", UTF8Type.instance)
             .addClusteringColumn("reason", UTF8Type.instance)

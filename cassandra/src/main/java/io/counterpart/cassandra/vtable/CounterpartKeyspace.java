@@ -1,8 +1,11 @@
 package io.counterpart.cassandra.vtable;
 
 import java.util.List;
+import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.VirtualKeyspace;
 import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
+import org.apache.cassandra.dht.LocalPartitioner;
+import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * The virtual keyspace {@code counterpart}. Drivers read the list of keyspaces when they connect,
@@ -15,9 +18,17 @@ import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
  * query.
  */
 public final class CounterpartKeyspace {
-  static final String NAME = "counterpart";
+  private static final String NAME = "counterpart";
 
   private CounterpartKeyspace() {}
+
+  /** A virtual table of the keyspace, its columns still to come; the partition key is text. */
+  static TableMetadata.Builder table(String name, String comment) {
+    return TableMetadata.builder(NAME, name)
+        .comment(comment)
+        .kind(TableMetadata.Kind.VIRTUAL)
+        .partitioner(new LocalPartitioner(UTF8Type.instance));
+  }
 
   /** Makes the virtual tables visible; further calls do nothing. Thread-safe. */
   public static void register() {

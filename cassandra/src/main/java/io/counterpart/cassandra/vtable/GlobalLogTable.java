@@ -10,8 +10,6 @@ import org.apache.cassandra.db.marshal.LongType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
-import org.apache.cassandra.dht.LocalPartitioner;
-import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.Clock;
 
 /**
@@ -23,10 +21,9 @@ final class GlobalLogTable extends AbstractVirtualTable {
 
   GlobalLogTable() {
     super(
-        TableMetadata.builder(CounterpartKeyspace.NAME, "global_log")
-            .comment("sstables of decoupled tables that wait to be cut at the range groups")
-            .kind(TableMetadata.Kind.VIRTUAL)
-            .partitioner(new LocalPartitioner(UTF8Type.instance))
+        CounterpartKeyspace.table(
+                "global_log",
+                "sstables of decoupled tables that wait to be cut at the range groups")
             .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
             .addClusteringColumn("table_name", UTF8Type.instance)
             .addClusteringColumn("sstable", UTF8Type.instance)

@@ -10,18 +10,14 @@ import org.apache.cassandra.db.marshal.LongType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
-import org.apache.cassandra.dht.LocalPartitioner;
-import org.apache.cassandra.schema.TableMetadata;
 
 /** {@code counterpart.range_groups}: a row for each range group that this node holds. */
 final class RangeGroupsTable extends AbstractVirtualTable {
 
   RangeGroupsTable() {
     super(
-        TableMetadata.builder(CounterpartKeyspace.NAME, "range_groups")
-            .comment("range groups of decoupled tables: replica index, sstables, bytes")
-            .kind(TableMetadata.Kind.VIRTUAL)
-            .partitioner(new LocalPartitioner(UTF8Type.instance))
+        CounterpartKeyspace.table(
+                "range_groups", "range groups of decoupled tables: replica index, sstables, bytes")
             .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
             .addClusteringColumn("table_name", UTF8Type.instance)
             .addClusteringColumn("group_id", Int32Type.instance)

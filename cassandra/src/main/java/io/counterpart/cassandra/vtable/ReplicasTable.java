@@ -8,8 +8,6 @@ import org.apache.cassandra.db.marshal.ListType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
-import org.apache.cassandra.dht.LocalPartitioner;
-import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * {@code counterpart.replicas}: a row for each node that this one reads from, and for points and
@@ -19,10 +17,8 @@ final class ReplicasTable extends AbstractVirtualTable {
 
   ReplicasTable() {
     super(
-        TableMetadata.builder(CounterpartKeyspace.NAME, "replicas")
-            .comment("nodes that this coordinator reads from: score, state, last switches")
-            .kind(TableMetadata.Kind.VIRTUAL)
-            .partitioner(new LocalPartitioner(UTF8Type.instance))
+        CounterpartKeyspace.table(
+                "replicas", "nodes that this coordinator reads from: score, state, last switches")
             .addPartitionKeyColumn("endpoint", UTF8Type.instance)
             .addClusteringColumn("reads", UTF8Type.instance)
             .addRegularColumn("state", UTF8Type.instance)

@@ -7,8 +7,6 @@ import org.apache.cassandra.db.marshal.LongType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
-import org.apache.cassandra.dht.LocalPartitioner;
-import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * {@code counterpart.staleness}: the predicted probability that a read of R replicas misses a write
@@ -18,10 +16,9 @@ final class StalenessTable extends AbstractVirtualTable {
 
   StalenessTable() {
     super(
-        TableMetadata.builder(CounterpartKeyspace.NAME, "staleness")
-            .comment("predicted stale reads by R, W and the time since the write, with bounds")
-            .kind(TableMetadata.Kind.VIRTUAL)
-            .partitioner(new LocalPartitioner(UTF8Type.instance))
+        CounterpartKeyspace.table(
+                "staleness",
+                "predicted stale reads by R, W and the time since the write, with bounds")
             .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
             .addClusteringColumn("table_name", UTF8Type.instance)
             .addClusteringColumn("replicas", UTF8Type.instance)

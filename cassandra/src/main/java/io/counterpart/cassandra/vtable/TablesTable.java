@@ -11,7 +11,6 @@ import org.apache.cassandra.db.marshal.LongType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
-import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
@@ -24,10 +23,8 @@ final class TablesTable extends AbstractVirtualTable {
   }
 
   private static TableMetadata.Builder metadataBuilder() {
-    return TableMetadata.builder(CounterpartKeyspace.NAME, "tables")
-        .comment("decoupled tables of this node: bytes by role, backlog, write amplification")
-        .kind(TableMetadata.Kind.VIRTUAL)
-        .partitioner(new LocalPartitioner(UTF8Type.instance))
+    return CounterpartKeyspace.table(
+            "tables", "decoupled tables of this node: bytes by role, backlog, write amplification")
         .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
         .addClusteringColumn("table_name", UTF8Type.instance)
         .addRegularColumn("mode", UTF8Type.instance)

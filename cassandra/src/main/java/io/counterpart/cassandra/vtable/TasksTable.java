@@ -15,8 +15,6 @@ import org.apache.cassandra.db.marshal.TimestampType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
-import org.apache.cassandra.dht.LocalPartitioner;
-import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * {@code counterpart.tasks}: a row for each background task of a decoupled table, all running ones
@@ -26,10 +24,9 @@ final class TasksTable extends AbstractVirtualTable {
 
   TasksTable() {
     super(
-        TableMetadata.builder(CounterpartKeyspace.NAME, "tasks")
-            .comment("rewrites of decoupled tables, running and the last 100: what, why, how far")
-            .kind(TableMetadata.Kind.VIRTUAL)
-            .partitioner(new LocalPartitioner(UTF8Type.instance))
+        CounterpartKeyspace.table(
+                "tasks",
+                "rewrites of decoupled tables, running and the last 100: what, why, how far")
             .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
             .addClusteringColumn("table_name", UTF8Type.instance)
             .addClusteringColumn("started_at", TimestampType.instance)

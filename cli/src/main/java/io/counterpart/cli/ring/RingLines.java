@@ -4,7 +4,6 @@ import io.counterpart.core.ring.change.Replication;
 import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.TokenRing;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +61,7 @@ final class RingLines {
   private static int arcAt(TokenRing ring, int column) {
     double way = (column + 0.5) / COLUMNS;
     long token = (long) (way * 0x1p64 - 0x1p63);
-    int found = Collections.binarySearch(ring.tokens(), token);
-    return (found >= 0 ? found : -found - 1) % ring.tokens().size();
+    return ring.arcOf(token);
   }
 
   private static String legend(List<RingNode> nodes, Map<String, Character> letters) {

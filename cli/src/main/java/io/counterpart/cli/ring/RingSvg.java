@@ -47,11 +47,10 @@ final class RingSvg {
   }
 
   private void circle(DatacenterReplicas replicas) {
-    List<Long> tokens = replicas.ring().tokens();
-    for (int i = 0; i < tokens.size(); i++) {
-      long start = tokens.get((i == 0 ? tokens.size() : i) - 1);
-      double from = (start - (double) Long.MIN_VALUE) / 0x1p64;
-      double size = new TokenRange(start, tokens.get(i)).ringFraction();
+    for (int i = 0; i < replicas.ring().tokens().size(); i++) {
+      TokenRange arc = replicas.ring().arc(i);
+      double from = (arc.left() - (double) Long.MIN_VALUE) / 0x1p64;
+      double size = arc.ringFraction();
       List<String> nodes = replicas.of(i);
       String names = escaped(String.join(", ", nodes));
       for (int index = 0; index < nodes.size(); index++) {

@@ -2,10 +2,10 @@ package io.counterpart.cli.tokens;
 
 import io.counterpart.cli.console.TextTable;
 import io.counterpart.core.placement.RingBalance;
-import io.counterpart.core.placement.RingDifference;
 import io.counterpart.core.ring.change.Replication;
 import io.counterpart.core.ring.change.RingChange;
 import io.counterpart.core.ring.change.RingChanges;
+import io.counterpart.core.ring.change.RingDifference;
 import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.TokenRing;
 import java.util.ArrayList;

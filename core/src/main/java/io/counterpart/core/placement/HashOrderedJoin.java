@@ -1,5 +1,6 @@
 package io.counterpart.core.placement;
 
+import io.counterpart.core.ring.change.RingDifference;
 import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.TokenRing;
 import java.util.HashMap;

@@ -1,6 +1,5 @@
 package io.counterpart.core.placement;
 
-import io.counterpart.core.recovery.TokenRange;
 import io.counterpart.core.ring.change.Replication;
 import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.TokenRing;
@@ -58,11 +57,8 @@ public record RingBalance(int replicaSets, Map<String, Share> shares) {
    */
   public static RingBalance of(TokenRing ring, Replication replication, String datacenter) {
     List<Held> arcs = new ArrayList<>();
-    List<Long> tokens = ring.tokens();
-    for (int i = 0; i < tokens.size(); i++) {
-      long start = tokens.get((i == 0 ? tokens.size() : i) - 1);
-      double fraction = new TokenRange(start, tokens.get(i)).ringFraction();
-      arcs.add(new Held(fraction, replication.replicas(ring, i)));
+    for (int i = 0; i < ring.tokens().size(); i++) {
+      arcs.add(new Held(ring.arc(i).ringFraction(), replication.replicas(ring, i)));
     }
     return of(arcs, ring.nodes(datacenter).stream().map(RingNode::name).toList());
   }

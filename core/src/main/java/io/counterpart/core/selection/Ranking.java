@@ -67,7 +67,14 @@ public final class Ranking<E> {
     return ordered;
   }
 
-  private static int position(int inRing, int size, int rowHash) {
+  /**
+   * The position of a replica among equals: 0 for the primary.
+   *
+   * @param inRing its index in ring order
+   * @param size replicas, 2 and above
+   * @param rowHash 0 and above
+   */
+  public static int position(int inRing, int size, int rowHash) {
     int redundant = size - 1;
     return inRing == 0 ? 0 : 1 + (inRing - 1 + rowHash % redundant) % redundant;
   }

@@ -51,10 +51,7 @@ public record Proportion(long count, long trials) {
   }
 
   private static double tail(double confidence) {
-    if (!(confidence > 0 && confidence < 1)) {
-      throw new IllegalArgumentException(
-          "confidence is %s, legal: above 0 and below 1".formatted(confidence));
-    }
+    Probability.require("confidence", confidence);
     return (1 - confidence) / 2;
   }
 

@@ -3,10 +3,8 @@ package io.counterpart.lab.report;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.stats.Interval;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /** Tables of an experiment: a line for each phase and arm, a line for each figure. */
@@ -28,12 +26,7 @@ public final class LabTables {
                 "disk read MB",
                 "compacted MB",
                 "sstables/read"));
-    blocks.stream()
-        .collect(
-            Collectors.groupingBy(
-                block -> block.phase() + " " + block.arm(),
-                LinkedHashMap::new,
-                Collectors.toList()))
+    Repeats.byPhaseAndArm(blocks.stream())
         .forEach((name, repeats) -> grid.row(cells(name, repeats)));
     return grid.text();
   }

@@ -2,10 +2,8 @@ package io.counterpart.lab.report;
 
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.stats.Interval;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Times of recoveries by part: a line for each phase and arm with recoveries. Stateless. */
 public final class RecoveryTable {
@@ -32,12 +30,7 @@ public final class RecoveryTable {
                 "received MB",
                 "whole",
                 "CPU s"));
-    recoveries.stream()
-        .collect(
-            Collectors.groupingBy(
-                block -> block.phase() + " " + block.arm(),
-                LinkedHashMap::new,
-                Collectors.toList()))
+    Repeats.byPhaseAndArm(recoveries.stream())
         .forEach((name, repeats) -> grid.row(cells(name, repeats)));
     return grid.text();
   }

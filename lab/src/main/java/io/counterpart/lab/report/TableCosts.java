@@ -3,12 +3,10 @@ package io.counterpart.lab.report;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.stats.Interval;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 /**
  * What tables occupy and what their reads cost: a line for each phase and arm that counted one of
@@ -33,13 +31,10 @@ public final class TableCosts {
   }
 
   private static Map<String, List<BlockResult>> counted(List<BlockResult> blocks) {
-    return blocks.stream()
-        .filter(block -> has(block, Counters.FILTER_BYTES) || has(block, Counters.LOCAL_READS))
-        .collect(
-            Collectors.groupingBy(
-                block -> block.phase() + " " + block.arm(),
-                LinkedHashMap::new,
-                Collectors.toList()));
+    return Repeats.byPhaseAndArm(
+        blocks.stream()
+            .filter(
+                block -> has(block, Counters.FILTER_BYTES) || has(block, Counters.LOCAL_READS)));
   }
 
   private static Grid grid(Map<String, List<BlockResult>> counted) {

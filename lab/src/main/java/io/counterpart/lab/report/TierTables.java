@@ -3,7 +3,6 @@ package io.counterpart.lab.report;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.stats.Interval;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -48,7 +47,8 @@ public final class TierTables {
                 "traffic MB",
                 "servers' CPU s",
                 "own CPU s"));
-    byPhaseAndArm(blocks).forEach((name, repeats) -> grid.row(cells(name, repeats)));
+    Repeats.byPhaseAndArm(blocks.stream())
+        .forEach((name, repeats) -> grid.row(cells(name, repeats)));
     return grid.text();
   }
 
@@ -56,7 +56,8 @@ public final class TierTables {
   public static String counters(List<BlockResult> blocks) {
     Grid grid = new Grid(List.of("phase and arm", "counted"));
     boolean any = false;
-    for (Map.Entry<String, List<BlockResult>> entry : byPhaseAndArm(blocks).entrySet()) {
+    for (Map.Entry<String, List<BlockResult>> entry :
+        Repeats.byPhaseAndArm(blocks.stream()).entrySet()) {
       List<BlockResult> repeats = entry.getValue();
       String counted =
           names(repeats).stream()
@@ -69,15 +70,6 @@ public final class TierTables {
       }
     }
     return any ? grid.text() : "";
-  }
-
-  private static Map<String, List<BlockResult>> byPhaseAndArm(List<BlockResult> blocks) {
-    return blocks.stream()
-        .collect(
-            Collectors.groupingBy(
-                block -> block.phase() + " " + block.arm(),
-                LinkedHashMap::new,
-                Collectors.toList()));
   }
 
   private static Set<String> names(List<BlockResult> repeats) {

@@ -2,10 +2,11 @@ package io.counterpart.core.ring.change;
 
 import io.counterpart.core.ring.RingView;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The replicas of each arc of one ring under one replication. Used by one thread. */
 final class ReplicaMap {
@@ -25,9 +26,14 @@ final class ReplicaMap {
 
   /** Names of the nodes that keep an arc, in ring order. */
   List<String> of(SharedArc arc) {
-    int found = Collections.binarySearch(ring.tokens(), arc.end());
-    int index = found >= 0 ? found : -found - 1;
-    return replicas.get(index % replicas.size());
+    return replicas.get(ring.arcOf(arc.end()));
+  }
+
+  /** The replica sets: groups of nodes that keep some arc together. */
+  Set<Set<String>> sets() {
+    Set<Set<String>> sets = new HashSet<>();
+    replicas.forEach(each -> sets.add(Set.copyOf(each)));
+    return sets;
   }
 
   /** Whether the ring has the node. */

@@ -1,7 +1,9 @@
 package io.counterpart.core.ring.change;
 
+import io.counterpart.core.recovery.TokenRange;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -89,6 +91,18 @@ public final class TokenRing {
   /** All tokens, ascending: where the arcs end. */
   public List<Long> tokens() {
     return tokens;
+  }
+
+  /** The arc that ends at the token with an index. */
+  public TokenRange arc(int index) {
+    return new TokenRange(
+        tokens.get(index == 0 ? tokens.size() - 1 : index - 1), tokens.get(index));
+  }
+
+  /** Index of the token where the arc of any token ends. */
+  public int arcOf(long token) {
+    int found = Collections.binarySearch(tokens, token);
+    return (found >= 0 ? found : -found - 1) % tokens.size();
   }
 
   /** Owner of the token with an index, counted on around the ring. */

@@ -25,7 +25,7 @@ final class DecayingSample {
   }
 
   void add(long value, long now) {
-    double priority = DECAY_PER_NANO * now - Math.log(1 - random.nextDouble());
+    double priority = DECAY_PER_NANO * now + Exponential.draw(random);
     boolean full = size == SIZE;
     int at = full ? least() : size++;
     if (full && priorities[at] > priority) {

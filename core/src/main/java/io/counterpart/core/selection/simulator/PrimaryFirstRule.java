@@ -1,5 +1,6 @@
 package io.counterpart.core.selection.simulator;
 
+import io.counterpart.core.selection.Ranking;
 import io.counterpart.core.selection.RecentTimings;
 import java.time.Duration;
 import java.util.HashMap;
@@ -37,18 +38,13 @@ final class PrimaryFirstRule implements ReplicaRule {
     for (int i = 0; i < means.length; i++) {
       boolean moved =
           means[i] > limit && rowShare <= (means[i] - limit) / (LIMITS_TO_LOSE_ALL * limit);
-      int position = turned(i, means.length, rowHash) + (moved ? means.length : 0);
+      int position = Ranking.position(i, means.length, rowHash) + (moved ? means.length : 0);
       if (position < firstPosition) {
         firstPosition = position;
         first = i;
       }
     }
     return replicas.get(first);
-  }
-
-  private static int turned(int inRing, int size, int rowHash) {
-    int redundant = size - 1;
-    return inRing == 0 ? 0 : 1 + (inRing - 1 + rowHash % redundant) % redundant;
   }
 
   /** -1 where nothing is known. */

@@ -68,7 +68,7 @@ final class SimulatedNode {
     } else {
       mean += model.diskMicros();
     }
-    double micros = factor * mean * (0.5 - 0.5 * Math.log(1 - random.nextDouble()));
+    double micros = factor * mean * (0.5 + 0.5 * Exponential.draw(random));
     read.serviceNanos = Math.round(micros * NANOS_A_MICRO);
     return Math.max(now, pausedUntil) + read.serviceNanos;
   }

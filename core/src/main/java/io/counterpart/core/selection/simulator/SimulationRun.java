@@ -113,7 +113,7 @@ final class SimulationRun {
   private void arrive(long now) {
     int key = keys.draw(arrivals);
     int coordinator = arrivals.nextInt(rules.size());
-    double gap = -Math.log(1 - arrivals.nextDouble()) / scenario.load().ratePerSecond();
+    double gap = Exponential.draw(arrivals) / scenario.load().ratePerSecond();
     events.add(new Event(now + 1 + Math.round(gap * SECOND), Kind.ARRIVAL, 0, null));
     ReplicaRule rule = rules.get(coordinator);
     int replica = rule.choose(arcs.get(key % nodes.size()), ZipfianKeys.rowHash(key));
@@ -214,12 +214,12 @@ final class SimulationRun {
   }
 
   private void schedulePause(int node, long now) {
-    double wait = -Math.log(1 - pauses.nextDouble()) * scenario.trouble().pauseEverySeconds();
+    double wait = Exponential.draw(pauses) * scenario.trouble().pauseEverySeconds();
     events.add(new Event(now + Math.round(wait * SECOND), Kind.PAUSE, node, null));
   }
 
   private void pause(int node, long now) {
-    double length = -Math.log(1 - pauses.nextDouble()) * scenario.trouble().pauseMillis() / 1e3;
+    double length = Exponential.draw(pauses) * scenario.trouble().pauseMillis() / 1e3;
     long until = now + Math.round(length * SECOND);
     nodes.get(node).pauseUntil(until);
     schedulePause(node, until);

@@ -1,5 +1,6 @@
 package io.counterpart.core.staleness.decide;
 
+import io.counterpart.core.staleness.Probability;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -23,10 +24,7 @@ public record ConsistencyPolicy(
 
   /** Checks. */
   public ConsistencyPolicy {
-    if (!(epsilon > 0 && epsilon < 1)) {
-      throw new IllegalArgumentException(
-          "epsilon is %s, legal: above 0 and below 1".formatted(epsilon));
-    }
+    Probability.require("epsilon", epsilon);
     if (mode == AdjustmentMode.LOWER && floor.isEmpty()) {
       throw new IllegalArgumentException(
           "floor is missing, legal with mode lower: ONE, TWO, THREE, QUORUM, LOCAL_ONE,"

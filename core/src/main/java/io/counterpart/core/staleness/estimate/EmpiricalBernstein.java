@@ -1,5 +1,7 @@
 package io.counterpart.core.staleness.estimate;
 
+import io.counterpart.core.staleness.Probability;
+
 /**
  * Bounds of an expectation from independent samples between 0 and 1 (Maurer and Pontil 2009,
  * Theorem 4). With probability 1 − δ the expectation is at most
@@ -29,10 +31,7 @@ public final class EmpiricalBernstein {
 
   /** The fewest samples whose bound can be {@code epsilon}: all of them are 0. */
   public static long leastSamples(double epsilon, double delta) {
-    if (!(epsilon > 0 && epsilon < 1)) {
-      throw new IllegalArgumentException(
-          "epsilon is %s, legal: above 0 and below 1".formatted(epsilon));
-    }
+    Probability.require("epsilon", epsilon);
     return 1 + (long) Math.ceil(7 * logTerm(delta) / (3 * epsilon));
   }
 
@@ -43,10 +42,7 @@ public final class EmpiricalBernstein {
   }
 
   private static double logTerm(double delta) {
-    if (!(delta > 0 && delta < 1)) {
-      throw new IllegalArgumentException(
-          "delta is %s, legal: above 0 and below 1".formatted(delta));
-    }
+    Probability.require("delta", delta);
     return Math.log(2 / delta);
   }
 }

@@ -1,5 +1,6 @@
 package io.counterpart.core.staleness.estimate;
 
+import io.counterpart.core.staleness.Probability;
 import java.time.Duration;
 
 /**
@@ -21,10 +22,7 @@ public record ErrorBudget(double delta, Duration period, Duration look) {
 
   /** Checks. */
   public ErrorBudget {
-    if (!(delta > 0 && delta < 1)) {
-      throw new IllegalArgumentException(
-          "delta is %s, legal: above 0 and below 1".formatted(delta));
-    }
+    Probability.require("delta", delta);
     if (look.isZero() || look.isNegative() || look.compareTo(period) > 0) {
       throw new IllegalArgumentException(
           "look is %s, legal: above 0 and at most the period of %s".formatted(look, period));
