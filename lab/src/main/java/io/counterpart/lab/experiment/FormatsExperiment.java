@@ -39,10 +39,15 @@ public final class FormatsExperiment {
   private static final int ROUNDS = 3;
   private static final int CRASHED = 3;
   private static final int FILLS = 3;
-  // of the decoupling bench
-  private static final int SMALL_ROWS = 300_000;
+  // twice the decoupling bench's: a sixth of the stock table's bytes is then the least page cache
+  private static final int SMALL_ROWS = 600_000;
   private static final int UPDATE_DIVISOR = 3;
-  private static final int COLD_READ_DIVISOR = 150;
+  private static final int COLD_READ_DIVISOR = 300;
+  // a fifth of what two cores can do: a local read shall not wait for a core
+  private static final int REDUNDANT_READS_PER_SECOND = 1000;
+  // a third of the data holds every primary copy, and the disk would not be the limit
+  private static final Regime SMALL_CACHE =
+      new Regime(1 / 6.0, Plans.SLOW_DISK.readsPerSecond()).withSameCache();
   // compressed rows of the first round make the runs of a divided table
   private static final int ROWS_PER_RUN_ROW = 4;
 
@@ -73,12 +78,13 @@ public final class FormatsExperiment {
                 Math.max(scale.operations() / 10, rows / COLD_READ_DIVISOR),
                 scale.repeats()),
             new Step.Blocks(
-                REDUNDANT,
-                OperationMix.READS,
-                Plans.ONE_ONE,
-                new Repetition(2 * scale.operations(), 0, 2, repeats(scale)),
-                Regime.UNLIMITED,
-                List.of(plainRedundant.name(), formatsRedundant.name())),
+                    REDUNDANT,
+                    OperationMix.READS,
+                    Plans.ONE_ONE,
+                    new Repetition(2 * scale.operations(), 0, 2, repeats(scale)),
+                    Regime.UNLIMITED)
+                .on(List.of(plainRedundant.name(), formatsRedundant.name()))
+                .at(REDUNDANT_READS_PER_SECOND),
             new Step.Down(CRASHED),
             reads(scale, DOWN, List.of(Arm.LCS, Arm.UCS_T4, peer, own)),
             new Step.Up(CRASHED),
@@ -95,8 +101,8 @@ public final class FormatsExperiment {
   private static Step.Blocks reads(LabScale scale, String phase, List<String> arms) {
     int each = 2 * scale.operations();
     Repetition repetition = new Repetition(each, FILLS * each, 0, repeats(scale));
-    Regime regime = Plans.SLOW_DISK.withSameCache();
-    return new Step.Blocks(phase, OperationMix.READS, Plans.ONE_ONE, repetition, regime, arms);
+    return new Step.Blocks(phase, OperationMix.READS, Plans.ONE_ONE, repetition, SMALL_CACHE)
+        .on(arms);
   }
 
   private static List<Aim> aims(String own, String peer, String redundant, String peerRedundant) {

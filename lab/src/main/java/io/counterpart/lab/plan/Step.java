@@ -90,6 +90,8 @@ public sealed interface Step {
    * @param repetition how many
    * @param regime how scarce cache and disk are
    * @param arms names of the arms that take part; empty for all of the stage
+   * @param operationsPerSecond begun at this rate, whatever is still without an answer, so that
+   *     latencies are those of a load below saturation; 0 for the rate of the run
    */
   record Blocks(
       String phase,
@@ -97,11 +99,16 @@ public sealed interface Step {
       ConsistencyLevels levels,
       Repetition repetition,
       Regime regime,
-      List<String> arms)
+      List<String> arms,
+      int operationsPerSecond)
       implements Limited {
-    /** Keeps the names. */
+    /** Keeps the names and checks the rate. */
     public Blocks {
       arms = List.copyOf(arms);
+      if (operationsPerSecond < 0) {
+        throw new IllegalArgumentException(
+            "operations per second %d: must be at least 0".formatted(operationsPerSecond));
+      }
     }
 
     /** Blocks of all arms. */
@@ -111,12 +118,17 @@ public sealed interface Step {
         ConsistencyLevels levels,
         Repetition repetition,
         Regime regime) {
-      this(phase, mix, levels, repetition, regime, List.of());
+      this(phase, mix, levels, repetition, regime, List.of(), 0);
     }
 
     /** The same on the named arms alone. */
     public Blocks on(List<String> names) {
-      return new Blocks(phase, mix, levels, repetition, regime, names);
+      return new Blocks(phase, mix, levels, repetition, regime, names, operationsPerSecond);
+    }
+
+    /** The same at a rate of its own. */
+    public Blocks at(int rate) {
+      return new Blocks(phase, mix, levels, repetition, regime, arms, rate);
     }
 
     /** Those of a stage's arms that take part. */
@@ -152,12 +164,8 @@ public sealed interface Step {
     /** Its blocks, without what makes them cold. */
     public Blocks blocks(ConsistencyLevels levels) {
       return new Blocks(
-          phase,
-          OperationMix.UNIFORM_READS,
-          levels,
-          new Repetition(reads, 0, 0, repeats),
-          COLD,
-          arms);
+              phase, OperationMix.UNIFORM_READS, levels, new Repetition(reads, 0, 0, repeats), COLD)
+          .on(arms);
     }
   }
 

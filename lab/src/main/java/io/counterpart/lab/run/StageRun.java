@@ -216,7 +216,9 @@ final class StageRun {
         step.repetition().operations(),
         step.levels(),
         arm.routing().client(),
-        workload.shape().operationsPerSecond(),
+        step.operationsPerSecond() > 0
+            ? step.operationsPerSecond()
+            : workload.shape().operationsPerSecond(),
         seed(repeat));
   }
 

@@ -32,6 +32,17 @@ class StepTest {
   }
 
   @Test
+  void blocks_keep_their_rate_and_refuse_one_below_zero() {
+    Step.Blocks reads =
+        new Step.Blocks(
+            "r", OperationMix.READS, ONE, new Repetition(10, 0, 0, 1), Regime.UNLIMITED);
+
+    assertThat(reads.operationsPerSecond()).as("that of the run").isZero();
+    assertThat(reads.at(500).on(List.of("lcs")).operationsPerSecond()).isEqualTo(500);
+    assertThatThrownBy(() -> reads.at(-1)).hasMessageContaining("-1: must be at least 0");
+  }
+
+  @Test
   void a_table_that_some_round_would_leave_empty_is_refused() {
     assertThatThrownBy(() -> recover(REPAIR, RECOVER, PAPER))
         .isInstanceOf(IllegalArgumentException.class)
