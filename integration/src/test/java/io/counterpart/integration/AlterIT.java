@@ -83,7 +83,7 @@ class AlterIT {
         for (String metric : List.of("FlushedPrimaryBytes", "CompactedBeforeBytes", "Backlog")) {
           String bean =
               "org.apache.cassandra.metrics:type=Counterpart,scope=again.t,name=" + metric;
-          await().atMost(Duration.ofSeconds(30)).until(() -> !jmx.has(bean));
+          await().atMost(Duration.ofSeconds(60)).until(() -> !jmx.has(bean));
         }
       }
     }
@@ -96,7 +96,7 @@ class AlterIT {
   private static void change(TestCluster cluster, AcknowledgedWrites rows, String compaction) {
     long before = rows.count();
     cluster.execute("ALTER TABLE altered.t WITH compaction = " + compaction);
-    await().atMost(Duration.ofSeconds(60)).until(() -> rows.count() > before + 400);
+    await().atMost(Duration.ofSeconds(120)).until(() -> rows.count() > before + 400);
     cluster.flush(KEYSPACE);
     if (compaction.contains("counterpart")) {
       cluster.settle(KEYSPACE, TABLE, state -> state.mixedBytes() == 0);

@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Debian's chromium without a window; records a page's errors and requests. */
 final class Browser implements AutoCloseable {
   private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+  private static final int LIMIT_MILLIS = 90_000;
 
   private final Playwright playwright;
   private final com.microsoft.playwright.Browser browser;
@@ -31,7 +32,7 @@ final class Browser implements AutoCloseable {
           CHROMIUM + " is not there: scripts/bootstrap --test installs it");
     }
     // it renders in software, beside classes that start clusters
-    PlaywrightAssertions.setDefaultAssertionTimeout(30_000);
+    PlaywrightAssertions.setDefaultAssertionTimeout(LIMIT_MILLIS);
     Files.createDirectories(scratch);
     System.setProperty("playwright.driver.tmpdir", scratch.toAbsolutePath().toString());
     playwright =
@@ -43,6 +44,7 @@ final class Browser implements AutoCloseable {
             .launch(
                 new BrowserType.LaunchOptions()
                     .setExecutablePath(CHROMIUM)
+                    .setTimeout(LIMIT_MILLIS)
                     // a test run by root has no sandbox; the page is ours
                     .setArgs(List.of("--no-sandbox")));
   }
@@ -54,6 +56,7 @@ final class Browser implements AutoCloseable {
             new com.microsoft.playwright.Browser.NewPageOptions()
                 .setViewportSize(width, 900)
                 .setColorScheme(scheme));
+    page.setDefaultTimeout(LIMIT_MILLIS);
     page.onConsoleMessage(
         message -> {
           if (message.type().equals("error") || message.type().equals("warning")) {

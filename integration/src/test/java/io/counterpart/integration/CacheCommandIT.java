@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The memory tier as a user runs it, each command in a process of its own. */
-@Timeout(120)
+@Timeout(300)
 @OnUsualPorts
 class CacheCommandIT {
 
@@ -115,19 +115,32 @@ class CacheCommandIT {
 
   @Test
   void ctrl_c_during_the_start_leaves_no_process() throws Exception {
+    // one that has ended before it is interrupted proves nothing
+    int exitCode = 0;
+    for (int attempt = 1; attempt <= 5 && exitCode == 0; attempt++) {
+      leave_nothing();
+      exitCode = interruptUp();
+    }
+
+    assertThat(exitCode).isEqualTo(130);
+    assertThat(Tier.recorded(HOME)).isEmpty();
+    assertThat(Tier.metadata(HOME)).doesNotExist();
+  }
+
+  /** Returns when no process of the tier is left, unless its start had ended. */
+  private int interruptUp() throws Exception {
     Process up = launcher.start("cache", "up", "--home=" + HOME, "--port=" + port, "--code=3,2");
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .pollInterval(Duration.ofMillis(2))
         .until(() -> Tier.recorded(HOME).filter(Tier::isProxyAlive).isPresent());
     Tier tier = Tier.recorded(HOME).orElseThrow();
 
     Launcher.interrupt(up);
 
-    assertThat(up.waitFor()).isEqualTo(130);
-    assertThat(tier.isRunning()).isFalse();
-    assertThat(Tier.recorded(HOME)).isEmpty();
-    assertThat(Tier.metadata(HOME)).doesNotExist();
+    int exitCode = up.waitFor();
+    assertThat(exitCode == 0 || !tier.isRunning()).as("no process of %s runs", tier).isTrue();
+    return exitCode;
   }
 
   @Test
@@ -180,14 +193,14 @@ class CacheCommandIT {
             String.valueOf(port + 3));
     Path change = Tier.metadata(HOME).resolve("change");
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .pollInterval(Duration.ofMillis(1))
         .until(() -> Files.exists(change) || !removing.isAlive());
     kill(Tier.recorded(HOME).orElseThrow().proxies().get(0).pid());
     assertThat(removing.waitFor()).isIn(0, 1);
     launcher.run("cache", "up", home).ok();
     readAll();
-    await().atMost(Duration.ofSeconds(30)).until(() -> !Files.exists(change));
+    await().atMost(Duration.ofSeconds(120)).until(() -> !Files.exists(change));
     // if the change has ended after the first one
     assertThat(launcher.run("cache", "up", home).exitCode()).isIn(0, 3);
     JsonNode removed = launcher.run("cache", "status", home, "--json").ok().json();
@@ -237,7 +250,8 @@ class CacheCommandIT {
 
     kill(up.at("/proxies/0/pid").asLong());
 
-    readAll();
+    // requests wait for the new owner, but not longer than clients do
+    await().atMost(Duration.ofSeconds(60)).untilAsserted(this::readAll);
     Launcher.Outcome status = launcher.run("cache", "status", home, "--json");
     assertThat(status.exitCode()).isEqualTo(1);
     assertThat(roles(status.json())).containsExactly("", "owner");
@@ -301,7 +315,7 @@ class CacheCommandIT {
   }
 
   private static void awaitMetric(String url, String line) {
-    await().atMost(Duration.ofSeconds(30)).until(() -> metrics(url).contains(line));
+    await().atMost(Duration.ofSeconds(120)).until(() -> metrics(url).contains(line));
   }
 
   private static List<Long> pids(JsonNode view) {

@@ -163,7 +163,7 @@ class CommandLineIT {
     }
     Process start = launcher.start("node", List.of("start", "2", "--home=" + HOME));
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .failFast("start has ended", () -> !start.isAlive())
         .until(() -> recorded().orElseThrow().node(2).isAlive());
     Launcher.interrupt(start);
@@ -224,7 +224,7 @@ class CommandLineIT {
 
   private static Cluster awaitNodes(Process up) {
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(180))
         .failFast("up has ended", () -> !up.isAlive())
         .until(
             () ->

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -25,10 +26,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
+import org.awaitility.core.ThrowingRunnable;
 
 /**
  * Three nodes with the query handler that adjusts levels, and behind it the tests' own, which
@@ -41,7 +44,12 @@ final class ConsistencyCluster implements AutoCloseable {
       "io.counterpart.cassandra.consistency.ConsistencyQueryHandler";
   private static final String DELAYING = "io.counterpart.cassandra.consistency.DelayingHandler";
   private static final int WRITES_IN_FLIGHT = 32;
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /**
+   * A pause of a node is remembered in writes for 30 s, and in a stale shadow read for 60 s: what
+   * is expected of nodes that answer may come after several of them.
+   */
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   /** Enough for a bound of 5 %. */
   static final int ROWS = 1_500;
@@ -159,7 +167,7 @@ final class ConsistencyCluster implements AutoCloseable {
     Queue<CompletionStage<?>> inFlight = new ArrayDeque<>();
     for (int i = 0; i < rows; i++) {
       if (inFlight.size() == WRITES_IN_FLIGHT) {
-        inFlight.remove().toCompletableFuture().join();
+        end(inFlight.remove());
       }
       inFlight.add(
           session()
@@ -170,21 +178,41 @@ final class ConsistencyCluster implements AutoCloseable {
                           1)
                       .setConsistencyLevel(level)));
     }
-    inFlight.forEach(each -> each.toCompletableFuture().join());
+    inFlight.forEach(ConsistencyCluster::end);
+  }
+
+  private static void end(CompletionStage<?> write) {
+    try {
+      write.toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof DriverException failure ? failure : e;
+    }
+  }
+
+  /** Checks until it holds: a pause of a node may have requests fail, or change what is told. */
+  static void eventually(ThrowingRunnable check) {
+    await()
+        .atMost(LIMIT)
+        .pollDelay(Duration.ZERO)
+        .ignoreExceptionsInstanceOf(DriverException.class)
+        .untilAsserted(check);
   }
 
   /**
-   * Writes rows until a read is told what is expected. At QUORUM, so that the third replica's copy
-   * is the only one that writes do not wait for.
+   * Writes rows and checks until it holds. At QUORUM, so that the third replica's copy is the only
+   * one that writes do not wait for.
    */
+  void writeUntil(String table, ThrowingRunnable check) {
+    eventually(
+        () -> {
+          write(table, ROWS, DefaultConsistencyLevel.QUORUM);
+          check.run();
+        });
+  }
+
+  /** Writes rows until a read is told what is expected. */
   void writeUntil(String table, ConsistencyLevel level, Predicate<Told> expected) {
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(
-            () -> {
-              write(table, ROWS, DefaultConsistencyLevel.QUORUM);
-              assertThat(ask(table, level)).matches(expected);
-            });
+    writeUntil(table, () -> assertThat(ask(table, level)).matches(expected));
   }
 
   /** Whether the bounds were known, whatever followed. */

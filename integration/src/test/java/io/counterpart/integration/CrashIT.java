@@ -156,7 +156,7 @@ class CrashIT {
   private static void awaitWrites(Collection<AcknowledgedWrites> writes, int more) {
     for (AcknowledgedWrites rows : writes) {
       long before = rows.count();
-      await().atMost(Duration.ofSeconds(60)).until(() -> rows.count() > before + more);
+      await().atMost(Duration.ofSeconds(120)).until(() -> rows.count() > before + more);
     }
   }
 

@@ -39,7 +39,7 @@ class DemoIT {
 
   @Test
   @Order(1)
-  @Timeout(600)
+  @Timeout(900)
   void measures_and_checks_every_arm_through_a_wipe() throws Exception {
     JsonNode summary =
         launcher
@@ -100,14 +100,14 @@ class DemoIT {
 
   @Test
   @Order(3)
-  @Timeout(120)
+  @Timeout(300)
   void the_memory_tiers_part_interrupted_leaves_no_process(@TempDir Path directory)
       throws Exception {
     assumeThat(MemcachedProgram.find("memcached")).as(MemcachedProgram.ADVICE).isPresent();
     Path log = directory.resolve("log.txt");
     Process demo = new Launcher(directory).startInto(log, "demo", "--part=tier", "--out=" + TARGET);
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(120))
         .failFast("the demo ended: " + log, () -> !demo.isAlive())
         .until(() -> Files.exists(log) && Files.readString(log).contains("tier load"));
     List<ProcessHandle> servers = demo.descendants().toList();
@@ -117,14 +117,14 @@ class DemoIT {
 
     assertThat(demo.waitFor()).isEqualTo(130);
     await()
-        .atMost(Duration.ofSeconds(5))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
     assertThat(log).content().doesNotContain("counterpart: ");
   }
 
   @Test
   @Order(4)
-  @Timeout(120)
+  @Timeout(300)
   void the_memory_tiers_part_says_what_it_did() throws Exception {
     assumeThat(MemcachedProgram.find("memcached")).as(MemcachedProgram.ADVICE).isPresent();
 
@@ -145,7 +145,7 @@ class DemoIT {
     Process demo = launcher.start("demo", "--nodes=3", "--out=" + TARGET);
     Path home = TARGET.resolve("cluster");
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofSeconds(240))
         .until(
             () ->
                 Cluster.recorded(home)

@@ -138,7 +138,7 @@ class DifferentialIT {
     long expired = System.nanoTime() + Duration.ofMillis(3500).toNanos();
     await()
         .pollInterval(Duration.ofMillis(200))
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> System.nanoTime() - expired > 0);
   }
 

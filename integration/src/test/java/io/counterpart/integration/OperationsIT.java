@@ -113,7 +113,7 @@ class OperationsIT {
     cluster.settle(KEYSPACE, TABLE);
     // gauges of one scrape share a report for a second
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> cluster.live().forEach(node -> assertGauges(cluster, node)));
   }
 
@@ -171,6 +171,7 @@ class OperationsIT {
     cluster.execute("TRUNCATE operations.t");
     // files of a truncated table are deleted in the background
     await()
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(DataFiles.of(cluster.node(1), KEYSPACE, TABLE)).isEmpty());
 
     for (Node node : cluster.live()) {

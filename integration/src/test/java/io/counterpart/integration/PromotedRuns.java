@@ -1,9 +1,11 @@
 package io.counterpart.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cluster.Node;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,6 +17,7 @@ import java.util.stream.Collectors;
 final class PromotedRuns {
   private static final String KEYSPACE = "promoted";
   private static final String TABLE = "t";
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final TestCluster cluster;
   private final AcknowledgedWrites rows;
@@ -37,9 +40,20 @@ final class PromotedRuns {
     cluster.compact(KEYSPACE);
     cluster.stopCompaction(KEYSPACE, TABLE);
     assertThat(inOtherFormat()).isZero();
+    cluster.live().forEach(this::awaitDeletions);
     this.files =
         cluster.live().stream()
             .collect(Collectors.toMap(node -> node, node -> DataFiles.of(node, KEYSPACE, TABLE)));
+  }
+
+  /** Sstables that were compacted are deleted a moment later. */
+  private void awaitDeletions(Node node) {
+    TableState state = cluster.state(node, KEYSPACE, TABLE);
+    await("files of " + node)
+        .atMost(LIMIT)
+        .until(
+            () -> DataFiles.of(node, KEYSPACE, TABLE).size(),
+            count -> count == state.primarySstables() + state.runs());
   }
 
   /** After the node has left. */
@@ -47,13 +61,18 @@ final class PromotedRuns {
     for (Node node : cluster.live()) {
       assertThat(DataFiles.of(node, KEYSPACE, TABLE)).containsAll(files.get(node));
     }
-    assertThat(inOtherFormat()).as("sstables whose role changed").isPositive();
+    // roles follow in the background
+    await("sstables whose role changed").atMost(LIMIT).until(() -> inOtherFormat() > 0);
     rows.checkEverywhere();
 
     cluster.startCompaction(KEYSPACE, TABLE);
-    cluster.compact(KEYSPACE);
-
-    assertThat(inOtherFormat()).isZero();
+    await("the table's format")
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> {
+              cluster.compact(KEYSPACE);
+              assertThat(inOtherFormat()).isZero();
+            });
     rows.checkEverywhere();
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
   }

@@ -172,7 +172,7 @@ class RecoverIT {
   private static void awaitSeenDown(Node witness) {
     try (NodeJmx jmx = witness.jmx()) {
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofSeconds(120))
           .until(
               () ->
                   !((List<?>)

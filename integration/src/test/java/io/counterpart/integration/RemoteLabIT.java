@@ -109,17 +109,17 @@ class RemoteLabIT {
             "--contact-points=" + contact(2),
             "--no-live");
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(180))
         .until(() -> keyspaces(cluster).contains("counterpart_lab_decoupled_t4"));
     assertLeavesNoSnapshot(cluster, "counterpart_lab_lcs");
 
     Launcher.interrupt(run);
 
-    assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(run.waitFor(120, TimeUnit.SECONDS)).isTrue();
     assertThat(run.exitValue()).isEqualTo(130);
     // another node may not have heard of the last DROP when the process ends
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(120))
         .untilAsserted(() -> assertThat(keyspaces(cluster)).isEqualTo(before));
   }
 

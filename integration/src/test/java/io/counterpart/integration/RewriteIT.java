@@ -76,7 +76,7 @@ class RewriteIT {
     TableState after = cluster.state(node, KEYSPACE, primary);
     // sstables that were rewritten are deleted a moment later
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () ->
                 assertThat(DataFiles.of(node, KEYSPACE, primary))
@@ -162,7 +162,7 @@ class RewriteIT {
     for (Node node : cluster.live()) {
       // files that were merged are deleted a moment later
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .untilAsserted(
               () -> {
                 assertThat(DataFiles.of(node, KEYSPACE, "small")).hasSizeLessThan(4);
@@ -199,7 +199,7 @@ class RewriteIT {
     cluster.flush(KEYSPACE);
 
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(Duration.ofSeconds(180))
         .pollInterval(Duration.ofSeconds(1))
         .untilAsserted(
             () -> {

@@ -25,6 +25,9 @@ final class RoleFormats {
   private static final Map<String, String> OPTIONS =
       Map.of("runs", "4", "min_run_size", "0B", "split", "background");
 
+  /** For files of sstables that are no more. */
+  private static final Duration DELETIONS = Duration.ofSeconds(60);
+
   private final TestCluster cluster;
   private final String keyspace;
   private final String format;
@@ -74,7 +77,9 @@ final class RoleFormats {
     }
     cluster.execute("TRUNCATE %s.%s".formatted(keyspace, TABLE));
     for (Node node : cluster.live()) {
-      await().untilAsserted(() -> assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty());
+      await()
+          .atMost(DELETIONS)
+          .untilAsserted(() -> assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty());
       Path snapshot = DataFiles.directory(node, keyspace, TABLE).resolve("snapshots/by_role");
       node.nodetool("import", "--copy-data", keyspace, TABLE, snapshot.toString());
       node.nodetool("clearsnapshot", "--all");
@@ -175,7 +180,7 @@ final class RoleFormats {
           Map.of(primary, state.primarySstables(), redundant, state.runs());
       // sstables that were rewritten are deleted a moment later
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(DELETIONS)
           .untilAsserted(() -> assertThat(formats(node)).as("on %s", node).isEqualTo(wanted));
     }
     rows.checkEverywhere();

@@ -14,27 +14,44 @@ import java.util.Optional;
 
 /** CQL sessions that are patient with busy nodes and quick to find restarted ones. */
 final class Sessions {
+  /** For requests and waits of which none may fail. */
+  static final Duration PATIENT = Duration.ofSeconds(120);
+
+  private static final Duration CONNECTING = Duration.ofSeconds(60);
+
   private Sessions() {}
 
   static CqlSession open(List<io.counterpart.cluster.Node> nodes) {
+    return open(nodes, false);
+  }
+
+  /** As an application's session does, it reads all keyspaces when it connects. */
+  static CqlSession openWithSchema(io.counterpart.cluster.Node contact) {
+    return open(List.of(contact), true);
+  }
+
+  private static CqlSession open(List<io.counterpart.cluster.Node> contacts, boolean withSchema) {
     return CqlSession.builder()
-        .withConfigLoader(config())
+        .withConfigLoader(config(withSchema))
         .withLocalDatacenter("dc1")
-        .addContactPoints(nodes.stream().map(Sessions::endpoint).toList())
+        .addContactPoints(contacts.stream().map(Sessions::endpoint).toList())
         .build();
   }
 
-  private static DriverConfigLoader config() {
+  private static DriverConfigLoader config(boolean withSchema) {
     return DriverConfigLoader.programmaticBuilder()
-        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(60))
-        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(30))
-        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(30))
-        .withDuration(
-            DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, Duration.ofSeconds(60))
+        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENT)
+        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, CONNECTING)
+        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, CONNECTING)
+        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, PATIENT)
         .withString(DefaultDriverOption.RECONNECTION_POLICY_CLASS, "ConstantReconnectionPolicy")
         .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(500))
         .withInt(DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 8)
-        .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+        .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, withSchema)
+        .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENT)
+        // nothing is under way when a test closes its session; the default waits for 2 s of silence
+        .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+        .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
         .build();
   }
 
@@ -42,7 +59,7 @@ final class Sessions {
   static Node connected(CqlSession session, io.counterpart.cluster.Node node) {
     Optional<Node> ready = find(session, node);
     if (ready.isEmpty()) {
-      await().atMost(Duration.ofSeconds(60)).until(() -> find(session, node).isPresent());
+      await("a connection to " + node).atMost(PATIENT).until(() -> find(session, node).isPresent());
       ready = find(session, node);
     }
     return ready.orElseThrow();

@@ -61,6 +61,11 @@ record TableState(Row row) {
     return row.getLong("foreign_bytes");
   }
 
+  /** All but what the node does not own. */
+  long ownBytes() {
+    return primaryBytes() + widePrimaryBytes() + segmentBytes() + runBytes() + mixedBytes();
+  }
+
   @Override
   public String toString() {
     return row.getFormattedContents();

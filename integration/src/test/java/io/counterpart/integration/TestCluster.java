@@ -30,10 +30,10 @@ import java.util.stream.Stream;
  * all nodes, the plugin's virtual tables and counters.
  */
 final class TestCluster implements AutoCloseable {
-  private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
+  private static final String STORAGE = NodeJmx.STORAGE_SERVICE;
   private static final Pattern DDL = Pattern.compile("^(CREATE|ALTER|DROP) ");
-  private static final Duration CONNECTION_LIMIT = Duration.ofSeconds(60);
-  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(120);
+  private static final Duration CONNECTION_LIMIT = Duration.ofSeconds(120);
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(240);
 
   private final Cluster cluster;
   private final CqlSession session;
@@ -156,6 +156,8 @@ final class TestCluster implements AutoCloseable {
 
   /** Removes what the nodes no longer own, on one after another. */
   void cleanup(String keyspace) {
+    // a node that still sees another one join refuses to clean up, or has nothing to remove yet
+    RingMembers.awaitSettled(this);
     for (Node node : live()) {
       try (NodeJmx jmx = node.jmx()) {
         jmx.invoke(
@@ -287,9 +289,11 @@ final class TestCluster implements AutoCloseable {
     return options.append("}").toString();
   }
 
+  /** Kills the nodes: nobody reads their data any more, and draining takes them seconds. */
   @Override
   public void close() {
     session.close();
+    cluster.nodes().forEach(Node::kill);
     cluster.close();
   }
 }

@@ -86,14 +86,14 @@ final class TierBeforeStore implements AutoCloseable {
                 CodingLibrary.load(),
                 loop,
                 SECONDS)
-            .get(20, TimeUnit.SECONDS);
+            .get(60, TimeUnit.SECONDS);
     StoredTier tier =
         StoredTier.open(
                 new CodedObjectTier(shard, loop, SECONDS),
                 store.on(loop),
                 new StoreSettings(limits, 0, loop, () -> System.currentTimeMillis() * 1000),
                 statistics)
-            .get(20, TimeUnit.SECONDS);
+            .get(60, TimeUnit.SECONDS);
     client = new CacheClient(tier, loop);
   }
 
@@ -109,7 +109,7 @@ final class TierBeforeStore implements AutoCloseable {
   void emptyMemory() throws Exception {
     servers.servers().forEach(MemcachedServer::kill);
     servers.servers().forEach(MemcachedServer::start);
-    await().atMost(Duration.ofSeconds(20)).until(() -> usableServers() == SERVERS);
+    await().atMost(Duration.ofSeconds(60)).until(() -> usableServers() == SERVERS);
     // some objects are decoded again, with the deltas that the proxy has not folded yet
     assertThat(end(client.flushAll())).isEqualTo(Outcome.DONE);
   }
@@ -139,7 +139,7 @@ final class TierBeforeStore implements AutoCloseable {
     }
     if (name.equals("STOP")) {
       // on a busy machine a thread runs on until its turn comes
-      await().atMost(Duration.ofSeconds(10)).until(() -> standsStill(node.pid()));
+      await().atMost(Duration.ofSeconds(60)).until(() -> standsStill(node.pid()));
     }
   }
 

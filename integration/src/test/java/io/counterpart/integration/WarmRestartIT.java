@@ -108,7 +108,7 @@ class WarmRestartIT {
 
   private void awaitRings(int up) {
     await("rings that are up")
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> report().coded().ringsUp(), rings -> rings == up);
   }
 

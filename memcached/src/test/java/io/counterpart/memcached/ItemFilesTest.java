@@ -133,7 +133,7 @@ class ItemFilesTest {
   }
 
   private static Stream<String> exchange(Socket socket, String command) throws IOException {
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout(40_000);
     socket.getOutputStream().write((command + "\r\nquit\r\n").getBytes(UTF_8));
     return new String(socket.getInputStream().readAllBytes(), UTF_8).lines();
   }

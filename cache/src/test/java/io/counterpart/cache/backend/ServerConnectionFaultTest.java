@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The listener's notice when the code that uses a connection throws. */
-@Timeout(60)
+@Timeout(120)
 class ServerConnectionFaultTest {
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
   private final EventLoop loop = loops.next();
@@ -88,8 +88,8 @@ class ServerConnectionFaultTest {
                     loop,
                     ConnectionSettings.DEFAULT,
                     listener)));
-    connected.get(20, TimeUnit.SECONDS);
-    return made.get(20, TimeUnit.SECONDS);
+    connected.get(40, TimeUnit.SECONDS);
+    return made.get(40, TimeUnit.SECONDS);
   }
 
   private void awaitFaults(String... messages) {
@@ -143,9 +143,9 @@ class ServerConnectionFaultTest {
 
     loop.execute(() -> connection.command(new Faulty()).get(Key.of("k")).value().end());
 
-    lost.get(20, TimeUnit.SECONDS);
+    lost.get(40, TimeUnit.SECONDS);
     CompletableFuture<Boolean> open = new CompletableFuture<>();
     loop.execute(() -> open.complete(connection.isOpen()));
-    assertThat(open.get(20, TimeUnit.SECONDS)).isFalse();
+    assertThat(open.get(40, TimeUnit.SECONDS)).isFalse();
   }
 }

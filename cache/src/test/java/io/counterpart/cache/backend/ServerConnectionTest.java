@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The bytes that leave towards a server that does not read. */
-@Timeout(30)
+@Timeout(120)
 class ServerConnectionTest {
   private static final int SMALL_BUFFER = 4096;
   private static final int VALUE_BYTES = 100_000;
@@ -56,7 +56,7 @@ class ServerConnectionTest {
     connect(Duration.ofMillis(200));
     try (Socket server = listener.accept()) {
       send(COMMANDS);
-      lost.get(10, TimeUnit.SECONDS);
+      lost.get(40, TimeUnit.SECONDS);
 
       assertThatThrownBy(() -> readAll(server)).isInstanceOf(SocketException.class);
     }
@@ -66,7 +66,7 @@ class ServerConnectionTest {
   void what_waits_for_the_socket_leaves_only_while_it_may() throws Exception {
     connect(Duration.ofSeconds(20));
     try (Socket server = listener.accept()) {
-      server.setSoTimeout(500);
+      server.setSoTimeout(1500);
       send(COMMANDS);
       maySend = false;
 
@@ -87,7 +87,7 @@ class ServerConnectionTest {
     ServerAddress address = new ServerAddress("127.0.0.1", listener.getLocalPort());
     loop.submit(() -> new ServerConnection(address, loop, settings, new States(), () -> maySend))
         .sync();
-    connected.get(10, TimeUnit.SECONDS);
+    connected.get(40, TimeUnit.SECONDS);
   }
 
   /** Sends more than the kernel's buffers hold, so that some of it waits in the process. */

@@ -45,7 +45,7 @@ class CacheClientTest {
     EventLoop loop = loops.next();
     CodedSettings settings = CodedSettings.of(new CodeShape(3, 2), ids, directory);
     CodedShard shard =
-        CodedShard.open(settings, CodingLibrary.load(), loop, CLOCK).get(20, TimeUnit.SECONDS);
+        CodedShard.open(settings, CodingLibrary.load(), loop, CLOCK).get(40, TimeUnit.SECONDS);
     client = new CacheClient(new CodedObjectTier(shard, loop, CLOCK), loop);
   }
 
@@ -104,7 +104,7 @@ class CacheClientTest {
   }
 
   private static <T> T end(CompletableFuture<T> future) throws Exception {
-    return future.get(20, TimeUnit.SECONDS);
+    return future.get(40, TimeUnit.SECONDS);
   }
 
   private static byte[] bytes(String text) {

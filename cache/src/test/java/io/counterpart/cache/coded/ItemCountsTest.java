@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The item counts of a real server. */
-@Timeout(60)
+@Timeout(120)
 class ItemCountsTest {
   @Test
   void a_server_that_was_just_started_is_unused() throws Exception {

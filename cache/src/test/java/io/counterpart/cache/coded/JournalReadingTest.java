@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The number of requests under way in a restart, with a real server. */
-@Timeout(60)
+@Timeout(120)
 class JournalReadingTest {
   private static final JournalNumbers MANY = new JournalNumbers(0, 100_000);
   private static final int MOST_OF_SERVER = 64;
@@ -78,7 +78,7 @@ class JournalReadingTest {
   private ServerLink connect(MemcachedProcess memcached) throws Exception {
     ServerId id = new ServerId("127.0.0.1:" + memcached.port());
     loop.execute(() -> new ServerLink(id, loop, settings(), false, new Watcher()));
-    return usable.get(20, TimeUnit.SECONDS);
+    return usable.get(40, TimeUnit.SECONDS);
   }
 
   /** Starts an operation; returns the number of its requests before the first answer. */

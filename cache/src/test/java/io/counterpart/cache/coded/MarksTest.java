@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The marks of a real server in use, with memory and without. */
-@Timeout(60)
+@Timeout(120)
 class MarksTest {
   private static final String KEY =
       Base64.getEncoder().encodeToString(new byte[] {0, 0x1f, 'c', 'M', 0});
@@ -55,7 +55,7 @@ class MarksTest {
     memcached = MemcachedProcess.start("-I", "2m", "-M", "-m", "8");
     ServerId id = new ServerId("127.0.0.1:" + memcached.port());
     loop.execute(() -> new ServerLink(id, loop, settings(), false, new Watcher()));
-    link = usable.get(20, TimeUnit.SECONDS);
+    link = usable.get(40, TimeUnit.SECONDS);
   }
 
   @AfterEach
@@ -180,7 +180,7 @@ class MarksTest {
           lookInEachTurn(known);
         });
 
-    assertThat(known.get(20, TimeUnit.SECONDS)).as("while it is noted").isTrue();
+    assertThat(known.get(40, TimeUnit.SECONDS)).as("while it is noted").isTrue();
     await("notes end").until(() -> !call(() -> marks.isNoting(link)));
     assertThat(call(() -> marks.hasDropped(link))).as("it was not refused").isFalse();
     assertThat(mark()).endsWith(" whole");
@@ -259,7 +259,7 @@ class MarksTest {
   private <T> T call(Supplier<T> body) throws Exception {
     CompletableFuture<T> done = new CompletableFuture<>();
     loop.execute(() -> done.complete(body.get()));
-    return done.get(20, TimeUnit.SECONDS);
+    return done.get(40, TimeUnit.SECONDS);
   }
 
   private void setMark(String text) {

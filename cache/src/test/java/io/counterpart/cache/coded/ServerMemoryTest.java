@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The known memory of a server that never answers, or only sometimes. */
-@Timeout(60)
+@Timeout(120)
 class ServerMemoryTest {
   private static final long LIMIT_BYTES = 64 << 20;
   private static final long ITEM_BYTES = 1000;
@@ -50,7 +50,7 @@ class ServerMemoryTest {
     loop.execute(
         () ->
             new ServerConnection(address, loop.netty(), ConnectionSettings.DEFAULT, new Opened()));
-    connection = open.get(20, TimeUnit.SECONDS);
+    connection = open.get(40, TimeUnit.SECONDS);
     memory = new ServerMemory(connection, loop, 1 << 20, () -> true);
     call(
         () -> {
@@ -128,12 +128,12 @@ class ServerMemoryTest {
   private <T> T lookThen(Supplier<T> body) throws Exception {
     CompletableFuture<T> done = new CompletableFuture<>();
     loop.execute(() -> memory.look(() -> done.complete(body.get())));
-    return done.get(20, TimeUnit.SECONDS);
+    return done.get(40, TimeUnit.SECONDS);
   }
 
   private <T> T call(Supplier<T> body) throws Exception {
     CompletableFuture<T> done = new CompletableFuture<>();
     loop.execute(() -> done.complete(body.get()));
-    return done.get(20, TimeUnit.SECONDS);
+    return done.get(40, TimeUnit.SECONDS);
   }
 }

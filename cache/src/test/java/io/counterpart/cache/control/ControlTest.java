@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands and their answers through a real socket, in front of the test's tier. */
-@Timeout(30)
+@Timeout(120)
 class ControlTest {
   private static final CodedReport CODED =
       new CodedReport(
@@ -227,7 +227,7 @@ class ControlTest {
           .isInstanceOf(IOException.class);
     }
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(40))
         .until(
             () ->
                 Thread.getAllStackTraces().keySet().stream()

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An owner and its followers over real sockets: each operation is executed as requested or not at
  * all.
  */
-@Timeout(60)
+@Timeout(120)
 class ForwardingTest {
   private static final Key KEY = Key.of("key");
   private static final Key BINARY = Key.of(new byte[] {0, 1, ' ', 2});
@@ -184,7 +184,7 @@ class ForwardingTest {
         .hasMessageStartingWith("proxy 127.0.0.1:" + address().port());
 
     try (Socket socket = new Socket("127.0.0.1", address().port())) {
-      socket.setSoTimeout(5000);
+      socket.setSoTimeout(40_000);
       socket.getOutputStream().write("ms key 1\r\nx\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(socket.getInputStream().read()).isEqualTo(-1);
     }
@@ -244,7 +244,7 @@ class ForwardingTest {
 
     tier.silent = false;
     follow(1, 2);
-    assertThat(first.get(5, TimeUnit.SECONDS).status()).isEqualTo(Status.UNAVAILABLE);
+    assertThat(first.get(40, TimeUnit.SECONDS).status()).isEqualTo(Status.UNAVAILABLE);
     assertThat(statistics.unanswered()).isEqualTo(1);
 
     tier.silent = true;
@@ -252,7 +252,7 @@ class ForwardingTest {
     await().until(() -> tier.asked.size() == 2);
     long start = System.nanoTime();
     owner.close();
-    assertThat(second.get(10, TimeUnit.SECONDS).status()).isEqualTo(Status.UNAVAILABLE);
+    assertThat(second.get(40, TimeUnit.SECONDS).status()).isEqualTo(Status.UNAVAILABLE);
     assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
         .isGreaterThanOrEqualTo(ForwardLimits.REQUEST_AGE.toMillis());
   }
@@ -260,12 +260,12 @@ class ForwardingTest {
   @Test
   void what_comes_while_there_is_no_owner_waits_for_one_but_not_for_ever() throws Exception {
     CompletableFuture<WriteOutcome> tooEarly = begin(this::storeOne);
-    assertThat(tooEarly.get(10, TimeUnit.SECONDS).status()).isEqualTo(Status.UNAVAILABLE);
+    assertThat(tooEarly.get(40, TimeUnit.SECONDS).status()).isEqualTo(Status.UNAVAILABLE);
     assertThat(statistics.refused()).isEqualTo(1);
 
     CompletableFuture<WriteOutcome> waits = begin(this::storeOne);
     follow(1, 1);
-    assertThat(waits.get(5, TimeUnit.SECONDS).status()).isEqualTo(Status.DONE);
+    assertThat(waits.get(40, TimeUnit.SECONDS).status()).isEqualTo(Status.DONE);
     assertThat(tier.asked).hasSize(1);
   }
 
@@ -305,7 +305,7 @@ class ForwardingTest {
   private OwnerConnection open(OwnerAddress to, long self, int number) throws Exception {
     return OwnerConnection.open(
             to, new OwnershipSecret.Greeting(self, number), loop, users, statistics)
-        .get(10, TimeUnit.SECONDS);
+        .get(40, TimeUnit.SECONDS);
   }
 
   private void storeOne(Consumer<WriteOutcome> done) {
@@ -321,7 +321,7 @@ class ForwardingTest {
   }
 
   private <T> T ask(Consumer<Consumer<T>> operation) throws Exception {
-    return begin(operation).get(20, TimeUnit.SECONDS);
+    return begin(operation).get(40, TimeUnit.SECONDS);
   }
 
   private <T> CompletableFuture<T> begin(Consumer<Consumer<T>> operation) {
@@ -354,7 +354,7 @@ class ForwardingTest {
             new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
 
     Peer() throws IOException {
-      socket.setSoTimeout(5000);
+      socket.setSoTimeout(40_000);
     }
 
     Peer(int number) throws IOException {

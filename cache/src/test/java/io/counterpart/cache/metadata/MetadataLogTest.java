@@ -266,7 +266,7 @@ class MetadataLogTest {
           .isThrownBy(() -> MetadataLog.open(directory, OPTIONS))
           .withMessageContaining("is in use by process " + process.pid());
     } finally {
-      process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+      process.destroyForcibly().waitFor(40, TimeUnit.SECONDS);
     }
 
     try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /**
  * The legal values of each key: the last acknowledged value, and the effects of later writes that
@@ -136,34 +137,35 @@ final class AcknowledgedModel {
   /** The problems found by reading every key; none if each has a legal value. */
   List<String> problems(CodedClient client) {
     List<String> problems = new ArrayList<>();
-    for (int i = 0; i < keys; i++) {
-      String key = "key-" + i;
-      Got got = CodedClient.await(client.get(key));
-      List<byte[]> may = allowed.getOrDefault(key, Arrays.asList(ABSENT));
-      if (got.status() == Status.DONE) {
-        if (may.stream().noneMatch(value -> Arrays.equals(value, got.value()))) {
-          problems.add(
-              "%s: wrong value of %d bytes, write %d of %d; allowed %s"
-                  .formatted(
-                      key,
-                      got.value().length,
-                      position(key, got.value()),
-                      history.getOrDefault(key, List.of()).size(),
-                      may.stream().map(value -> position(key, value)).toList()));
-        }
-      } else if (got.status() != Status.NOT_FOUND) {
-        problems.add(key + ": " + got.status());
-      } else if (may.stream().noneMatch(value -> value == ABSENT)) {
-        problems.add(key + ": lost");
-      }
-      if (problems.isEmpty()) {
-        // what was read once must stay
-        List<byte[]> only = new ArrayList<>();
-        only.add(got.status() == Status.DONE ? got.value() : ABSENT);
-        allowed.put(key, only);
-      }
-    }
+    List<String> all = IntStream.range(0, keys).mapToObj(i -> "key-" + i).toList();
+    SeveralAtOnce.ask(all, client::get, (key, got) -> judge(key, got, problems));
     return problems;
+  }
+
+  private void judge(String key, Got got, List<String> problems) {
+    List<byte[]> may = allowed.getOrDefault(key, Arrays.asList(ABSENT));
+    if (got.status() == Status.DONE) {
+      if (may.stream().noneMatch(value -> Arrays.equals(value, got.value()))) {
+        problems.add(
+            "%s: wrong value of %d bytes, write %d of %d; allowed %s"
+                .formatted(
+                    key,
+                    got.value().length,
+                    position(key, got.value()),
+                    history.getOrDefault(key, List.of()).size(),
+                    may.stream().map(value -> position(key, value)).toList()));
+      }
+    } else if (got.status() != Status.NOT_FOUND) {
+      problems.add(key + ": " + got.status());
+    } else if (may.stream().noneMatch(value -> value == ABSENT)) {
+      problems.add(key + ": lost");
+    }
+    if (problems.isEmpty()) {
+      // what was read once must stay
+      List<byte[]> only = new ArrayList<>();
+      only.add(got.status() == Status.DONE ? got.value() : ABSENT);
+      allowed.put(key, only);
+    }
   }
 
   private int position(String key, byte[] value) {

@@ -201,7 +201,7 @@ class BaselinesTest {
         client.crashAndReopen(directory.resolve("life-" + life));
         model.check(client, "life " + life);
         // a server that was used before is waited for
-        await("the change ends").atMost(Duration.ofSeconds(30)).until(() -> !client.isScaling());
+        await("the change ends").atMost(Duration.ofSeconds(40)).until(() -> !client.isScaling());
         assertThat(client.scrub()).as("life %d", life).isEmpty();
         model.change(client, 100, 16);
       }
@@ -241,7 +241,7 @@ class BaselinesTest {
         if (scheme == CodedScheme.ECHASH) {
           servers.start(second);
         }
-        await("the change ends").atMost(Duration.ofSeconds(30)).until(() -> !client.isScaling());
+        await("the change ends").atMost(Duration.ofSeconds(40)).until(() -> !client.isScaling());
         awaitRestored(client, client.hasInRing(added) ? count + 1 : count);
         model.check(client, "life %d restored".formatted(life));
         assertThat(client.scrub()).as("life %d", life).isEmpty();
@@ -364,7 +364,7 @@ class BaselinesTest {
 
   private static void awaitRestored(CodedClient client, int servers) {
     await("servers are restored")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(40))
         .pollInterval(Duration.ofMillis(20))
         .until(() -> client.usable().size() == servers && client.toRestore() == 0);
   }

@@ -91,7 +91,7 @@ final class CodedClient implements AutoCloseable {
   private void open(CodedSettings chosen) throws Exception {
     shard =
         CodedShard.open(chosen, CodingLibrary.load(), loop, CodedClient::nowSeconds)
-            .get(20, TimeUnit.SECONDS);
+            .get(40, TimeUnit.SECONDS);
     ObjectTier memory = new CodedObjectTier(shard, loop, CodedClient::nowSeconds);
     tier = store == null ? memory : behind(memory);
   }
@@ -100,7 +100,7 @@ final class CodedClient implements AutoCloseable {
     StoreSettings settings =
         new StoreSettings(StoreLimits.DEFAULT, 0, loop, () -> System.currentTimeMillis() * 1000);
     return StoredTier.open(memory, store, settings, new StoreStatistics())
-        .get(20, TimeUnit.SECONDS);
+        .get(40, TimeUnit.SECONDS);
   }
 
   static long nowSeconds() {
@@ -218,7 +218,7 @@ final class CodedClient implements AutoCloseable {
 
   static <T> T await(CompletableFuture<T> future) {
     try {
-      return future.get(20, TimeUnit.SECONDS);
+      return future.get(40, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
       throw new AssertionError("no answer", e);
     }
@@ -263,7 +263,7 @@ final class CodedClient implements AutoCloseable {
   /** Waits until no parity is missing for lack of memory. */
   void awaitParity() {
     Awaitility.await("parity is there")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(40))
         .until(() -> status().stripesToRestore() == 0);
   }
 

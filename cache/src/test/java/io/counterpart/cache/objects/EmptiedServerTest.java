@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that lose their mark while their connection stays. */
-@Timeout(60)
+@Timeout(120)
 class EmptiedServerTest {
   private static final Duration REPLY = Duration.ofMillis(1000);
   private static final int KEYS = 100;
@@ -135,7 +135,7 @@ class EmptiedServerTest {
 
   private static void awaitRestored(CodedClient client, CodedServers servers) {
     await("all servers are whole")
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(40))
         .until(
             () ->
                 client.usable().size() == servers.count()

@@ -8,7 +8,6 @@ import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedStatus;
 import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cache.objects.CodedClient.Got;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;
 import java.io.IOException;
@@ -20,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -90,7 +90,7 @@ class EmptyingTest {
 
       servers.start(2);
       await("stripes are emptied")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(40))
           .until(() -> client.shard().statistics().emptiedStripes() > 0);
       check(client, values, 1000);
     }
@@ -177,28 +177,28 @@ class EmptyingTest {
 
   private static void deleteSome(
       CodedClient client, Map<String, byte[]> values, int percent, Random random) {
-    for (String key : List.copyOf(values.keySet())) {
-      if (random.nextInt(100) < percent) {
-        assertThat(CodedClient.await(client.delete(key))).isEqualTo(Status.DONE);
-        values.remove(key);
-      }
-    }
+    List<String> deleted =
+        values.keySet().stream().filter(key -> random.nextInt(100) < percent).toList();
+    SeveralAtOnce.delete(client, deleted);
+    deleted.forEach(values::remove);
   }
 
   private static void check(CodedClient client, Map<String, byte[]> values, int keys) {
-    for (int i = 0; i < keys; i++) {
-      byte[] expected = values.get("key-" + i);
-      Got got = CodedClient.await(client.get("key-" + i));
-      assertThat(got.status()).isEqualTo(expected == null ? Status.NOT_FOUND : Status.DONE);
-      if (expected != null) {
-        assertThat(got.value()).isEqualTo(expected);
-      }
-    }
+    SeveralAtOnce.ask(
+        IntStream.range(0, keys).mapToObj(i -> "key-" + i).toList(),
+        client::get,
+        (key, got) -> {
+          byte[] expected = values.get(key);
+          assertThat(got.status()).isEqualTo(expected == null ? Status.NOT_FOUND : Status.DONE);
+          if (expected != null) {
+            assertThat(got.value()).isEqualTo(expected);
+          }
+        });
   }
 
   private static Map<String, Long> versions(CodedClient client, Map<String, byte[]> values) {
     Map<String, Long> versions = new TreeMap<>();
-    values.keySet().forEach(key -> versions.put(key, CodedClient.await(client.version(key))));
+    SeveralAtOnce.ask(values.keySet(), client::version, versions::put);
     return versions;
   }
 
@@ -236,7 +236,7 @@ class EmptyingTest {
 
   private static void awaitMoves(CodedClient client) {
     await("objects move")
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(40))
         .pollInterval(Duration.ofMillis(1))
         .until(() -> client.shard().statistics().objectsOfEmptiedStripes() > 0);
   }
@@ -260,7 +260,7 @@ class EmptyingTest {
 
   private static void awaitRestored(CodedClient client, CodedServers servers) {
     await("servers are restored")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(40))
         .pollInterval(Duration.ofMillis(20))
         .until(() -> client.usable().size() == servers.count() && client.toRestore() == 0);
   }

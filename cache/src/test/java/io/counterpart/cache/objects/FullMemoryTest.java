@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coded.CodedStatus;
 import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cache.objects.CodedClient.Got;
 import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
@@ -165,7 +164,7 @@ class FullMemoryTest {
       CompletableFuture<Void> change = client.call(done -> add(client, added, done));
 
       assertThat(change)
-          .failsWithin(Duration.ofSeconds(20))
+          .failsWithin(Duration.ofSeconds(40))
           .withThrowableThat()
           .withMessageContaining("item_size_max");
       assertThat(new String(servers.answers(number, STATISTICS), StandardCharsets.US_ASCII))
@@ -207,11 +206,11 @@ class FullMemoryTest {
 
       assertThat(answer(servers, "slabs reassign " + slabClass + " 0\r\n")).startsWith("OK");
       await("items are dropped")
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(40))
           .until(() -> answer(servers, "stats\r\n").matches("(?s).*evictions_nomem [1-9].*"));
 
       await("all is there again")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(40))
           .untilAsserted(() -> assertThat(client.scrub()).isEmpty());
       checkAfterLosses(client, servers, values);
     }
@@ -239,10 +238,9 @@ class FullMemoryTest {
           .atMost(Duration.ofSeconds(40))
           .until(() -> state(client, servers.id(0)) == CodedStatus.ServerState.RESTORING);
 
-      for (String key : values.keySet().stream().limit(16_000).toList()) {
-        assertThat(CodedClient.await(client.delete(key))).isEqualTo(Status.DONE);
-        values.remove(key);
-      }
+      List<String> deleted = values.keySet().stream().limit(16_000).toList();
+      SeveralAtOnce.delete(client, deleted);
+      deleted.forEach(values::remove);
       await("it has every object")
           .atMost(Duration.ofSeconds(90))
           .until(() -> state(client, servers.id(0)) == CodedStatus.ServerState.UP);
@@ -258,10 +256,9 @@ class FullMemoryTest {
       Map<String, byte[]> values = fill(client, random, 1000, 1000);
       List<String> keys = new ArrayList<>(values.keySet());
       Collections.shuffle(keys, random);
-      for (String key : keys.subList(0, keys.size() * 6 / 10)) {
-        assertThat(CodedClient.await(client.delete(key))).isEqualTo(Status.DONE);
-        values.remove(key);
-      }
+      List<String> deleted = keys.subList(0, keys.size() * 6 / 10);
+      SeveralAtOnce.delete(client, deleted);
+      deleted.forEach(values::remove);
 
       Writing inserts = new Writing(client, values);
       for (int i = 0; i < keys.size() / 2; i++) {
@@ -298,7 +295,7 @@ class FullMemoryTest {
       }
 
       await("journals are folded")
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(40))
           .untilAsserted(
               () -> {
                 CodedClient.await(client.set("one more", bytes(random, 2000)));
@@ -315,13 +312,13 @@ class FullMemoryTest {
       servers.kill(2);
       servers.start(2, "-I", "1m", "-M", "-m", "64");
       await("it is connected")
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(40))
           .until(() -> state(client, servers.id(2)) == CodedStatus.ServerState.JOINING);
       values.putAll(write(client, random, "key", 50, 1000));
       servers.kill(2);
       servers.start(2);
       await("it is used")
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(40))
           .until(() -> state(client, servers.id(2)) == CodedStatus.ServerState.UP);
       checkAfterLosses(client, servers, values);
     }
@@ -381,14 +378,7 @@ class FullMemoryTest {
       CodedClient client, CodedServers servers, Map<String, byte[]> values) {
     servers.kill(1);
     servers.kill(3);
-    List<String> wrong = new ArrayList<>();
-    for (Map.Entry<String, byte[]> entry : values.entrySet()) {
-      Got got = CodedClient.await(client.get(entry.getKey()));
-      if (!Arrays.equals(got.value(), entry.getValue())) {
-        wrong.add(entry.getKey() + ": " + got.status());
-      }
-    }
-    assertThat(wrong).isEmpty();
+    assertThat(SeveralAtOnce.wrong(client, values)).isEmpty();
   }
 
   private static byte[] bytes(Random random, int length) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A proxy that dies while its restart finishes interrupted writes. */
-@Timeout(60)
+@Timeout(120)
 class InterruptedRestartTest {
   private static final Duration REPLY = Duration.ofSeconds(1);
   private static final int KEYS = 60;
@@ -42,7 +42,7 @@ class InterruptedRestartTest {
 
       relay.hold("ms " + key + " ");
       CompletableFuture<Void> restart = CompletableFuture.runAsync(() -> reopen(client));
-      relay.holds().get(10, TimeUnit.SECONDS);
+      relay.holds().get(40, TimeUnit.SECONDS);
       client.standStill(REPLY.multipliedBy(4)); // it writes nothing any more
       CodedClient.copy(directory.resolve("second"), directory.resolve("third"));
       relay.holdNothing();
@@ -56,7 +56,7 @@ class InterruptedRestartTest {
           assertThat(CodedClient.await(last.get("key-" + i)).value()).isEqualTo(expected);
         }
       }
-      assertThat(restart).failsWithin(Duration.ofSeconds(10));
+      assertThat(restart).failsWithin(Duration.ofSeconds(40));
     }
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A proxy that dies while n − k servers are being restored. */
-@Timeout(60)
+@Timeout(120)
 class LackingServersTest {
   private static final String MARK =
       Base64.getEncoder().encodeToString(new byte[] {0, 0x1f, 'c', 'M', 0});

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.index.SlotClasses;
-import io.counterpart.cache.objects.CodedClient.Got;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;
 import java.nio.file.Path;
@@ -160,14 +159,16 @@ class MixedSizesTest {
     servers.kill(1);
     servers.kill(3);
     List<String> wrong = new ArrayList<>();
-    for (Map.Entry<String, byte[]> entry : writing.values.entrySet()) {
-      Got got = CodedClient.await(client.get(entry.getKey()));
-      if (got.status() == Status.NOT_FOUND && writing.refusedKeys.contains(entry.getKey())) {
-        writing.dropped.add(entry.getKey());
-      } else if (!Arrays.equals(got.value(), entry.getValue())) {
-        wrong.add(entry.getKey() + ": " + got.status());
-      }
-    }
+    SeveralAtOnce.ask(
+        writing.values.keySet(),
+        client::get,
+        (key, got) -> {
+          if (got.status() == Status.NOT_FOUND && writing.refusedKeys.contains(key)) {
+            writing.dropped.add(key);
+          } else if (!Arrays.equals(got.value(), writing.values.get(key))) {
+            wrong.add(key + ": " + got.status());
+          }
+        });
     assertThat(wrong).isEmpty();
   }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An owner that stands still while another one takes over its servers. */
-@Timeout(60)
+@Timeout(120)
 class OvertakenOwnerTest {
   private static final Duration REPLY = Duration.ofMillis(1000);
 
@@ -137,9 +137,9 @@ class OvertakenOwnerTest {
       String key = keysOf(server).get(0);
       relay.hold("ms " + key + " ");
       first.set(key, value("new"));
-      relay.holds().get(10, TimeUnit.SECONDS);
+      relay.holds().get(40, TimeUnit.SECONDS);
       relay.hold("slabs automove"); // what comes before the server is emptied, as it lacks a write
-      relay.holds().get(10, TimeUnit.SECONDS);
+      relay.holds().get(40, TimeUnit.SECONDS);
       first.standStill(wake);
       relay.holdNothing();
       copyFirst();
@@ -147,11 +147,11 @@ class OvertakenOwnerTest {
       try (CodedClient second =
           new CodedClient(settings(relay.beforeTheFirstOf(servers), "second"))) {
         await("the second one has restored it")
-            .atMost(Duration.ofSeconds(20))
+            .atMost(Duration.ofSeconds(40))
             .until(() -> second.usable().size() == 5 && second.toRestore() == 0);
         long flushes = server.flushes();
 
-        relay.release().get(10, TimeUnit.SECONDS);
+        relay.release().get(40, TimeUnit.SECONDS);
         wake.countDown();
         assertThatOvertaken(first);
 
@@ -172,12 +172,12 @@ class OvertakenOwnerTest {
       setAll(client);
       relay.hold("md " + RawServer.MARK);
       CodedClient.await(client.scale(shard -> shard.removeServers(List.of(relay.id()))));
-      relay.holds().get(10, TimeUnit.SECONDS);
+      relay.holds().get(40, TimeUnit.SECONDS);
 
       String foreign =
           "counterpart tier=%s epoch=3 site=00000000000000aa whole".formatted(UUID.randomUUID());
       server.setMark(foreign);
-      relay.release().get(10, TimeUnit.SECONDS);
+      relay.release().get(40, TimeUnit.SECONDS);
 
       assertThat(server.mark()).isEqualTo(foreign);
     }
@@ -205,7 +205,7 @@ class OvertakenOwnerTest {
           relay.cut();
         }
 
-        long waitedNanos = opened.get(20, TimeUnit.SECONDS) - claimedNanos;
+        long waitedNanos = opened.get(40, TimeUnit.SECONDS) - claimedNanos;
         long leaseNanos = REPLY.multipliedBy(3).toNanos();
         assertThat(waitedNanos).isGreaterThan(leaseNanos);
         wake.countDown();
@@ -244,7 +244,7 @@ class OvertakenOwnerTest {
   }
 
   private static void assertThatOvertaken(CodedClient client) {
-    assertThatThrownBy(() -> client.shard().ended().get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> client.shard().ended().get(40, TimeUnit.SECONDS))
         .hasMessageContaining("another machine serves the tier");
   }
 

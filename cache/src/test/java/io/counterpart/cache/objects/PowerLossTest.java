@@ -148,7 +148,7 @@ class PowerLossTest {
 
   private static void awaitRestored(CodedClient client, CodedServers servers) {
     await("servers are restored")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(40))
         .pollInterval(Duration.ofMillis(20))
         .until(() -> client.usable().size() == servers.count() && client.toRestore() == 0);
   }

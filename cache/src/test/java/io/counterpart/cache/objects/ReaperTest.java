@@ -36,11 +36,11 @@ class ReaperTest {
   void expired_objects_go_though_nobody_reads_them(CodedScheme scheme) throws Exception {
     try (CodedServers servers = servers();
         CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
-      write(client, "short-", 1000, SHORT_SECONDS);
-      write(client, "renewed-", 100, SHORT_SECONDS);
-      write(client, "renewed-", 100, LONG_SECONDS);
       write(client, "long-", 100, LONG_SECONDS);
       write(client, "eternal-", 100, 0);
+      write(client, "renewed-", 100, SHORT_SECONDS);
+      write(client, "renewed-", 100, LONG_SECONDS);
+      write(client, "short-", 1000, SHORT_SECONDS);
       assertThat(size(client)).isEqualTo(1300);
 
       awaitSize(client, 300);
@@ -95,7 +95,7 @@ class ReaperTest {
 
   private static void awaitSize(CodedClient client, long size) {
     await("objects left")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(40))
         .pollInterval(Duration.ofMillis(50))
         .until(() -> size(client), left -> left == size);
   }

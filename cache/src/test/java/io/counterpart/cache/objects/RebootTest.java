@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A proxy whose machine has been started anew while its servers, elsewhere, have lived on. */
-@Timeout(60)
+@Timeout(120)
 class RebootTest {
   @TempDir private Path directory;
 

@@ -45,20 +45,20 @@ class RefusedMarkTest {
 
       relay.hold(" whole\r\n"); // what is noted once the server is restored
       server.deleteMark();
-      relay.holds().get(20, TimeUnit.SECONDS);
+      relay.holds().get(40, TimeUnit.SECONDS);
       strange.takeWhatIsFree(
           ALIKE_BYTES,
           () -> {
             release(relay);
             await("it is used for longer than one without a lease is")
                 .during(REPLY.multipliedBy(8))
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(40))
                 .until(() -> client.losses() == 0 && client.usable().size() == 5);
           });
       strange.delete();
 
       await("it is whole")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(40))
           .until(() -> client.usable().size() == 5 && server.mark().endsWith(" whole"));
       assertThat(server.flushes()).isEqualTo(flushes);
       assertThat(client.scrub()).isEmpty();
@@ -85,7 +85,7 @@ class RefusedMarkTest {
 
       relay.hold(" whole\r\n");
       server.deleteMark();
-      relay.holds().get(20, TimeUnit.SECONDS);
+      relay.holds().get(40, TimeUnit.SECONDS);
       strange.takeWhatIsFree(
           ALIKE_BYTES,
           () -> {
@@ -96,7 +96,7 @@ class RefusedMarkTest {
       strange.delete();
 
       await("it is whole")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(40))
           .until(
               () ->
                   client.usable().size() == 5
@@ -126,7 +126,7 @@ class RefusedMarkTest {
 
       long beginNanos = System.nanoTime();
       client.reopen();
-      await("it is used").atMost(Duration.ofSeconds(30)).until(() -> client.usable().size() == 5);
+      await("it is used").atMost(Duration.ofSeconds(40)).until(() -> client.usable().size() == 5);
 
       assertThat(Duration.ofNanos(System.nanoTime() - beginNanos)).isGreaterThan(TAKEOVER);
       assertThat(CodedClient.await(client.get("key-0")).value()).isEqualTo(value());

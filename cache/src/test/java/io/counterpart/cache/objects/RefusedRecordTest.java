@@ -134,7 +134,7 @@ class RefusedRecordTest {
 
       relay.hold("ms " + key + " ");
       CompletableFuture<Status> update = client.set(key, bytes(random, newBytes));
-      relay.holds().get(20, TimeUnit.SECONDS);
+      relay.holds().get(40, TimeUnit.SECONDS);
       StrangeItems strange = new StrangeItems(servers, 0);
       strange.fill(leastStrangeBytes);
       relay.release();
@@ -216,7 +216,7 @@ class RefusedRecordTest {
 
       relay.hold("ms " + key + " ");
       CompletableFuture<Status> update = client.set(key, bytes(random, LARGER_BYTES));
-      relay.holds().get(20, TimeUnit.SECONDS);
+      relay.holds().get(40, TimeUnit.SECONDS);
       new StrangeItems(servers, 0).fill();
       for (int server = 1; server <= 3; server++) {
         servers.kill(server);

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,9 +107,10 @@ class RepairTest {
   }
 
   private static void checkAll(CodedClient client) {
-    for (int i = 0; i < OBJECTS; i++) {
-      assertThat(CodedClient.await(client.get("key-" + i)).value()).isEqualTo(VALUE);
-    }
+    SeveralAtOnce.ask(
+        IntStream.range(0, OBJECTS).mapToObj(i -> "key-" + i).toList(),
+        client::get,
+        (key, got) -> assertThat(got.value()).as(key).isEqualTo(VALUE));
   }
 
   private CodedSettings settings(CodedScheme scheme, CodeShape code, CodedServers servers) {
@@ -117,7 +119,7 @@ class RepairTest {
 
   private static void awaitRestored(CodedClient client, CodedServers servers) {
     await("servers are restored")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(40))
         .pollInterval(Duration.ofMillis(20))
         .until(() -> client.usable().size() == servers.count() && client.toRestore() == 0);
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A shard whose code, or whose user's code, throws while it holds locks. */
-@Timeout(60)
+@Timeout(120)
 class ShardFaultTest {
   private static final byte[] VALUE = "a value".getBytes(StandardCharsets.US_ASCII);
 
@@ -115,7 +115,7 @@ class ShardFaultTest {
 
       client.loop().execute(() -> fault.body.accept(client.shard().objects(), there));
 
-      assertThatThrownBy(() -> client.shard().ended().get(10, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> client.shard().ended().get(40, TimeUnit.SECONDS))
           .hasMessageContaining("a fault of Counterpart");
       assertThat(CodedClient.await(client.get("other")).status()).isEqualTo(Status.UNAVAILABLE);
       assertThat(CodedClient.await(client.set("there", VALUE))).isEqualTo(Status.UNAVAILABLE);

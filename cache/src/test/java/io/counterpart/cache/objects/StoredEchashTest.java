@@ -110,7 +110,7 @@ class StoredEchashTest {
 
   private static void awaitAll(CodedClient client) {
     await("all servers are used")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(40))
         .pollInterval(Duration.ofMillis(20))
         .until(() -> client.usable().size() == 5);
   }

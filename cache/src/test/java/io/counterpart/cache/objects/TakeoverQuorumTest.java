@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Starts with half of the rings, for a code whose k is at most that. */
-@Timeout(60)
+@Timeout(120)
 class TakeoverQuorumTest {
   private static final CodeShape CODE = new CodeShape(4, 2);
   private static final Duration REPLY = Duration.ofMillis(600);
@@ -50,7 +50,7 @@ class TakeoverQuorumTest {
           .until(() -> !opening.isDone());
       servers.start(0);
 
-      try (CodedClient second = opening.get(20, TimeUnit.SECONDS)) {
+      try (CodedClient second = opening.get(40, TimeUnit.SECONDS)) {
         assertThat(CodedClient.await(second.get("k")).value()).isEqualTo(value());
         assertThat(CodedClient.await(second.set("k", value()))).isEqualTo(Status.DONE);
       }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers of more than n − k rings that are lost while an object is deleted. */
-@Timeout(60)
+@Timeout(120)
 class UnavailableDeletionTest {
   @TempDir private Path directory;
 
@@ -34,11 +34,11 @@ class UnavailableDeletionTest {
 
       relay.hold("md " + key);
       CompletableFuture<Status> deletion = client.delete(key);
-      relay.holds().get(10, TimeUnit.SECONDS);
+      relay.holds().get(40, TimeUnit.SECONDS);
       servers.kill(1);
       servers.kill(2);
       await("two are lost")
-          .atMost(Duration.ofSeconds(10))
+          .atMost(Duration.ofSeconds(40))
           .until(() -> client.usable().size() <= servers.count() - 2);
       assertThat(deletion).isNotDone();
       relay.close();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A shard whose epoch has no sequences left. */
-@Timeout(60)
+@Timeout(120)
 class UsedUpEpochTest {
   private static final int COUNTER_BITS = 40;
   private static final int RESERVE = 1 << 20;
@@ -40,7 +40,7 @@ class UsedUpEpochTest {
         client.set("key-" + i, VALUE); // not answered, if it is under way when the shard ends
       }
 
-      assertThatThrownBy(() -> client.shard().ended().get(10, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> client.shard().ended().get(40, TimeUnit.SECONDS))
           .hasMessageContaining("epoch " + epoch + " has used up its sequences");
       assertThat(CodedClient.await(client.set("late", VALUE))).isEqualTo(Status.UNAVAILABLE);
       assertThat(sequence.get(client)).isLessThan(nextEpoch);

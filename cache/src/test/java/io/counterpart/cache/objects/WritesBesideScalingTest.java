@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,9 +46,10 @@ class WritesBesideScalingTest {
       }
 
       assertThat(inserted.get()).isGreaterThan(AT_ONCE * CHANGES);
-      for (int i = 0; i < inserted.get(); i++) {
-        assertThat(CodedClient.await(client.get("key-" + i)).value()).isEqualTo(value(i));
-      }
+      SeveralAtOnce.ask(
+          IntStream.range(0, inserted.get()).mapToObj(i -> "key-" + i).toList(),
+          client::get,
+          (key, got) -> assertThat(got.value()).as(key).isEqualTo(value(number(key))));
       assertThat(client.shard().statistics().degradedReads()).isZero();
     }
   }
@@ -75,6 +77,10 @@ class WritesBesideScalingTest {
               assertThat(status).isEqualTo(Status.DONE);
               return end.isDone() ? end : insertUntil(end, client, inserted);
             });
+  }
+
+  private static int number(String key) {
+    return Integer.parseInt(key.substring("key-".length()));
   }
 
   private static byte[] value(int number) {

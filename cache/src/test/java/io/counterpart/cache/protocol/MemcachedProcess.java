@@ -73,7 +73,7 @@ public final class MemcachedProcess implements AutoCloseable {
     MemcachedProcess started = new MemcachedProcess(process, port);
     Awaitility.await("memcached listens")
         .pollInterval(Duration.ofMillis(10))
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(40))
         .until(started::listens);
     return started;
   }
@@ -144,7 +144,7 @@ public final class MemcachedProcess implements AutoCloseable {
   public void close() {
     process.destroyForcibly();
     try {
-      assertThat(process.waitFor(10, TimeUnit.SECONDS)).as("memcached ended").isTrue();
+      assertThat(process.waitFor(40, TimeUnit.SECONDS)).as("memcached ended").isTrue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -48,7 +48,7 @@ class EchashProxyTest extends ProxyContract {
                 CodingLibrary.load(),
                 loop,
                 CLOCK)
-            .get(20, TimeUnit.SECONDS);
+            .get(40, TimeUnit.SECONDS);
     return new CodedObjectTier(shard, loop, CLOCK);
   }
 

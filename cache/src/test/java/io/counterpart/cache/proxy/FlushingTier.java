@@ -45,7 +45,7 @@ final class FlushingTier implements ObjectTier {
                 new StoreSettings(
                     StoreLimits.DEFAULT, 0, loop, () -> System.currentTimeMillis() * 1000),
                 new StoreStatistics())
-            .get(10, TimeUnit.SECONDS);
+            .get(40, TimeUnit.SECONDS);
     return new FlushingTier(tier, store);
   }
 

@@ -33,7 +33,7 @@ class ForwardedProxyTest extends EchashProxyTest {
             loop,
             forwarded,
             new ForwardStatistics())
-        .get(10, TimeUnit.SECONDS);
+        .get(40, TimeUnit.SECONDS);
     return forwarded;
   }
 

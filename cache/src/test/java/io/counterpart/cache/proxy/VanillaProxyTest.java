@@ -38,7 +38,7 @@ class VanillaProxyTest extends ProxyContract {
               @Override
               public void lost(ServerConnection gone, ServerLostException why) {}
             });
-    assertThat(connected.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(connected.await(40, TimeUnit.SECONDS)).isTrue();
     return new VanillaTier(SingleRing.of(List.of(server), 100, 1), Map.of(server, connection));
   }
 }

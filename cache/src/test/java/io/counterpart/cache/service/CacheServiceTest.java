@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A proxy as a whole, on real memcached servers. */
-@Timeout(60)
+@Timeout(120)
 class CacheServiceTest {
   private MemcachedProcess first;
   private MemcachedProcess second;
@@ -83,7 +83,7 @@ class CacheServiceTest {
               "counterpart_cache_server_up{server=\"127.0.0.1:%d\"} 1.0".formatted(first.port()));
       // the proxy hears of their end a little later than they do
       await()
-          .atMost(Duration.ofSeconds(10))
+          .atMost(Duration.ofSeconds(40))
           .untilAsserted(
               () -> assertThat(metrics(service)).contains("counterpart_cache_clients 0.0"));
       assertThat(ask(service, "stats\r\n"))
@@ -94,7 +94,7 @@ class CacheServiceTest {
 
       String lost = "{server=\"127.0.0.1:%d\"}".formatted(second.port());
       await()
-          .atMost(Duration.ofSeconds(10))
+          .atMost(Duration.ofSeconds(40))
           .untilAsserted(
               () ->
                   // it may have been reached once more while it ended
@@ -156,7 +156,7 @@ class CacheServiceTest {
           .hasMessageContaining(String.valueOf(taken.getLocalPort()));
     }
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(40))
         .until(
             () ->
                 Thread.getAllStackTraces().keySet().stream()

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Operators' changes of servers through a proxy with a code. */
-@Timeout(90)
+@Timeout(120)
 class CodedServerChangesTest extends CodedServiceFixture {
   @Test
   void servers_are_added_and_removed_while_it_runs() throws Exception {
@@ -57,7 +57,7 @@ class CodedServerChangesTest extends CodedServiceFixture {
 
     try (CacheService next = CacheService.start(options())) {
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(40))
           .until(() -> report().change() == null && report().servers().size() == 6);
       assertThat(directory.resolve("metadata/change")).doesNotExist();
       assertThat(report().servers()).allMatch(server -> server.ring() >= 0);
@@ -133,7 +133,7 @@ class CodedServerChangesTest extends CodedServiceFixture {
 
       cancel();
 
-      asked.get(20, TimeUnit.SECONDS);
+      asked.get(40, TimeUnit.SECONDS);
       assertThat(report().change()).isNull();
       assertThat(report().servers()).hasSize(4).allMatch(ServerReport::isUsed);
       assertThat(directory.resolve("metadata/change")).doesNotExist();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A proxy with a code as a whole, on real memcached servers. */
-@Timeout(90)
+@Timeout(120)
 class CodedServiceTest extends CodedServiceFixture {
   @Test
   void objects_outlive_a_server_and_the_proxy_and_metrics_tell_of_it() throws Exception {
@@ -61,7 +61,7 @@ class CodedServiceTest extends CodedServiceFixture {
       assertThat(report().coded().objects()).isEqualTo(OBJECTS);
       servers.set(0, MemcachedProcess.start(servers.get(0).port(), "-I", "2m", "-M", "-m", "64"));
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(40))
           .until(() -> report().coded().ringsUp() == 3 && restored(report()));
       assertThat(report().coded().restoredObjects()).isPositive();
       servers.get(1).close();

@@ -62,7 +62,7 @@ class ManyClientsTest {
             .isLessThan(64 * MIB);
         assertThat(idle.ask()).as("those that wake up").isEqualTo(IDLE);
       }
-      await().atMost(Duration.ofSeconds(20)).until(() -> proxy.clients() == 1);
+      await().atMost(Duration.ofSeconds(40)).until(() -> proxy.clients() == 1);
 
       assertServes(client, "after", 500);
       assertThat(TestedProxy.heapBytes() - heapBefore).as("heap").isLessThan(16 * MIB);
@@ -142,7 +142,7 @@ class ManyClientsTest {
         }
       }
 
-      await().atMost(Duration.ofSeconds(20)).until(() -> proxy.clients() == 1);
+      await().atMost(Duration.ofSeconds(40)).until(() -> proxy.clients() == 1);
       for (int i = 0; i < CUT; i++) {
         assertThat(client.read("cut-" + i).value()).as("cut-%d", i).isEqualTo(value(i));
         if (i % 2 == 0) {

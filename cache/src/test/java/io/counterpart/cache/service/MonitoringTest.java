@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The statistics that monitoring tools read, for the whole tier. */
-@Timeout(60)
+@Timeout(120)
 class MonitoringTest extends CodedServiceFixture {
   private static final int COLLECTD_BUFFER_BYTES = 4096;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Ownership of servers, with directories standing in for machines. */
-@Timeout(60)
+@Timeout(120)
 class OwnershipTest extends CodedServiceFixture {
   private static final String MARK_KEY =
       Base64.getEncoder().encodeToString(new byte[] {0, 0x1f, 'c', 'M', 0});
@@ -58,7 +58,7 @@ class OwnershipTest extends CodedServiceFixture {
       try (CacheService second = CacheService.start(other("empty", true))) {
         String adopter = tier(0);
         assertThat(adopter).isNotEqualTo(owner);
-        assertThatThrownBy(() -> first.ended().get(5, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> first.ended().get(40, TimeUnit.SECONDS))
             .isInstanceOf(ExecutionException.class)
             .hasMessageContaining("tier " + adopter)
             .hasMessageContaining("tier " + owner);
@@ -76,7 +76,7 @@ class OwnershipTest extends CodedServiceFixture {
       copy(metadata(), directory.resolve("copy"));
 
       try (CacheService second = CacheService.start(other("copy", false))) {
-        assertThatThrownBy(() -> first.ended().get(5, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> first.ended().get(40, TimeUnit.SECONDS))
             .hasMessageContaining("another machine serves the tier");
         assertThat(refusedOrGone(first)).isTrue();
         readAll(second);
@@ -152,7 +152,7 @@ class OwnershipTest extends CodedServiceFixture {
       readAll(service);
       ask("remove " + address(4));
       await("a server that was let go has no mark") // nobody waits for its farewell
-          .atMost(Duration.ofSeconds(10))
+          .atMost(Duration.ofSeconds(40))
           .untilAsserted(() -> assertThat(answer(4)).doesNotContain("tier="));
     }
   }

@@ -140,7 +140,7 @@ final class ProxyProcess implements AutoCloseable {
   void kill() throws InterruptedException {
     if (process != null) {
       process.destroyForcibly();
-      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(40, TimeUnit.SECONDS)).isTrue();
     }
   }
 

@@ -197,7 +197,7 @@ class RequestMemoryTest {
 
   private static Map<String, String> stats(ProxyProcess proxy) throws IOException {
     try (BlockingClient client =
-        BlockingClient.connect(proxy.address(), null, null, Duration.ofSeconds(5))) {
+        BlockingClient.connect(proxy.address(), null, null, Duration.ofSeconds(40))) {
       return client.stats();
     }
   }

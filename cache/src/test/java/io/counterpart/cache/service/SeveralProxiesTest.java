@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(SeededRandom.class)
 class SeveralProxiesTest {
   private static final int KEYS = 12;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir Path directory;
 
@@ -60,12 +61,12 @@ class SeveralProxiesTest {
     try (HistoryClients clients = clients(random, KEYS)) {
       for (int life = 0; life < 3; life++) {
         long before = history.acknowledged();
-        await().atMost(Duration.ofSeconds(40)).until(() -> history.acknowledged() > before + 100);
+        await().atMost(LIMIT).until(() -> history.acknowledged() > before + 100);
         ProxyProcess victim = life > 0 && random.nextInt(3) == 0 ? only("follower") : only("owner");
         ProxyProcess other = other(victim);
         takeovers += other.role().equals("follower") ? 1 : 0;
         victim.kill();
-        await().atMost(Duration.ofSeconds(40)).until(() -> other.role().equals("owner"));
+        await().atMost(LIMIT).until(() -> other.role().equals("owner"));
         victim.start();
         victim.awaitServing();
       }
@@ -82,7 +83,7 @@ class SeveralProxiesTest {
     try (HistoryClients clients = clients(random, KEYS)) {
       for (int millis : stopMillis) {
         long before = history.acknowledged();
-        await().atMost(Duration.ofSeconds(40)).until(() -> history.acknowledged() > before + 100);
+        await().atMost(LIMIT).until(() -> history.acknowledged() > before + 100);
         ProxyProcess victim =
             millis < 6000 && random.nextInt(4) == 0 ? only("follower") : only("owner");
         victim.signal("STOP");
@@ -90,7 +91,7 @@ class SeveralProxiesTest {
         victim.signal("CONT");
       }
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(40))
           .until(() -> owners() == 1 && Stream.of("owner", "follower").allMatch(this::hasOne));
       assertThat(clients.uncertain()).isPositive();
     }
@@ -190,7 +191,7 @@ class SeveralProxiesTest {
   }
 
   private ProxyProcess only(String role) {
-    await().atMost(Duration.ofSeconds(20)).until(() -> hasOne(role));
+    await().atMost(Duration.ofSeconds(40)).until(() -> hasOne(role));
     return proxies.stream().filter(proxy -> proxy.role().equals(role)).findFirst().orElseThrow();
   }
 

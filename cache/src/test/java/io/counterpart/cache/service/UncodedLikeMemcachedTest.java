@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Stale objects on a tier without a code, compared with a memcached beside it. */
-@Timeout(60)
+@Timeout(120)
 class UncodedLikeMemcachedTest {
   @Test
   void a_client_that_is_not_told_of_a_stale_value_does_not_get_to_compute_it() throws Exception {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class UncodedTierTest {
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
   private final EventLoop loop = loops.next();
@@ -33,7 +33,7 @@ class UncodedTierTest {
   @Test
   void it_ends_when_an_answer_is_not_taken() throws Exception {
     try (MemcachedProcess memcached = MemcachedProcess.start();
-        OpenTier tier = UncodedTier.open(context(memcached)).get(20, TimeUnit.SECONDS)) {
+        OpenTier tier = UncodedTier.open(context(memcached)).get(40, TimeUnit.SECONDS)) {
       ObjectTier objects = tier.objects();
 
       loop.execute(
@@ -45,7 +45,7 @@ class UncodedTierTest {
                     throw new IllegalStateException("made to fail");
                   }));
 
-      assertThatThrownBy(() -> tier.ended().get(20, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> tier.ended().get(40, TimeUnit.SECONDS))
           .hasMessageContaining("made to fail");
     }
   }

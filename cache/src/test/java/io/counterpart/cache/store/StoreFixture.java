@@ -87,7 +87,7 @@ final class StoreFixture implements AutoCloseable {
 
   static <T> T end(CompletableFuture<T> future) {
     try {
-      return future.get(10, TimeUnit.SECONDS);
+      return future.get(40, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
       throw new AssertionError("no end", e);
     }

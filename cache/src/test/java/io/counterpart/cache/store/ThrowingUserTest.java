@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A tier whose code, or whose user's code, throws during the turn of a key. */
-@Timeout(60)
+@Timeout(120)
 class ThrowingUserTest {
   private final StoreFixture fixture = new StoreFixture(StoreFixture.LIMITS);
 
@@ -35,7 +35,7 @@ class ThrowingUserTest {
   }
 
   private void assertEnded() {
-    assertThatThrownBy(() -> fixture.tier.ended().get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> fixture.tier.ended().get(40, TimeUnit.SECONDS))
         .hasMessageContaining("made to fail");
     assertThat(StoreFixture.end(fixture.get("other")).status()).isEqualTo(Status.UNAVAILABLE);
     assertThat(StoreFixture.end(fixture.set("other", "v")).status()).isEqualTo(Status.UNAVAILABLE);

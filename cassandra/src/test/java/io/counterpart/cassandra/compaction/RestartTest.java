@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cassandra.compaction.OfflineTable.Rows;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,9 @@ class RestartTest {
 
       table.restart(OPTIONS);
 
-      await().untilAsserted(() -> assertThat(table.write(Rows.of(50, 100))).hasSize(2));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() -> assertThat(table.write(Rows.of(50, 100))).hasSize(2));
     }
   }
 

@@ -33,7 +33,7 @@ class RemoteOptionsTest {
     assertThat(err.toString())
         .containsIgnoringCase("no contact point answers CQL: " + closed + " (connection refused");
     assertThat(run("replay", kept(directory), "--contact-points", closed)).isEqualTo(3);
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(60));
   }
 
   @Test
@@ -44,7 +44,7 @@ class RemoteOptionsTest {
 
       assertThat(run("run", "depart-exp1", "--contact-points", point)).isEqualTo(3);
       assertThat(err.toString()).contains("no contact point answers CQL", point);
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(40));
     }
   }
 

@@ -39,7 +39,8 @@ class JmxEndpointTest {
       assertThatThrownBy(() -> endpoint.connect(Duration.ofSeconds(1)))
           .isInstanceOf(IOException.class)
           .hasMessage("no answer within 1 s");
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+      // RMI itself would wait for a minute
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
     }
   }
 

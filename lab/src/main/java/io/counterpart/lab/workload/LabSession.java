@@ -51,6 +51,9 @@ public final class LabSession {
             .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2))
             .withInt(DefaultDriverOption.NETTY_IO_SIZE, 2)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+            // nothing is under way when the lab closes it; the default waits for 2 s of silence
+            .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
             .startProfile(ReadRouting.PRIMARY_REPLICA.profile())
             .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, PrimaryReplicaPolicy.class)
             .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, dc)

@@ -15,7 +15,7 @@ import java.util.List;
 
 /** A plain client that sends exactly the bytes that it is given. */
 final class Reader implements AutoCloseable {
-  private static final int TIME_OUT_MILLIS = 10_000;
+  private static final int TIME_OUT_MILLIS = 40_000;
 
   private final Socket socket = new Socket();
   private final BufferedReader in;

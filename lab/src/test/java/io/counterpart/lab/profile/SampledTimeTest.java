@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,10 +98,11 @@ class SampledTimeTest {
     }
   }
 
+  /** Uses so much time of a processor, however long others have it. */
   private static void spin(Duration time) {
-    long end = System.nanoTime() + time.toNanos();
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     double sum = 0;
-    while (System.nanoTime() < end) {
+    while (threads.getCurrentThreadCpuTime() < time.toNanos()) {
       for (int i = 1; i < 10_000; i++) {
         sum += Math.sqrt(i);
       }

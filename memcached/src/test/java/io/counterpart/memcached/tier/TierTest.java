@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A tier's processes, all real; a further memcached stands in for the proxy. */
-@Timeout(60)
+@Timeout(120)
 class TierTest {
 
   private static final MemcachedSpec SPEC = MemcachedSpec.forCache(8);
@@ -313,7 +313,7 @@ class TierTest {
       starting.destroy();
 
       assertThat(starting.waitFor()).isEqualTo(143);
-      await().atMost(10, TimeUnit.SECONDS).until(() -> !tier.isRunning());
+      await().atMost(40, TimeUnit.SECONDS).until(() -> !tier.isRunning());
       assertThat(Tier.recorded(home)).isEmpty();
     } finally {
       starting.destroyForcibly();

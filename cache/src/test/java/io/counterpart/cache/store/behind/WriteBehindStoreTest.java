@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Writes that reach the slower store later. */
-@Timeout(60)
+@Timeout(120)
 class WriteBehindStoreTest {
   private static final Duration SOON = Duration.ofMillis(1);
 
@@ -144,7 +144,7 @@ class WriteBehindStoreTest {
 
   @Test
   void changes_beyond_the_bound_wait_for_room_and_are_refused_without() throws Exception {
-    WriteBehindStore behind = open(directory, Duration.ofSeconds(60), Duration.ofMillis(500));
+    WriteBehindStore behind = open(directory, Duration.ofSeconds(60), Duration.ofSeconds(2));
     for (int i = 0; i < 100; i++) {
       assertThat(write(behind, "k" + i, "v")).isCompleted();
     }
@@ -156,7 +156,7 @@ class WriteBehindStoreTest {
     CompletableFuture<Void> waits = write(behind, "more", "v");
     on(store::endAll);
 
-    waits.get(5, TimeUnit.SECONDS);
+    waits.get(40, TimeUnit.SECONDS);
     assertThat(read(behind, "more")).isEqualTo("v");
     await().until(() -> ended(behind) || behind.entries() <= 50);
     close(behind);

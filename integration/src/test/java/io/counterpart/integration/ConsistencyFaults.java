@@ -1,0 +1,149 @@
+package io.counterpart.integration;
+
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.ONE;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.QUORUM;
+import static io.counterpart.integration.ConsistencyCluster.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
+import io.counterpart.cluster.StartListener;
+import io.counterpart.integration.ConsistencyCluster.Told;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** Levels of reads on a real cluster that loses replicas, messages, tables and its coordinator. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+abstract class ConsistencyFaults {
+  /** Later than the other replicas are on a busy machine. */
+  private static final int LATE_MILLIS = 200;
+
+  private static final String RAISED = "raised_with_faults";
+  private static final String LOWERED = "lowered_with_faults";
+
+  private ConsistencyCluster cluster;
+
+  abstract ConsistencyCluster cluster();
+
+  @BeforeAll
+  void start() {
+    cluster = cluster();
+    for (String table : List.of(RAISED, LOWERED, "dropped")) {
+      cluster.table(table, "PRIMARY KEY (k)");
+    }
+    cluster.policy(RAISED, "mode, epsilon", "'raise', 0.05");
+    cluster.policy(LOWERED, "mode, epsilon, floor, window_ms", "'lower', 0.05, 'ONE', 1000");
+    cluster.policy("dropped", "mode, epsilon", "'raise', 0.05");
+  }
+
+  @Test
+  @Order(1)
+  void a_raised_read_that_fails_is_read_again_at_its_clients_level() {
+    cluster.delay(3, LATE_MILLIS);
+    cluster.writeUntil("ks." + RAISED, this::checkAFailedRaise);
+  }
+
+  private void checkAFailedRaise() {
+    assertThat(ask(RAISED, ONE)).isEqualTo(new Told("TWO", "raised"));
+    long before = count(RAISED, "raise_failed");
+    cluster.drop(2, "reads");
+    cluster.drop(3, "reads");
+    try {
+      assertThat(cluster.read("ks." + RAISED, ONE, Map.of()))
+          .isEqualTo(new Told("ONE", "raise_failed"));
+    } finally {
+      cluster.drop(2, "none");
+      cluster.drop(3, "none");
+    }
+    assertThat(count(RAISED, "raise_failed")).isEqualTo(before + 1);
+  }
+
+  @Test
+  @Order(2)
+  void a_paused_replica_is_suspect() {
+    cluster.delay(3, 0);
+    awaitLowered();
+    cluster.node(3).pause();
+    try {
+      awaitSuspect();
+    } finally {
+      cluster.node(3).resume();
+    }
+  }
+
+  @Test
+  @Order(3)
+  void messages_dropped_on_the_way_make_a_suspect_too() {
+    awaitLowered();
+    cluster.drop(3, "all");
+    try {
+      awaitSuspect();
+    } finally {
+      cluster.drop(3, "none");
+    }
+  }
+
+  private void awaitLowered() {
+    cluster.writeUntil("ks." + LOWERED, QUORUM, told -> told.reason().equals("lowered"));
+  }
+
+  /** Reads at QUORUM may ask the suspect and time out, as they would without the plugin. */
+  private void awaitSuspect() {
+    long before = count(LOWERED, "replica_suspect");
+    eventually(
+        () -> {
+          cluster.write("ks." + LOWERED, 20, QUORUM);
+          try {
+            ask(LOWERED, QUORUM);
+          } catch (ReadTimeoutException e) {
+            // counted all the same
+          }
+          assertThat(count(LOWERED, "replica_suspect")).isGreaterThan(before);
+        });
+  }
+
+  @Test
+  @Order(4)
+  void a_table_that_is_dropped_leaves_its_policy_refused_and_other_reads_alone() {
+    eventually(() -> cluster.write("ks.dropped", 100, ONE));
+    cluster.execute("DROP TABLE ks.dropped");
+
+    eventually(() -> assertThat(cluster.refused("dropped")).startsWith("table is ks.dropped"));
+    eventually(() -> assertThat(ask(RAISED, ONE).level()).isNotEmpty());
+    assertThat(cluster.counts("-", "-")).containsEntry("plugin_failures", 0L);
+  }
+
+  @Test
+  @Order(5)
+  void a_restarted_node_starts_without_samples() {
+    cluster.node(1).stop();
+    cluster.node(1).start(StartListener.SILENT);
+
+    eventually(() -> assertThat(ask(RAISED, ONE)).isEqualTo(new Told("ONE", "warm_up")));
+  }
+
+  @Test
+  @Order(6)
+  void a_dead_replica_leaves_reads_at_their_clients_level() {
+    cluster.writeUntil("ks." + RAISED, ONE, ConsistencyCluster::isEstimated);
+    cluster.node(3).kill();
+
+    eventually(() -> assertThat(ask(RAISED, ONE)).isEqualTo(new Told("ONE", "replica_down")));
+    assertThat(cluster.counts("-", "-")).containsEntry("plugin_failures", 0L);
+  }
+
+  private Told ask(String table, ConsistencyLevel level) {
+    return cluster.ask("ks." + table, level);
+  }
+
+  private long count(String table, String reason) {
+    return cluster.counts("ks", table).getOrDefault(reason, 0L);
+  }
+}
