@@ -115,6 +115,17 @@ public final class ConsistencyQueryHandler implements QueryHandler {
               client.state().getClientState(),
               () -> call.run(client.options(), client.time()));
     }
+    if (control.isPresent() && statement instanceof BatchStatement batch) {
+      // BEGIN BATCH … APPLY BATCH as one statement; others come to processBatch
+      return control
+          .get()
+          .writes()
+          .run(
+              batch,
+              BatchQueryOptions.withoutPerStatementVariables(client.options()),
+              client.state().getClientState(),
+              () -> call.run(client.options(), client.time()));
+    }
     return call.run(client.options(), client.time());
   }
 

@@ -2,8 +2,10 @@ package io.counterpart.cassandra.consistency;
 
 import io.counterpart.cassandra.consistency.policy.Policies;
 import io.counterpart.cassandra.consistency.sampling.Estimates;
+import io.counterpart.core.staleness.estimate.Absences;
 import java.util.Random;
 import java.util.function.LongSupplier;
+import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
  * What the requests of this coordinator share.
@@ -15,6 +17,7 @@ record Coordinator(
     Estimates estimates,
     SessionKeys sessionKeys,
     Tallies tallies,
+    Absences<InetAddressAndPort> absences,
     LongSupplier nanoClock,
     Random random) {
 

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 /** Reads of each table by reason, since the start. Thread-safe; at most {@value #MOST} tables. */
 final class DecisionCounts {
@@ -24,9 +25,9 @@ final class DecisionCounts {
     }
   }
 
-  /** Forgets a table that is gone. */
-  void forget(Policies.TableName table) {
-    counts.remove(table);
+  /** Forgets tables that are gone. */
+  void forgetUnless(Predicate<Policies.TableName> exists) {
+    counts.keySet().removeIf(exists.negate());
   }
 
   /** By table, then by reason. */

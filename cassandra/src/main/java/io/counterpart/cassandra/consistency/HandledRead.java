@@ -9,10 +9,9 @@ import io.counterpart.core.staleness.decide.RequestWish;
 import io.counterpart.core.staleness.decide.SafetyRule;
 import java.util.Set;
 import org.apache.cassandra.cql3.QueryOptions;
-import org.apache.cassandra.exceptions.ReadAbortException;
+import org.apache.cassandra.db.guardrails.GuardrailViolatedException;
 import org.apache.cassandra.exceptions.ReadFailureException;
 import org.apache.cassandra.exceptions.ReadTimeoutException;
-import org.apache.cassandra.exceptions.RequestExecutionException;
 import org.apache.cassandra.exceptions.UnavailableException;
 import org.apache.cassandra.service.pager.PagingState;
 import org.apache.cassandra.transport.Dispatcher.RequestTime;
@@ -79,11 +78,14 @@ final class HandledRead {
     ResultMessage result;
     try {
       result = call.run(options, time);
-    } catch (UnavailableException | ReadTimeoutException | ReadFailureException e) {
+    } catch (UnavailableException
+        | ReadTimeoutException
+        | ReadFailureException
+        | GuardrailViolatedException e) {
       if (!mayRepeat(e, decision)) {
         throw e;
       }
-      // the client did not ask for so many replicas, so their failure is not its failure
+      // the client did not ask for that level, so its failure is not the client's
       failures.guard(() -> count(read, LevelOutcome.RAISE_FAILED));
       return afterFailedRaise(read, call);
     }
@@ -93,13 +95,13 @@ final class HandledRead {
   }
 
   /**
-   * Whether the read may succeed with fewer replicas. One that a replica aborted for its size, such
-   * as too many tombstones, would be as large again.
+   * Whether the read may succeed at its client's level. A lowered one asked fewer replicas than
+   * that; but a guardrail may refuse the lower level alone.
    */
-  private static boolean mayRepeat(RequestExecutionException failure, LevelDecision decision) {
-    return decision.reason() != LevelOutcome.LOWERED
-        && decision.reason() != LevelOutcome.LOWERED_TO_FLOOR
-        && !(failure instanceof ReadAbortException);
+  private static boolean mayRepeat(RuntimeException failure, LevelDecision decision) {
+    return failure instanceof GuardrailViolatedException
+        || decision.reason() != LevelOutcome.LOWERED
+            && decision.reason() != LevelOutcome.LOWERED_TO_FLOOR;
   }
 
   private ResultMessage afterFailedRaise(ClientRead read, Call call) {

@@ -1,14 +1,17 @@
 package io.counterpart.cassandra.consistency;
 
 import io.counterpart.cassandra.consistency.guard.Failures;
+import io.counterpart.cassandra.consistency.guard.Unwarned;
 import io.counterpart.cassandra.consistency.sampling.WriteSampler;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.transport.messages.ResultMessage;
 
@@ -35,13 +38,27 @@ final class HandledWrite {
     if (write.isVirtual()) {
       return call.get();
     }
-    // before: a write that fails may be applied; after: reads measure from here
-    List<ByteBuffer> keys = failures.guard(() -> keys(write, options, client), List.of());
-    failures.guard(() -> remember(write, keys, client));
+    List<Written> written = failures.guard(() -> written(write, options, client), List.of());
     boolean sampled = !write.isCounter() && !write.hasConditions();
-    if (!sampled) {
-      return call.get();
+    return remembering(written, client, sampled ? () -> sampling(call) : call);
+  }
+
+  ResultMessage run(
+      BatchStatement batch,
+      BatchQueryOptions options,
+      ClientState client,
+      Supplier<ResultMessage> call) {
+    List<Written> written = new ArrayList<>();
+    for (int i = 0; i < batch.getStatements().size(); i++) {
+      ModificationStatement write = batch.getStatements().get(i);
+      int at = i;
+      written.addAll(
+          failures.guard(() -> written(write, options.forStatement(at), client), List.of()));
     }
+    return remembering(written, client, call);
+  }
+
+  private ResultMessage sampling(Supplier<ResultMessage> call) {
     boolean acknowledged = false;
     failures.guard(sampler::begin);
     try {
@@ -51,36 +68,35 @@ final class HandledWrite {
     } finally {
       boolean done = acknowledged;
       failures.guard(() -> sampler.end(done));
-      failures.guard(() -> remember(write, keys, client));
     }
   }
 
-  ResultMessage run(
-      BatchStatement batch,
-      BatchQueryOptions options,
-      ClientState client,
-      Supplier<ResultMessage> call) {
-    failures.guard(
-        () -> {
-          for (int i = 0; i < batch.getStatements().size(); i++) {
-            ModificationStatement write = batch.getStatements().get(i);
-            remember(write, keys(write, options.forStatement(i), client), client);
-          }
-        });
-    return call.get();
+  /** Before: a write that fails may be applied. After: gaps are measured from there. */
+  private ResultMessage remembering(
+      List<Written> written, ClientState client, Supplier<ResultMessage> call) {
+    failures.guard(() -> remember(written, client));
+    try {
+      return call.get();
+    } finally {
+      failures.guard(() -> remember(written, client));
+    }
   }
+
+  private record Written(TableId table, ByteBuffer key) {}
 
   /** The partitions that it writes; none if it lacks values, which Cassandra refuses. */
-  private static List<ByteBuffer> keys(
+  private static List<Written> written(
       ModificationStatement write, QueryOptions options, ClientState client) {
-    return BoundValues.areComplete(write, options)
-        ? write.buildPartitionKeyNames(options, client)
-        : List.of();
+    if (write.isVirtual() || !BoundValues.areComplete(write, options)) {
+      return List.of();
+    }
+    // Cassandra asks for the keys too, and warns of too many
+    return Unwarned.call(() -> write.buildPartitionKeyNames(options, client)).stream()
+        .map(key -> new Written(write.metadata().id, key))
+        .toList();
   }
 
-  private void remember(ModificationStatement write, List<ByteBuffer> keys, ClientState client) {
-    for (ByteBuffer key : keys) {
-      sessionKeys.written(write.metadata().id, key, client);
-    }
+  private void remember(List<Written> written, ClientState client) {
+    written.forEach(each -> sessionKeys.written(each.table(), each.key(), client));
   }
 }

@@ -19,8 +19,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.guardrails.GuardrailsConfig;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
@@ -30,7 +32,7 @@ import org.apache.cassandra.service.pager.PagingState;
 final class LevelChoice {
   private static final Evidence NOTHING =
       new Evidence(
-          new ReplicaHealth(0, false, false, false),
+          new ReplicaHealth(0, false, false, false, false),
           Optional.empty(),
           0,
           false,
@@ -75,7 +77,7 @@ final class LevelChoice {
 
   /** How the next page of a read is asked for. */
   static PageLevels.NextPage next(ClientRead read, ReadLevel client, PagingState state) {
-    return new PageLevels.NextPage(
+    return PageLevels.NextPage.of(
         read.table().id, client, state.serialize(read.options().getProtocolVersion()));
   }
 
@@ -97,7 +99,8 @@ final class LevelChoice {
             supported ? replicas.size() : 0,
             ReplicaSets.anyDown(replicas),
             ReplicaSets.anyPending(keyspace, token),
-            estimate.map(SetEstimate::suspects).orElse(0) != 0),
+            estimate.map(SetEstimate::suspects).orElse(0) != 0,
+            coordinator.absences().anyCatchesUp(replicas, now)),
         estimate.flatMap(set -> set.bounds(wish.maxStaleMillis().orElse(0))),
         estimate.map(set -> set.newestSampleMillis(now)).orElse(0L),
         coordinator.tallies().shadows().isFrozen(read.tableName(), now),
@@ -105,11 +108,15 @@ final class LevelChoice {
         coordinator.tallies().usualTimes()::of);
   }
 
+  /** A level that the cluster warns of would put a warning into answers that had none. */
   private static Set<ReadLevel> refused() {
-    Set<ConsistencyLevel> refused =
-        DatabaseDescriptor.getGuardrailsConfig().getReadConsistencyLevelsDisallowed();
-    return refused.isEmpty()
+    GuardrailsConfig config = DatabaseDescriptor.getGuardrailsConfig();
+    Set<ConsistencyLevel> refused = config.getReadConsistencyLevelsDisallowed();
+    Set<ConsistencyLevel> warned = config.getReadConsistencyLevelsWarned();
+    return refused.isEmpty() && warned.isEmpty()
         ? Set.of()
-        : refused.stream().map(Levels::read).collect(Collectors.toUnmodifiableSet());
+        : Stream.concat(refused.stream(), warned.stream())
+            .map(Levels::read)
+            .collect(Collectors.toUnmodifiableSet());
   }
 }

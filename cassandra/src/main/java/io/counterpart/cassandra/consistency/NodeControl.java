@@ -8,6 +8,7 @@ import io.counterpart.cassandra.consistency.sampling.Estimates;
 import io.counterpart.cassandra.consistency.sampling.WriteSampler;
 import io.counterpart.cassandra.report.ConsistencyReports;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
+import io.counterpart.core.staleness.estimate.Absences;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -18,7 +19,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * The running parts of one node: what handles reads and writes, sinks of messages, and two
@@ -29,6 +32,7 @@ record NodeControl(HandledRead reads, HandledWrite writes) {
   private static final long EVALUATION_MILLIS = 1_000;
   private static final long POLICIES_MILLIS = 5_000;
   private static final int SHADOW_QUEUE = 64;
+  private static final int LOOKS_TO_CATCH_UP = 2;
 
   static NodeControl start(ConsistencySettings settings, Failures failures) {
     LongSupplier clock = System::nanoTime;
@@ -40,8 +44,13 @@ record NodeControl(HandledRead reads, HandledWrite writes) {
     Coordinator.Tallies tallies =
         new Coordinator.Tallies(
             new DecisionCounts(), new PageLevels(), new ShadowTables(), new UsualTimes());
+    Absences<InetAddressAndPort> absences =
+        new Absences<>(settings.budget().look().multipliedBy(LOOKS_TO_CATCH_UP));
+    // for how long this node was away is unknown
+    absences.observe(FBUtilities.getBroadcastAddressAndPort(), false, clock.getAsLong());
     Coordinator coordinator =
-        new Coordinator(policies, estimates, new SessionKeys(clock), tallies, clock, new Random());
+        new Coordinator(
+            policies, estimates, new SessionKeys(clock), tallies, absences, clock, new Random());
     WriteSampler sampler =
         new WriteSampler(estimates, failures, WriteSampler.Place.here(clock, estimating));
     Upkeep upkeep = new Upkeep(coordinator, sampler);

@@ -6,6 +6,7 @@ import io.counterpart.cassandra.consistency.sampling.SetKey;
 import io.counterpart.cassandra.report.ConsistencyReports;
 import io.counterpart.core.staleness.decide.ConsistencyPolicy;
 import io.counterpart.core.staleness.decide.ShadowReads;
+import io.counterpart.core.staleness.estimate.SampledWrites;
 import io.counterpart.core.staleness.estimate.SetEstimate;
 import io.counterpart.core.staleness.estimate.StaleBounds;
 import java.util.ArrayList;
@@ -101,19 +102,23 @@ final class NodeReports implements ConsistencyReports.Source {
             .collect(Collectors.joining(","));
     for (int w = 1; w <= key.replicas().size(); w++) {
       for (long after : AFTER_MILLIS) {
-        StaleBounds bounds =
+        SampledWrites.Prediction predicted =
             estimate.writes().predicted(w, after * NANOS_PER_MILLI, DELTA, nanoClock.getAsLong());
         for (int r = 1; r <= key.replicas().size(); r++) {
-          StaleBounds.Bound bound = bounds.reads(r);
           rows.add(
               new ConsistencyReports.Prediction(
                   new ConsistencyReports.ReplicaSet(table.keyspace, table.name, replicas),
                   new ConsistencyReports.Case(r, w, after),
-                  bounds.samples(),
-                  new ConsistencyReports.Stale(bound.mean(), bound.low(), bound.high())));
+                  predicted.any().samples(),
+                  stale(predicted.any().reads(r)),
+                  stale(predicted.worst().reads(r))));
         }
       }
     }
+  }
+
+  private static ConsistencyReports.Stale stale(StaleBounds.Bound bound) {
+    return new ConsistencyReports.Stale(bound.mean(), bound.low(), bound.high());
   }
 
   @Override

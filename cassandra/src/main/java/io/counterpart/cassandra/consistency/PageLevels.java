@@ -1,5 +1,7 @@
 package io.counterpart.cassandra.consistency;
 
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hashing;
 import io.counterpart.core.staleness.decide.ReadLevel;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -18,9 +20,13 @@ final class PageLevels {
   /**
    * What two results may have in common, so that the stronger level counts.
    *
-   * @param state as the client sends it
+   * @param state hash of 128 bits of what the client sends: it holds keys, which may be large
    */
-  record NextPage(TableId table, ReadLevel clientLevel, ByteBuffer state) {}
+  record NextPage(TableId table, ReadLevel clientLevel, HashCode state) {
+    static NextPage of(TableId table, ReadLevel clientLevel, ByteBuffer state) {
+      return new NextPage(table, clientLevel, Hashing.murmur3_128().hashBytes(state.duplicate()));
+    }
+  }
 
   private final Map<NextPage, ReadLevel> levels =
       new LinkedHashMap<>() {

@@ -1,11 +1,13 @@
 package io.counterpart.cassandra.consistency;
 
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 import io.counterpart.cassandra.consistency.guard.Failures;
 import io.counterpart.core.staleness.decide.LevelDecision;
 import io.counterpart.core.staleness.decide.LevelOutcome;
 import io.counterpart.core.staleness.decide.ShadowReads;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.apache.cassandra.cql3.QueryOptions;
@@ -41,15 +43,14 @@ final class ShadowReader {
     if (lowered
         && result instanceof ResultMessage.Rows rows
         && ShadowReads.isChosen(coordinator.random().nextDouble())) {
-      // the response is encoded, and its buffers move, while the shadow read runs
-      List<List<ByteBuffer>> answer = copy(rows);
+      // a hash: many results may wait, and each may be as large as a page
+      HashCode answer = hash(rows);
       long since = coordinator.nanoClock().getAsLong();
       executor.execute(() -> failures.guard(() -> repeat(read, answer, since, call)));
     }
   }
 
-  private void repeat(
-      ClientRead read, List<List<ByteBuffer>> answer, long sinceNanos, HandledRead.Call call) {
+  private void repeat(ClientRead read, HashCode answer, long sinceNanos, HandledRead.Call call) {
     QueryOptions all = QueryOptions.withConsistencyLevel(read.options(), ConsistencyLevel.ALL);
     ResultMessage repeated;
     try {
@@ -67,7 +68,7 @@ final class ShadowReader {
         .tallies()
         .shadows()
         .of(read.tableName())
-        .answered(!copy(rows).equals(answer), epsilon, coordinator.nanoClock().getAsLong());
+        .answered(!hash(rows).equals(answer), epsilon, coordinator.nanoClock().getAsLong());
   }
 
   private boolean isWrittenSince(ClientRead read, long nanos) {
@@ -79,15 +80,18 @@ final class ShadowReader {
         <= age;
   }
 
-  private static List<List<ByteBuffer>> copy(ResultMessage.Rows rows) {
-    List<List<ByteBuffer>> copy = new ArrayList<>();
+  /** Of 128 bits. Lengths keep apart what would be the same bytes in a row. */
+  private static HashCode hash(ResultMessage.Rows rows) {
+    Hasher hasher = Hashing.murmur3_128().newHasher();
     for (List<ByteBuffer> row : rows.result.rows) {
-      List<ByteBuffer> cells = new ArrayList<>();
+      hasher.putInt(row.size());
       for (ByteBuffer cell : row) {
-        cells.add(cell == null ? null : cell.duplicate());
+        hasher.putInt(cell == null ? -1 : cell.remaining());
+        if (cell != null) {
+          hasher.putBytes(cell.duplicate());
+        }
       }
-      copy.add(cells);
     }
-    return copy;
+    return hasher.hash();
   }
 }

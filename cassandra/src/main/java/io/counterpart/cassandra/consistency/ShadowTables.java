@@ -5,6 +5,7 @@ import io.counterpart.core.staleness.decide.ShadowReads;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 
 /** The shadow reads of each table. Thread-safe. */
 final class ShadowTables {
@@ -19,9 +20,9 @@ final class ShadowTables {
     return shadows != null && shadows.isFrozen(nowNanos);
   }
 
-  /** Forgets a table that is gone. */
-  void forget(Policies.TableName table) {
-    byTable.remove(table);
+  /** Forgets tables that are gone. */
+  void forgetUnless(Predicate<Policies.TableName> exists) {
+    byTable.keySet().removeIf(exists.negate());
   }
 
   Map<Policies.TableName, ShadowReads> all() {

@@ -1,10 +1,15 @@
 package io.counterpart.cassandra.consistency;
 
+import io.counterpart.cassandra.consistency.policy.Policies;
 import io.counterpart.cassandra.consistency.sampling.WriteSampler;
 import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageService;
 
 /** What is due every second: bounds anew, timings anew, dropped tables forgotten. One thread. */
 final class Upkeep {
@@ -18,15 +23,24 @@ final class Upkeep {
 
   void run() {
     sampler.forgetOld();
-    coordinator.tallies().usualTimes().refresh();
     coordinator.estimates().evaluate(Upkeep::exists, this::window);
-    coordinator.tallies().counts().all().keySet().stream()
-        .filter(table -> Schema.instance.getTableMetadata(table.keyspace(), table.table()) == null)
-        .forEach(
-            table -> {
-              coordinator.tallies().counts().forget(table);
-              coordinator.tallies().shadows().forget(table);
-            });
+    coordinator.tallies().counts().forgetUnless(Upkeep::exists);
+    coordinator.tallies().shadows().forgetUnless(Upkeep::exists);
+    observe(coordinator.nanoClock().getAsLong());
+    coordinator.tallies().usualTimes().refresh();
+  }
+
+  /** Which nodes are there: for this coordinator also one that owes acknowledgements is not. */
+  private void observe(long now) {
+    Set<InetAddressAndPort> suspects = coordinator.estimates().suspects();
+    for (InetAddressAndPort node : StorageService.instance.getTokenMetadata().getAllMembers()) {
+      boolean there = FailureDetector.instance.isAlive(node) && !suspects.contains(node);
+      coordinator.absences().observe(node, there, now);
+    }
+  }
+
+  private static boolean exists(Policies.TableName table) {
+    return Schema.instance.getTableMetadata(table.keyspace(), table.table()) != null;
   }
 
   private static boolean exists(TableId table) {

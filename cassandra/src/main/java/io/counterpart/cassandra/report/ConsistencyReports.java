@@ -62,8 +62,13 @@ public final class ConsistencyReports {
   /** Probability of a stale read, with bounds. */
   public record Stale(double predicted, double low, double high) {}
 
-  /** One prediction. */
-  public record Prediction(ReplicaSet set, Case when, long samples, Stale stale) {}
+  /**
+   * One prediction.
+   *
+   * @param any of reads that ask any replicas
+   * @param worst of reads that always ask those which are late together most often
+   */
+  public record Prediction(ReplicaSet set, Case when, long samples, Stale any, Stale worst) {}
 
   /**
    * Of the node.

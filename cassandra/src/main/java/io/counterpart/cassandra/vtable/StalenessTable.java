@@ -11,6 +11,8 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 /**
  * {@code counterpart.staleness}: the predicted probability that a read of R replicas misses a write
  * at W, by the time between, with bounds at 95 %. From the acknowledgements of the last 30 s.
+ * {@code stale} is about reads that ask any R replicas, {@code worst} about reads that always ask
+ * the R which are late together most often.
  */
 final class StalenessTable extends AbstractVirtualTable {
 
@@ -29,6 +31,9 @@ final class StalenessTable extends AbstractVirtualTable {
             .addRegularColumn("stale", DoubleType.instance)
             .addRegularColumn("stale_low", DoubleType.instance)
             .addRegularColumn("stale_high", DoubleType.instance)
+            .addRegularColumn("worst", DoubleType.instance)
+            .addRegularColumn("worst_low", DoubleType.instance)
+            .addRegularColumn("worst_high", DoubleType.instance)
             .build());
   }
 
@@ -52,8 +57,11 @@ final class StalenessTable extends AbstractVirtualTable {
             when.writes(),
             when.afterMillis())
         .column("samples", prediction.samples())
-        .column("stale", prediction.stale().predicted())
-        .column("stale_low", prediction.stale().low())
-        .column("stale_high", prediction.stale().high());
+        .column("stale", prediction.any().predicted())
+        .column("stale_low", prediction.any().low())
+        .column("stale_high", prediction.any().high())
+        .column("worst", prediction.worst().predicted())
+        .column("worst_low", prediction.worst().low())
+        .column("worst_high", prediction.worst().high());
   }
 }

@@ -155,7 +155,7 @@ class ConsistencyQueryHandlerTest {
   void the_stronger_level_counts_for_pages_that_look_alike() {
     PageLevels pages = new PageLevels();
     PageLevels.NextPage page =
-        new PageLevels.NextPage(TableId.fromUUID(new UUID(1, 2)), ReadLevel.QUORUM, bytes("state"));
+        PageLevels.NextPage.of(TableId.fromUUID(new UUID(1, 2)), ReadLevel.QUORUM, bytes("state"));
     assertThat(pages.of(page)).isEmpty();
 
     pages.remember(page, ReadLevel.QUORUM);
@@ -174,7 +174,7 @@ class ConsistencyQueryHandlerTest {
   }
 
   private static PageLevels.NextPage numbered(int i) {
-    return new PageLevels.NextPage(
+    return PageLevels.NextPage.of(
         TableId.fromUUID(new UUID(1, 2)), ReadLevel.QUORUM, bytes("state" + i));
   }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -15,20 +16,27 @@ import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.TokenMetadata;
 import org.apache.cassandra.net.IVerbHandler;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.transport.Dispatcher.RequestTime;
 import org.apache.cassandra.transport.messages.ResultMessage;
 import org.apache.cassandra.utils.MD5Digest;
 
 /**
- * Another custom handler, for tests on real clusters: makes its node apply writes late or drop
- * messages, as the payload of a request says. {@code test_delay_ms} delays inbound mutations,
- * {@code test_drop} is {@code reads}, {@code all} or {@code none}.
+ * Another custom handler, for tests on real clusters: makes its node apply writes late, drop
+ * messages, see another node leave or step its clock, as the payload of a request says. {@code
+ * test_delay_ms} delays inbound mutations, {@code test_drop} is {@code reads}, {@code all} or
+ * {@code none}, {@code test_leaving} and {@code test_staying} name a node's address, {@code
+ * test_clock_ms} is the distance from the true time.
  */
 public final class DelayingHandler implements QueryHandler {
   private static final Set<Verb> READS = EnumSet.of(Verb.READ_REQ);
@@ -50,9 +58,34 @@ public final class DelayingHandler implements QueryHandler {
     if (!delay.isEmpty()) {
       delayMillis = Long.parseLong(delay);
     }
+    String clock = text(payload, "test_clock_ms");
+    if (!clock.isEmpty()) {
+      SteppedClock.step(Long.parseLong(clock));
+    }
+    obeyAboutRing(payload);
     if (!drop.isEmpty()) {
       dropped = drop.equals("reads") ? READS : drop.equals("all") ? ALL : Set.of();
     }
+  }
+
+  private static void obeyAboutRing(Map<String, ByteBuffer> payload) {
+    TokenMetadata ring = StorageService.instance.getTokenMetadata();
+    find(ring, text(payload, "test_leaving")).ifPresent(ring::addLeavingEndpoint);
+    // a node with tokens anew is no longer leaving
+    find(ring, text(payload, "test_staying"))
+        .ifPresent(node -> ring.updateNormalTokens(ring.getTokens(node), node));
+    if (payload != null
+        && (payload.containsKey("test_leaving") || payload.containsKey("test_staying"))) {
+      for (String keyspace : Schema.instance.distributedKeyspaces().names()) {
+        ring.calculatePendingRanges(Keyspace.open(keyspace).getReplicationStrategy(), keyspace);
+      }
+    }
+  }
+
+  private static Optional<InetAddressAndPort> find(TokenMetadata ring, String address) {
+    return ring.getAllEndpoints().stream()
+        .filter(node -> node.getHostAddress(false).equals(address))
+        .findFirst();
   }
 
   private static String text(Map<String, ByteBuffer> payload, String key) {

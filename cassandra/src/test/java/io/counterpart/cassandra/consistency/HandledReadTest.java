@@ -10,7 +10,9 @@ import io.counterpart.core.staleness.decide.ConsistencyPolicy;
 import io.counterpart.core.staleness.decide.LevelDecision;
 import io.counterpart.core.staleness.decide.LevelOutcome;
 import io.counterpart.core.staleness.decide.ReadLevel;
+import io.counterpart.core.staleness.estimate.Absences;
 import io.counterpart.core.staleness.estimate.ErrorBudget;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import java.util.SplittableRandom;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.guardrails.GuardrailViolatedException;
 import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.apache.cassandra.exceptions.OverloadedException;
 import org.apache.cassandra.exceptions.ReadFailureException;
@@ -45,6 +48,7 @@ class HandledReadTest {
           new SessionKeys(() -> 0),
           new Coordinator.Tallies(
               new DecisionCounts(), new PageLevels(), new ShadowTables(), new UsualTimes()),
+          new Absences<>(Duration.ofSeconds(60)),
           () -> 0,
           new Random(1));
   private final List<ConsistencyLevel> calls = new ArrayList<>();
@@ -83,7 +87,11 @@ class HandledReadTest {
         List.of(
             new ReadTimeoutException(ConsistencyLevel.TWO, 1, 2, true),
             new ReadFailureException(ConsistencyLevel.TWO, 1, 2, true, Map.of()),
-            UnavailableException.create(ConsistencyLevel.TWO, 2, 1));
+            UnavailableException.create(ConsistencyLevel.TWO, 2, 1),
+            // one replica may have more tombstones than the others
+            new TombstoneAbortException(
+                "planted", 1, 1, false, ConsistencyLevel.TWO, 0, 2, Map.of()),
+            refused());
     for (RuntimeException failure : planted) {
       calls.clear();
 
@@ -115,13 +123,37 @@ class HandledReadTest {
   }
 
   @Test
+  void a_lowered_read_that_a_guardrail_refuses_is_repeated_at_the_clients_level() {
+    reads((read, wish) -> LOWERED)
+        .run(
+            at(ConsistencyLevel.QUORUM),
+            now(),
+            (options, time) -> {
+              ResultMessage result = answer(options, time);
+              if (options.getConsistency() == ConsistencyLevel.ONE) {
+                throw refused();
+              }
+              return result;
+            });
+
+    assertThat(calls).containsExactly(ConsistencyLevel.ONE, ConsistencyLevel.QUORUM);
+  }
+
+  /** As a provider of guardrails may say that the plugin does not ask; Cassandra alone makes it. */
+  private static GuardrailViolatedException refused() {
+    try {
+      var constructor = GuardrailViolatedException.class.getDeclaredConstructor(String.class);
+      constructor.setAccessible(true);
+      return constructor.newInstance("planted");
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
   void a_raised_read_that_would_fail_again_is_not_repeated() {
     List<RuntimeException> planted =
-        List.of(
-            new OverloadedException("planted"),
-            new InvalidRequestException("planted"),
-            new TombstoneAbortException(
-                "planted", 1, 1, false, ConsistencyLevel.TWO, 0, 2, Map.of()));
+        List.of(new OverloadedException("planted"), new InvalidRequestException("planted"));
     for (RuntimeException failure : planted) {
       calls.clear();
 

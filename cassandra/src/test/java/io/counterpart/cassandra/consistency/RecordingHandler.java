@@ -22,6 +22,7 @@ public final class RecordingHandler implements QueryHandler {
       QueryOptions.forInternalCalls(ConsistencyLevel.ONE, List.of());
   private @Nullable QueryOptions given;
   private @Nullable RuntimeException failure;
+  private Runnable work = () -> {};
   private int calls;
 
   QueryOptions options() {
@@ -30,6 +31,11 @@ public final class RecordingHandler implements QueryHandler {
 
   int calls() {
     return calls;
+  }
+
+  /** What happens while a request runs. */
+  void whileRunning(Runnable meanwhile) {
+    work = meanwhile;
   }
 
   void failWith(RuntimeException planted) {
@@ -51,6 +57,7 @@ public final class RecordingHandler implements QueryHandler {
       RequestTime time) {
     calls++;
     given = used;
+    work.run();
     if (failure != null) {
       throw failure;
     }

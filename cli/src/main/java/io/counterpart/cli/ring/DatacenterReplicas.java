@@ -14,19 +14,22 @@ import java.util.stream.Collectors;
  *
  * @param name the datacenter's; empty for the whole ring
  * @param nodes names of the nodes whose copies are looked at
+ * @param arcs the replicas of each arc, those of other datacenters included
  */
-record DatacenterReplicas(String name, Set<String> nodes, TokenRing ring, Replication replication) {
+record DatacenterReplicas(
+    String name, Set<String> nodes, TokenRing ring, List<List<String>> arcs) {
 
   /** One for each datacenter that keeps copies, by name. */
   static List<DatacenterReplicas> of(TokenRing ring, Replication replication) {
+    List<List<String>> arcs = replication.replicas(ring);
     if (!replication.byDatacenter()) {
-      return List.of(new DatacenterReplicas("", names(ring.nodes()), ring, replication));
+      return List.of(new DatacenterReplicas("", names(ring.nodes()), ring, arcs));
     }
     List<DatacenterReplicas> all = new ArrayList<>();
     for (String datacenter : ring.datacenters()) {
       if (replication.copies(datacenter) > 0) {
         all.add(
-            new DatacenterReplicas(datacenter, names(ring.nodes(datacenter)), ring, replication));
+            new DatacenterReplicas(datacenter, names(ring.nodes(datacenter)), ring, arcs));
       }
     }
     return all;
@@ -38,7 +41,7 @@ record DatacenterReplicas(String name, Set<String> nodes, TokenRing ring, Replic
    * @param arc index of the token where it ends
    */
   List<String> of(int arc) {
-    return replication.replicas(ring, arc).stream().filter(nodes::contains).toList();
+    return arcs.get(arc).stream().filter(nodes::contains).toList();
   }
 
   private static Set<String> names(List<RingNode> nodes) {

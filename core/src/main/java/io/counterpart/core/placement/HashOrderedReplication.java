@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * PoR-S: in each datacenter the owner of the token, then the nodes that follow it in {@link
@@ -38,27 +39,45 @@ public record HashOrderedReplication(Map<String, Integer> copies, Map<String, St
 
   @Override
   public List<String> replicas(TokenRing ring, int index) {
+    return replicas(ring, index, byOwner(ring), ring.datacenters().size());
+  }
+
+  @Override
+  public List<List<String>> replicas(TokenRing ring) {
+    Map<String, List<String>> byOwner = byOwner(ring);
+    int datacenters = ring.datacenters().size();
+    return IntStream.range(0, ring.tokens().size())
+        .mapToObj(index -> replicas(ring, index, byOwner, datacenters))
+        .toList();
+  }
+
+  private static List<String> replicas(
+      TokenRing ring, int index, Map<String, List<String>> byOwner, int datacenters) {
     List<String> chosen = new ArrayList<>();
-    Set<String> open = new HashSet<>(ring.datacenters());
-    open.retainAll(copies.keySet());
-    for (int i = index; !open.isEmpty(); i++) {
+    Set<String> closed = new HashSet<>();
+    for (int i = index; closed.size() < datacenters; i++) {
       RingNode owner = ring.owner(i);
-      if (open.remove(owner.datacenter())) {
-        chosen.addAll(replicas(ring, owner));
+      if (closed.add(owner.datacenter())) {
+        chosen.addAll(byOwner.getOrDefault(owner.name(), List.of()));
       }
     }
     return List.copyOf(chosen);
   }
 
-  private List<String> replicas(TokenRing ring, RingNode owner) {
-    Map<Host, String> names = new HashMap<>();
-    ring.nodes(owner.datacenter()).forEach(node -> names.put(host(node), node.name()));
-    int wanted = copies.getOrDefault(owner.datacenter(), 0);
-    List<String> chosen = new ArrayList<>(wanted);
-    for (Host host : HashOrder.of(names.keySet()).replicas(host(owner), wanted)) {
-      chosen.add(names.getOrDefault(host, host.address()));
-    }
-    return chosen;
+  /** The replicas of a node's arcs within its datacenter; absent where there are no copies. */
+  private Map<String, List<String>> byOwner(TokenRing ring) {
+    Map<String, List<String>> byOwner = new HashMap<>();
+    copies.forEach(
+        (datacenter, wanted) -> {
+          Map<Host, String> names = new HashMap<>();
+          ring.nodes(datacenter).forEach(node -> names.put(host(node), node.name()));
+          HashOrder order = HashOrder.of(names.keySet());
+          names.forEach(
+              (host, name) ->
+                  byOwner.put(
+                      name, order.replicas(host, wanted).stream().map(names::get).toList()));
+        });
+    return byOwner;
   }
 
   Host host(RingNode node) {

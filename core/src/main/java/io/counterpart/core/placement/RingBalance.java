@@ -56,9 +56,10 @@ public record RingBalance(int replicaSets, Map<String, Share> shares) {
    * @param datacenter whose replicas are looked at
    */
   public static RingBalance of(TokenRing ring, Replication replication, String datacenter) {
+    List<List<String>> replicas = replication.replicas(ring);
     List<Held> arcs = new ArrayList<>();
-    for (int i = 0; i < ring.tokens().size(); i++) {
-      arcs.add(new Held(ring.arc(i).ringFraction(), replication.replicas(ring, i)));
+    for (int i = 0; i < replicas.size(); i++) {
+      arcs.add(new Held(ring.arc(i).ringFraction(), replicas.get(i)));
     }
     return of(arcs, ring.nodes(datacenter).stream().map(RingNode::name).toList());
   }

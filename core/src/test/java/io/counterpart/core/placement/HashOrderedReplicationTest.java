@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SeededRandom.class)
@@ -82,6 +83,27 @@ class HashOrderedReplicationTest {
     int first = order.indexOf("10.0.0.1:7000");
     for (int i = 0; i < 4; i++) {
       assertThat(addresses).containsEntry(replicas.get(i), order.get((first + i) % 4));
+    }
+  }
+
+  /** One look at all nodes for the ring, not one for each arc: 64,000 arcs would take minutes. */
+  @Test
+  @Timeout(60)
+  void rings_of_a_thousand_nodes_are_placed_in_a_moment(Random random) {
+    List<RingNode> nodes = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      String name = "10.0.%d.%d".formatted(i / 250, i % 250);
+      nodes.add(new RingNode(name, "dc" + (1 + i % 2), "r" + i % 6, tokens(64, random)));
+    }
+    TokenRing ring = TokenRing.of(nodes);
+    HashOrderedReplication replication = replication(3, 3);
+
+    List<List<String>> all = replication.replicas(ring);
+
+    assertThat(all).hasSize(64_000);
+    for (int i = 0; i < 20; i++) {
+      int arc = random.nextInt(64_000);
+      assertThat(all.get(arc)).hasSize(6).isEqualTo(replication.replicas(ring, arc));
     }
   }
 

@@ -30,7 +30,11 @@ public final class PolicyTable {
     this.policies = policies;
   }
 
-  /** Reads all policies; keeps the last ones if no replica of the table answers. */
+  /**
+   * Reads all policies; keeps the last ones if too few replicas of the table answer. At
+   * LOCAL_QUORUM: a replica that missed the removal of a permission to lower must not bring it
+   * back.
+   */
   public void refresh() {
     if (Schema.instance.getTableMetadata(KEYSPACE, TABLE) == null) {
       policies.replace(List.of(), PolicyTable::exists);
@@ -38,7 +42,7 @@ public final class PolicyTable {
     }
     try {
       List<Policies.Written> written = new ArrayList<>();
-      UntypedResultSet rows = QueryProcessor.process(QUERY, ConsistencyLevel.LOCAL_ONE);
+      UntypedResultSet rows = QueryProcessor.process(QUERY, ConsistencyLevel.LOCAL_QUORUM);
       for (UntypedResultSet.Row row : rows) {
         written.add(written(row));
       }

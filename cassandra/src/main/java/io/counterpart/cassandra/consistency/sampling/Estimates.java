@@ -7,9 +7,11 @@ import io.counterpart.core.staleness.estimate.ObservedGaps;
 import io.counterpart.core.staleness.estimate.SampledWrites.GapDraw;
 import io.counterpart.core.staleness.estimate.SetEstimate;
 import io.counterpart.core.staleness.estimate.WriteSample;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -17,6 +19,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
 /**
@@ -106,6 +109,26 @@ public final class Estimates {
   /** All, for operators. */
   public Map<SetKey, SetEstimate> all() {
     return Map.copyOf(sets);
+  }
+
+  /** A write that did not fit elsewhere. */
+  void leaveOut() {
+    leftOut.increment();
+  }
+
+  /** Replicas that owe acknowledgements, of any set. */
+  public Set<InetAddressAndPort> suspects() {
+    Set<InetAddressAndPort> suspects = new HashSet<>();
+    sets.forEach(
+        (key, estimate) -> {
+          int owing = estimate.suspects();
+          for (int i = 0; i < key.replicas().size(); i++) {
+            if ((owing >> i & 1) == 1) {
+              suspects.add(key.replicas().get(i));
+            }
+          }
+        });
+    return suspects;
   }
 
   /** Writes that did not fit. */

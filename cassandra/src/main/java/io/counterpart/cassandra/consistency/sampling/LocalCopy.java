@@ -1,5 +1,9 @@
 package io.counterpart.cassandra.consistency.sampling;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.Slices;
@@ -7,15 +11,18 @@ import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.ColumnData;
+import org.apache.cassandra.db.rows.RangeTombstoneMarker;
 import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.rows.Unfiltered;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 
 /**
  * Tells whether this node has applied a write that it coordinates. A coordinator applies its own
- * copy without a message, so there is no acknowledgement to see; the memtable tells instead. Never
- * touches a disk. Stateless.
+ * copy without a message, so there is no acknowledgement to see; the memtable tells instead. Once
+ * that memtable is flushed or discarded nothing tells any more, and the write counts as applied.
+ * Never touches a disk. Stateless.
  */
 final class LocalCopy {
   private LocalCopy() {}
@@ -27,12 +34,24 @@ final class LocalCopy {
         || !update.partitionLevelDeletion().isLive();
   }
 
-  /** Whether a memtable has that write, or a later one of its first row. */
-  static boolean has(PartitionUpdate update) {
+  /** Tells whether an update that is being written has been applied here. */
+  static BooleanSupplier watch(PartitionUpdate update) {
     ColumnFamilyStore cfs = ColumnFamilyStore.getIfExists(update.metadata().id);
     if (cfs == null) {
-      return false;
+      return () -> true;
     }
+    Memtable current = cfs.getTracker().getView().getCurrentMemtable();
+    return () -> has(cfs, update) || !memtables(cfs).contains(current);
+  }
+
+  private static Set<Memtable> memtables(ColumnFamilyStore cfs) {
+    Set<Memtable> memtables = Collections.newSetFromMap(new IdentityHashMap<>());
+    cfs.getTracker().getView().getAllMemtables().forEach(memtables::add);
+    return memtables;
+  }
+
+  /** Whether a memtable has that write, or a later one of its first row. */
+  private static boolean has(ColumnFamilyStore cfs, PartitionUpdate update) {
     long timestamp = update.maxTimestamp();
     Slices slices =
         update.hasRows()
@@ -40,7 +59,7 @@ final class LocalCopy {
                 update.metadata().comparator, Slice.make(update.iterator().next().clustering()))
             : Slices.NONE;
     try (OpOrder.Group ignored = cfs.readOrdering.start()) {
-      for (Memtable memtable : cfs.getTracker().getView().getAllMemtables()) {
+      for (Memtable memtable : memtables(cfs)) {
         if (has(memtable, update, slices, timestamp)) {
           return true;
         }
@@ -66,8 +85,22 @@ final class LocalCopy {
           || isAt(rows.staticRow(), timestamp)) {
         return true;
       }
-      return rows.hasNext() && rows.next() instanceof Row row && isAt(row, timestamp);
+      while (rows.hasNext()) {
+        if (isAt(rows.next(), timestamp)) {
+          return true;
+        }
+      }
+      return false;
     }
+  }
+
+  private static boolean isAt(Unfiltered unfiltered, long timestamp) {
+    if (unfiltered instanceof RangeTombstoneMarker marker) {
+      // a later deletion of a range, below which the memtable does not keep the row
+      return marker.isOpen(false)
+          && marker.openDeletionTime(false).markedForDeleteAt() >= timestamp;
+    }
+    return isAt((Row) unfiltered, timestamp);
   }
 
   private static boolean isAt(Row row, long timestamp) {

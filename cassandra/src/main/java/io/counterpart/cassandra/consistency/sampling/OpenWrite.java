@@ -4,6 +4,7 @@ import io.counterpart.core.staleness.estimate.WriteSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -26,6 +27,7 @@ final class OpenWrite {
   private long messageId;
   private long sentNanos;
   private boolean several;
+  private BooleanSupplier appliedHere = () -> false;
 
   /** The first message of the write, or one more for another replica: these share the id. */
   boolean sends(long id, Mutation mutation, long nowNanos) {
@@ -63,6 +65,15 @@ final class OpenWrite {
       }
     }
     return true;
+  }
+
+  /** Tells from now on whether this node has the write. */
+  void watch(BooleanSupplier applied) {
+    appliedHere = applied;
+  }
+
+  boolean isAppliedHere() {
+    return appliedHere.getAsBoolean();
   }
 
   /** This node has the write. */

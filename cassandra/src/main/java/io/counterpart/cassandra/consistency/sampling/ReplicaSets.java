@@ -10,6 +10,7 @@ import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.AbstractReplicationStrategy;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.service.StorageService;
 
 /** The replicas of a token, as this node sees the ring now. Stateless; costs no I/O. */
@@ -21,7 +22,12 @@ public final class ReplicaSets {
    * keep every write.
    */
   public static List<InetAddressAndPort> of(String keyspace, Token token) {
-    AbstractReplicationStrategy strategy = Keyspace.open(keyspace).getReplicationStrategy();
+    // null while it is being dropped
+    Keyspace open = Schema.instance.getKeyspaceInstance(keyspace);
+    if (open == null) {
+      return List.of();
+    }
+    AbstractReplicationStrategy strategy = open.getReplicationStrategy();
     if (strategy.hasTransientReplicas()) {
       return List.of();
     }

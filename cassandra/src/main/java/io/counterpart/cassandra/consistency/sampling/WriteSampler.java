@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.dht.Token;
@@ -46,14 +47,14 @@ public final class WriteSampler {
    * The node that the sampler runs on.
    *
    * @param replicaSets of a write's keyspace and token, to be sampled; none if it is no sample
-   * @param isApplied whether the node has applied an update
+   * @param watch of an update that is about to be applied: tells whether the node has it
    * @param background for repeated questions
    */
   public record Place(
       InetAddressAndPort self,
       LongSupplier nanoClock,
       BiFunction<String, Token, List<List<InetAddressAndPort>>> replicaSets,
-      Predicate<PartitionUpdate> isApplied,
+      Function<PartitionUpdate, BooleanSupplier> watch,
       ScheduledExecutorService background) {
     /** This process. */
     public static Place here(LongSupplier nanoClock, ScheduledExecutorService background) {
@@ -61,7 +62,7 @@ public final class WriteSampler {
           FBUtilities.getBroadcastAddressAndPort(),
           nanoClock,
           ReplicaSets::sampled,
-          LocalCopy::has,
+          LocalCopy::watch,
           background);
     }
   }
@@ -103,10 +104,10 @@ public final class WriteSampler {
   }
 
   private void checkLocal(OpenWrite write, long nowNanos, int checks) {
-    if (place.isApplied().test(write.update()) || checks == MOST_LOCAL_CHECKS) {
-      // after half a second the memtable was flushed, or the table dropped
+    if (write.isAppliedHere()) {
       write.appliedHere(nowNanos);
-    } else {
+    } else if (checks < MOST_LOCAL_CHECKS) {
+      // after half a second it counts as late for good: a node may be stuck
       place
           .background()
           .schedule(
@@ -129,8 +130,11 @@ public final class WriteSampler {
     if (write == null || !(message.payload instanceof Mutation mutation)) {
       return;
     }
-    if (!write.sends(message.id(), mutation, nanoClock.getAsLong())
-        || inFlight.size() >= MOST_IN_FLIGHT) {
+    if (!write.sends(message.id(), mutation, nanoClock.getAsLong())) {
+      return;
+    }
+    if (inFlight.size() >= MOST_IN_FLIGHT) {
+      estimates.leaveOut();
       return;
     }
     TableId table = write.update().metadata().id;
@@ -138,6 +142,9 @@ public final class WriteSampler {
         .replicaSets()
         .apply(mutation.getKeyspaceName(), mutation.key().getToken())
         .forEach(replicas -> write.add(new SetKey(table, replicas), place.self()));
+    if (write.isOwn()) {
+      write.watch(place.watch().apply(write.update()));
+    }
     inFlight.put(write.messageId(), write);
   }
 

@@ -1,7 +1,6 @@
 package io.counterpart.core.ring.change;
 
 import io.counterpart.core.ring.RingView;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,10 +17,7 @@ final class ReplicaMap {
   ReplicaMap(TokenRing ring, Replication replication) {
     this.ring = ring;
     ring.nodes().forEach(node -> nodes.put(node.name(), node));
-    replicas = new ArrayList<>(ring.tokens().size());
-    for (int i = 0; i < ring.tokens().size(); i++) {
-      replicas.add(replication.replicas(ring, i));
-    }
+    replicas = replication.replicas(ring);
   }
 
   /** Names of the nodes that keep an arc, in ring order. */

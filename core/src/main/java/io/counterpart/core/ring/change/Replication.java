@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * A replication strategy: chooses the replicas of an arc as Cassandra does. Open, since a plugin
@@ -20,6 +21,14 @@ public interface Replication {
    * @param index into {@link TokenRing#tokens}
    */
   List<String> replicas(TokenRing ring, int index);
+
+  /**
+   * The same for every arc, in the order of {@link TokenRing#tokens}. A strategy that has to look
+   * at the whole ring for an arc does so once here.
+   */
+  default List<List<String>> replicas(TokenRing ring) {
+    return IntStream.range(0, ring.tokens().size()).mapToObj(i -> replicas(ring, i)).toList();
+  }
 
   /** How many copies a datacenter is to keep; all together where they are not told apart. */
   int copies(String datacenter);

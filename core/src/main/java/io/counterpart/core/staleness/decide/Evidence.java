@@ -12,7 +12,7 @@ import java.util.function.Function;
  * @param bounds of stale reads; empty before the first look at enough samples
  * @param newestSampleMillis age of the newest sample
  * @param loweringFrozen shadow reads have refuted a bound
- * @param refused levels that the cluster's guardrails refuse
+ * @param refused levels that the cluster's guardrails refuse or warn of
  * @param usualMillis how long reads at a level usually take; empty if unknown
  */
 public record Evidence(

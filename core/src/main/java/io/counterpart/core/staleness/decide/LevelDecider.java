@@ -31,7 +31,7 @@ public final class LevelDecider {
     SafetyRead read = new SafetyRead(policy, request, evidence);
     for (SafetyRule rule : rules) {
       if (rule.keeps(read)) {
-        return new LevelDecision(rule.level(request), rule);
+        return new LevelDecision(rule.level(read), rule);
       }
     }
     return read.proposal()

@@ -7,8 +7,10 @@ package io.counterpart.core.staleness.decide;
  * @param down one of them is down
  * @param pending one more is joining the set
  * @param suspect one of them owes acknowledgements
+ * @param catchingUp one of them was away, and may still lack what was written meanwhile
  */
-public record ReplicaHealth(int replicas, boolean down, boolean pending, boolean suspect) {
+public record ReplicaHealth(
+    int replicas, boolean down, boolean pending, boolean suspect, boolean catchingUp) {
   /** Checks. */
   public ReplicaHealth {
     if (replicas < 0) {

@@ -31,7 +31,10 @@ final class SafetyRead {
 
   boolean hasSupportedReplication() {
     int replicas = evidence.health().replicas();
+    ReadLevel client = request.clientLevel();
     return replicas > 1
+        && client != ReadLevel.OTHER
+        && client.reads(replicas) <= replicas
         && evidence.bounds().map(bounds -> bounds.replicas() == replicas).orElse(true);
   }
 
@@ -55,7 +58,34 @@ final class SafetyRead {
   }
 
   boolean isRefused() {
-    return proposal().map(made -> evidence.refused().contains(made.level())).orElse(false);
+    boolean unchecked = lowers() && evidence.refused().contains(ReadLevel.ALL);
+    return unchecked
+        || proposal().map(made -> evidence.refused().contains(made.level())).orElse(false);
+  }
+
+  /**
+   * The first page's level, unless it may no longer be used: pages may be hours apart, and the
+   * policy, the guardrails or the trust in the bounds may have changed since.
+   */
+  ReadLevel laterPageLevel() {
+    ReadLevel client = request.clientLevel();
+    ReadLevel first = request.page().firstPageLevel().orElse(client);
+    int replicas = evidence.health().replicas();
+    boolean lower = first.reads(replicas) < client.reads(replicas);
+    return evidence.refused().contains(first) || lower && !mayLowerTo(first.reads(replicas))
+        ? client
+        : first;
+  }
+
+  private boolean mayLowerTo(int reads) {
+    boolean permitted =
+        policy.mode() == AdjustmentMode.LOWER
+            && policy.floor().map(floor -> floor.reads(evidence.health().replicas())).orElse(1)
+                <= reads;
+    return permitted
+        && !evidence.loweringFrozen()
+        && !evidence.health().catchingUp()
+        && !evidence.refused().contains(ReadLevel.ALL);
   }
 
   boolean exceedsDeadline() {

@@ -27,7 +27,7 @@ public enum SafetyRule implements DecisionReason {
   STRICT_REQUEST(read -> read.request.wish().strict()),
   /** The session wrote the partition: it expects to read its own write. */
   SESSION_WROTE_KEY(read -> read.request.sessionWroteKey()),
-  /** More replicas than samples can tell apart, or a single one. */
+  /** More replicas than samples can tell apart, a single one, or fewer than the client asks for. */
   UNSUPPORTED_REPLICATION(read -> !read.hasSupportedReplication()),
   /** A replica is down. */
   REPLICA_DOWN(read -> read.evidence.health().down()),
@@ -45,9 +45,13 @@ public enum SafetyRule implements DecisionReason {
   MODE_RAISE(read -> read.lowers() && read.policy.mode() != AdjustmentMode.LOWER),
   /** The policy's floor asks for more replicas than the client does. */
   FLOOR_ABOVE_CLIENT(SafetyRead::isBelowFloor),
+  /** A replica was away and may still lack what was written meanwhile. */
+  REPLICA_CATCHING_UP(read -> read.lowers() && read.evidence.health().catchingUp()),
   /** Shadow reads were stale more often than ε. */
   LOWERING_FROZEN(read -> read.lowers() && read.evidence.loweringFrozen()),
-  /** A guardrail of the cluster refuses the level. */
+  /**
+   * A guardrail of the cluster refuses the level, or ALL, which shadow reads of lowered ones need.
+   */
   GUARDRAIL(read -> read.isRefused()),
   /** Reads at the higher level usually take longer than the request may. */
   DEADLINE(SafetyRead::exceedsDeadline);
@@ -63,9 +67,7 @@ public enum SafetyRule implements DecisionReason {
   }
 
   /** The level that a read gets to which this rule applies. */
-  ReadLevel level(ReadRequest request) {
-    return this == LATER_PAGE
-        ? request.page().firstPageLevel().orElse(request.clientLevel())
-        : request.clientLevel();
+  ReadLevel level(SafetyRead read) {
+    return this == LATER_PAGE ? read.laterPageLevel() : read.request.clientLevel();
   }
 }

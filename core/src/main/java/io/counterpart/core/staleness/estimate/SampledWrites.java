@@ -6,15 +6,25 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 
 /**
  * The latest writes of one replica set, and the probability of stale reads that follows from them.
  *
- * <p>p(R) = E[C(M(t), R) ÷ C(N, R)], where t is a gap between write and read, M(t) the replicas
- * that had not acknowledged t after the write returned, and N all replicas. This is the mean over
- * reads that ask any R replicas. With fewer than {@value #FEW} samples the worst R replicas count
- * instead, since snitches send reads to the same replicas again and again. M(t) ÷ N is sampled; a
- * read of all replicas is stale only if no replica had the write.
+ * <p>Let t be a gap between write and read, M(t) the replicas that had not acknowledged t after the
+ * write returned, and N all replicas. A read of given R replicas misses the write only if all of
+ * them are in M(t). Two probabilities follow:
+ *
+ * <ul>
+ *   <li>{@link #bounds}: of the R replicas that are in M(t) together most often. Decisions use it.
+ *       Snitches send the reads of a row to the same replicas again and again, and those may be the
+ *       late ones. The bound then holds whichever replicas are asked.
+ *   <li>{@link #predicted}: E[C(|M(t)|, R) ÷ C(N, R)], the mean over reads that ask any R replicas,
+ *       as PBS predicts. A replica's own share of stale reads is up to N times as high.
+ * </ul>
+ *
+ * <p>The maximum over sets needs no share of δ: it is at least the bound of the set that is truly
+ * the worst, and that one is wrong with probability δ.
  *
  * <p>Thread-safe. At most {@value #CAPACITY} writes, none older than {@link #REMEMBERED}.
  *
@@ -24,9 +34,6 @@ import java.util.SplittableRandom;
 public final class SampledWrites {
   /** Writes remembered: enough for 0.1 % at the δ of one look of {@link ErrorBudget#HOURLY}. */
   public static final int CAPACITY = 20_480;
-
-  /** Writes below which the worst replicas count. */
-  public static final int FEW = 10_000;
 
   /** Older writes say nothing about now. */
   public static final Duration REMEMBERED = Duration.ofSeconds(30);
@@ -87,7 +94,7 @@ public final class SampledWrites {
   }
 
   /**
-   * Bounds of reads that begin a gap after the write's return.
+   * Bounds of reads that begin a gap after the write's return, whichever replicas they ask.
    *
    * @param leastGapNanos smaller gaps count as this one: what the client tolerates
    * @param delta probability that a bound is wrong
@@ -98,20 +105,30 @@ public final class SampledWrites {
       long gap = Math.max(leastGapNanos, draw.gaps().drawNanos(draw.random()));
       add(late, write.lateAt(gap, nowNanos));
     }
-    return bounds(late, delta);
+    return bounds(late.samples(), delta, late::worstSubset);
   }
 
   /**
-   * Bounds of reads a time after a write at {@code writeReplicas}, whatever level the sampled
-   * writes had.
+   * What to expect of reads a time after a write at {@code writeReplicas}, whatever level the
+   * sampled writes had.
    */
-  public StaleBounds predicted(int writeReplicas, long afterNanos, double delta, long nowNanos) {
+  public Prediction predicted(int writeReplicas, long afterNanos, double delta, long nowNanos) {
     LateSets late = new LateSets(replicas);
     for (WriteSample write : copy(nowNanos)) {
       add(late, write.lateAt(writeReplicas, afterNanos, nowNanos));
     }
-    return bounds(late, delta);
+    return new Prediction(
+        bounds(late.samples(), delta, late::anySubset),
+        bounds(late.samples(), delta, late::worstSubset));
   }
+
+  /**
+   * Probabilities of stale reads.
+   *
+   * @param any mean over reads that ask any replicas
+   * @param worst of reads that always ask the replicas which are late together most often
+   */
+  public record Prediction(StaleBounds any, StaleBounds worst) {}
 
   /** Where gaps come from; the random numbers are used by one thread. */
   public record GapDraw(Gaps gaps, SplittableRandom random) {}
@@ -122,17 +139,17 @@ public final class SampledWrites {
     }
   }
 
-  private StaleBounds bounds(LateSets late, double delta) {
-    List<StaleBounds.Bound> byReads = new ArrayList<>();
+  private StaleBounds bounds(int samples, double delta, IntFunction<Moments> byReads) {
+    List<StaleBounds.Bound> bounds = new ArrayList<>();
     for (int reads = 1; reads <= replicas; reads++) {
-      Moments moments = late.samples() < FEW ? late.worstSubset(reads) : late.anySubset(reads);
-      byReads.add(
+      Moments moments = byReads.apply(reads);
+      bounds.add(
           new StaleBounds.Bound(
               moments.mean(),
               EmpiricalBernstein.lower(moments, delta),
               EmpiricalBernstein.upper(moments, delta)));
     }
-    return new StaleBounds(late.samples(), delta, byReads);
+    return new StaleBounds(samples, delta, bounds);
   }
 
   private synchronized List<WriteSample> copy(long nowNanos) {

@@ -20,7 +20,7 @@ public final class SetEstimate {
 
   private final SampledWrites writes;
   private final List<Looks> looks;
-  private volatile Published published = Published.NOTHING;
+  private volatile Published published;
   private volatile long newestNanos;
 
   /** Without samples. */
@@ -28,6 +28,7 @@ public final class SetEstimate {
     writes = new SampledWrites(replicas);
     looks = AGES_MILLIS.stream().map(age -> new Looks(budget, nowNanos)).toList();
     newestNanos = nowNanos;
+    published = new Published(List.of(), 0, nowNanos);
   }
 
   /** Remembers a write that has returned to its client. */
@@ -49,7 +50,7 @@ public final class SetEstimate {
       long age = AGES_MILLIS.get(i) * NANOS_PER_MILLI;
       bounds.add(look.publish(writes.bounds(draw, age, look.delta(), nowNanos), nowNanos));
     }
-    published = new Published(bounds, writes.suspects(nowNanos));
+    published = new Published(bounds, writes.suspects(nowNanos), nowNanos);
   }
 
   /**
@@ -69,12 +70,14 @@ public final class SetEstimate {
     return published.suspects;
   }
 
-  /** The age of the newest sample, or of this estimate if it has none. */
+  /**
+   * The age of the newest sample that the bounds may know, or of this estimate if it has none:
+   * should evaluation stop, new samples do not make its bounds younger.
+   */
   public long newestSampleMillis(long nowNanos) {
-    return Math.max(0, nowNanos - newestNanos) / NANOS_PER_MILLI;
+    long known = newestNanos - published.atNanos < 0 ? newestNanos : published.atNanos;
+    return Math.max(0, nowNanos - known) / NANOS_PER_MILLI;
   }
 
-  private record Published(List<Optional<StaleBounds>> byAge, int suspects) {
-    static final Published NOTHING = new Published(List.of(), 0);
-  }
+  private record Published(List<Optional<StaleBounds>> byAge, int suspects, long atNanos) {}
 }

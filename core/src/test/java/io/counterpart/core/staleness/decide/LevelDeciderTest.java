@@ -31,6 +31,7 @@ class LevelDeciderTest {
           lowered(SafetyRule.REPLICA_DOWN, "read QUORUM", "down"),
           lowered(SafetyRule.REPLICA_PENDING, "read QUORUM", "pending"),
           lowered(SafetyRule.REPLICA_SUSPECT, "read QUORUM", "suspect"),
+          lowered(SafetyRule.REPLICA_CATCHING_UP, "read QUORUM", "catching_up"),
           lowered(SafetyRule.LATER_PAGE, "read QUORUM page=unknown"),
           lowered(SafetyRule.WARM_UP, "read QUORUM", "samples 861"),
           lowered(SafetyRule.DATA_TOO_OLD, "read QUORUM", "age 30001"),

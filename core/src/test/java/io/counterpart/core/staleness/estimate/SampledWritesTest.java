@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.counterpart.core.staleness.estimate.SampledWrites.GapDraw;
+import io.counterpart.core.staleness.estimate.SampledWrites.Prediction;
 import io.counterpart.testkit.random.SeededRandom;
 import java.util.Random;
 import java.util.SplittableRandom;
@@ -24,7 +25,7 @@ class SampledWritesTest {
   private final SampledWrites writes = new SampledWrites(3);
 
   @Test
-  void few_samples_are_judged_by_the_worst_replicas() {
+  void decisions_are_judged_by_the_worst_replicas() {
     for (int i = 0; i < 1_000; i++) {
       // replica 2 is late by 5 ms, by 50 ms every second time
       writes.add(write(-1, 0, i % 2 == 0 ? 5 : 50));
@@ -38,15 +39,36 @@ class SampledWritesTest {
     assertThat(bounds(100).reads(1).mean()).isZero();
   }
 
+  /** PBS's mean over any replicas would allow one replica: a third of 2 % is below 1 %. */
   @Test
-  void many_samples_are_judged_by_any_replicas() {
-    for (int i = 0; i < SampledWrites.FEW; i++) {
-      writes.add(write(-1, 5, 5));
+  void bounds_hold_for_a_snitch_that_always_asks_the_late_replica() {
+    int n = 12_000;
+    int stale = 0;
+    for (int i = 0; i < n; i++) {
+      boolean late = i % 50 == 0;
+      writes.add(write(-1, 0, late ? 5 : 0));
+      stale += late ? 1 : 0;
     }
 
-    // C(2, R) ÷ C(3, R)
-    assertThat(bounds(0).reads(1).mean()).isCloseTo(2.0 / 3, within(1e-9));
-    assertThat(bounds(0).reads(2).mean()).isCloseTo(1.0 / 3, within(1e-9));
+    double measured = (double) stale / n;
+    assertThat(bounds(0).reads(1).high()).isGreaterThanOrEqualTo(measured);
+    assertThat(bounds(0).reads(1).mean()).isCloseTo(measured, within(1e-9));
+    assertThat(bounds(0).reads(2).mean()).isZero();
+    // the prediction shows both, under their names
+    Prediction predicted = writes.predicted(2, 4 * MILLI, DELTA, NOW);
+    assertThat(predicted.any().reads(1).mean()).isCloseTo(measured / 3, within(1e-9));
+    assertThat(predicted.worst().reads(1).mean()).isCloseTo(measured, within(1e-9));
+  }
+
+  @Test
+  void replicas_that_are_late_together_count_together() {
+    for (int i = 0; i < 900; i++) {
+      // each alone in a third of the writes, the last two together in a ninth
+      writes.add(write(i % 3 == 0 ? 5 : 0, i % 3 == 1 ? 5 : 0, i % 3 == 2 || i % 9 == 1 ? 5 : 0));
+    }
+
+    assertThat(bounds(0).reads(1).mean()).isCloseTo(4.0 / 9, within(1e-9));
+    assertThat(bounds(0).reads(2).mean()).isCloseTo(1.0 / 9, within(1e-9));
     assertThat(bounds(0).reads(3).mean()).isZero();
   }
 
@@ -55,7 +77,7 @@ class SampledWritesTest {
    */
   @Test
   void predicts_by_the_order_of_acknowledgements() {
-    for (int i = 0; i < SampledWrites.FEW; i++) {
+    for (int i = 0; i < 1_000; i++) {
       writes.add(write(1, 2, 3));
     }
 
@@ -140,7 +162,7 @@ class SampledWritesTest {
   }
 
   private StaleBounds predicted(int w, long afterNanos) {
-    return writes.predicted(w, afterNanos, DELTA, NOW);
+    return writes.predicted(w, afterNanos, DELTA, NOW).any();
   }
 
   /** Acknowledged so many ms after the return; the replicas beyond do not. */

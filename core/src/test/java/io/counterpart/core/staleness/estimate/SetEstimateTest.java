@@ -40,7 +40,17 @@ class SetEstimateTest {
     assertThat(estimate.newestSampleMillis(40_000 * MILLI)).isEqualTo(40_000);
 
     estimate.add(write(39_000 * MILLI, 0));
+    estimate.evaluate(atOnce, 39_500 * MILLI);
     assertThat(estimate.newestSampleMillis(40_000 * MILLI)).isEqualTo(1_000);
+  }
+
+  @Test
+  void samples_do_not_make_bounds_younger_that_nobody_evaluates() {
+    estimate.add(write(900 * MILLI, 0));
+    estimate.evaluate(atOnce, 1_000 * MILLI);
+
+    estimate.add(write(40_900 * MILLI, 0));
+    assertThat(estimate.newestSampleMillis(41_000 * MILLI)).isEqualTo(40_000);
   }
 
   private static WriteSample write(long returned, long lateMillis) {
