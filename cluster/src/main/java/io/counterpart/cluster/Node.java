@@ -134,8 +134,13 @@ public final class Node implements ObservedNode {
 
   /** Lets a paused process go on; returns when it and the others that run see one another. */
   public void resume() {
-    running().ifPresent(ProcessIdentity::resume);
+    resumeUnseen();
     cluster.awaitAgreement();
+  }
+
+  /** Lets a process go on that was paused too briefly for the others to miss it; asks nobody. */
+  public void resumeUnseen() {
+    running().ifPresent(ProcessIdentity::resume);
   }
 
   /** Asks the process to drain and end; does not wait. */

@@ -60,6 +60,7 @@ final class LabFiguresCommand implements Callable<Integer> {
     for (LabResult result : results) {
       Stream.of(
               tables.phases(result),
+              tables.latencies(result),
               tables.costs(result),
               tables.breakdown(result),
               tables.curves(result))

@@ -10,7 +10,9 @@ import io.counterpart.lab.tier.TierExperiment;
 import io.counterpart.lab.tier.TierPlan;
 import io.counterpart.lab.workload.ClientShape;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +139,9 @@ final class LabRunCommand implements Callable<Integer> {
       Experiment whole = Experiments.named(name, LabScale.named(scale));
       Experiment chosen = arms.isEmpty() ? whole : whole.withArms(arms);
       ClientShape shape = client.shape(Experiments.valuesOf(name));
-      return KeptPlan.of(chosen, scale, client.seed(), shape, client.settings());
+      Map<String, Object> settings = new LinkedHashMap<>(Experiments.settingsOf(name));
+      settings.putAll(client.settings());
+      return KeptPlan.of(chosen, scale, client.seed(), shape, settings);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
     }

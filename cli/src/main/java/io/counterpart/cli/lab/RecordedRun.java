@@ -7,6 +7,7 @@ import io.counterpart.lab.live.LivePage;
 import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.report.BreakdownTable;
 import io.counterpart.lab.report.LabTables;
+import io.counterpart.lab.report.LatencyTable;
 import io.counterpart.lab.report.RecoveryTable;
 import io.counterpart.lab.report.SeriesTable;
 import io.counterpart.lab.report.TableCosts;
@@ -94,6 +95,7 @@ record RecordedRun(Path directory, @Nullable Path bundle) {
     for (String more :
         List.of(
             TierTables.isOfTier(result.blocks()) ? TierTables.counters(result.blocks()) : "",
+            LatencyTable.text(result.blocks()),
             TableCosts.text(result.blocks()),
             RecoveryTable.text(result.blocks()),
             BreakdownTable.text(result.blocks()),

@@ -54,6 +54,7 @@ record ClusterView(Cluster cluster, List<NodeView> nodes) {
     return switch (cluster.spec().placement()) {
       case EVEN -> "even, nodes by number (up --placement even)";
       case POR -> "ordered by the hashes of the nodes' addresses (up --placement por)";
+      case RANDOM -> "random (up --placement random)";
     };
   }
 }

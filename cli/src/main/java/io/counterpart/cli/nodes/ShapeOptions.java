@@ -75,8 +75,8 @@ final class ShapeOptions {
       paramLabel = "NAME",
       defaultValue = "even",
       description =
-          "Order of the nodes' tokens: even, by number, or por, by the hashes of their addresses as"
-              + " counterpart tokens does (default: even).")
+          "Nodes' tokens: even, in the order of their numbers; por, by the hashes of their addresses"
+              + " as counterpart tokens does; random (default: even).")
   private String placement = "";
 
   @Option(

@@ -3,20 +3,32 @@ package io.counterpart.cluster.layout;
 import java.util.List;
 import java.util.Locale;
 
-/** Where the tokens of a fresh cluster lie. Both give every node the same share of the ring. */
+/** Where the tokens of a fresh cluster lie. */
 public enum Placement {
-  /** At equal distances, nodes in the order of their numbers, racks in turn. */
+  /** At equal distances, nodes in the order of their numbers, racks in turn: equal shares. */
   EVEN {
     @Override
     List<List<Long>> tokens(ClusterSpec spec) {
       return TokenPlan.plan(spec.locations(), spec.tokensPerNode());
     }
   },
-  /** At equal distances, nodes in the order of their addresses' hashes (PoR-T), racks in turn. */
+  /**
+   * At equal distances, nodes in the order of their addresses' hashes (PoR-T), racks in turn: equal
+   * shares.
+   */
   POR {
     @Override
     List<List<Long>> tokens(ClusterSpec spec) {
       return OrderedTokens.of(spec);
+    }
+  },
+  /**
+   * At random, as nodes without {@code initial_token} draw them: uneven shares, always the same.
+   */
+  RANDOM {
+    @Override
+    List<List<Long>> tokens(ClusterSpec spec) {
+      return RandomTokens.of(spec);
     }
   };
 

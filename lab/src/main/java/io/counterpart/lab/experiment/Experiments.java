@@ -62,6 +62,13 @@ public final class Experiments {
     return name.equals(FormatsExperiment.NAME) ? ValueKind.JSON : ValueKind.RANDOM;
   }
 
+  /** Settings of cassandra.yaml that an experiment on a cluster needs beside the lab's own. */
+  public static Map<String, Object> settingsOf(String name) {
+    return name.equals(CrsExperiments.LATENCY) || name.equals(CrsExperiments.THROUGHPUT)
+        ? CrsExperiments.SETTINGS
+        : Map.of();
+  }
+
   /** An experiment of the memory tier, at a scale; empty if the name is of none. */
   public static Optional<TierExperiment> ofTier(String name, LabScale scale) {
     return Optional.ofNullable(OF_TIERS.get(name)).map(made -> made.apply(scale));
@@ -93,6 +100,8 @@ public final class Experiments {
     all.put("depart-exp9", ShapeExperiments::growth);
     all.put("depart-exp10", ShapeExperiments::nodes);
     all.put(FormatsExperiment.NAME, FormatsExperiment::formats);
+    all.put(CrsExperiments.LATENCY, CrsExperiments::latency);
+    all.put(CrsExperiments.THROUGHPUT, CrsExperiments::throughput);
     return all;
   }
 }

@@ -29,6 +29,13 @@ public enum BlockMeasure {
       block -> counted(block, Counters.LOCAL_READ_MICROS) / counted(block, Counters.LOCAL_READS)),
   /** Bytes of the block's work per second. */
   BYTE_THROUGHPUT("bytes/s", BlockResult::bytesPerSecond),
+  /** 99th percentile of reads; no number without any, or with too many failed ones. */
+  READ_P99_MICROS("µs", BlockResult::readP99Micros),
+  /**
+   * Switches of an endpoint at a coordinator in a minute, on average; no number without such an
+   * endpoint.
+   */
+  SWITCHES_PER_MINUTE("switches/min", BlockResult::switchesPerMinute),
   /** All bytes that went between proxy and servers. */
   TRAFFIC("bytes", block -> block.counter(Counters.TRAFFIC_BYTES)),
   /** Mean latency of degraded reads; no number without any. */

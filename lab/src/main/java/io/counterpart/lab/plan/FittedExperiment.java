@@ -1,5 +1,6 @@
 package io.counterpart.lab.plan;
 
+import io.counterpart.cluster.layout.Placement;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,11 @@ public record FittedExperiment(Experiment experiment, List<String> skipped) {
     List<String> skipped = new ArrayList<>();
     List<Stage> left = new ArrayList<>();
     for (Stage stage : experiment.stages()) {
+      if (stage.placement() != Placement.EVEN) {
+        throw new RunRefusedException(
+            "%s: needs nodes with %s tokens of its own, and those of somebody else's stay as they are"
+                .formatted(experiment.name(), stage.placement()));
+      }
       if (wanted.size() == 1 || stage.nodes() == nodes) {
         left.add(stage.with(nodes, withoutCurves(experiment.name(), stage.steps(), skipped)));
       } else {

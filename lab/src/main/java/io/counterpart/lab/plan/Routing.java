@@ -3,6 +3,7 @@ package io.counterpart.lab.plan;
 import io.counterpart.cluster.Node;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.workload.ReadRouting;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The routing of reads: stock, to the primary first, or to a redundant copy. Switched while the
@@ -14,12 +15,19 @@ public enum Routing {
    * latencies say otherwise.
    */
   STOCK(Routing.PRODUCTION_SNITCH, true, ReadRouting.ANY_REPLICA, ""),
-  /** The client sends to the primary replica, and every coordinator prefers it. */
+  /** The client sends to the primary replica, and every coordinator prefers it: NR. */
   PRIMARY_FIRST(
       "io.counterpart.cassandra.locator.PrimaryFirstSnitch",
       false,
       ReadRouting.PRIMARY_REPLICA,
       "+pf"),
+  /**
+   * The client sends to any replica, however slow; the dynamic snitch leaves the coordinator's own
+   * copy when it is over twice as slow as the best: Cassandra's default.
+   */
+  DYNAMIC_10(Routing.PRODUCTION_SNITCH, 1.0, ReadRouting.SHUFFLED_REPLICAS, "+ds10"),
+  /** The same with a dynamic snitch that leaves it when it is over a tenth slower than the best. */
+  DYNAMIC_01(Routing.PRODUCTION_SNITCH, 0.1, ReadRouting.SHUFFLED_REPLICAS, "+ds01"),
   /** The client sends to the row's second replica, which reads its own copy. */
   REDUNDANT(Routing.PRODUCTION_SNITCH, false, ReadRouting.REDUNDANT_REPLICA, "+redundant");
 
@@ -28,12 +36,22 @@ public enum Routing {
 
   private final String snitch;
   private final boolean dynamic;
+  private final @Nullable Double badness;
   private final ReadRouting client;
   private final String suffix;
 
   Routing(String snitch, boolean dynamic, ReadRouting client, String suffix) {
     this.snitch = snitch;
     this.dynamic = dynamic;
+    this.badness = null;
+    this.client = client;
+    this.suffix = suffix;
+  }
+
+  Routing(String snitch, double badness, ReadRouting client, String suffix) {
+    this.snitch = snitch;
+    this.dynamic = true;
+    this.badness = badness;
     this.client = client;
     this.suffix = suffix;
   }
@@ -49,7 +67,8 @@ public enum Routing {
 
   /**
    * Makes every coordinator route so from now on. Nodes that somebody else runs keep their snitch:
-   * there the client's part of the routing is all.
+   * there the client's part of the routing is all. A badness threshold once set stays in force for
+   * {@link #STOCK} too, until the nodes end.
    */
   public void apply(ConnectedNodes nodes) {
     for (Node node : nodes.local()) {
@@ -58,7 +77,7 @@ public enum Routing {
           .invoke(
               "org.apache.cassandra.db:type=StorageService",
               "updateSnitch",
-              new Object[] {snitch, dynamic, null, null, null},
+              new Object[] {snitch, dynamic, null, null, badness},
               new String[] {
                 String.class.getName(),
                 Boolean.class.getName(),

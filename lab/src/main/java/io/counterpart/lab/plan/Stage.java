@@ -1,5 +1,6 @@
 package io.counterpart.lab.plan;
 
+import io.counterpart.cluster.layout.Placement;
 import io.counterpart.lab.setup.LabTable;
 import java.util.HashSet;
 import java.util.List;
@@ -9,11 +10,11 @@ import java.util.List;
  *
  * @param nodes of the cluster, 3 to 32 where it is started for the stage
  * @param capacity most rows of a table, inserts of its blocks included, 1,000 to 10,000,000
- * @param arms what is compared, each once
+ * @param arms what is compared, each once, all on nodes with the same tokens
  * @param steps in order
  */
 public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step> steps) {
-  /** Checks that no arm is there twice. */
+  /** Checks that no arm is there twice, and that one cluster can have them all. */
   public Stage {
     arms = List.copyOf(arms);
     steps = List.copyOf(steps);
@@ -22,6 +23,16 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
           "arms %s: needs at least one, and each at most once"
               .formatted(arms.stream().map(ExperimentArm::name).toList()));
     }
+    if (arms.stream().map(ExperimentArm::placement).distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          "arms %s: one cluster has one placement of tokens"
+              .formatted(arms.stream().map(ExperimentArm::name).toList()));
+    }
+  }
+
+  /** Where the tokens of its cluster lie. */
+  public Placement placement() {
+    return arms.get(0).placement();
   }
 
   /** The same stage on those of its arms that are named. */
@@ -66,9 +77,12 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
     return blocks;
   }
 
-  /** Whether any of its blocks runs under limits. */
+  /** Whether any of its blocks runs under limits, or with a slow node. */
   public boolean isLimited() {
     return steps.stream()
-        .anyMatch(step -> step instanceof Step.Limited limited && limited.regime().isLimited());
+        .anyMatch(
+            step ->
+                step instanceof Step.Limited limited && limited.regime().isLimited()
+                    || step instanceof Step.Disturb disturb && disturb.by().hasSlowNode());
   }
 }

@@ -54,6 +54,14 @@ public sealed interface Step {
   record Profile() implements Step {}
 
   /**
+   * From here on {@link Blocks} run while this goes wrong: a node is slow from the lead-in on,
+   * nodes pause in the measured part alone.
+   *
+   * @param by {@link Disturbance#NONE} for nothing any more
+   */
+  record Disturb(Disturbance by) implements Step {}
+
+  /**
    * Updates rows: table after table, each in one go. Who serves reads does not bear on it, so each
    * table is updated once, whatever arms it has.
    *

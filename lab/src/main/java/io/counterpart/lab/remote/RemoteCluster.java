@@ -1,6 +1,7 @@
 package io.counterpart.lab.remote;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.counterpart.cluster.layout.Placement;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.setup.ClusterNeeds;
 import io.counterpart.lab.setup.ClusterSource;
@@ -115,7 +116,7 @@ public final class RemoteCluster implements ClusterSource {
   }
 
   @Override
-  public RunningLab open(int nodes, Progress progress) {
+  public RunningLab open(int nodes, Placement placement, Progress progress) {
     progress.say(
         "working on cluster %s, datacenter %s, %d nodes that are not this lab's"
             .formatted(findings.name(), findings.datacenter(), findings.nodes().size()));

@@ -67,6 +67,11 @@ public final class DocumentTables {
     return text(grid);
   }
 
+  /** Slow reads at a rate below saturation; empty where no phase has one. */
+  public String latencies(LabResult run) {
+    return markdown ? LatencyTable.markdown(run.blocks()) : LatencyTable.text(run.blocks());
+  }
+
   /** Where the time of the nodes went, by phase and arm; empty where it was not taken apart. */
   public String breakdown(LabResult run) {
     return markdown ? BreakdownTable.markdown(run.blocks()) : BreakdownTable.text(run.blocks());

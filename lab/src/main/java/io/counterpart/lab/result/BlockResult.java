@@ -58,6 +58,9 @@ public record BlockResult(
   /** Bytes of sections of sstables, which the receiver writes anew. */
   public static final String SECTIONS = "sections";
 
+  private static final String READ = "read";
+  private static final double SECONDS_A_MINUTE = 60;
+
   /** Fills in what older files lack. */
   public BlockResult {
     latencies = latencies == null ? Map.of() : latencies;
@@ -107,6 +110,13 @@ public record BlockResult(
   /** The same block with what the memory tier counted meanwhile. */
   public BlockResult withCounters(Map<String, Long> counted) {
     return with(breakdown, secondsByPart, bytesReceived, counted);
+  }
+
+  /** The same block with more counters. */
+  public BlockResult plusCounters(Map<String, Long> more) {
+    Map<String, Long> all = new LinkedHashMap<>(counters);
+    all.putAll(more);
+    return withCounters(all);
   }
 
   private BlockResult with(
@@ -175,6 +185,23 @@ public record BlockResult(
   /** Bytes that a recovery received, however they were streamed. */
   public long receivedBytes() {
     return bytesReceived.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /**
+   * 99th percentile of reads in microseconds; no number without reads, or if more than one in a
+   * hundred operations had no answer.
+   */
+  public double readP99Micros() {
+    LatencySummary reads = latencies.get(READ);
+    return reads == null || failed * 100 > operations + failed ? Double.NaN : reads.p99Micros();
+  }
+
+  /** Switches of an endpoint at a coordinator in a minute; no number where none was watched. */
+  public double switchesPerMinute() {
+    long seconds = counter(Counters.SWITCH_SECONDS);
+    return seconds == 0
+        ? Double.NaN
+        : counter(Counters.SWITCHES) * SECONDS_A_MINUTE / (double) seconds;
   }
 
   /** Operations answered well per second. */

@@ -53,6 +53,15 @@ public final class Counters {
   /** Time of these reads on their nodes, in microseconds. */
   public static final String LOCAL_READ_MICROS = "localReadMicros";
 
+  /** Operations a second that a block was begun at, whatever was still without an answer. */
+  public static final String OFFERED_PER_SECOND = "offeredPerSecond";
+
+  /** Switches of endpoints in {@code counterpart.replicas}, at all coordinators together. */
+  public static final String SWITCHES = "switches";
+
+  /** Seconds in which these were looked for, summed over endpoints of all coordinators. */
+  public static final String SWITCH_SECONDS = "switchSeconds";
+
   /** Reads of the last check at which replicas disagreed. */
   public static final String DISAGREEING_READS = "disagreeingReads";
 

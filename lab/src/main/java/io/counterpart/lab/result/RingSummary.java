@@ -2,6 +2,7 @@ package io.counterpart.lab.result;
 
 import io.counterpart.core.placement.RingBalance;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The ring that a run had: its arcs, how many replica sets they make and how even the nodes' shares
@@ -28,6 +29,16 @@ public record RingSummary(
   /** Copies the list. */
   public RingSummary {
     arcs = List.copyOf(arcs);
+  }
+
+  /** For people: "5 replica sets, largest share ÷ mean: 1.00 of primaries, 1.00 of copies". */
+  public String describe() {
+    return String.format(
+        Locale.ROOT,
+        "%d replica sets, largest share ÷ mean: %.2f of primaries, %.2f of copies",
+        replicaSets,
+        primaryImbalance,
+        copiesImbalance);
   }
 
   /** Sums up the arcs of a ring. */

@@ -1,10 +1,12 @@
 package io.counterpart.lab.run;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.cluster.layout.Placement;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.ReadBack;
 import io.counterpart.lab.measure.RingReading;
 import io.counterpart.lab.measure.TableProbe;
+import io.counterpart.lab.plan.Disturbance;
 import io.counterpart.lab.plan.FittedExperiment;
 import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.plan.Stage;
@@ -81,7 +83,7 @@ public final class Lab implements LabRun {
   }
 
   private void run(Stage stage) throws IOException, InterruptedException, TimeoutException {
-    try (RunningLab running = cluster.open(stage.nodes(), progress);
+    try (RunningLab running = cluster.open(stage.nodes(), stage.placement(), progress);
         RegimeControl regimes = new RegimeControl(running.nodes(), stage.isLimited(), progress)) {
       WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), plan.seed(), plan.client());
       describe(stage, workload, running, regimes);
@@ -90,6 +92,9 @@ public final class Lab implements LabRun {
       String keyspace = stage.tables().get(0).ref().keyspace();
       RingSummary ring = RingSummary.of(RingReading.of(running.nodes(), keyspace));
       record.describe(Map.of(RingSummary.KEY, ring));
+      if (stage.placement() != Placement.EVEN) {
+        record.describe("rings", Map.of(stage.placement().toString(), ring.describe()));
+      }
       listener.started(plan.experiment(), ring);
       new StageRun(stage, tables, running, regimes, progress, this::measured, workload).run();
       regimes.lift();
@@ -108,8 +113,13 @@ public final class Lab implements LabRun {
       record.describe(plan.origin());
     }
     Map<String, Object> phases = new LinkedHashMap<>();
+    Disturbance disturbance = Disturbance.NONE;
     for (Step step : stage.steps()) {
-      if (step instanceof Step.Limited phase) {
+      if (step instanceof Step.Disturb disturb) {
+        disturbance = disturb.by();
+      } else if (step instanceof Step.Blocks phase) {
+        phases.put(phase.phase(), regimes.describe(phase.regime(), disturbance));
+      } else if (step instanceof Step.Limited phase) {
         phases.put(phase.phase(), regimes.describe(phase.regime()));
       }
     }

@@ -5,6 +5,7 @@ import io.counterpart.cluster.cgroup.ControlGroup;
 import io.counterpart.cluster.cgroup.ControlGroups;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.measure.TableProbe;
+import io.counterpart.lab.plan.Disturbance;
 import io.counterpart.lab.plan.Regime;
 import io.counterpart.lab.setup.Progress;
 import java.io.IOException;
@@ -42,6 +43,7 @@ final class RegimeControl implements AutoCloseable {
             return thread;
           });
   private Regime current = Regime.UNLIMITED;
+  private boolean slowed;
   private int restartedLast;
 
   /** Takes the nodes that run into groups. */
@@ -76,6 +78,25 @@ final class RegimeControl implements AutoCloseable {
     return regime.isLimited() && !available ? "not limited: " + obstacle : regime.describe();
   }
 
+  /** The same with what goes wrong meanwhile. */
+  String describe(Regime regime, Disturbance disturbance) {
+    boolean slow = disturbance.hasSlowNode() && available;
+    String wrong = slow ? disturbance.describe() : disturbance.pausesAlone().describe();
+    String missing = disturbance.hasSlowNode() && !slow ? "; no slow node: " + obstacle : "";
+    return describe(regime) + missing + (wrong.isEmpty() ? "" : "; " + wrong);
+  }
+
+  /** Slows the disk of one node, until limits are next applied or lifted. */
+  synchronized void slow(Disturbance disturbance) {
+    ControlGroup group = groups.get(disturbance.node());
+    for (Node node : nodes.local()) {
+      if (group != null && node.index() == disturbance.node()) {
+        limitReads(node, group, disturbance.readsPerSecond());
+        slowed = true;
+      }
+    }
+  }
+
   /**
    * A restarted node is a new process. To be called once it serves: the pages of its code must not
    * count here, or they would be dropped with the data's and read again under the limit. Nothing
@@ -106,31 +127,31 @@ final class RegimeControl implements AutoCloseable {
           run(group::dropCache);
         }
         run(() -> group.limitMemory(limit(node, group)));
-        limitReads(node, group, regime);
+        limitReads(node, group, regime.readsPerSecond());
       }
     }
     current = regime;
+    slowed = false;
   }
 
   /** Gives every node all of the machine again. */
   synchronized void lift() {
-    if (!current.isLimited()) {
+    if (!current.isLimited() && !slowed) {
       return;
     }
     current = Regime.UNLIMITED;
+    slowed = false;
     for (Node node : nodes.local()) {
       ControlGroup group = groups.get(node.index());
       if (group != null) {
         run(() -> group.limitMemory(0));
-        limitReads(node, group, current);
+        limitReads(node, group, current.readsPerSecond());
       }
     }
   }
 
-  private static void limitReads(Node node, ControlGroup group, Regime regime) {
-    run(
-        () ->
-            group.limitReads(ControlGroup.deviceOf(node.dataDirectory()), regime.readsPerSecond()));
+  private static void limitReads(Node node, ControlGroup group, int perSecond) {
+    run(() -> group.limitReads(ControlGroup.deviceOf(node.dataDirectory()), perSecond));
   }
 
   private synchronized void follow() {

@@ -2,10 +2,6 @@ package io.counterpart.lab.run;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.lab.measure.ConnectedNodes;
-import io.counterpart.lab.measure.TableProbe;
-import io.counterpart.lab.plan.ExperimentArm;
-import io.counterpart.lab.plan.Regime;
-import io.counterpart.lab.plan.Repetition;
 import io.counterpart.lab.plan.Stage;
 import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.profile.FlightRecorder;
@@ -24,24 +20,19 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/**
- * Runs the steps of a stage on tables that exist and are empty. Blocks of the arms alternate (ABBA:
- * every second round runs backwards), so that drift affects all of them alike.
- */
+/** Runs the steps of a stage on tables that exist and are empty. */
 final class StageRun {
-  // other keys than the block's own, as popular
-  private static final long FILL_SEED = 1_000_003;
   private static final ConsistencyLevels ONE =
       new ConsistencyLevels(DefaultConsistencyLevel.ONE, DefaultConsistencyLevel.ONE);
 
   private final Stage stage;
   private final Map<String, TableRun> tables;
   private final ConnectedNodes nodes;
+  private final BlockSteps blocks;
   private final FailureSteps failures;
   private final RegimeControl regimes;
   private final Progress progress;
@@ -68,6 +59,7 @@ final class StageRun {
     this.progress = progress;
     this.onBlock = onBlock;
     this.workload = workload;
+    blocks = new BlockSteps(stage, this.tables, running, regimes, progress, onBlock, workload);
     failures =
         new FailureSteps(stage, this.tables, running, regimes, progress, onBlock, workload.seed());
   }
@@ -83,10 +75,12 @@ final class StageRun {
         drain(drain);
       } else if (step instanceof Step.Rounds rounds) {
         rounds(rounds);
-      } else if (step instanceof Step.Blocks blocks) {
-        blocks(blocks, false);
+      } else if (step instanceof Step.Blocks some) {
+        blocks.run(some, false);
       } else if (step instanceof Step.ColdReads cold) {
-        blocks(cold.blocks(ONE), true);
+        blocks.run(cold.blocks(ONE), true);
+      } else if (step instanceof Step.Disturb disturb) {
+        blocks.disturb(disturb.by());
       } else if (step instanceof Step.Profile) {
         Profiler profiler = FlightRecorder.of(nodes);
         tables.values().forEach(table -> table.profileBy(profiler));
@@ -137,7 +131,7 @@ final class StageRun {
             step.levels(),
             ReadRouting.ANY_REPLICA,
             workload.shape().operationsPerSecond(),
-            seed(0));
+            BlockSteps.seed(workload, 0));
     for (LabTable table : stage.tables()) {
       LongConsumer shown =
           progress.step("%s %s".formatted(table.name(), step.phase()), step.operations());
@@ -153,77 +147,6 @@ final class StageRun {
       progress.step("%s %s".formatted(table.name(), drain.phase()), 0);
       onBlock.accept(run(table).drain(drain.phase(), 0));
     }
-  }
-
-  /**
-   * @param cold whether each block begins with nothing cached
-   */
-  private void blocks(Step.Blocks step, boolean cold) throws TimeoutException {
-    Repetition each = step.repetition();
-    for (int repeat = -each.warmUps(); repeat < each.repeats(); repeat++) {
-      for (ExperimentArm arm : alternating(step.of(stage.arms()), Math.floorMod(repeat, 2))) {
-        String label =
-            repeat < 0
-                ? "%s %s warm-up".formatted(arm.name(), step.phase())
-                : "%s %s %d".formatted(arm.name(), step.phase(), repeat + 1);
-        TableRun table = run(arm.table());
-        arm.routing().apply(nodes);
-        fill(step, arm, table, repeat);
-        if (cold) {
-          regimes.lift();
-        }
-        regimes.apply(step.regime(), cacheBasis(step.regime(), table));
-        BlockResult block =
-            table.run(
-                arm.name(),
-                step.phase(),
-                repeat,
-                phase(step, arm, repeat),
-                progress.step(label, each.operations()));
-        if (repeat >= 0) {
-          onBlock.accept(block);
-        }
-      }
-    }
-  }
-
-  private void fill(Step.Blocks step, ExperimentArm arm, TableRun table, int repeat) {
-    Optional<OperationMix> reads = step.mix().withoutWrites();
-    int operations = step.repetition().fill();
-    if (operations == 0 || reads.isEmpty()) {
-      return;
-    }
-    regimes.apply(step.regime().atFullDiskSpeed(), cacheBasis(step.regime(), table));
-    table.fill(
-        new Phase(
-            reads.get(),
-            operations,
-            step.levels(),
-            arm.routing().client(),
-            0,
-            seed(repeat) + FILL_SEED),
-        progress.step("%s %s fills its cache".formatted(arm.name(), step.phase()), operations));
-  }
-
-  private TableProbe cacheBasis(Regime regime, TableRun table) {
-    return (regime.isOfFirstTable() ? run(stage.tables().get(0)) : table).probe();
-  }
-
-  /** The same keys in the same order for every arm of a repeat. */
-  private Phase phase(Step.Blocks step, ExperimentArm arm, int repeat) {
-    return new Phase(
-        step.mix(),
-        step.repetition().operations(),
-        step.levels(),
-        arm.routing().client(),
-        step.operationsPerSecond() > 0
-            ? step.operationsPerSecond()
-            : workload.shape().operationsPerSecond(),
-        seed(repeat));
-  }
-
-  private long seed(int repeat) {
-    return workload.seed() * 31 + repeat;
   }
 
   private TableRun run(LabTable table) {

@@ -1,5 +1,6 @@
 package io.counterpart.lab.setup;
 
+import io.counterpart.cluster.layout.Placement;
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -27,6 +28,8 @@ public interface ClusterSource {
    * A cluster that serves, for one stage of an experiment.
    *
    * @param nodes how many; where their number is fixed, that number
+   * @param placement of their tokens; {@link Placement#EVEN} where somebody else placed them
    */
-  RunningLab open(int nodes, Progress progress) throws IOException, InterruptedException;
+  RunningLab open(int nodes, Placement placement, Progress progress)
+      throws IOException, InterruptedException;
 }

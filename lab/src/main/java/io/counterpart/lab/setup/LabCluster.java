@@ -2,6 +2,7 @@ package io.counterpart.lab.setup;
 
 import io.counterpart.cluster.Preflight;
 import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.Placement;
 import io.counterpart.process.Check;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param isBrief whether nodes run for minutes only. They use the JVM's first compiler alone then:
  *     the optimizing one would cost more than it gains, most of it while the first table is loaded
  * @param settings of cassandra.yaml beside the lab's own, or instead of them
+ * @param placement of the nodes' tokens
  */
 public record LabCluster(
     Path home,
@@ -34,7 +36,8 @@ public record LabCluster(
     int nodes,
     boolean touchedHeap,
     boolean isBrief,
-    Map<String, Object> settings)
+    Map<String, Object> settings,
+    Placement placement)
     implements ClusterSource {
   /** Nodes unless an experiment says otherwise. */
   public static final int NODES = 5;
@@ -50,27 +53,35 @@ public record LabCluster(
 
   /** The usual cluster, its heap touched as it is used. */
   public LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
-    this(home, serverLib, pluginJar, NODES, false, false, Map.of());
+    this(home, serverLib, pluginJar, NODES, false, false, Map.of(), Placement.EVEN);
   }
 
   /** The same with as many nodes, their heaps touched at the start. */
   public LabCluster forExperiment(int wanted) {
-    return new LabCluster(home, serverLib, pluginJar, wanted, true, isBrief, settings);
+    return new LabCluster(home, serverLib, pluginJar, wanted, true, isBrief, settings, placement);
   }
 
   /** The same with as many nodes. */
   public LabCluster withNodes(int wanted) {
-    return new LabCluster(home, serverLib, pluginJar, wanted, touchedHeap, isBrief, settings);
+    return new LabCluster(
+        home, serverLib, pluginJar, wanted, touchedHeap, isBrief, settings, placement);
   }
 
   /** The same with as many nodes, for minutes only. */
   public LabCluster forDemonstration(int wanted) {
-    return new LabCluster(home, serverLib, pluginJar, wanted, touchedHeap, true, settings);
+    return new LabCluster(
+        home, serverLib, pluginJar, wanted, touchedHeap, true, settings, placement);
   }
 
   @Override
   public LabCluster with(Map<String, Object> more) {
-    return new LabCluster(home, serverLib, pluginJar, nodes, touchedHeap, isBrief, more);
+    return new LabCluster(home, serverLib, pluginJar, nodes, touchedHeap, isBrief, more, placement);
+  }
+
+  /** The same with other tokens. */
+  LabCluster placed(Placement wanted) {
+    return new LabCluster(
+        home, serverLib, pluginJar, nodes, touchedHeap, isBrief, settings, wanted);
   }
 
   /** Keeps the settings' order. */
@@ -90,8 +101,9 @@ public record LabCluster(
   }
 
   @Override
-  public RunningLab open(int wanted, Progress progress) throws IOException, InterruptedException {
-    return RunningLab.start(forExperiment(wanted), progress);
+  public RunningLab open(int wanted, Placement tokens, Progress progress)
+      throws IOException, InterruptedException {
+    return RunningLab.start(forExperiment(wanted).placed(tokens), progress);
   }
 
   /** Names of the entries of cassandra.yaml that the lab sets: they bear on what is measured. */
@@ -145,6 +157,7 @@ public record LabCluster(
         ClusterSpec.builder(home)
             .nodes(nodes)
             .tokensPerNode(TOKENS_PER_NODE)
+            .placement(placement)
             .heapMegabytes(HEAP_MEGABYTES)
             .serverLib(serverLib)
             .pluginJar(pluginJar)

@@ -60,6 +60,10 @@ public final class LabSession {
             // measured is how the cluster treats a slow node, not how the driver avoids it
             .withBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE, false)
             .endProfile()
+            .startProfile(ReadRouting.SHUFFLED_REPLICAS.profile())
+            .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, dc)
+            .withBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE, false)
+            .endProfile()
             .startProfile(ReadRouting.REDUNDANT_REPLICA.profile())
             .withClass(
                 DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, RedundantReplicaPolicy.class)

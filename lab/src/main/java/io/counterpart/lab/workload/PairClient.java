@@ -17,6 +17,9 @@ import java.util.function.LongConsumer;
  * <p>The same spec gives the same operations in the same order. One thread drives it.
  */
 public final class PairClient {
+  // the driver sends a node no more than 1,024 requests at once
+  private static final int MOST_OPEN = 1_000;
+
   private final WorkloadSpec spec;
   private final CqlSession session;
   private final PairTable table;
@@ -41,7 +44,7 @@ public final class PairClient {
 
   /** Inserts the next {@code count} keys in key order (which is random token order). */
   public PhaseOutcome insert(int count, LongConsumer progress) {
-    try (Window window = window(0, progress)) {
+    try (Window window = window(progress)) {
       CqlBinding binding = writing(window);
       for (int i = 0; i < count; i++) {
         writes.doInsert(binding, null);
@@ -53,7 +56,7 @@ public final class PairClient {
 
   /** Overwrites whole pairs, Zipfian over all rows. */
   public PhaseOutcome update(int count, LongConsumer progress) {
-    try (Window window = window(0, progress)) {
+    try (Window window = window(progress)) {
       CqlBinding binding = writing(window);
       for (int i = 0; i < count; i++) {
         writes.doTransaction(binding, null);
@@ -92,7 +95,10 @@ public final class PairClient {
               .formatted(phase.mix().name(), most, ledger.keys()));
     }
     SeededWorkload workload = SeededWorkload.create(spec, rows, phase.mix(), phase.seed());
-    try (Window window = window(phase.operationsPerSecond(), progress)) {
+    // an open loop shall not wait for answers
+    int inFlight =
+        Math.max(spec.shape().threads(), Math.min(phase.operationsPerSecond(), MOST_OPEN));
+    try (Window window = new Window(inFlight, phase.operationsPerSecond(), progress, answered)) {
       CqlBinding binding = new CqlBinding(this, window, phase.levels(), phase.routing(), onRead);
       for (int i = 0; i < phase.operations() && !over.getAsBoolean(); i++) {
         workload.doTransaction(binding, null);
@@ -148,8 +154,8 @@ public final class PairClient {
     return new CqlBinding(this, window, writeLevels, ReadRouting.ANY_REPLICA, (key, value) -> {});
   }
 
-  private Window window(int operationsPerSecond, LongConsumer progress) {
-    return new Window(spec.shape().threads(), operationsPerSecond, progress, answered);
+  private Window window(LongConsumer progress) {
+    return new Window(spec.shape().threads(), 0, progress, answered);
   }
 
   CqlBinding.Clocks clocks() {

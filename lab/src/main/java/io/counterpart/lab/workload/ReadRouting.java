@@ -4,8 +4,10 @@ import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 
 /** The node to which the client sends a read; the coordinator may forward it. */
 public enum ReadRouting {
-  /** Some replica of the row, another each time: the Java driver's default. */
+  /** Some replica of the row, another each time, rather a fast one: the Java driver's default. */
   ANY_REPLICA(DriverExecutionProfile.DEFAULT_NAME),
+  /** Some replica of the row, another each time, whether slow or not: a shuffling policy. */
+  SHUFFLED_REPLICAS("shuffled-replicas"),
   /**
    * The row's first replica in ring order: the default of gocql's token-aware policy, and of the
    * Python driver's with {@code shuffle_replicas=False}.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.cluster.layout.Placement;
 import io.counterpart.lab.run.ClientMemory;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.ClusterNeeds;
@@ -80,6 +81,21 @@ class FittedExperimentTest {
         .hasMessageStartingWith("it: its step Profile records, stops or changes processes");
     assertThat(FittedExperiment.of(experiment, OptionalInt.empty()).experiment())
         .isEqualTo(experiment);
+  }
+
+  @Test
+  void refuses_to_slow_pause_or_place_somebody_elses_nodes() {
+    Experiment slow = experiment(stage(5, new Step.Disturb(new Disturbance(3, 20, 0, 0))));
+    ExperimentArm arm = new ExperimentArm(LCS, Routing.STOCK, Placement.RANDOM);
+    Experiment placed = experiment(new Stage(5, 10_000, List.of(arm), List.of()));
+
+    assertThatThrownBy(() -> FittedExperiment.of(slow, OptionalInt.of(5)))
+        .isInstanceOf(RunRefusedException.class)
+        .hasMessageStartingWith("it: its step Disturb records, stops or changes processes");
+    assertThatThrownBy(() -> FittedExperiment.of(placed, OptionalInt.of(5)))
+        .isInstanceOf(RunRefusedException.class)
+        .hasMessageStartingWith("it: needs nodes with random tokens of its own");
+    assertThat(FittedExperiment.of(placed, OptionalInt.empty()).experiment()).isEqualTo(placed);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.cluster.layout.Placement;
 import io.counterpart.lab.failure.RecoveryMethod;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabTable;
@@ -89,6 +90,29 @@ class StepTest {
     assertThat(new Stage(5, 1000, arms, List.of(cold)).blocks()).isEqualTo(5 * 2);
     assertThat(new Stage(5, 1000, arms, List.of(cold)).isLimited()).isTrue();
     assertThat(cold.blocks(ONE).mix()).isEqualTo(OperationMix.UNIFORM_READS);
+  }
+
+  @Test
+  void arms_on_nodes_with_different_tokens_need_a_stage_each() {
+    ExperimentArm random = new ExperimentArm(STOCK, Routing.DYNAMIC_01, Placement.RANDOM);
+    ExperimentArm ordered = new ExperimentArm(STOCK, Routing.PRIMARY_FIRST, Placement.POR);
+
+    assertThat(new Stage(5, 1000, List.of(random), List.of()).placement())
+        .isEqualTo(Placement.RANDOM);
+    assertThat(new ExperimentArm(STOCK, Routing.DYNAMIC_01).name()).isEqualTo("lcs+ds01");
+    assertThatThrownBy(() -> new Stage(5, 1000, List.of(random, ordered), List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("arms [lcs+random+ds01, lcs+por+pf]: one cluster has one placement of tokens");
+  }
+
+  @Test
+  void a_slow_node_needs_limits_and_pauses_do_not() {
+    List<ExperimentArm> arms = List.of(new ExperimentArm(STOCK, Routing.STOCK));
+    Step slow = new Step.Disturb(new Disturbance(3, 20, 0, 0));
+    Step pauses = new Step.Disturb(new Disturbance(0, 0, 5_000, 150));
+
+    assertThat(new Stage(5, 1000, arms, List.of(slow)).isLimited()).isTrue();
+    assertThat(new Stage(5, 1000, arms, List.of(pauses)).isLimited()).isFalse();
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.counterpart.lab.plan.Aim;
 import io.counterpart.lab.plan.BlockMeasure;
 import io.counterpart.lab.plan.Bound;
 import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.NodeCost;
@@ -182,6 +183,56 @@ class FiguresTest {
     blocks.add(block("ours", "scale", 2, 1));
     blocks.add(degraded("stock", 2, 400));
     assertThat(Figures.of(List.of(aim), blocks, "small", 1)).isEmpty();
+  }
+
+  @Test
+  void compares_slow_reads_and_counts_switches_of_an_endpoint_in_a_minute() {
+    List<BlockResult> blocks = new ArrayList<>();
+    for (int repeat = 0; repeat < 3; repeat++) {
+      blocks.add(slowReads("stock", repeat, 30_000));
+      blocks.add(
+          slowReads("ours", repeat, 12_000)
+              .withCounters(Map.of(Counters.SWITCHES, 4L, Counters.SWITCH_SECONDS, 300L)));
+    }
+    Aim p99 =
+        new Aim.Ratio(
+            "x.p99",
+            List.of("slow"),
+            BlockMeasure.READ_P99_MICROS,
+            "ours",
+            "stock",
+            Bound.atMost(0.5),
+            "");
+    Aim ours = switches("ours");
+
+    List<LabFigure> figures = Figures.of(List.of(p99, ours, switches("stock")), blocks, "small", 1);
+
+    assertThat(figures).extracting(LabFigure::id).containsExactly("x.p99", "x.switches_ours");
+    assertThat(figures.get(0).measured()).isEqualTo(0.4);
+    assertThat(figures.get(1).measured()).isEqualTo(0.8);
+    assertThat(figures.get(1).reached()).isTrue();
+  }
+
+  private static Aim switches(String arm) {
+    return new Aim.Median(
+        "x.switches_" + arm,
+        List.of("slow"),
+        BlockMeasure.SWITCHES_PER_MINUTE,
+        arm,
+        Bound.atMost(1),
+        "");
+  }
+
+  private static BlockResult slowReads(String arm, int repeat, long p99Micros) {
+    return new BlockResult(
+        arm,
+        "slow",
+        repeat,
+        1000,
+        0,
+        1,
+        Map.of("read", new LatencySummary(1000, 1, p99Micros, p99Micros, p99Micros, "")),
+        new NodeCost(0, 0, 0, 0, 0, 0, 0, Map.of(), 0));
   }
 
   private static BlockResult degraded(String arm, int repeat, long micros) {

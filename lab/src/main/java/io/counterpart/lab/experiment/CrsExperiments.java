@@ -1,0 +1,207 @@
+package io.counterpart.lab.experiment;
+
+import io.counterpart.cluster.layout.Placement;
+import io.counterpart.lab.plan.Aim;
+import io.counterpart.lab.plan.BlockMeasure;
+import io.counterpart.lab.plan.Bound;
+import io.counterpart.lab.plan.Disturbance;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.plan.Repetition;
+import io.counterpart.lab.plan.Routing;
+import io.counterpart.lab.plan.Stage;
+import io.counterpart.lab.plan.Step;
+import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.LabCluster;
+import io.counterpart.lab.setup.LabTable;
+import io.counterpart.lab.workload.OperationMix;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Placement and selection of replicas together: the latency and the throughput of the CRS paper.
+ *
+ * <p>Tokens belong to a cluster, so random and ordered ones have a stage each. A pair of arms of
+ * both has the same operations in the same order, but some minutes between its blocks.
+ */
+final class CrsExperiments {
+  /** Name of the experiment on latency. */
+  static final String LATENCY = "crs-fig3";
+
+  /** Name of the experiment on throughput. */
+  static final String THROUGHPUT = "crs-fig4";
+
+  /**
+   * The lab's usual four threads would let a few reads from a slow disk stop a whole coordinator.
+   */
+  static final Map<String, Object> SETTINGS = Map.of("native_transport_max_threads", 32);
+
+  private static final String HEALTHY = "healthy_b";
+  private static final String SLOW = "slow_";
+  private static final String READ_HEAVY = "b";
+  private static final List<String> WORKLOADS = List.of("c", "b", "a");
+
+  // half of what the slowest arm can do with a slow node, at 100 disk reads/s a node
+  private static final int OPERATIONS_PER_SECOND = 600;
+  private static final int LEAD_IN_SECONDS = 3;
+  // with the random tokens, too, it keeps nearly the mean share of copies
+  private static final int SLOW_NODE = 1;
+  // a fifth of the others', and less than its share of the reads asks for
+  private static final int SLOW_READS_PER_SECOND = 20;
+  // reads that come during a pause stay below one in a hundred
+  private static final Disturbance TROUBLE =
+      new Disturbance(SLOW_NODE, SLOW_READS_PER_SECOND, 5_000, 150);
+
+  // the least page cache of a node then holds two fifths of its copies
+  private static final int SMALL_ROWS = 120_000;
+  private static final int REPEATS = 3;
+
+  private CrsExperiments() {}
+
+  static Experiment latency(LabScale scale) {
+    LabTable stock = stock();
+    LabTable decoupled = decoupled(scale);
+    ExperimentArm dynamic = new ExperimentArm(stock, Routing.DYNAMIC_01, Placement.RANDOM);
+    ExperimentArm nearest = new ExperimentArm(stock, Routing.PRIMARY_FIRST, Placement.POR);
+    List<ExperimentArm> random =
+        List.of(new ExperimentArm(stock, Routing.DYNAMIC_10, Placement.RANDOM), dynamic);
+    List<ExperimentArm> ordered =
+        List.of(
+            new ExperimentArm(stock, Routing.DYNAMIC_01, Placement.POR),
+            nearest,
+            new ExperimentArm(decoupled, Routing.DYNAMIC_01, Placement.POR),
+            new ExperimentArm(decoupled, Routing.PRIMARY_FIRST, Placement.POR));
+    return new Experiment(
+        LATENCY,
+        "CRS §5.1, Figure 3",
+        "p99 of reads at a rate below saturation, with and without a slow node and pauses",
+        List.of(
+            stage(scale, random, latencySteps(scale, random)),
+            stage(scale, ordered, latencySteps(scale, ordered))),
+        List.of(
+            new Aim.Ratio(
+                "crs.p99_slow_node",
+                List.of(SLOW + READ_HEAVY),
+                BlockMeasure.READ_P99_MICROS,
+                nearest.name(),
+                dynamic.name(),
+                Bound.atMost(0.5),
+                "0.64"),
+            new Aim.Ratio(
+                "crs.p99_healthy",
+                List.of(HEALTHY),
+                BlockMeasure.READ_P99_MICROS,
+                nearest.name(),
+                dynamic.name(),
+                Bound.atMost(1),
+                ""),
+            new Aim.Median(
+                "crs.switches_per_minute",
+                List.of(HEALTHY),
+                BlockMeasure.SWITCHES_PER_MINUTE,
+                nearest.name(),
+                Bound.atMost(1),
+                "oscillates")));
+  }
+
+  static Experiment throughput(LabScale scale) {
+    LabTable stock = stock();
+    ExperimentArm shuffled = new ExperimentArm(stock, Routing.DYNAMIC_10, Placement.RANDOM);
+    ExperimentArm nearest = new ExperimentArm(stock, Routing.PRIMARY_FIRST, Placement.POR);
+    List<ExperimentArm> ordered =
+        List.of(
+            new ExperimentArm(stock, Routing.DYNAMIC_10, Placement.POR),
+            nearest,
+            new ExperimentArm(decoupled(scale), Routing.PRIMARY_FIRST, Placement.POR));
+    return new Experiment(
+        THROUGHPUT,
+        "CRS §5.1, Figure 4",
+        "Throughput at saturation where the disk is the limit",
+        List.of(
+            stage(scale, List.of(shuffled), throughputSteps(scale)),
+            stage(scale, ordered, throughputSteps(scale))),
+        List.of(
+            new Aim.Ratio(
+                "crs.throughput_vs_random",
+                WORKLOADS.stream().map(CrsExperiments::mix).map(OperationMix::name).toList(),
+                BlockMeasure.THROUGHPUT,
+                nearest.name(),
+                shuffled.name(),
+                Bound.atLeast(1.75),
+                "1.75")));
+  }
+
+  /** Decoupled tables are read in the read-heavy phases alone, or all would take half an hour. */
+  private static List<Step> latencySteps(LabScale scale, List<ExperimentArm> arms) {
+    List<String> stock =
+        arms.stream()
+            .filter(arm -> !arm.table().arm().needsPlugin())
+            .map(ExperimentArm::name)
+            .toList();
+    List<Step> steps = Plans.loaded(scale, rows(scale));
+    steps.add(belowSaturation(scale, HEALTHY, READ_HEAVY));
+    steps.add(new Step.Disturb(TROUBLE));
+    for (String workload : WORKLOADS) {
+      Step.Blocks blocks = belowSaturation(scale, SLOW + workload, workload);
+      steps.add(workload.equals(READ_HEAVY) ? blocks : blocks.on(stock));
+    }
+    steps.add(new Step.Disturb(Disturbance.NONE));
+    return steps;
+  }
+
+  private static Step.Blocks belowSaturation(LabScale scale, String phase, String workload) {
+    boolean smoke = scale == LabScale.SMOKE;
+    int operations = smoke ? OPERATIONS_PER_SECOND : 6 * OPERATIONS_PER_SECOND;
+    int leadIn = smoke ? OPERATIONS_PER_SECOND / 2 : LEAD_IN_SECONDS * OPERATIONS_PER_SECOND;
+    return new Step.Blocks(
+            phase,
+            mix(workload),
+            Plans.ONE_ONE,
+            new Repetition(operations, fill(scale), 0, repeats(scale), leadIn),
+            Plans.SLOW_DISK)
+        .at(OPERATIONS_PER_SECOND);
+  }
+
+  private static List<Step> throughputSteps(LabScale scale) {
+    List<Step> steps = Plans.loaded(scale, rows(scale));
+    for (String workload : WORKLOADS) {
+      OperationMix mix = mix(workload);
+      steps.add(
+          new Step.Blocks(
+              mix.name(),
+              mix,
+              Plans.ONE_ONE,
+              new Repetition(scale.operations() / 2, fill(scale), 0, repeats(scale)),
+              Plans.SLOW_DISK));
+    }
+    return steps;
+  }
+
+  private static Stage stage(LabScale scale, List<ExperimentArm> arms, List<Step> steps) {
+    return new Stage(LabCluster.NODES, rows(scale), arms, steps);
+  }
+
+  private static OperationMix mix(String workload) {
+    return OperationMix.named("ycsb_" + workload);
+  }
+
+  private static LabTable stock() {
+    return LabTable.of(Arm.known(Arm.UCS_T4));
+  }
+
+  private static LabTable decoupled(LabScale scale) {
+    return LabTable.of(Plans.arm(Arm.DECOUPLED_T4, rows(scale)));
+  }
+
+  private static int rows(LabScale scale) {
+    return scale == LabScale.SMALL ? SMALL_ROWS : scale.rows();
+  }
+
+  private static int fill(LabScale scale) {
+    return scale.operations();
+  }
+
+  private static int repeats(LabScale scale) {
+    return scale == LabScale.SMOKE ? 1 : REPEATS;
+  }
+}

@@ -1,0 +1,110 @@
+package io.counterpart.lab.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.cluster.layout.Placement;
+import io.counterpart.lab.plan.Aim;
+import io.counterpart.lab.plan.Disturbance;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.plan.Stage;
+import io.counterpart.lab.plan.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CrsExperimentsTest {
+  @ParameterizedTest
+  @EnumSource(LabScale.class)
+  void every_figure_compares_arms_that_its_phases_have(LabScale scale) {
+    for (String name : List.of("crs-fig3", "crs-fig4")) {
+      Experiment experiment = Experiments.named(name, scale);
+
+      assertThat(experiment.aims()).isNotEmpty();
+      for (Aim aim : experiment.aims()) {
+        List<String> compared =
+            aim instanceof Aim.Ratio ratio
+                ? List.of(ratio.arm(), ratio.peer())
+                : List.of(((Aim.Median) aim).arm());
+        List<String> phases =
+            aim instanceof Aim.Ratio ratio ? ratio.phases() : ((Aim.Median) aim).phases();
+        for (String phase : phases) {
+          assertThat(armsOf(experiment, phase)).as(aim.id()).containsAll(compared);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"crs-fig3", "crs-fig4"})
+  void random_and_ordered_tokens_are_compared_under_the_same_steps(String name) {
+    Experiment experiment = Experiments.named(name, LabScale.SMALL);
+
+    assertThat(experiment.stages())
+        .extracting(Stage::placement)
+        .containsExactly(Placement.RANDOM, Placement.POR);
+    assertThat(onAllArms(experiment.stages().get(0)))
+        .isEqualTo(onAllArms(experiment.stages().get(1)));
+    assertThat(Experiments.settingsOf(name)).isEqualTo(Map.of("native_transport_max_threads", 32));
+    assertThat(Experiments.settingsOf("depart-exp1")).isEmpty();
+  }
+
+  @Test
+  void nodes_are_disturbed_in_the_slow_phases_alone() {
+    for (Stage stage : Experiments.named("crs-fig3", LabScale.SMALL).stages()) {
+      Disturbance now = Disturbance.NONE;
+      List<String> disturbed = new ArrayList<>();
+      for (Step step : stage.steps()) {
+        if (step instanceof Step.Disturb disturb) {
+          now = disturb.by();
+        } else if (step instanceof Step.Blocks blocks && now.hasSlowNode() && now.hasPauses()) {
+          disturbed.add(blocks.phase());
+        }
+      }
+
+      assertThat(disturbed).containsExactly("slow_c", "slow_b", "slow_a");
+      assertThat(blocks(stage)).extracting(Step.Blocks::phase).contains("healthy_b");
+      assertThat(now).isEqualTo(Disturbance.NONE);
+      assertThat(stage.isLimited()).isTrue();
+    }
+  }
+
+  @Test
+  void latencies_are_those_of_an_open_loop_and_throughput_that_of_a_closed_one() {
+    assertThat(Experiments.named("crs-fig3", LabScale.SMALL).stages())
+        .flatExtracting(CrsExperimentsTest::blocks)
+        .extracting(Step.Blocks::operationsPerSecond)
+        .containsOnly(600);
+    assertThat(Experiments.named("crs-fig4", LabScale.SMALL).stages())
+        .flatExtracting(CrsExperimentsTest::blocks)
+        .extracting(Step.Blocks::operationsPerSecond)
+        .containsOnly(0);
+  }
+
+  private static List<Step.Blocks> onAllArms(Stage stage) {
+    return blocks(stage).stream().map(blocks -> blocks.on(List.of())).toList();
+  }
+
+  private static List<String> armsOf(Experiment experiment, String phase) {
+    List<String> names = new ArrayList<>();
+    for (Stage stage : experiment.stages()) {
+      for (Step.Blocks blocks : blocks(stage)) {
+        if (blocks.phase().equals(phase)) {
+          blocks.of(stage.arms()).stream().map(ExperimentArm::name).forEach(names::add);
+        }
+      }
+    }
+    return names;
+  }
+
+  private static List<Step.Blocks> blocks(Stage stage) {
+    return stage.steps().stream()
+        .filter(Step.Blocks.class::isInstance)
+        .map(Step.Blocks.class::cast)
+        .toList();
+  }
+}
