@@ -62,10 +62,10 @@ final class LabReplayCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     LabResult then = read();
     if (Experiments.ofTier(then.experiment(), LabScale.SMOKE).isPresent()) {
-      throw refused(
-          "%s: of the memory tier: replay runs experiments on Cassandra; lab run %s --scale %s --seed %s does the same again"
-              .formatted(source, then.experiment(), then.scale(), then.config().get("seed")),
-          null);
+      throw notReplayed(then, "of the memory tier: replay runs experiments on Cassandra");
+    }
+    if (Experiments.ofStaleReads(then.experiment(), LabScale.SMOKE).isPresent()) {
+      throw notReplayed(then, "of cells of stale reads: replay runs experiments with arms");
     }
     LabPlan plan = plan(then);
     keep.checkSpares(source);
@@ -115,6 +115,13 @@ final class LabReplayCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw refused("%s: cannot be replayed: %s".formatted(source, e.getMessage()), e);
     }
+  }
+
+  private ParameterException notReplayed(LabResult then, String reason) {
+    return refused(
+        "%s: %s; lab run %s --scale %s --seed %s does the same again"
+            .formatted(source, reason, then.experiment(), then.scale(), then.config().get("seed")),
+        null);
   }
 
   private ParameterException refused(@Nullable String message, @Nullable Exception cause) {

@@ -6,6 +6,8 @@ import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.staleness.StalenessLab;
+import io.counterpart.lab.staleness.StalenessPlan;
 import io.counterpart.lab.tier.TierExperiment;
 import io.counterpart.lab.tier.TierPlan;
 import io.counterpart.lab.workload.ClientShape;
@@ -33,6 +35,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs an experiment on a 5-node cluster of its own, or with --contact-points on yours;",
       "one of the memory tier (echash-…) on memcached servers of its own, with no live page;",
+      "one on stale reads (crs-fig5, crs-fig6, crs-overhead) on 7 or 3 nodes of its own, likewise;",
       "and writes its files:",
       "result.json, figures.json, report.html and latencies.hlog (HdrHistogram log, tags phase/arm/kind).",
       "Arms run in alternating blocks; figures are medians of ratios between neighbouring blocks."
@@ -90,7 +93,28 @@ final class LabRunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Optional<TierPlan> tier = tierPlan();
-    return tier.isPresent() ? onTier(tier.get()) : onCluster();
+    if (tier.isPresent()) {
+      return onTier(tier.get());
+    }
+    Optional<StalenessPlan> staleReads = staleReadsPlan();
+    return staleReads.isPresent() ? onFaultyNodes(staleReads.get()) : onCluster();
+  }
+
+  private int onFaultyNodes(StalenessPlan plan) throws Exception {
+    keep.check();
+    Installation installation = Installation.locate();
+    Path target = installation.root().resolve("target/lab");
+    LabResult result =
+        new RecordedRun(keep.directory(target.resolve(plan.experiment().name())), keep.bundle())
+            .run(
+                plan,
+                new StalenessLab.Places(
+                    target.resolve("cluster"),
+                    installation.serverLib(),
+                    installation.pluginJar(),
+                    installation.cassandraVersion().orElse("unknown")),
+                command().commandLine());
+    return result.clean() ? 0 : 1;
   }
 
   private int onTier(TierPlan plan) throws Exception {
@@ -118,19 +142,41 @@ final class LabRunCommand implements Callable<Integer> {
       if (found.isEmpty()) {
         return Optional.empty();
       }
-      ParseResult given = command().commandLine().getParseResult();
-      for (String option : OF_CLUSTERS) {
-        if (given.hasMatchedOption(option)) {
-          throw new IllegalArgumentException(
-              "%s: experiments on Cassandra have it; %s is of the memory tier"
-                  .formatted(option, name));
-        }
-      }
+      refuse(OF_CLUSTERS, "experiments on Cassandra have it; %s is of the memory tier");
       TierExperiment whole = found.get();
       TierExperiment chosen = arms.isEmpty() ? whole : whole.withArms(arms);
       return Optional.of(new TierPlan(chosen, scale, client.seed()));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Of an experiment on stale reads, whose nodes, client and cells are its own. */
+  private Optional<StalenessPlan> staleReadsPlan() {
+    try {
+      Optional<StalenessPlan> found =
+          Experiments.ofStaleReads(name, LabScale.named(scale))
+              .map(experiment -> new StalenessPlan(experiment, scale, client.seed()));
+      if (found.isPresent()) {
+        refuse(OF_CLUSTERS, "experiments with arms have it; %s has cells and nodes of its own");
+        refuse(List.of("--arms"), "experiments with arms have it; %s has cells");
+      }
+      return found;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * @param reason with a place for the experiment's name
+   * @throws IllegalArgumentException if one of the options was given
+   */
+  private void refuse(List<String> options, String reason) {
+    ParseResult given = command().commandLine().getParseResult();
+    for (String option : options) {
+      if (given.hasMatchedOption(option)) {
+        throw new IllegalArgumentException(option + ": " + reason.formatted(name));
+      }
     }
   }
 

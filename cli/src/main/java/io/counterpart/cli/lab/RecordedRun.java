@@ -19,6 +19,8 @@ import io.counterpart.lab.run.LabRun;
 import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.staleness.StalenessLab;
+import io.counterpart.lab.staleness.StalenessPlan;
 import io.counterpart.lab.tier.TierLab;
 import io.counterpart.lab.tier.TierPlan;
 import java.io.IOException;
@@ -63,6 +65,18 @@ record RecordedRun(Path directory, @Nullable Path bundle) {
     LabResult result;
     try (TerminalProgress terminal = TerminalProgress.standardError()) {
       result = measured(new TierLab(plan, home, terminal), console);
+    }
+    keep(result);
+    print(result, console.getOut());
+    return result;
+  }
+
+  /** Runs an experiment on stale reads, keeps the result and prints it. */
+  LabResult run(StalenessPlan plan, StalenessLab.Places places, CommandLine console)
+      throws IOException, InterruptedException, TimeoutException {
+    LabResult result;
+    try (TerminalProgress terminal = TerminalProgress.standardError()) {
+      result = measured(new StalenessLab(plan, places, terminal), console);
     }
     keep(result);
     print(result, console.getOut());

@@ -39,6 +39,7 @@ class LabCommandTest {
     assertThat(run("list")).isZero();
     assertThat(out.toString()).contains("depart-exp1").contains("Figures 10 and 11");
     assertThat(out.toString()).contains("echash-exp1").contains("Experiment 1, Figure 11");
+    assertThat(out.toString()).contains("crs-fig6").contains("CRS, Figure 6");
   }
 
   @Test
@@ -74,6 +75,14 @@ class LabCommandTest {
     refused("--live: experiments on Cassandra", "run", "echash-exp1", "--live=0");
     refused("--contact-points: exp", "run", "echash-exp1", "--contact-points=127.0.0.1");
     refused("scale 'huge': must be smoke", "run", "echash-exp1", "--scale", "huge");
+  }
+
+  @Test
+  void refuses_for_stale_reads_what_only_experiments_with_arms_have() {
+    refused("--arms: experiments with arms have it; crs-fig5", "run", "crs-fig5", "--arms", "lcs");
+    refused("--rate: experiments with arms", "run", "crs-fig6", "--rate=100");
+    refused("--contact-points: exp", "run", "crs-overhead", "--contact-points=127.0.0.1");
+    refused("scale 'huge': must be smoke", "run", "crs-fig5", "--scale", "huge");
   }
 
   @Test
@@ -157,6 +166,8 @@ class LabCommandTest {
     refused("scale 'it': must be smoke, small or full", "replay", directory + "/d");
     refused("arm 'gone': depart-exp1 has lcs, lcs+pf", "replay", directory + "/e");
     refused("lab run echash-exp1 --scale smoke --seed 3 does the same", "replay", directory + "/f");
+    ResultFolder.write(directory.resolve("g"), result("crs-fig5", "smoke", Map.of("seed", 4)));
+    refused("lab run crs-fig5 --scale smoke --seed 4 does the same", "replay", directory + "/g");
     refused("would write over the run that is replayed", "replay", a, "--out", a);
     refused("would write over", "replay", a + "/result.json", "--out", a);
   }

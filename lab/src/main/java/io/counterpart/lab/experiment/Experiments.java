@@ -1,6 +1,7 @@
 package io.counterpart.lab.experiment;
 
 import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.staleness.StalenessExperiment;
 import io.counterpart.lab.tier.TierExperiment;
 import io.counterpart.lab.workload.value.ValueKind;
 import java.util.ArrayList;
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
 /** The experiments that the lab knows, by name. */
 public final class Experiments {
   private static final Map<String, Function<LabScale, Experiment>> OF_CLUSTERS = ofClusters();
+  private static final Map<String, Function<LabScale, StalenessExperiment>> OF_STALE_READS =
+      ofStaleReads();
   private static final Map<String, Function<LabScale, TierExperiment>> OF_TIERS = ofTiers();
 
   private Experiments() {}
@@ -21,17 +24,24 @@ public final class Experiments {
   /** One line of a list. */
   public record Listing(String name, String title, String paper) {}
 
-  /** Names of both kinds, in the papers' order. */
+  /** Names of all kinds, in the papers' order. */
   public static List<String> names() {
-    return Stream.concat(OF_CLUSTERS.keySet().stream(), OF_TIERS.keySet().stream()).toList();
+    return Stream.of(OF_CLUSTERS, OF_STALE_READS, OF_TIERS)
+        .flatMap(kind -> kind.keySet().stream())
+        .toList();
   }
 
-  /** What there is, of both kinds. */
+  /** What there is, of all kinds. */
   public static List<Listing> list() {
     List<Listing> all = new ArrayList<>();
     OF_CLUSTERS.forEach(
         (name, made) -> {
           Experiment experiment = made.apply(LabScale.SMOKE);
+          all.add(new Listing(name, experiment.title(), experiment.paper()));
+        });
+    OF_STALE_READS.forEach(
+        (name, made) -> {
+          StalenessExperiment experiment = made.apply(LabScale.SMOKE);
           all.add(new Listing(name, experiment.title(), experiment.paper()));
         });
     OF_TIERS.forEach(
@@ -72,6 +82,19 @@ public final class Experiments {
   /** An experiment of the memory tier, at a scale; empty if the name is of none. */
   public static Optional<TierExperiment> ofTier(String name, LabScale scale) {
     return Optional.ofNullable(OF_TIERS.get(name)).map(made -> made.apply(scale));
+  }
+
+  /** An experiment on stale reads, at a scale; empty if the name is of none. */
+  public static Optional<StalenessExperiment> ofStaleReads(String name, LabScale scale) {
+    return Optional.ofNullable(OF_STALE_READS.get(name)).map(made -> made.apply(scale));
+  }
+
+  private static Map<String, Function<LabScale, StalenessExperiment>> ofStaleReads() {
+    Map<String, Function<LabScale, StalenessExperiment>> all = new LinkedHashMap<>();
+    all.put("crs-fig5", StaleReadExperiments::rates);
+    all.put("crs-fig6", StaleReadExperiments::bounds);
+    all.put("crs-overhead", StaleReadExperiments::overhead);
+    return all;
   }
 
   private static Map<String, Function<LabScale, TierExperiment>> ofTiers() {

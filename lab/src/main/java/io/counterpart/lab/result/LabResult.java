@@ -109,6 +109,26 @@ public record LabResult(
         series);
   }
 
+  /** The same run with these figures. */
+  public LabResult withFigures(List<LabFigure> more) {
+    return new LabResult(
+        schema,
+        experiment,
+        paper,
+        title,
+        scale,
+        config,
+        blocks,
+        samples,
+        more,
+        checked,
+        lost,
+        wrong,
+        unread,
+        seconds,
+        series);
+  }
+
   /** True if the run came to its end and every row was read back intact. */
   public boolean clean() {
     return brokenOff().isEmpty() && lost == 0 && wrong == 0 && unread == 0;

@@ -1,5 +1,6 @@
 package io.counterpart.lab.result;
 
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -31,9 +32,16 @@ public record NodeCost(
   /** In place of a number that nobody knows; 0 would say that there was nothing. */
   public static final long NOT_MEASURED = -1;
 
+  private static final double NANOS = 1e9;
+
   /** Reads published files, which leave out what is empty. */
   public NodeCost {
     bytesByRole = bytesByRole == null ? Map.of() : bytesByRole;
+  }
+
+  /** A cost of processor time alone. */
+  public static NodeCost ofCpu(Duration cpu) {
+    return new NodeCost(cpu.toNanos() / NANOS, NOT_MEASURED, NOT_MEASURED, 0, 0, 0, 0, Map.of(), 0);
   }
 
   /** Whether the disk's bytes are numbers. */

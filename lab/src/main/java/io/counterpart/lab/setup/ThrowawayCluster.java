@@ -3,6 +3,7 @@ package io.counterpart.lab.setup;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
+import io.counterpart.cluster.layout.ClusterSpec;
 import java.io.IOException;
 import java.util.List;
 
@@ -19,7 +20,12 @@ public final class ThrowawayCluster implements AutoCloseable {
 
   /** Starts it; returns when all nodes serve. */
   public static ThrowawayCluster start(LabCluster lab) throws IOException, InterruptedException {
-    return new ThrowawayCluster(Cluster.start(lab.spec(), StartListener.SILENT));
+    return start(lab.spec());
+  }
+
+  /** The same of any cluster. */
+  public static ThrowawayCluster start(ClusterSpec spec) throws IOException, InterruptedException {
+    return new ThrowawayCluster(Cluster.start(spec, StartListener.SILENT));
   }
 
   /** Its nodes. */

@@ -78,16 +78,7 @@ public final class BlockMeter {
 
   /** The cost of servers, without the figures of disks. */
   public static NodeCost cost(Duration servers) {
-    return new NodeCost(
-        servers.toNanos() / NANOS,
-        NodeCost.NOT_MEASURED,
-        NodeCost.NOT_MEASURED,
-        0,
-        0,
-        0,
-        0,
-        Map.of(),
-        0);
+    return NodeCost.ofCpu(servers);
   }
 
   private static long processNanos() {

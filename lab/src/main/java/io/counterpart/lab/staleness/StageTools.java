@@ -1,0 +1,22 @@
+package io.counterpart.lab.staleness;
+
+import io.counterpart.lab.check.CheckOutcome;
+import io.counterpart.lab.run.RunRecord;
+import io.counterpart.lab.setup.Progress;
+import java.util.List;
+
+/**
+ * The tools of a stage.
+ *
+ * @param nodes the running cluster
+ * @param record the measurements so far
+ * @param progress the display of the run's progress
+ */
+public record StageTools(FaultyNodes nodes, RunRecord record, Progress progress) {
+  /** Reads back what was written, and says what is amiss. */
+  void readBack(WriteThenRead client, List<Lane> lanes) throws InterruptedException {
+    CheckOutcome outcome = client.readBack(lanes);
+    outcome.examples().forEach(progress::say);
+    record.add(outcome);
+  }
+}

@@ -1,0 +1,196 @@
+package io.counterpart.lab.staleness;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.counterpart.lab.check.StalenessReport;
+import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.NodeCost;
+import io.counterpart.lab.staleness.Predictions.Condition;
+import io.counterpart.lab.staleness.Predictions.Prediction;
+import io.counterpart.lab.workload.TableRef;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How many reads are stale, by R and W, beside the prediction of the coordinator that took the
+ * writes. One block for each W; the reads of its cells take turns in it. Cells that can be stale
+ * have R + W ≤ N; one more, a quorum of both, is the control that cannot.
+ *
+ * <p>All writes have one coordinator: a node without a copy if there is one, else the last of the
+ * ring. Reads go through the others that have a copy, in turn, so the writer's own copy, which is
+ * never late, is not read. That is the case of the worst replicas, which the estimate is about
+ * while it has fewer than 10,000 samples: hence the most of {@code pairs}.
+ *
+ * <p>Paper: CRS, Figure 5.
+ *
+ * @param replicas N, 3 to 7
+ * @param late delays of writes and of reads
+ * @param pairs writes in a block, each with a read, 1 to 9,000
+ */
+public record StaleRateStage(int replicas, Lateness late, int pairs, PairPace pace)
+    implements StalenessStage {
+  private static final int MOST_PAIRS = 9_000;
+  private static final int KEYS = 1_000;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /**
+   * Delays.
+   *
+   * @param meanMillis of writes from other nodes, above 0
+   * @param gapsMillis from a write's answer to the read, of those that nodes predict for: 0, 1, 10,
+   *     100, 1,000
+   */
+  public record Lateness(double meanMillis, List<Integer> gapsMillis) {
+    /** Keeps the gaps. */
+    public Lateness {
+      gapsMillis = List.copyOf(gapsMillis);
+    }
+  }
+
+  /** Checks the ranges. */
+  public StaleRateStage {
+    if (replicas < 3 || replicas > 7 || pairs < 1 || pairs > MOST_PAIRS) {
+      throw new IllegalArgumentException(
+          "%d replicas, %d pairs, legal: 3 to 7, 1 to %d".formatted(replicas, pairs, MOST_PAIRS));
+    }
+  }
+
+  /** Reads of R replicas, a gap after the write. */
+  record Cell(int reads, int gapMillis) {}
+
+  @Override
+  public int blocks() {
+    int blocks = 0;
+    for (int writes = 1; writes <= quorum(); writes++) {
+      blocks += 1 + cells(writes).size();
+    }
+    return blocks;
+  }
+
+  private int quorum() {
+    return replicas / 2 + 1;
+  }
+
+  /** The cells of one W. */
+  List<Cell> cells(int writes) {
+    List<Cell> cells = new ArrayList<>();
+    for (int gap : late.gapsMillis()) {
+      for (int reads = 1; reads <= quorum(); reads++) {
+        if (reads + writes <= replicas || writes == quorum() && reads == quorum()) {
+          cells.add(new Cell(reads, gap));
+        }
+      }
+    }
+    return cells;
+  }
+
+  @Override
+  public void run(StageTools tools) throws InterruptedException {
+    String keyspace = "crs_stale_rf" + replicas;
+    FaultyNodes nodes = tools.nodes();
+    nodes.keyspace(keyspace, replicas);
+    for (int writes = 1; writes <= quorum(); writes++) {
+      nodes.table(new TableRef(keyspace, "w" + writes));
+    }
+    ArcKeys arc = ArcKeys.of(nodes.session(), keyspace, nodes.coordinators().get(0), KEYS);
+    nodes.lateWrites(late.meanMillis());
+    try {
+      for (int writes = 1; writes <= quorum(); writes++) {
+        try (WriteThenRead client =
+            new WriteThenRead(nodes.session(), new TableRef(keyspace, "w" + writes))) {
+          block(tools, client, arc, writes);
+        }
+      }
+    } finally {
+      nodes.lateWrites(0);
+    }
+  }
+
+  private void block(StageTools tools, WriteThenRead client, ArcKeys arc, int writes)
+      throws InterruptedException {
+    FaultyNodes nodes = tools.nodes();
+    Node writer = arc.writers(nodes.coordinators()).get(0);
+    List<Node> readers = arc.readersBeside(writer);
+    Lane lane = new Lane(0, writer, arc.keys());
+    Map<Cell, CellReads> measured = new LinkedHashMap<>();
+    List<PlannedRead> turns = new ArrayList<>();
+    for (Cell cell : cells(writes)) {
+      measured.put(cell, new CellReads(replicas));
+    }
+    for (Node reader : readers) {
+      measured.forEach((cell, reads) -> turns.add(planned(cell, reads, reader)));
+    }
+    PairLoad load =
+        new PairLoad(
+            List.of(lane),
+            level(writes),
+            (pair, unused) -> turns.get(pair % turns.size()),
+            pairs,
+            pace);
+    String phase = "n%d_w%d".formatted(replicas, writes);
+    Duration cpu = nodes.cpu();
+    PairOutcome outcome = client.run(load, tools.progress().step(phase, pairs));
+    Predictions predicted =
+        Predictions.of(
+            nodes.session(), writer, new TableRef("crs_stale_rf" + replicas, "w" + writes));
+    tools
+        .record()
+        .add(
+            new BlockResult(
+                "writes",
+                phase,
+                0,
+                outcome.writes().size() - outcome.failed(),
+                outcome.failed(),
+                outcome.seconds(),
+                Map.of("write", outcome.latencies()),
+                NodeCost.ofCpu(nodes.cpu().minus(cpu))));
+    measured.forEach(
+        (cell, reads) ->
+            tools
+                .record()
+                .add(
+                    result(
+                        phase,
+                        reads,
+                        outcome,
+                        predicted.of(new Condition(cell.reads(), writes, cell.gapMillis())))));
+    tools.readBack(client, List.of(lane));
+  }
+
+  private PlannedRead planned(Cell cell, CellReads reads, Node reader) {
+    return new PlannedRead(
+        reads, reader, level(cell.reads()), cell.gapMillis() * NANOS_PER_MILLI, false);
+  }
+
+  private ConsistencyLevel level(int wanted) {
+    return UsedLevel.waitingFor(wanted, replicas);
+  }
+
+  private BlockResult result(
+      String phase, CellReads reads, PairOutcome outcome, Prediction predicted) {
+    Condition when = predicted.when();
+    StalenessReport report = reads.check(outcome.writes());
+    Map<String, Long> counters = new LinkedHashMap<>(CellCounters.of(report));
+    counters.put(CellCounters.PREDICTED_PPM, CellCounters.ppm(predicted.stale()));
+    counters.put(CellCounters.PREDICTED_LOW_PPM, CellCounters.ppm(predicted.low()));
+    counters.put(CellCounters.PREDICTED_HIGH_PPM, CellCounters.ppm(predicted.high()));
+    counters.put(CellCounters.SAMPLES, predicted.samples());
+    if (when.reads() + when.writes() > replicas) {
+      counters.put(CellCounters.CONTROL, 1L);
+    }
+    return new BlockResult(
+            "r" + when.reads(),
+            "%s_after%dms".formatted(phase, when.afterMillis()),
+            0,
+            reads.count(),
+            reads.failures(),
+            outcome.seconds(),
+            Map.of("read", reads.latencies()),
+            NodeCost.ofCpu(Duration.ZERO))
+        .withCounters(counters);
+  }
+}
