@@ -124,8 +124,7 @@ class CrsLabIT {
   private static double threshold() {
     try (NodeJmx jmx = NodeJmx.connect(Ports.DEFAULT.jmxBase() + 1)) {
       return (double)
-          jmx.attribute(
-              "org.apache.cassandra.db:type=DynamicEndpointSnitch", "BadnessThreshold");
+          jmx.attribute("org.apache.cassandra.db:type=DynamicEndpointSnitch", "BadnessThreshold");
     } catch (IOException e) {
       throw new IllegalStateException("no JMX connection to the first node", e);
     }
