@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.coding.CodeShape;
@@ -72,7 +73,15 @@ class JournalReadingTest {
   private CodedSettings settings() {
     List<ServerId> others =
         IntStream.range(0, 5).mapToObj(i -> new ServerId("localhost:" + (1 + i))).toList();
-    return CodedSettings.of(new CodeShape(5, 3), others, directory);
+    Duration patient = Duration.ofSeconds(20);
+    return new CodedSettings(
+        new CodeShape(5, 3),
+        others,
+        directory,
+        0,
+        1 << 20,
+        patient,
+        new ConnectionSettings(patient, patient, patient, patient));
   }
 
   private ServerLink connect(MemcachedProcess memcached) throws Exception {

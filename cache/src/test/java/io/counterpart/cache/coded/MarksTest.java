@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.coding.CodeShape;
@@ -52,7 +53,8 @@ class MarksTest {
 
   @BeforeEach
   void connect() throws Exception {
-    memcached = MemcachedProcess.start("-I", "2m", "-M", "-m", "8");
+    // its maintainer may hold a dropped item for a moment, and with it the chunk of the next mark
+    memcached = MemcachedProcess.start("-I", "2m", "-M", "-m", "8", "-o", "no_lru_maintainer");
     ServerId id = new ServerId("127.0.0.1:" + memcached.port());
     loop.execute(() -> new ServerLink(id, loop, settings(), false, new Watcher()));
     link = usable.get(40, TimeUnit.SECONDS);
@@ -99,7 +101,15 @@ class MarksTest {
   private CodedSettings settings() {
     List<ServerId> others =
         IntStream.range(0, 5).mapToObj(i -> new ServerId("localhost:" + (1 + i))).toList();
-    return CodedSettings.of(new CodeShape(5, 3), others, directory);
+    Duration patient = Duration.ofSeconds(20);
+    return new CodedSettings(
+        new CodeShape(5, 3),
+        others,
+        directory,
+        0,
+        1 << 20,
+        patient,
+        new ConnectionSettings(patient, patient, patient, patient));
   }
 
   @Test

@@ -96,7 +96,7 @@ class StoredEchashTest {
         CodedClient client = client(servers)) {
       model.change(client, 2500, 8);
       byte[] large = new byte[600_000];
-      for (int i = 0; i < 30; i++) {
+      for (int i = 0; i < 10; i++) {
         assertThat(CodedClient.await(client.set("large-" + i, large))).isEqualTo(Status.DONE);
       }
       model.check(client, "full");
