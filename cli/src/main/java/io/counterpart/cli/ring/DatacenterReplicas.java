@@ -16,8 +16,7 @@ import java.util.stream.Collectors;
  * @param nodes names of the nodes whose copies are looked at
  * @param arcs the replicas of each arc, those of other datacenters included
  */
-record DatacenterReplicas(
-    String name, Set<String> nodes, TokenRing ring, List<List<String>> arcs) {
+record DatacenterReplicas(String name, Set<String> nodes, TokenRing ring, List<List<String>> arcs) {
 
   /** One for each datacenter that keeps copies, by name. */
   static List<DatacenterReplicas> of(TokenRing ring, Replication replication) {
@@ -28,8 +27,7 @@ record DatacenterReplicas(
     List<DatacenterReplicas> all = new ArrayList<>();
     for (String datacenter : ring.datacenters()) {
       if (replication.copies(datacenter) > 0) {
-        all.add(
-            new DatacenterReplicas(datacenter, names(ring.nodes(datacenter)), ring, arcs));
+        all.add(new DatacenterReplicas(datacenter, names(ring.nodes(datacenter)), ring, arcs));
       }
     }
     return all;
