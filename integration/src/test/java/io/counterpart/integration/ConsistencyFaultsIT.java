@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.integration.ConsistencyCluster.Told;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -63,11 +64,49 @@ class ConsistencyFaultsIT {
     assertThat(cluster.counts("ks", "raised")).containsEntry("raise_failed", 1L);
   }
 
+  /** The read above took its time-out of 2 s, and was one of few at TWO. */
   @Test
   @Order(2)
+  void a_raise_that_usually_takes_longer_than_the_deadline_is_not_made() {
+    cluster.writeUntil("ks.raised", ONE, new Told("TWO", "raised")::equals);
+
+    // timings are looked at each second, and each question is one more read at TWO
+    await()
+        .atMost(LIMIT)
+        .pollInterval(Duration.ofSeconds(1))
+        .untilAsserted(
+            () ->
+                assertThat(cluster.read("ks.raised", ONE, Map.of("deadline_ms", "100")))
+                    .isEqualTo(new Told("ONE", "deadline")));
+    assertThat(cluster.read("ks.raised", ONE, Map.of("deadline_ms", "60000")))
+        .isEqualTo(new Told("TWO", "raised"));
+  }
+
+  @Test
+  @Order(3)
+  void a_replica_that_joins_a_set_leaves_reads_at_their_clients_level() {
+    cluster.execute(
+        "CREATE KEYSPACE two WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', 'replication_factor': 2}");
+    cluster.execute("CREATE TABLE two.rows (k int PRIMARY KEY, v bigint)");
+    assertThat(cluster.ask("two.rows", ONE).reason()).isEqualTo("warm_up");
+    // whichever of them keeps the row: its successor is pending
+    List<String> reasons = new ArrayList<>();
+    for (int node : new int[] {1, 2, 3}) {
+      cluster.leaving(node, true);
+      reasons.add(cluster.ask("two.rows", ONE).reason());
+      cluster.leaving(node, false);
+    }
+
+    assertThat(reasons).containsExactlyInAnyOrder("replica_pending", "replica_pending", "warm_up");
+    assertThat(cluster.ask("two.rows", ONE).reason()).isEqualTo("warm_up");
+  }
+
+  @Test
+  @Order(4)
   void a_paused_replica_is_suspect() throws Exception {
     cluster.delay(3, 0);
-    awaitLowered();
+    cluster.writeUntil("ks.lowered", QUORUM, new Told("ONE", "lowered")::equals);
     cluster.node(3).pause();
     try {
       awaitSuspect(0);
@@ -77,9 +116,9 @@ class ConsistencyFaultsIT {
   }
 
   @Test
-  @Order(3)
+  @Order(5)
   void messages_dropped_on_the_way_make_a_suspect_too() {
-    awaitLowered();
+    cluster.writeUntil("ks.lowered", QUORUM, new Told("ONE", "lowered")::equals);
     long before = cluster.counts("ks", "lowered").get("replica_suspect");
     cluster.drop(3, "all");
     try {
@@ -108,7 +147,7 @@ class ConsistencyFaultsIT {
   }
 
   @Test
-  @Order(4)
+  @Order(6)
   void a_table_that_is_dropped_leaves_its_policy_refused_and_other_reads_alone() {
     cluster.write("ks.dropped", 100, ONE);
     cluster.execute("DROP TABLE ks.dropped");
@@ -122,7 +161,7 @@ class ConsistencyFaultsIT {
   }
 
   @Test
-  @Order(5)
+  @Order(7)
   void a_restarted_node_starts_without_samples() {
     cluster.node(1).stop();
     cluster.node(1).start(StartListener.SILENT);
@@ -135,7 +174,7 @@ class ConsistencyFaultsIT {
   }
 
   @Test
-  @Order(6)
+  @Order(8)
   void a_dead_replica_leaves_reads_at_their_clients_level() {
     cluster.writeUntil("ks.raised", ONE, ConsistencyCluster::isEstimated);
     cluster.node(3).kill();
@@ -147,9 +186,5 @@ class ConsistencyFaultsIT {
                 assertThat(cluster.ask("ks.raised", ONE))
                     .isEqualTo(new Told("ONE", "replica_down")));
     assertThat(cluster.counts("-", "-")).containsEntry("plugin_failures", 0L);
-  }
-
-  private void awaitLowered() {
-    cluster.writeUntil("ks.lowered", QUORUM, told -> told.reason().equals("lowered"));
   }
 }
