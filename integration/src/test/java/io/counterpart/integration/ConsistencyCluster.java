@@ -30,6 +30,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.jar.JarOutputStream;
+import java.util.stream.IntStream;
 import java.util.zip.ZipEntry;
 import org.awaitility.core.ThrowingRunnable;
 
@@ -43,7 +44,7 @@ final class ConsistencyCluster implements AutoCloseable {
   private static final String HANDLER =
       "io.counterpart.cassandra.consistency.ConsistencyQueryHandler";
   private static final String DELAYING = "io.counterpart.cassandra.consistency.DelayingHandler";
-  private static final int WRITES_IN_FLIGHT = 32;
+  private static final int REQUESTS_IN_FLIGHT = 32;
 
   /**
    * A pause of a node is remembered in writes for 30 s, and in a stale shadow read for 60 s: what
@@ -89,13 +90,23 @@ final class ConsistencyCluster implements AutoCloseable {
         .extraJars(List.of(delayingJar(installation)))
         .yaml(
             Map.of(
-                "dynamic_snitch", false,
-                "read_request_timeout", "2000ms",
-                "write_request_timeout", "4000ms"))
+                "dynamic_snitch",
+                false,
+                "read_request_timeout",
+                "2000ms",
+                "write_request_timeout",
+                "4000ms",
+                // else messages of a node whose clock is stepped look too old to be handled
+                "internode_timeout",
+                false,
+                // binds no client of a cluster without passwords, but the levels of CR
+                "read_consistency_levels_disallowed",
+                List.of("THREE")))
         .jvmOptions(
             List.of(
                 "-Dcassandra.custom_query_handler_class=" + HANDLER,
                 "-Dcounterpart.consistency.delegate=" + DELAYING,
+                "-Dcassandra.clock=io.counterpart.cassandra.consistency.SteppedClock",
                 "-Dcounterpart.consistency.look_seconds=2"))
         .build();
   }
@@ -106,9 +117,11 @@ final class ConsistencyCluster implements AutoCloseable {
     Path jar = Path.of("target/delaying-handler.jar").toAbsolutePath();
     try (OutputStream file = Files.newOutputStream(jar);
         JarOutputStream out = new JarOutputStream(file)) {
-      out.putNextEntry(new ZipEntry(PACKAGE + "DelayingHandler.class"));
-      out.write(Files.readAllBytes(classes.resolve("DelayingHandler.class")));
-      out.closeEntry();
+      for (String name : List.of("DelayingHandler.class", "SteppedClock.class")) {
+        out.putNextEntry(new ZipEntry(PACKAGE + name));
+        out.write(Files.readAllBytes(classes.resolve(name)));
+        out.closeEntry();
+      }
     }
     return jar;
   }
@@ -155,6 +168,16 @@ final class ConsistencyCluster implements AutoCloseable {
     tell(node, "test_drop", what);
   }
 
+  /** Makes node 1 see another node leave, or stay after all. */
+  void leaving(int node, boolean leaves) {
+    tell(1, leaves ? "test_leaving" : "test_staying", node(node).address());
+  }
+
+  /** Steps a node's time of day. */
+  void clock(int node, long millisFromTrue) {
+    tell(node, "test_clock_ms", Long.toString(millisFromTrue));
+  }
+
   private void tell(int node, String key, String value) {
     session()
         .execute(
@@ -164,26 +187,30 @@ final class ConsistencyCluster implements AutoCloseable {
 
   /** Writes rows of new keys through node 1, the next ones of a sequence. */
   void write(String table, int rows, ConsistencyLevel level) {
+    String cql = "INSERT INTO " + table + " (k, v) VALUES (?, 0)";
+    int first = written + 1;
+    written += rows;
+    each(1, level, cql, IntStream.range(first, first + rows).boxed().toList());
+  }
+
+  /** Runs a statement for each of some keys through one node, many at once. */
+  void each(int node, ConsistencyLevel level, String cql, List<Integer> keys) {
     Queue<CompletionStage<?>> inFlight = new ArrayDeque<>();
-    for (int i = 0; i < rows; i++) {
-      if (inFlight.size() == WRITES_IN_FLIGHT) {
+    for (int key : keys) {
+      if (inFlight.size() == REQUESTS_IN_FLIGHT) {
         end(inFlight.remove());
       }
       inFlight.add(
           session()
               .executeAsync(
-                  at(
-                          SimpleStatement.newInstance(
-                              "INSERT INTO " + table + " (k, v) VALUES (?, 0)", ++written),
-                          1)
-                      .setConsistencyLevel(level)));
+                  at(SimpleStatement.newInstance(cql, key), node).setConsistencyLevel(level)));
     }
     inFlight.forEach(ConsistencyCluster::end);
   }
 
-  private static void end(CompletionStage<?> write) {
+  private static void end(CompletionStage<?> request) {
     try {
-      write.toCompletableFuture().join();
+      request.toCompletableFuture().join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof DriverException failure ? failure : e;
     }

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.integration.ConsistencyCluster.Told;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -65,8 +66,54 @@ abstract class ConsistencyFaults {
     assertThat(count(RAISED, "raise_failed")).isEqualTo(before + 1);
   }
 
+  /** The read above took its time-out of 2 s, and was one of few at TWO. */
   @Test
   @Order(2)
+  void a_raise_that_usually_takes_longer_than_the_deadline_is_not_made() {
+    // timings are looked at each second, and each question is one more read at TWO
+    cluster.writeUntil(
+        "ks." + RAISED,
+        () -> {
+          assertThat(ask(RAISED, ONE)).isEqualTo(new Told("TWO", "raised"));
+          assertThat(cluster.read("ks." + RAISED, ONE, Map.of("deadline_ms", "100")))
+              .isEqualTo(new Told("ONE", "deadline"));
+          assertThat(cluster.read("ks." + RAISED, ONE, Map.of("deadline_ms", "60000")))
+              .isEqualTo(new Told("TWO", "raised"));
+        });
+  }
+
+  @Test
+  @Order(3)
+  void a_replica_that_joins_a_set_leaves_reads_at_their_clients_level() {
+    cluster.execute(
+        "CREATE KEYSPACE two WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', 'replication_factor': 2}");
+    cluster.execute("CREATE TABLE two.rows (k int PRIMARY KEY, v bigint)");
+    eventually(this::checkJoins);
+  }
+
+  private void checkJoins() {
+    assertThat(reasonOfTwo()).isEqualTo("warm_up");
+    // whichever of them keeps the row: its successor is pending
+    List<String> reasons = new ArrayList<>();
+    for (int node : new int[] {1, 2, 3}) {
+      cluster.leaving(node, true);
+      try {
+        reasons.add(reasonOfTwo());
+      } finally {
+        cluster.leaving(node, false);
+      }
+    }
+    assertThat(reasons).containsExactlyInAnyOrder("replica_pending", "replica_pending", "warm_up");
+    assertThat(reasonOfTwo()).isEqualTo("warm_up");
+  }
+
+  private String reasonOfTwo() {
+    return cluster.ask("two.rows", ONE).reason();
+  }
+
+  @Test
+  @Order(4)
   void a_paused_replica_is_suspect() {
     cluster.delay(3, 0);
     awaitLowered();
@@ -79,7 +126,7 @@ abstract class ConsistencyFaults {
   }
 
   @Test
-  @Order(3)
+  @Order(5)
   void messages_dropped_on_the_way_make_a_suspect_too() {
     awaitLowered();
     cluster.drop(3, "all");
@@ -110,7 +157,7 @@ abstract class ConsistencyFaults {
   }
 
   @Test
-  @Order(4)
+  @Order(6)
   void a_table_that_is_dropped_leaves_its_policy_refused_and_other_reads_alone() {
     eventually(() -> cluster.write("ks.dropped", 100, ONE));
     cluster.execute("DROP TABLE ks.dropped");
@@ -121,7 +168,7 @@ abstract class ConsistencyFaults {
   }
 
   @Test
-  @Order(5)
+  @Order(7)
   void a_restarted_node_starts_without_samples() {
     cluster.node(1).stop();
     cluster.node(1).start(StartListener.SILENT);
@@ -130,7 +177,7 @@ abstract class ConsistencyFaults {
   }
 
   @Test
-  @Order(6)
+  @Order(8)
   void a_dead_replica_leaves_reads_at_their_clients_level() {
     cluster.writeUntil("ks." + RAISED, ONE, ConsistencyCluster::isEstimated);
     cluster.node(3).kill();

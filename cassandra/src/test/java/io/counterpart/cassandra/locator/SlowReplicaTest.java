@@ -94,7 +94,7 @@ class SlowReplicaTest {
     assertThat(report(NEAR_1, ReadKind.POINT).state()).isEqualTo("suspect");
     assertThat(reads.outstanding()).isEqualTo(20);
 
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 80; i++) {
       pass(Duration.ofMillis(100));
     }
     assertThat(reads.outstanding()).isZero();

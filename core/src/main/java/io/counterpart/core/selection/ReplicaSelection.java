@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentMap;
  */
 public final class ReplicaSelection<E> {
   private static final long FORGOTTEN_NANOS = 600_000_000_000L;
+  private static final long SUSPECT_PING_NANOS = 1_000_000_000L;
 
   private final SelectionRules rules;
   private final ConcurrentMap<E, EndpointTimings> timings = new ConcurrentHashMap<>();
@@ -133,7 +134,7 @@ public final class ReplicaSelection<E> {
 
   private boolean wantsPing(E endpoint, Reading reading, long now) {
     if (ranking.isSuspect(endpoint)) {
-      return sincePing(endpoint, now) >= rules.patience().first().toNanos();
+      return sincePing(endpoint, now) >= SUSPECT_PING_NANOS;
     }
     long idleNanos = rules.idle().toNanos();
     return now - reading.readNanos() >= idleNanos && sincePing(endpoint, now) >= idleNanos;

@@ -26,9 +26,9 @@ public record SelectionRules(
   public static final SelectionRules DEFAULT =
       new SelectionRules(
           Duration.ofMillis(20),
-          Duration.ofSeconds(1),
-          3,
-          new Patience(Duration.ofSeconds(1), Duration.ofMinutes(2)),
+          Duration.ofMillis(100),
+          2,
+          new Patience(Duration.ofSeconds(2), Duration.ofMinutes(2)),
           Duration.ofSeconds(10),
           Duration.ofMillis(300));
 

@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  *   <li>slower: the level is at least 1 above the held one in {@code slowerAfter} snapshots in a
  *       row; the last of them is held. One slow snapshot moves nothing.
  *   <li>faster: the level is at least ½ below the held one for {@code patience}; at most one level
- *       a time. Patience doubles when a move back is followed by another slow time: a relapse.
+ *       a time, but from any height at first to level 4, and so to a quarter of its rows. For three
+ *       times the patience it is on trial then.
+ *   <li>relapse: on trial, the level is at least the held one again, and ½ above the least one of
+ *       the trial, in {@code slowerAfter} snapshots in a row. The rows leave as they had before the
+ *       move back, and patience doubles. Waiting for a level more would keep an endpoint whose
+ *       queue just holds with its rows at the edge: too slow for its readers, too fast to leave.
  *   <li>suspect: no answer for {@code silence} and three mean round trips while two reads wait. It
  *       ends with an answer, after {@code patience} too.
  *   <li>retried: an avoided endpoint gets no reads, so its level cannot fall. After each {@code
@@ -26,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class StandingTracker {
   private static final double SLOWER_BY = 1;
   private static final double FASTER_BY = 0.5;
+  private static final double RELAPSE_BY = 0.5;
 
   /** Three above an unknown endpoint: a quarter of the rows. */
   private static final double MOST_LEVEL_TRIED = 4;
@@ -36,7 +42,7 @@ final class StandingTracker {
   private static final int USUAL_READS = 3;
 
   /** A slow time that begins within so many times the patience after a move back is a relapse. */
-  private static final int RELAPSE = 3;
+  private static final int TRIAL = 3;
 
   private final SelectionRules rules;
   private final double tieMicros;
@@ -48,6 +54,8 @@ final class StandingTracker {
   private long silentAt;
   private long movedBackAt;
   private boolean movedBack;
+  private double levelBefore;
+  private double leastOnTrial;
   private long patienceNanos;
   private long retryFrom;
 
@@ -90,7 +98,22 @@ final class StandingTracker {
       notFasterAt = now;
       return null;
     }
-    return level >= standing.level() + SLOWER_BY ? whileSlower(level, now) : atMost(level, now);
+    return level >= slowFrom(level, now) ? whileSlower(level, now) : atMost(level, now);
+  }
+
+  /** The level from which the endpoint is slower than it counts. */
+  private double slowFrom(double level, long now) {
+    double usual = standing.level() + SLOWER_BY;
+    if (!isOnTrial(now)) {
+      return usual;
+    }
+    leastOnTrial = Math.min(leastOnTrial, level);
+    return Math.min(usual, Math.max(standing.level(), leastOnTrial + RELAPSE_BY));
+  }
+
+  /** After a move back, for as long as another slow time is a relapse. */
+  private boolean isOnTrial(long now) {
+    return movedBack && now - movedBackAt <= TRIAL * patienceNanos;
   }
 
   private boolean isSilent(Reading reading) {
@@ -134,7 +157,8 @@ final class StandingTracker {
       return null;
     }
     known = true;
-    return slower(Reason.SLOWER, new Standing(level, false), now);
+    double next = isOnTrial(now) ? Math.max(level, levelBefore) : level;
+    return slower(Reason.SLOWER, new Standing(next, false), now);
   }
 
   private @Nullable Change atMost(double level, long now) {
@@ -148,16 +172,17 @@ final class StandingTracker {
     if (now - notFasterAt < patienceNanos) {
       return null;
     }
-    double next = Math.max(highest, standing.level() - 1);
+    double next = Math.max(highest, Math.min(MOST_LEVEL_TRIED, standing.level() - 1));
     return movedBack(Reason.FASTER, new Standing(next, false), now);
   }
 
   private Change slower(Reason reason, Standing next, long now) {
-    boolean relapse = movedBack && now - movedBackAt <= RELAPSE * patienceNanos;
-    patienceNanos =
-        relapse
-            ? Math.min(2 * patienceNanos, rules.patience().most().toNanos())
-            : rules.patience().first().toNanos();
+    if (isOnTrial(now)) {
+      patienceNanos = Math.min(2 * patienceNanos, rules.patience().most().toNanos());
+    } else if (movedBack) {
+      // the trial was passed; without a move back it is still the same slow time
+      patienceNanos = rules.patience().first().toNanos();
+    }
     movedBack = false;
     return change(reason, next, now);
   }
@@ -165,6 +190,8 @@ final class StandingTracker {
   private Change movedBack(Reason reason, Standing next, long now) {
     movedBack = true;
     movedBackAt = now;
+    levelBefore = standing.level();
+    leastOnTrial = Double.MAX_VALUE;
     return change(reason, next, now);
   }
 

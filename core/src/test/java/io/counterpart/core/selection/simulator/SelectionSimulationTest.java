@@ -53,6 +53,26 @@ class SelectionSimulationTest {
   }
 
   @Test
+  void few_reads_wait_for_a_node_that_gets_slow_and_its_rows_do_not_oscillate() {
+    Scenario slow =
+        new Scenario(
+            7,
+            3,
+            7,
+            new Scenario.Load(100_000, 0.99, 7_000, 30),
+            new Scenario.NodeModel(200, 5_000, 4, 0.333, 100),
+            new Scenario.Trouble(1, 10, 0, 0));
+    for (long seed = 1; seed <= 2; seed++) {
+      SelectionOutcome nearest = run(slow, RuleKind.NR, seed);
+      SelectionOutcome before = run(slow, RuleKind.PRIMARY_FIRST, seed);
+
+      assertThat(nearest.latency().p99Millis()).isLessThan(20);
+      assertThat(nearest.latency().p999Millis()).isLessThan(before.latency().p999Millis());
+      assertThat(nearest.switchesPerMinute()).isLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
   void a_thousand_nodes_are_simulated() {
     Scenario large =
         new Scenario(
