@@ -52,10 +52,10 @@ class CommandLineTest {
     usageError("--racks is 3, not in 1..2", "up", "--nodes=4", "--dcs=2", "--racks=3");
     usageError("--stock and --jar exclude each other", "up", "--stock", "--jar=x");
     usageError(
-        "--placement is 'random', legal: one of [even, por]",
+        "--placement is 'hashed', legal: one of [even, por, random]",
         "up",
         "--stock",
-        "--placement=random");
+        "--placement=hashed");
     usageError("which is not YAML", "up", "--stock", "--yaml", "a=[");
     usageError("there is no statement", "cql", " ; -- nothing");
     usageError("' is missing", "cql", "SELECT 'x");

@@ -95,9 +95,10 @@ class CrsLabIT {
             Map.of());
     LabCluster cluster =
         new LabCluster(
-            Path.of("target/crs-lab-it").toAbsolutePath(),
-            installation.serverLib(),
-            installation.pluginJar());
+                Path.of("target/crs-lab-it").toAbsolutePath(),
+                installation.serverLib(),
+                installation.pluginJar())
+            .forDemonstration(LabCluster.NODES);
     LabResult result = new Lab(plan, cluster, Progress.silent(), watchThresholds()).run();
 
     assertThat(result.clean()).isTrue();
