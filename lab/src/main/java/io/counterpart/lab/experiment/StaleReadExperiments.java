@@ -3,10 +3,10 @@ package io.counterpart.lab.experiment;
 import io.counterpart.lab.staleness.BoundStage;
 import io.counterpart.lab.staleness.NodeSetup;
 import io.counterpart.lab.staleness.OverheadStage;
-import io.counterpart.lab.staleness.PairPace;
 import io.counterpart.lab.staleness.StaleRateStage;
 import io.counterpart.lab.staleness.StalenessExperiment;
 import io.counterpart.lab.staleness.StalenessStage;
+import io.counterpart.lab.staleness.client.PairPace;
 import java.util.List;
 
 /**

@@ -3,6 +3,8 @@ package io.counterpart.lab.staleness;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.run.RunRecord;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.staleness.client.Lane;
+import io.counterpart.lab.staleness.client.WriteThenRead;
 import java.util.List;
 
 /**

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.lab.staleness.StaleRateStage.Cell;
 import io.counterpart.lab.staleness.StaleRateStage.Lateness;
+import io.counterpart.lab.staleness.client.PairPace;
+import io.counterpart.lab.staleness.client.UsedLevel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

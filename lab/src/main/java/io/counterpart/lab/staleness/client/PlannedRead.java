@@ -1,4 +1,4 @@
-package io.counterpart.lab.staleness;
+package io.counterpart.lab.staleness.client;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.metadata.Node;
@@ -11,5 +11,5 @@ import com.datastax.oss.driver.api.core.metadata.Node;
  * @param gapNanos from the write's answer to its start, 0 and above
  * @param asks whether the node is to tell the level that it used
  */
-record PlannedRead(
+public record PlannedRead(
     CellReads reads, Node coordinator, ConsistencyLevel level, long gapNanos, boolean asks) {}

@@ -1,4 +1,4 @@
-package io.counterpart.lab.staleness;
+package io.counterpart.lab.staleness.client;
 
 import io.counterpart.lab.check.TimedWrite;
 import io.counterpart.lab.result.LatencySummary;
@@ -12,8 +12,10 @@ import java.util.List;
  * @param latencies of the others
  * @param seconds from the first send to the last answer
  */
-record PairOutcome(List<TimedWrite> writes, long failed, LatencySummary latencies, double seconds) {
-  PairOutcome {
+public record PairOutcome(
+    List<TimedWrite> writes, long failed, LatencySummary latencies, double seconds) {
+  /** Keeps the writes. */
+  public PairOutcome {
     writes = List.copyOf(writes);
   }
 }

@@ -1,4 +1,4 @@
-package io.counterpart.lab.staleness;
+package io.counterpart.lab.staleness.client;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import java.util.List;
@@ -11,11 +11,13 @@ import java.util.List;
  * @param reads what follows a write
  * @param pairs how many, at least 1
  */
-record PairLoad(
+public record PairLoad(
     List<Lane> lanes, ConsistencyLevel writeLevel, Reads reads, int pairs, PairPace pace) {
   /** Plans the read after a write. */
-  interface Reads {
+  public interface Reads {
     /**
+     * The read after that write.
+     *
      * @param pair number of the write in the load, from 0 on
      */
     PlannedRead after(int pair, Lane lane);

@@ -1,4 +1,4 @@
-package io.counterpart.lab.staleness;
+package io.counterpart.lab.staleness.client;
 
 import io.counterpart.lab.check.OperationHistory;
 import io.counterpart.lab.check.StalenessReport;
@@ -10,7 +10,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /** The reads of one cell in one block. Thread-safe. */
-final class CellReads {
+public final class CellReads {
   private static final int DIGITS = 3;
 
   private final int replicas;
@@ -20,7 +20,7 @@ final class CellReads {
   private long failed;
 
   /** None yet, of rows with so many replicas. */
-  CellReads(int replicas) {
+  public CellReads(int replicas) {
     this.replicas = replicas;
   }
 
@@ -44,25 +44,28 @@ final class CellReads {
     failed++;
   }
 
-  synchronized int count() {
+  /** Those answered. */
+  public synchronized int count() {
     return reads.size();
   }
 
-  synchronized long failures() {
+  /** Those that ended in an error. */
+  public synchronized long failures() {
     return failed;
   }
 
   /** Replicas that the reads waited for, together. */
-  synchronized long contacted() {
+  public synchronized long contacted() {
     return contacted;
   }
 
-  synchronized LatencySummary latencies() {
+  /** From their starts to their ends. */
+  public synchronized LatencySummary latencies() {
     return LatencySummary.of(micros);
   }
 
   /** The verdict on them, given all writes of the block. */
-  synchronized StalenessReport check(List<TimedWrite> writes) {
+  public synchronized StalenessReport check(List<TimedWrite> writes) {
     OperationHistory history = new OperationHistory();
     writes.forEach(history::add);
     reads.forEach(history::add);

@@ -1,4 +1,4 @@
-package io.counterpart.lab.staleness;
+package io.counterpart.lab.staleness.client;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * and the read after it, and given back afterwards; the one that waits longest is next. Versions of
  * a key belong to whoever took it. Thread-safe so far.
  */
-final class Lane {
+public final class Lane {
   private final int session;
   private final Node writer;
   private final int[] keys;
@@ -24,7 +24,7 @@ final class Lane {
    * @param session number of the writer, for the history
    * @param writer coordinator of its writes
    */
-  Lane(int session, Node writer, List<Integer> keys) {
+  public Lane(int session, Node writer, List<Integer> keys) {
     this.session = session;
     this.writer = writer;
     this.keys = keys.stream().mapToInt(Integer::intValue).toArray();
@@ -35,11 +35,13 @@ final class Lane {
     }
   }
 
-  int session() {
+  /** Number of the writer. */
+  public int session() {
     return session;
   }
 
-  Node writer() {
+  /** Coordinator of its writes. */
+  public Node writer() {
     return writer;
   }
 

@@ -1,4 +1,4 @@
-package io.counterpart.lab.staleness;
+package io.counterpart.lab.staleness.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 
 /** The level that a read was made at, which may differ from the client's. Stateless. */
-final class UsedLevel {
+public final class UsedLevel {
   /** A wish that changes nothing, so that the node tells the level. */
   static final Map<String, ByteBuffer> ASKING = Map.of("max_stale_ms", UTF_8.encode("0"));
 
@@ -23,8 +23,12 @@ final class UsedLevel {
     return ReadLevel.valueOf(level).reads(all);
   }
 
-  /** The level that waits for so many of all replicas: ONE, TWO, THREE, or QUORUM. */
-  static DefaultConsistencyLevel waitingFor(int wanted, int all) {
+  /**
+   * The level that waits for so many of all replicas: ONE, TWO, THREE, or QUORUM.
+   *
+   * @throws IllegalArgumentException if none of these does
+   */
+  public static DefaultConsistencyLevel waitingFor(int wanted, int all) {
     for (ReadLevel level :
         new ReadLevel[] {ReadLevel.ONE, ReadLevel.TWO, ReadLevel.THREE, ReadLevel.QUORUM}) {
       if (level.reads(all) == wanted) {

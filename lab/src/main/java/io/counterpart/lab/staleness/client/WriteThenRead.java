@@ -1,4 +1,4 @@
-package io.counterpart.lab.staleness;
+package io.counterpart.lab.staleness.client;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * a time, whose versions count up: so {@code lab.check} can tell what a read missed. One load at a
  * time; answers come on other threads.
  */
-final class WriteThenRead implements AutoCloseable {
+public final class WriteThenRead implements AutoCloseable {
   private static final int READER = 1_000_000;
   private static final int PROGRESS_STEP = 100;
   private static final int READ_BACK_IN_FLIGHT = 64;
@@ -46,14 +46,14 @@ final class WriteThenRead implements AutoCloseable {
           });
 
   /** Prepares; the table must exist on all nodes. */
-  WriteThenRead(CqlSession session, TableRef table) {
+  public WriteThenRead(CqlSession session, TableRef table) {
     this.session = session;
     insert = session.prepare("INSERT INTO %s (k, v) VALUES (?, ?)".formatted(table.qualified()));
     select = session.prepare("SELECT v FROM %s WHERE k = ?".formatted(table.qualified()));
   }
 
   /** Runs a load; returns when every read has ended. */
-  PairOutcome run(PairLoad load, LongConsumer progress) throws InterruptedException {
+  public PairOutcome run(PairLoad load, LongConsumer progress) throws InterruptedException {
     return new Running(load).run(progress);
   }
 
@@ -206,7 +206,7 @@ final class WriteThenRead implements AutoCloseable {
   }
 
   /** Reads every key at ALL that was written; to be called when no load runs. */
-  CheckOutcome readBack(List<Lane> lanes) throws InterruptedException {
+  public CheckOutcome readBack(List<Lane> lanes) throws InterruptedException {
     Semaphore permits = new Semaphore(READ_BACK_IN_FLIGHT);
     ReadBackCount count = new ReadBackCount();
     for (Lane lane : lanes) {
