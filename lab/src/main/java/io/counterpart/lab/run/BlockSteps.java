@@ -43,27 +43,15 @@ final class BlockSteps {
   private final WorkloadSpec workload;
   private Disturbance disturbance = Disturbance.NONE;
 
-  /**
-   * @param tables by their names
-   * @param onBlock told every measured block, in order
-   * @param workload seed and rate
-   */
-  BlockSteps(
-      Stage stage,
-      Map<String, TableRun> tables,
-      RunningLab running,
-      RegimeControl regimes,
-      Progress progress,
-      Consumer<BlockResult> onBlock,
-      WorkloadSpec workload) {
-    this.stage = stage;
-    this.tables = tables;
-    this.running = running;
+  BlockSteps(StageContext context) {
+    stage = context.stage();
+    tables = context.tables();
+    running = context.running();
     nodes = running.nodes();
-    this.regimes = regimes;
-    this.progress = progress;
-    this.onBlock = onBlock;
-    this.workload = workload;
+    regimes = context.regimes();
+    progress = context.progress();
+    onBlock = context.onBlock();
+    workload = context.workload();
   }
 
   /** From now on this goes wrong in blocks. */

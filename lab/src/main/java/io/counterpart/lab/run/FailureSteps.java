@@ -3,17 +3,13 @@ package io.counterpart.lab.run;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.counterpart.cluster.Node;
 import io.counterpart.lab.failure.Outage;
-import io.counterpart.lab.plan.Stage;
 import io.counterpart.lab.plan.Step;
-import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,23 +27,12 @@ final class FailureSteps {
   private final RepairSteps repairs;
   private @Nullable Outage outage;
 
-  /**
-   * @param tables by their names
-   * @param onBlock told every measured block, in order
-   */
-  FailureSteps(
-      Stage stage,
-      Map<String, TableRun> tables,
-      RunningLab running,
-      RegimeControl regimes,
-      Progress progress,
-      Consumer<BlockResult> onBlock,
-      long seed) {
-    this.running = running;
-    this.regimes = regimes;
-    this.progress = progress;
-    recoveries = new RecoverySteps(stage, tables, running, regimes, progress, onBlock, seed);
-    repairs = new RepairSteps(stage, tables, running.nodes(), regimes, progress, onBlock, seed);
+  FailureSteps(StageContext context) {
+    running = context.running();
+    regimes = context.regimes();
+    progress = context.progress();
+    recoveries = new RecoverySteps(context);
+    repairs = new RepairSteps(context);
   }
 
   void take(Step step) throws InterruptedException, TimeoutException {

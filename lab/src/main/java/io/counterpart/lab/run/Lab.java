@@ -96,7 +96,9 @@ public final class Lab implements LabRun {
         record.describe("rings", Map.of(stage.placement().toString(), ring.describe()));
       }
       listener.started(plan.experiment(), ring);
-      new StageRun(stage, tables, running, regimes, progress, this::measured, workload).run();
+      new StageRun(
+              new StageContext(stage, tables, running, regimes, progress, this::measured, workload))
+          .run();
       regimes.lift();
       record.add(check(tables));
     }

@@ -40,22 +40,15 @@ final class RecoverySteps {
   private int outages;
   private int steps;
 
-  RecoverySteps(
-      Stage stage,
-      Map<String, TableRun> tables,
-      RunningLab running,
-      RegimeControl regimes,
-      Progress progress,
-      Consumer<BlockResult> onBlock,
-      long seed) {
-    this.stage = stage;
-    this.tables = tables;
-    this.running = running;
-    this.nodes = running.nodes();
-    this.regimes = regimes;
-    this.progress = progress;
-    this.onBlock = onBlock;
-    this.seed = seed;
+  RecoverySteps(StageContext context) {
+    stage = context.stage();
+    tables = context.tables();
+    running = context.running();
+    nodes = running.nodes();
+    regimes = context.regimes();
+    progress = context.progress();
+    onBlock = context.onBlock();
+    seed = context.workload().seed();
   }
 
   void take(Step.Recover step) throws InterruptedException, TimeoutException {

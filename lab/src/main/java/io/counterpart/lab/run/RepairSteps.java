@@ -31,21 +31,14 @@ final class RepairSteps {
   private final Consumer<BlockResult> onBlock;
   private final long seed;
 
-  RepairSteps(
-      Stage stage,
-      Map<String, TableRun> tables,
-      ConnectedNodes nodes,
-      RegimeControl regimes,
-      Progress progress,
-      Consumer<BlockResult> onBlock,
-      long seed) {
-    this.stage = stage;
-    this.tables = tables;
-    this.nodes = nodes;
-    this.regimes = regimes;
-    this.progress = progress;
-    this.onBlock = onBlock;
-    this.seed = seed;
+  RepairSteps(StageContext context) {
+    stage = context.stage();
+    tables = context.tables();
+    nodes = context.running().nodes();
+    regimes = context.regimes();
+    progress = context.progress();
+    onBlock = context.onBlock();
+    seed = context.workload().seed();
   }
 
   void take(Step.ReadsUnderRepair step) throws InterruptedException, TimeoutException {

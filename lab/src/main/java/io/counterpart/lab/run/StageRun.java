@@ -9,7 +9,6 @@ import io.counterpart.lab.profile.Profiler;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
-import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.workload.ConsistencyLevels;
 import io.counterpart.lab.workload.OperationMix;
 import io.counterpart.lab.workload.Phase;
@@ -39,29 +38,16 @@ final class StageRun {
   private final Consumer<BlockResult> onBlock;
   private final WorkloadSpec workload;
 
-  /**
-   * @param tables by their names
-   * @param onBlock told every measured block, in order
-   * @param workload seed and rate
-   */
-  StageRun(
-      Stage stage,
-      Map<String, TableRun> tables,
-      RunningLab running,
-      RegimeControl regimes,
-      Progress progress,
-      Consumer<BlockResult> onBlock,
-      WorkloadSpec workload) {
-    this.stage = stage;
-    this.tables = Map.copyOf(tables);
-    nodes = running.nodes();
-    this.regimes = regimes;
-    this.progress = progress;
-    this.onBlock = onBlock;
-    this.workload = workload;
-    blocks = new BlockSteps(stage, this.tables, running, regimes, progress, onBlock, workload);
-    failures =
-        new FailureSteps(stage, this.tables, running, regimes, progress, onBlock, workload.seed());
+  StageRun(StageContext context) {
+    stage = context.stage();
+    tables = context.tables();
+    nodes = context.running().nodes();
+    regimes = context.regimes();
+    progress = context.progress();
+    onBlock = context.onBlock();
+    workload = context.workload();
+    blocks = new BlockSteps(context);
+    failures = new FailureSteps(context);
   }
 
   /** All steps. */

@@ -19,11 +19,7 @@ final class NamedExceptions {
           "io.counterpart.lab.result.BlockResult",
           "io.counterpart.lab.result.LabFigure",
           "io.counterpart.lab.result.LabResult",
-          // each kind of step takes what its stage runs with; a record of it is to come
-          "io.counterpart.lab.run.FailureSteps",
-          "io.counterpart.lab.run.RecoverySteps",
-          "io.counterpart.lab.run.RepairSteps",
-          "io.counterpart.lab.run.StageRun",
+          // what the blocks of a phase have in common
           "io.counterpart.lab.experiment.Plans",
           // the files of one control group
           "io.counterpart.cluster.cgroup.ControlGroup");
