@@ -27,13 +27,13 @@ class StaleReadExperimentsTest {
   }
 
   @Test
-  void figures_of_the_paper_are_of_its_replication_factors() {
+  void figures_of_the_paper_are_of_its_replication_factors_after_a_warm_up() {
     assertThat(at("crs-fig5", LabScale.SMALL).stages())
         .extracting(StalenessStage::replicas)
-        .containsExactly(3, 5, 7);
+        .containsExactly(7, 3, 5, 7);
     assertThat(at("crs-fig6", LabScale.SMALL).stages())
         .extracting(StalenessStage::replicas)
-        .containsExactly(5, 7);
+        .containsExactly(7, 5, 7);
   }
 
   @Test
