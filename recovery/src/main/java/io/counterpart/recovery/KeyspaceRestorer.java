@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -23,11 +24,16 @@ import java.util.concurrent.TimeoutException;
  * one rebuild of both roles' ranges, since Cassandra runs one rebuild a node at a time; in parallel
  * are its streams from all the nodes that give ranges. Progress and resuming therefore go by steps,
  * which Cassandra acknowledges, and not by streams, which it forgets.
+ *
+ * <p>Cassandra looks for the sources of all ranges before it streams any. If a named source is down
+ * by then, the step is asked for again without names. A source that dies later fails the step; the
+ * next run names others.
  */
 final class KeyspaceRestorer {
   private static final long POLL_MILLIS = 100;
   private static final long BUSY_MILLIS = 2_000;
   private static final String BUSY = "still rebuilding";
+  private static final String NO_SOURCE = "Unable to find sufficient sources";
 
   private final StorageCalls calls;
   private final RepairCommands repairs;
@@ -85,12 +91,21 @@ final class KeyspaceRestorer {
 
   private void rebuild(String keyspace, RecoveryStep step) throws InterruptedException {
     boolean told = false;
+    Set<String> sources = step.sources();
     while (true) {
       try {
-        awaitRebuild(keyspace, step);
+        awaitRebuild(keyspace, step, sources);
         break;
       } catch (ExecutionException e) {
         String message = rootMessage(e);
+        if (message.contains(NO_SOURCE) && !sources.isEmpty()) {
+          board.say(
+              "one of the sources "
+                  + new TreeSet<>(sources)
+                  + " is down; the step takes any replica instead");
+          sources = Set.of();
+          continue;
+        }
         if (!message.contains(BUSY)) {
           throw new RecoveryFailedException("rebuild of " + keyspace + " failed: " + message);
         }
@@ -105,9 +120,9 @@ final class KeyspaceRestorer {
     List.of(CopyRole.values()).forEach(role -> board.restored(role, step));
   }
 
-  private void awaitRebuild(String keyspace, RecoveryStep step)
+  private void awaitRebuild(String keyspace, RecoveryStep step, Set<String> sources)
       throws InterruptedException, ExecutionException {
-    Future<?> rebuild = caller.submit(() -> calls.rebuild(keyspace, step.all()));
+    Future<?> rebuild = caller.submit(() -> calls.rebuild(keyspace, step.all(), sources));
     while (true) {
       try {
         rebuild.get(POLL_MILLIS, TimeUnit.MILLISECONDS);

@@ -28,6 +28,8 @@ final class StorageCalls {
       "org.apache.cassandra.metrics:type=Streaming,name=TotalIncomingBytes";
   private static final String TABLE_SPACE =
       "org.apache.cassandra.metrics:type=Table,keyspace=%s,scope=*,name=LiveDiskSpaceUsed";
+  private static final String TABLES = "org.apache.cassandra.db:type=Tables,keyspace=%s,table=*";
+  private static final String DECOUPLED = ".DecoupledCompactionStrategy";
   private static final String REPAIR_POOLS =
       "org.apache.cassandra.metrics:type=ThreadPools,path=internal,scope=Repair#*,name=ActiveTasks";
   private static final String TEXT = String.class.getName();
@@ -77,10 +79,17 @@ final class StorageCalls {
         keyspace,
         ranges(keyspace, node),
         jmx.names(space).size(),
+        hasDecoupledTable(keyspace),
         jmx.sum(space, "Count"),
         new TreeSet<>(texts(STORAGE, "UnreachableNodesWithPort")),
         rebuildsRepeatedly(),
         bytesOfOthers(node));
+  }
+
+  private boolean hasDecoupledTable(String keyspace) {
+    return jmx.names(TABLES.formatted(keyspace)).stream()
+        .map(table -> (Map<?, ?>) jmx.attribute(table.toString(), "CompactionParameters"))
+        .anyMatch(parameters -> String.valueOf(parameters.get("class")).endsWith(DECOUPLED));
   }
 
   private OptionalLong bytesOfOthers(String node) {
@@ -127,25 +136,29 @@ final class StorageCalls {
     return entry != null && "true".equals(entry.get("value"));
   }
 
-  /** Streams ranges from one other replica each; returns when all are there. */
-  void rebuild(String keyspace, Collection<TokenRange> ranges) {
+  /**
+   * Streams ranges from one other replica each; returns when all are there.
+   *
+   * @param sources endpoints to choose from; empty: all
+   */
+  void rebuild(String keyspace, Collection<TokenRange> ranges, Set<String> sources) {
     String tokens =
         ranges.stream()
             .map(range -> "(" + range.left() + "," + range.right() + "]")
             .collect(Collectors.joining(","));
-    rebuild(keyspace, tokens);
+    callRebuild(keyspace, tokens, sources.isEmpty() ? null : String.join(",", sources));
   }
 
   /** Streams all ranges that the node keeps of a keyspace. */
   void rebuild(String keyspace) {
-    rebuild(keyspace, (String) null);
+    callRebuild(keyspace, null, null);
   }
 
-  private void rebuild(String keyspace, @Nullable String tokens) {
+  private void callRebuild(String keyspace, @Nullable String tokens, @Nullable String sources) {
     jmx.invoke(
         STORAGE,
         "rebuild",
-        new Object[] {null, keyspace, tokens, null},
+        new Object[] {null, keyspace, tokens, sources},
         new String[] {TEXT, TEXT, TEXT, TEXT});
   }
 

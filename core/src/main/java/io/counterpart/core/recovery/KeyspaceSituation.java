@@ -7,6 +7,7 @@ import java.util.Set;
  * The observed state of one keyspace on the node to recover.
  *
  * @param tables tables in it
+ * @param decoupled whether any of the tables is decoupled
  * @param bytesOnDisk live sstables of the keyspace on the node
  * @param unreachable endpoints, of any datacenter, that the node does not see alive
  * @param rebuildsRepeatedly whether the node takes a second rebuild of a keyspace; Cassandra
@@ -18,6 +19,7 @@ public record KeyspaceSituation(
     String keyspace,
     OwnedRanges ranges,
     int tables,
+    boolean decoupled,
     long bytesOnDisk,
     Set<String> unreachable,
     boolean rebuildsRepeatedly,

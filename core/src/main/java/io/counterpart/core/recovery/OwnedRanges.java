@@ -14,12 +14,17 @@ import org.jspecify.annotations.Nullable;
  * The ranges that a node keeps of one keyspace, by the role of its copy, each list in ring order.
  *
  * @param node the node's own endpoint
+ * @param datacenter endpoints of the node's datacenter, of those that keep any range
  */
 public record OwnedRanges(
-    String node, List<ReplicatedRange> primary, List<ReplicatedRange> redundant) {
+    String node,
+    Set<String> datacenter,
+    List<ReplicatedRange> primary,
+    List<ReplicatedRange> redundant) {
 
   /** Checks and copies. */
   public OwnedRanges {
+    datacenter = Set.copyOf(datacenter);
     primary = List.copyOf(primary);
     redundant = List.copyOf(redundant);
   }
@@ -40,7 +45,9 @@ public record OwnedRanges(
         .forEach(
             range ->
                 (first(range, local, datacenters).equals(node) ? primary : redundant).add(range));
-    return new OwnedRanges(node, primary, redundant);
+    Set<String> neighbours = new TreeSet<>(datacenters.keySet());
+    neighbours.removeIf(endpoint -> !Objects.equals(datacenters.get(endpoint), local));
+    return new OwnedRanges(node, neighbours, primary, redundant);
   }
 
   private static String first(
@@ -54,6 +61,11 @@ public record OwnedRanges(
   /** Both roles' ranges. */
   public List<ReplicatedRange> all() {
     return Stream.concat(primary.stream(), redundant.stream()).toList();
+  }
+
+  /** The range's replicas in the node's datacenter, primary first. */
+  List<String> local(ReplicatedRange range) {
+    return range.endpoints().stream().filter(datacenter::contains).toList();
   }
 
   /** The other nodes that keep any of the ranges. */

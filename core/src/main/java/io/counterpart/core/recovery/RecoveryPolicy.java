@@ -17,6 +17,9 @@ import java.util.TreeSet;
  * <p>Paper: DEPART §4.5. Deviates: the paper compares Merkle trees in every case; {@link
  * RecoveryMode#REPAIR} does so here.
  *
+ * <p>A rebuild of decoupled tables names its sources, see {@link RedundantSources}. Each set of
+ * sources is a step at least.
+ *
  * @param steps parts that each role's ranges are cut into, 1 to {@value #MAX_STEPS}; empty: as many
  *     as leave about {@value #STEP_BYTES} bytes for each, {@value #MOST_BY_SIZE} at most
  */
@@ -124,15 +127,33 @@ public record RecoveryPolicy(RecoveryMode mode, OptionalInt steps) {
       KeyspaceSituation seen, RecoveryWay way, String reason, Set<TokenRange> done) {
     List<TokenRange> primary = left(seen.ranges().primary(), done);
     List<TokenRange> redundant = left(seen.ranges().redundant(), done);
-    boolean whole = way == RecoveryWay.REBUILD && !seen.rebuildsRepeatedly();
-    List<RecoveryStep> cut =
-        way == RecoveryWay.REPLACE
-            ? List.of()
-            : RecoveryStep.cut(primary, redundant, whole ? 1 : parts(seen));
     int resumed = seen.ranges().all().size() - primary.size() - redundant.size();
-    String why =
-        whole ? reason + "; in one step, as the node takes one rebuild of a keyspace only" : reason;
-    return new Restore(seen.keyspace(), way, why, seen.ranges(), cut, resumed);
+    if (way == RecoveryWay.REPLACE || (primary.isEmpty() && redundant.isEmpty())) {
+      return new Restore(seen.keyspace(), way, reason, seen.ranges(), List.of(), resumed);
+    }
+    boolean rebuild = way == RecoveryWay.REBUILD;
+    boolean whole = rebuild && !seen.rebuildsRepeatedly();
+    List<RecoveryStep> bySources =
+        rebuild && !whole && seen.decoupled()
+            ? RedundantSources.steps(seen.ranges(), seen.unreachable(), done)
+            : List.of(new RecoveryStep(primary, redundant, Set.of()));
+    String why = reason;
+    if (whole) {
+      why += "; in one step, as the node takes one rebuild of a keyspace only";
+    } else if (bySources.stream().anyMatch(step -> !step.sources().isEmpty())) {
+      why += "; from redundant copies where one is live";
+    }
+    List<RecoveryStep> steps = cut(bySources, whole ? 1 : parts(seen));
+    return new Restore(seen.keyspace(), way, why, seen.ranges(), steps, resumed);
+  }
+
+  /** Each step into its share of the parts, one at least. */
+  private static List<RecoveryStep> cut(List<RecoveryStep> bySources, int parts) {
+    double ranges = bySources.stream().mapToInt(RecoveryStep::size).sum();
+    return bySources.stream()
+        .flatMap(
+            step -> step.cut((int) Math.max(1, Math.round(parts * step.size() / ranges))).stream())
+        .toList();
   }
 
   private int parts(KeyspaceSituation seen) {

@@ -94,12 +94,40 @@ class RecoveryPolicyTest {
   void rebuilds_in_one_step_where_cassandra_takes_one_rebuild_only() {
     KeyspaceSituation once =
         new KeyspaceSituation(
-            "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, 0, Set.of(), false, UNKNOWN);
+            "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, false, 0, Set.of(), false, UNKNOWN);
 
     Restore decision = restore(auto.decide(once, NOTHING));
 
     assertThat(decision.steps()).hasSize(1);
     assertThat(decision.reason()).contains("one step");
+  }
+
+  @Test
+  void rebuilds_decoupled_tables_from_redundant_copies_as_often_as_the_node_takes_rebuilds() {
+    Restore named = restore(auto.decide(decoupled(0, true), NOTHING));
+
+    assertThat(named.reason()).contains("from redundant copies");
+    assertThat(named.steps())
+        .extracting(RecoveryStep::sources)
+        .containsExactlyInAnyOrder(Set.of("b"), Set.of("c"));
+    assertThat(named.steps()).extracting(RecoveryStep::size).containsExactlyInAnyOrder(4, 2);
+    assertThat(restore(auto.decide(decoupled(0, false), NOTHING)).steps())
+        .hasSize(1)
+        .allSatisfy(step -> assertThat(step.sources()).isEmpty());
+    assertThat(restore(auto.decide(decoupled(1, true), NOTHING)).steps())
+        .as("of a repair")
+        .allSatisfy(step -> assertThat(step.sources()).isEmpty());
+  }
+
+  @Test
+  void steps_are_shared_among_sets_of_sources() {
+    RecoveryPolicy four = new RecoveryPolicy(RecoveryMode.AUTO, OptionalInt.of(4));
+
+    List<RecoveryStep> steps = restore(four.decide(decoupled(0, true), NOTHING)).steps();
+
+    // a call of four ranges, two of them the node's own, and one of two
+    assertThat(steps).extracting(RecoveryStep::size).containsExactlyInAnyOrder(2, 2, 2);
+    assertThat(steps).extracting(RecoveryStep::sources).contains(Set.of("b"), Set.of("c"));
   }
 
   @Test
@@ -159,7 +187,7 @@ class RecoveryPolicyTest {
   private static int steps(RecoveryPolicy policy, OptionalLong bytesOfOthers) {
     KeyspaceSituation seen =
         new KeyspaceSituation(
-            "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, 0, Set.of(), true, bytesOfOthers);
+            "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, false, 0, Set.of(), true, bytesOfOthers);
     return restore(policy.decide(seen, NOTHING)).steps().size();
   }
 
@@ -170,12 +198,24 @@ class RecoveryPolicyTest {
 
   private static KeyspaceSituation seen(long bytes, Set<String> unreachable) {
     return new KeyspaceSituation(
-        "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, bytes, unreachable, true, UNKNOWN);
+        "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, false, bytes, unreachable, true, UNKNOWN);
+  }
+
+  private static KeyspaceSituation decoupled(long bytes, boolean rebuildsRepeatedly) {
+    return new KeyspaceSituation(
+        "ks",
+        OwnedRanges.of(ring(), "a", ONE_DC),
+        1,
+        true,
+        bytes,
+        Set.of(),
+        rebuildsRepeatedly,
+        UNKNOWN);
   }
 
   private static KeyspaceSituation situation(List<ReplicatedRange> ring, int tables) {
     return new KeyspaceSituation(
-        "ks", OwnedRanges.of(ring, "a", ONE_DC), tables, 0, Set.of(), true, UNKNOWN);
+        "ks", OwnedRanges.of(ring, "a", ONE_DC), tables, false, 0, Set.of(), true, UNKNOWN);
   }
 
   /** Six ranges of RF 3: two of node a's own, four redundant. */
