@@ -78,7 +78,7 @@ class CrsExperimentsTest {
     assertThat(Experiments.named("crs-fig3", LabScale.SMALL).stages())
         .flatExtracting(CrsExperimentsTest::blocks)
         .extracting(Step.Blocks::operationsPerSecond)
-        .containsOnly(600);
+        .containsOnly(400);
     assertThat(Experiments.named("crs-fig4", LabScale.SMALL).stages())
         .flatExtracting(CrsExperimentsTest::blocks)
         .extracting(Step.Blocks::operationsPerSecond)
