@@ -48,7 +48,7 @@ class HandledReadTest {
           new SessionKeys(() -> 0),
           new Coordinator.Tallies(
               new DecisionCounts(), new PageLevels(), new ShadowTables(), new UsualTimes()),
-          new Absences<>(Duration.ofSeconds(60)),
+          new Absences<>(Duration.ofSeconds(60), Duration.ofSeconds(60), 0),
           () -> 0,
           new Random(1));
   private final List<ConsistencyLevel> calls = new ArrayList<>();
