@@ -9,6 +9,7 @@ import java.util.Map;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.restrictions.StatementRestrictions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.QueryState;
@@ -53,9 +54,17 @@ record ClientRead(
     if (restrictions.usesSecondaryIndexing() || restrictions.isTopK()) {
       return ReadShape.INDEX;
     }
-    return restrictions.isKeyRange() || restrictions.keyIsInRelation()
-        ? ReadShape.SEVERAL_PARTITIONS
-        : ReadShape.ONE_PARTITION;
+    if (restrictions.isKeyRange() || restrictions.keyIsInRelation()) {
+      return ReadShape.SEVERAL_PARTITIONS;
+    }
+    return restrictions.getIndexRestrictions().isEmpty()
+        ? ReadShape.ONE_PARTITION
+        : ReadShape.FILTERED;
+  }
+
+  /** The same at another level, for another thread: see {@link ReadOptions#copyAt}. */
+  ClientRead copyAt(ConsistencyLevel level) {
+    return new ClientRead(select, state, ReadOptions.copyAt(this, level), payload);
   }
 
   /** The partition's key; only of {@link ReadShape#ONE_PARTITION}. */
