@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.cassandra.cql3.ColumnSpecification;
 import org.apache.cassandra.cql3.QueryOptions;
@@ -18,6 +19,7 @@ import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.ProtocolVersion;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,11 +70,24 @@ class ClientReadTest {
     index.setBoolean(select.getRestrictions(), false);
   }
 
+  @Test
+  void a_key_that_cassandra_refuses_is_no_failure_of_the_plugin() {
+    String cql = "SELECT * FROM read WHERE k = ?";
+
+    assertThat(read(cql, positional(bytes(7))).keyIfLegal()).hasValue(bytes(7));
+    assertThat(read(cql, positional((ByteBuffer) null)).keyIfLegal()).isEmpty();
+    assertThat(read(cql, positional()).keyIfLegal()).isEmpty();
+  }
+
+  private static QueryOptions positional(@Nullable ByteBuffer... values) {
+    return QueryOptions.forInternalCalls(ConsistencyLevel.ONE, Arrays.asList(values));
+  }
+
   /** The client's thread may still use its values while the copy runs elsewhere. */
   @Test
   void a_copy_shares_no_values_with_names_and_keeps_their_order() {
     ClientRead read = read(BY_NAME, named("clustering", 2, "key", 1));
-    assertThat(read.isBound()).isTrue();
+    assertThat(read.keyIfLegal()).hasValue(bytes(1));
     List<ByteBuffer> values = read.options().getValues();
 
     ClientRead copy = read.copyAt(ConsistencyLevel.ALL);
@@ -91,7 +106,7 @@ class ClientReadTest {
     QueryOptions options =
         QueryOptions.addColumnSpecifications(named("clustering", 2, "key", 1), columns);
     ClientRead read = read(BY_NAME, options);
-    assertThat(read.isBound()).isTrue();
+    assertThat(read.keyIfLegal()).hasValue(bytes(1));
 
     assertThat(ReadOptions.at(options, ConsistencyLevel.TWO).getColumnSpecifications())
         .isEqualTo(columns);
