@@ -107,7 +107,9 @@ final class ConsistencyCluster implements AutoCloseable {
                 "-Dcassandra.custom_query_handler_class=" + HANDLER,
                 "-Dcounterpart.consistency.delegate=" + DELAYING,
                 "-Dcassandra.clock=io.counterpart.cassandra.consistency.SteppedClock",
-                "-Dcounterpart.consistency.look_seconds=2"))
+                "-Dcounterpart.consistency.look_seconds=2",
+                // as short as looks allow, since reads are lowered soon after the start
+                "-Dcounterpart.consistency.start_absence_seconds=4"))
         .build();
   }
 

@@ -6,9 +6,12 @@ import io.counterpart.core.staleness.decide.ReadShape;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.restrictions.StatementRestrictions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.QueryState;
@@ -53,9 +56,17 @@ record ClientRead(
     if (restrictions.usesSecondaryIndexing() || restrictions.isTopK()) {
       return ReadShape.INDEX;
     }
-    return restrictions.isKeyRange() || restrictions.keyIsInRelation()
-        ? ReadShape.SEVERAL_PARTITIONS
-        : ReadShape.ONE_PARTITION;
+    if (restrictions.isKeyRange() || restrictions.keyIsInRelation()) {
+      return ReadShape.SEVERAL_PARTITIONS;
+    }
+    return restrictions.getIndexRestrictions().isEmpty()
+        ? ReadShape.ONE_PARTITION
+        : ReadShape.FILTERED;
+  }
+
+  /** The same at another level, for another thread: see {@link ReadOptions#copyAt}. */
+  ClientRead copyAt(ConsistencyLevel level) {
+    return new ClientRead(select, state, ReadOptions.copyAt(this, level), payload);
   }
 
   /** The partition's key; only of {@link ReadShape#ONE_PARTITION}. */
@@ -67,8 +78,12 @@ record ClientRead(
     return keys.get(0);
   }
 
-  /** Whether it has a value for each marker; if not, Cassandra refuses it. */
-  boolean isBound() {
-    return BoundValues.areComplete(select, options);
+  /** The partition's key; empty if a value is missing or null, which Cassandra refuses. */
+  Optional<ByteBuffer> keyIfLegal() {
+    try {
+      return BoundValues.areComplete(select, options) ? Optional.of(key()) : Optional.empty();
+    } catch (InvalidRequestException e) {
+      return Optional.empty();
+    }
   }
 }

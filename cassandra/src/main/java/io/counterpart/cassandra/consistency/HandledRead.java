@@ -10,9 +10,7 @@ import io.counterpart.core.staleness.decide.SafetyRule;
 import java.util.Set;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.db.guardrails.GuardrailViolatedException;
-import org.apache.cassandra.exceptions.ReadFailureException;
-import org.apache.cassandra.exceptions.ReadTimeoutException;
-import org.apache.cassandra.exceptions.UnavailableException;
+import org.apache.cassandra.exceptions.RequestExecutionException;
 import org.apache.cassandra.service.pager.PagingState;
 import org.apache.cassandra.transport.Dispatcher.RequestTime;
 import org.apache.cassandra.transport.messages.ResultMessage;
@@ -33,6 +31,7 @@ final class HandledRead {
           SafetyRule.MATERIALIZED_VIEW,
           SafetyRule.COUNTER_TABLE,
           SafetyRule.INDEX_READ,
+          SafetyRule.FILTERED_READ,
           SafetyRule.SEVERAL_PARTITIONS);
 
   private final Coordinator coordinator;
@@ -74,14 +73,11 @@ final class HandledRead {
 
   private ResultMessage atAnotherLevel(
       ClientRead read, RequestTime time, Call call, LevelDecision decision) {
-    QueryOptions options = withLevel(read.options(), decision.level());
+    QueryOptions options = ReadOptions.at(read.options(), Levels.cassandra(decision.level()));
     ResultMessage result;
     try {
       result = call.run(options, time);
-    } catch (UnavailableException
-        | ReadTimeoutException
-        | ReadFailureException
-        | GuardrailViolatedException e) {
+    } catch (RequestExecutionException | GuardrailViolatedException e) {
       if (!mayRepeat(e, decision)) {
         throw e;
       }
@@ -99,15 +95,13 @@ final class HandledRead {
    * that; but a guardrail may refuse the lower level alone.
    */
   private static boolean mayRepeat(RuntimeException failure, LevelDecision decision) {
-    return failure instanceof GuardrailViolatedException
-        || decision.reason() != LevelOutcome.LOWERED
-            && decision.reason() != LevelOutcome.LOWERED_TO_FLOOR;
+    return failure instanceof GuardrailViolatedException || !decision.lowers();
   }
 
   private ResultMessage afterFailedRaise(ClientRead read, Call call) {
     ResultMessage result = call.run(read.options(), RequestTime.forImmediateExecution());
     ReadLevel client = Levels.read(read.options().getConsistency());
-    LevelDecision used = new LevelDecision(client, LevelOutcome.RAISE_FAILED);
+    LevelDecision used = LevelDecision.notLower(client, LevelOutcome.RAISE_FAILED);
     failures.guard(() -> after(read, result, used, true));
     return result;
   }
@@ -116,14 +110,6 @@ final class HandledRead {
     if (!NOT_COUNTED.contains(reason)) {
       coordinator.tallies().counts().add(read.tableName(), reason.text());
     }
-  }
-
-  private static QueryOptions withLevel(QueryOptions options, ReadLevel level) {
-    QueryOptions changed = QueryOptions.withConsistencyLevel(options, Levels.cassandra(level));
-    // Cassandra's wrapper hides the columns that other handlers of the chain may want
-    return options.hasColumnSpecifications()
-        ? QueryOptions.addColumnSpecifications(changed, options.getColumnSpecifications())
-        : changed;
   }
 
   private void after(ClientRead read, ResultMessage result, LevelDecision decision, boolean tell) {

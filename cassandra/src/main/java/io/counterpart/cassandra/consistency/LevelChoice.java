@@ -50,13 +50,18 @@ final class LevelChoice {
     ReadLevel client = Levels.read(read.options().getConsistency());
     ReadShape shape = read.shape();
     var policy = coordinator.policies().of(read.tableName().keyspace(), read.tableName().table());
-    // a statement without its values is refused by Cassandra
-    boolean whole = shape == ReadShape.ONE_PARTITION && client.isAdjustable() && read.isBound();
-    if (!whole || policy.mode() == AdjustmentMode.OFF) {
+    // a statement without its values, or with a null key, is refused by Cassandra
+    Optional<ByteBuffer> legalKey =
+        shape == ReadShape.ONE_PARTITION
+                && client.isAdjustable()
+                && policy.mode() != AdjustmentMode.OFF
+            ? read.keyIfLegal()
+            : Optional.empty();
+    if (legalKey.isEmpty()) {
       return decider.decide(
           policy, new ReadRequest(client, shape, wish, false, ReadRequest.Page.FIRST), NOTHING);
     }
-    ByteBuffer key = read.key();
+    ByteBuffer key = legalKey.get();
     TableId table = read.table().id;
     coordinator
         .sessionKeys()

@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.MessagingService;
-import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * The running parts of one node: what handles reads and writes, sinks of messages, and two
@@ -45,9 +44,10 @@ record NodeControl(HandledRead reads, HandledWrite writes) {
         new Coordinator.Tallies(
             new DecisionCounts(), new PageLevels(), new ShadowTables(), new UsualTimes());
     Absences<InetAddressAndPort> absences =
-        new Absences<>(settings.budget().look().multipliedBy(LOOKS_TO_CATCH_UP));
-    // for how long this node was away is unknown
-    absences.observe(FBUtilities.getBroadcastAddressAndPort(), false, clock.getAsLong());
+        new Absences<>(
+            settings.budget().look().multipliedBy(LOOKS_TO_CATCH_UP),
+            settings.startAbsence(),
+            clock.getAsLong());
     Coordinator coordinator =
         new Coordinator(
             policies, estimates, new SessionKeys(clock), tallies, absences, clock, new Random());

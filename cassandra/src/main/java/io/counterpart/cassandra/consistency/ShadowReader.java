@@ -5,12 +5,10 @@ import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
 import io.counterpart.cassandra.consistency.guard.Failures;
 import io.counterpart.core.staleness.decide.LevelDecision;
-import io.counterpart.core.staleness.decide.LevelOutcome;
 import io.counterpart.core.staleness.decide.ShadowReads;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Executor;
-import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.exceptions.RequestExecutionException;
 import org.apache.cassandra.transport.Dispatcher.RequestTime;
@@ -37,24 +35,21 @@ final class ShadowReader {
 
   void maybeRepeat(
       ClientRead read, ResultMessage result, LevelDecision decision, HandledRead.Call call) {
-    boolean lowered =
-        decision.reason() == LevelOutcome.LOWERED
-            || decision.reason() == LevelOutcome.LOWERED_TO_FLOOR;
-    if (lowered
+    if (decision.lowers()
         && result instanceof ResultMessage.Rows rows
         && ShadowReads.isChosen(coordinator.random().nextDouble())) {
       // a hash: many results may wait, and each may be as large as a page
       HashCode answer = hash(rows);
       long since = coordinator.nanoClock().getAsLong();
-      executor.execute(() -> failures.guard(() -> repeat(read, answer, since, call)));
+      ClientRead all = read.copyAt(ConsistencyLevel.ALL);
+      executor.execute(() -> failures.guard(() -> repeat(all, answer, since, call)));
     }
   }
 
   private void repeat(ClientRead read, HashCode answer, long sinceNanos, HandledRead.Call call) {
-    QueryOptions all = QueryOptions.withConsistencyLevel(read.options(), ConsistencyLevel.ALL);
     ResultMessage repeated;
     try {
-      repeated = call.run(all, RequestTime.forImmediateExecution());
+      repeated = call.run(read.options(), RequestTime.forImmediateExecution());
     } catch (RequestExecutionException e) {
       // a replica does not answer: no evidence
       return;

@@ -34,8 +34,12 @@ final class Startup {
 
   private synchronized void tryOnce() {
     if (!tried) {
-      control = failures.guard(() -> Optional.of(start.get()), Optional.empty());
-      tried = true;
+      try {
+        control = failures.guard(() -> Optional.of(start.get()), Optional.empty());
+      } finally {
+        // also after an error of the JVM, which goes on to the client: threads may run already
+        tried = true;
+      }
     }
   }
 }

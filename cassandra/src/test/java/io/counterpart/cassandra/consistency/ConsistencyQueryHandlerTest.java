@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -87,6 +88,23 @@ class ConsistencyQueryHandlerTest {
   }
 
   @Test
+  void a_start_that_an_error_of_the_jvm_ends_is_not_tried_again() {
+    RecordingHandler next = new RecordingHandler();
+    AtomicInteger starts = new AtomicInteger();
+    ConsistencyQueryHandler handler =
+        new ConsistencyQueryHandler(
+            next,
+            () -> {
+              starts.incrementAndGet();
+              throw new OutOfMemoryError("planted");
+            });
+
+    assertThatThrownBy(() -> next.throughProcess(handler)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(next.throughProcess(handler)).isSameAs(next.options());
+    assertThat(starts.get()).isEqualTo(1);
+  }
+
+  @Test
   void exceptions_of_the_next_handler_reach_the_client_unchanged() {
     RecordingHandler next = new RecordingHandler();
     next.failWith(new InvalidRequestException("of the delegate"));
@@ -131,7 +149,7 @@ class ConsistencyQueryHandlerTest {
   void the_level_used_is_told_beside_what_others_tell() {
     ResultMessage result = new ResultMessage.Void();
     result.setCustomPayload(Map.of("theirs", bytes("x")));
-    LevelDecision decision = new LevelDecision(ReadLevel.TWO, LevelOutcome.RAISED);
+    LevelDecision decision = LevelDecision.notLower(ReadLevel.TWO, LevelOutcome.RAISED);
 
     RequestPayload.report(result, decision, ProtocolVersion.V5);
 
@@ -146,7 +164,7 @@ class ConsistencyQueryHandlerTest {
     ResultMessage result = new ResultMessage.Void();
 
     RequestPayload.report(
-        result, new LevelDecision(ReadLevel.TWO, LevelOutcome.RAISED), ProtocolVersion.V3);
+        result, LevelDecision.notLower(ReadLevel.TWO, LevelOutcome.RAISED), ProtocolVersion.V3);
 
     assertThat(result.getCustomPayload()).isNull();
   }

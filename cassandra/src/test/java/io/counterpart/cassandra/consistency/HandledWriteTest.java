@@ -74,7 +74,7 @@ class HandledWriteTest {
             sessionKeys,
             new Coordinator.Tallies(
                 new DecisionCounts(), new PageLevels(), new ShadowTables(), new UsualTimes()),
-            new Absences<>(Duration.ofSeconds(60)),
+            new Absences<>(Duration.ofSeconds(60), Duration.ofSeconds(60), 0),
             nanos::get,
             new Random(1));
     HandledRead reads =

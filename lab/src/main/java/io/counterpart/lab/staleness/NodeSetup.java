@@ -58,6 +58,8 @@ public record NodeSetup(int nodes, int heapMegabytes, boolean isBrief, int lookS
     // tables of experiments have policies of their own
     options.add("-Dcounterpart.consistency.mode=off");
     options.add("-Dcounterpart.consistency.look_seconds=" + lookSeconds);
+    // new nodes missed nothing before their start, and levels are to fall within minutes of it
+    options.add("-Dcounterpart.consistency.start_absence_seconds=1");
     if (isBrief) {
       options.add("-XX:TieredStopAtLevel=1");
     }

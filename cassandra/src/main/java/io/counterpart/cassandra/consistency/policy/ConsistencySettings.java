@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +18,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param defaults the policy of tables without one of their own; never {@code lower}
  * @param budget of errors, by the time between two looks
+ * @param startAbsence for how long each replica counts as away before this node's start; unless
+ *     set, for as long as Cassandra keeps hints for one
  */
-public record ConsistencySettings(ConsistencyPolicy defaults, ErrorBudget budget) {
+public record ConsistencySettings(
+    ConsistencyPolicy defaults, ErrorBudget budget, Duration startAbsence) {
   public static final String PREFIX = "counterpart.consistency.";
   public static final String DELEGATE = PREFIX + "delegate";
   private static final String MODE = PREFIX + "mode";
   private static final String EPSILON = PREFIX + "epsilon";
   private static final String LOOK = PREFIX + "look_seconds";
-  private static final List<String> ALL = List.of(DELEGATE, MODE, EPSILON, LOOK);
+  private static final String START_ABSENCE = PREFIX + "start_absence_seconds";
+  private static final long MOST_START_ABSENCE_SECONDS = 604_800;
+  private static final List<String> ALL = List.of(DELEGATE, MODE, EPSILON, LOOK, START_ABSENCE);
 
   /**
    * Reads the properties.
@@ -38,7 +44,8 @@ public record ConsistencySettings(ConsistencyPolicy defaults, ErrorBudget budget
             "system property " + name + " is unknown, legal: one of " + ALL);
       }
     }
-    return new ConsistencySettings(defaults(properties), budget(properties));
+    return new ConsistencySettings(
+        defaults(properties), budget(properties), startAbsence(properties));
   }
 
   private static ConsistencyPolicy defaults(Properties properties) {
@@ -63,17 +70,29 @@ public record ConsistencySettings(ConsistencyPolicy defaults, ErrorBudget budget
   }
 
   private static ErrorBudget budget(Properties properties) {
-    String text = properties.getProperty(LOOK, "30");
+    return new ErrorBudget(
+        ErrorBudget.HOURLY.delta(),
+        ErrorBudget.HOURLY.period(),
+        seconds(LOOK, properties.getProperty(LOOK, "30"), 30));
+  }
+
+  private static Duration startAbsence(Properties properties) {
+    String text = properties.getProperty(START_ABSENCE);
+    return text == null
+        ? Duration.ofMillis(DatabaseDescriptor.getMaxHintWindow())
+        : seconds(START_ABSENCE, text, MOST_START_ABSENCE_SECONDS);
+  }
+
+  private static Duration seconds(String property, String text, long most) {
     try {
       long seconds = Long.parseLong(text.trim());
-      if (seconds >= 1 && seconds <= 30) {
-        return new ErrorBudget(
-            ErrorBudget.HOURLY.delta(), ErrorBudget.HOURLY.period(), Duration.ofSeconds(seconds));
+      if (seconds >= 1 && seconds <= most) {
+        return Duration.ofSeconds(seconds);
       }
     } catch (NumberFormatException e) {
       // refused below, as any other value
     }
     throw new ConfigurationException(
-        "system property " + LOOK + " is '" + text + "', legal: 1 to 30");
+        "system property %s is '%s', legal: 1 to %d".formatted(property, text, most));
   }
 }

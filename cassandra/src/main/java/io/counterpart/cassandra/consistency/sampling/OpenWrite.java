@@ -3,7 +3,6 @@ package io.counterpart.cassandra.consistency.sampling;
 import io.counterpart.core.staleness.estimate.WriteSample;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -23,21 +22,31 @@ final class OpenWrite {
   record Part(SetKey key, WriteSample sample, int self) {}
 
   private final List<Part> parts = new ArrayList<>();
-  private @Nullable PartitionUpdate update;
   private long messageId;
   private long sentNanos;
+  private boolean sent;
   private boolean several;
-  private BooleanSupplier appliedHere = () -> false;
+
+  /** Holds what is written, so it is dropped as soon as it has told. */
+  private @Nullable Watch watch;
+
+  /**
+   * Of this node's own copy.
+   *
+   * @param applied tells whether it is there
+   */
+  record Watch(PartitionUpdate update, BooleanSupplier applied) {}
 
   /** The first message of the write, or one more for another replica: these share the id. */
   boolean sends(long id, Mutation mutation, long nowNanos) {
-    if (update != null) {
+    if (sent) {
       several |= id != messageId;
       return false;
     }
+    sent = true;
     messageId = id;
     sentNanos = nowNanos;
-    update = mutation.getPartitionUpdates().iterator().next();
+    PartitionUpdate update = mutation.getPartitionUpdates().iterator().next();
     several = mutation.getPartitionUpdates().size() != 1 || !LocalCopy.canTell(update);
     return !several;
   }
@@ -68,12 +77,25 @@ final class OpenWrite {
   }
 
   /** Tells from now on whether this node has the write. */
-  void watch(BooleanSupplier applied) {
-    appliedHere = applied;
+  void watch(Watch ownCopy) {
+    watch = ownCopy;
   }
 
+  /** Whether this node is known to have the write; not after {@link #unwatch}. */
   boolean isAppliedHere() {
-    return appliedHere.getAsBoolean();
+    Watch now = watch;
+    return now != null && now.applied().getAsBoolean();
+  }
+
+  /** Gives up what the watch holds. */
+  void unwatch() {
+    watch = null;
+  }
+
+  /** Bytes on the heap that the watch holds. */
+  long heldBytes() {
+    Watch now = watch;
+    return now == null ? 0 : now.update().unsharedHeapSize();
   }
 
   /** This node has the write. */
@@ -92,12 +114,7 @@ final class OpenWrite {
 
   /** Whether there is one mutation, sent to other nodes, that a sample can stand for. */
   boolean isSample() {
-    return update != null && !several && !parts.isEmpty();
-  }
-
-  /** What is written; only of a {@link #isSample sample}, or after {@link #sends}. */
-  PartitionUpdate update() {
-    return Objects.requireNonNull(update, "nothing sent yet");
+    return sent && !several && !parts.isEmpty();
   }
 
   List<Part> parts() {

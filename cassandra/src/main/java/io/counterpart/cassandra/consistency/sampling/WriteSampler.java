@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -28,16 +29,21 @@ import org.jspecify.annotations.Nullable;
  * when the write returns and, if it is not there, again until it is.
  *
  * <p>At most {@value #MOST_IN_FLIGHT} writes are tracked, each for at most {@link #TRACKED}; others
- * are no samples. Thread-safe. The sinks throw nothing and drop nothing.
+ * are no samples. What is written is held only while the request runs and until this node's own
+ * copy is there: at most {@value #MOST_HELD_BYTES} bytes by requests that have returned. Own copies
+ * beyond that count as late for good, the safe side. Thread-safe. The sinks throw nothing and drop
+ * nothing.
  */
 public final class WriteSampler {
   public static final int MOST_IN_FLIGHT = 16_384;
   public static final Duration TRACKED = Duration.ofSeconds(10);
+  static final int MOST_HELD_BYTES = 16 << 20;
   private static final int MOST_LOCAL_CHECKS = 10;
   private static final long FIRST_CHECK_MICROS = 500;
 
   private final ThreadLocal<@Nullable OpenWrite> open = new ThreadLocal<>();
   private final ConcurrentMap<Long, OpenWrite> inFlight = new ConcurrentHashMap<>();
+  private final AtomicLong heldBytes = new AtomicLong();
   private final Estimates estimates;
   private final Failures failures;
   private final LongSupplier nanoClock;
@@ -83,16 +89,16 @@ public final class WriteSampler {
   public void end(boolean acknowledged) {
     OpenWrite write = open.get();
     open.remove();
-    if (write == null || !write.isSample()) {
+    if (write == null) {
       return;
     }
-    if (!acknowledged) {
+    if (!acknowledged || !write.isSample()) {
       inFlight.remove(write.messageId());
       return;
     }
     long now = nanoClock.getAsLong();
     if (write.isOwn()) {
-      checkLocal(write, now, 0);
+      findLocal(write, now);
     }
     write
         .parts()
@@ -103,18 +109,49 @@ public final class WriteSampler {
             });
   }
 
-  private void checkLocal(OpenWrite write, long nowNanos, int checks) {
+  private void findLocal(OpenWrite write, long nowNanos) {
     if (write.isAppliedHere()) {
       write.appliedHere(nowNanos);
-    } else if (checks < MOST_LOCAL_CHECKS) {
-      // after half a second it counts as late for good: a node may be stuck
-      place
-          .background()
-          .schedule(
-              () -> failures.guard(() -> checkLocal(write, nanoClock.getAsLong(), checks + 1)),
-              FIRST_CHECK_MICROS << checks,
-              TimeUnit.MICROSECONDS);
+      write.unwatch();
+      return;
     }
+    long bytes = write.heldBytes();
+    if (heldBytes.addAndGet(bytes) <= MOST_HELD_BYTES) {
+      checkLater(write, bytes, 0);
+    } else {
+      release(write, bytes);
+    }
+  }
+
+  private void checkLater(OpenWrite write, long bytes, int checks) {
+    place
+        .background()
+        .schedule(
+            () -> failures.guard(() -> check(write, bytes, checks + 1)),
+            FIRST_CHECK_MICROS << checks,
+            TimeUnit.MICROSECONDS);
+  }
+
+  private void check(OpenWrite write, long bytes, int checks) {
+    boolean again = false;
+    try {
+      if (write.isAppliedHere()) {
+        write.appliedHere(nanoClock.getAsLong());
+      } else if (checks < MOST_LOCAL_CHECKS) {
+        // after half a second it counts as late for good: a node may be stuck
+        checkLater(write, bytes, checks);
+        again = true;
+      }
+    } finally {
+      if (!again) {
+        release(write, bytes);
+      }
+    }
+  }
+
+  private void release(OpenWrite write, long bytes) {
+    write.unwatch();
+    heldBytes.addAndGet(-bytes);
   }
 
   /** For the outbound sink; always true. */
@@ -137,13 +174,14 @@ public final class WriteSampler {
       estimates.leaveOut();
       return;
     }
-    TableId table = write.update().metadata().id;
+    PartitionUpdate update = mutation.getPartitionUpdates().iterator().next();
+    TableId table = update.metadata().id;
     place
         .replicaSets()
         .apply(mutation.getKeyspaceName(), mutation.key().getToken())
         .forEach(replicas -> write.add(new SetKey(table, replicas), place.self()));
     if (write.isOwn()) {
-      write.watch(place.watch().apply(write.update()));
+      write.watch(new OpenWrite.Watch(update, place.watch().apply(update)));
     }
     inFlight.put(write.messageId(), write);
   }

@@ -1,10 +1,12 @@
 package io.counterpart.cassandra.consistency.sampling;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cassandra.consistency.guard.Failures;
 import io.counterpart.core.staleness.estimate.ErrorBudget;
 import io.counterpart.core.staleness.estimate.SampledWrites;
+import java.lang.ref.WeakReference;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -54,6 +56,7 @@ class WriteSamplerTest {
               (keyspace, token) -> List.of(REPLICAS),
               update ->
                   () -> {
+                    assertThat(update.isEmpty()).isFalse();
                     questions.incrementAndGet();
                     return applied.get();
                   },
@@ -109,6 +112,55 @@ class WriteSamplerTest {
     sampler.end(true);
 
     assertThat(estimates.all()).isEmpty();
+    assertThat(sampler.inFlight()).isZero();
+  }
+
+  /** A replica that is down would make every write of the last 10 s stay in memory. */
+  @Test
+  void what_is_written_is_not_held_until_the_last_acknowledgement() {
+    WeakReference<PartitionUpdate> written = writeWithoutTheLastAcknowledgement();
+
+    assertThat(sampler.inFlight()).isEqualTo(1);
+    await()
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(written.get()).isNull();
+            });
+  }
+
+  private WeakReference<PartitionUpdate> writeWithoutTheLastAcknowledgement() {
+    Message<Mutation> message = write(1);
+    sampler.begin();
+    send(message);
+    acknowledge(message, SECOND);
+    sampler.end(true);
+    return new WeakReference<>(message.payload.getPartitionUpdates().iterator().next());
+  }
+
+  @Test
+  void own_copies_beyond_the_bytes_held_are_late_for_good() throws Exception {
+    applied.set(false);
+    String large = "x".repeat(WriteSampler.MOST_HELD_BYTES / 4);
+    int writes = 10;
+    for (int i = 0; i < writes; i++) {
+      sampler.begin();
+      send(write(i, large));
+      sampler.end(true);
+    }
+
+    // three fit, and each is asked for ten more times
+    background.schedule(() -> {}, 1, TimeUnit.SECONDS).get();
+    assertThat(questions.get()).isEqualTo(writes + 3 * 10);
+    assertThat(estimates.leftOut()).isZero();
+    assertThat(failures.count()).isZero();
+
+    // and leave place for others
+    sampler.begin();
+    send(write(writes, large));
+    sampler.end(true);
+    background.schedule(() -> {}, 1, TimeUnit.SECONDS).get();
+    assertThat(questions.get()).isEqualTo(writes + 1 + 4 * 10);
   }
 
   @Test
@@ -225,6 +277,10 @@ class WriteSamplerTest {
   }
 
   private static Message<Mutation> write(int key) {
+    return write(key, "x");
+  }
+
+  private static Message<Mutation> write(int key, String value) {
     TableMetadata table =
         TableMetadata.builder("ks", "t")
             .partitioner(Murmur3Partitioner.instance)
@@ -232,7 +288,7 @@ class WriteSamplerTest {
             .addRegularColumn("v", UTF8Type.instance)
             .build();
     PartitionUpdate.SimpleBuilder update = PartitionUpdate.simpleBuilder(table, key).timestamp(1);
-    update.row().add("v", "x");
+    update.row().add("v", value);
     return Message.out(Verb.MUTATION_REQ, new Mutation(update.build()));
   }
 

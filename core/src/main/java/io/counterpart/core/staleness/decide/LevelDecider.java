@@ -31,11 +31,12 @@ public final class LevelDecider {
     SafetyRead read = new SafetyRead(policy, request, evidence);
     for (SafetyRule rule : rules) {
       if (rule.keeps(read)) {
-        return new LevelDecision(rule.level(read), rule);
+        ReadLevel level = rule.level(read);
+        return new LevelDecision(level, rule, read.isBelowClient(level));
       }
     }
     return read.proposal()
-        .map(proposal -> new LevelDecision(proposal.level(), proposal.outcome()))
-        .orElseGet(() -> new LevelDecision(request.clientLevel(), SafetyRule.WARM_UP));
+        .map(proposal -> new LevelDecision(proposal.level(), proposal.outcome(), proposal.lowers()))
+        .orElseGet(() -> LevelDecision.notLower(request.clientLevel(), SafetyRule.WARM_UP));
   }
 }

@@ -8,6 +8,8 @@ public enum ReadShape {
   SEVERAL_PARTITIONS,
   /** Rows found through an index. */
   INDEX,
+  /** Rows of one partition that a condition beyond the primary key's order selects. */
+  FILTERED,
   /** A table of Cassandra itself, or this feature's own. */
   SYSTEM_TABLE,
   /** A virtual table. */

@@ -1,5 +1,6 @@
 package io.counterpart.core.staleness.decide;
 
+import io.counterpart.core.staleness.estimate.SampledWrites;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -38,6 +39,10 @@ final class SafetyRead {
         && evidence.bounds().map(bounds -> bounds.replicas() == replicas).orElse(true);
   }
 
+  boolean isTooOld() {
+    return evidence.newestSampleMillis() > SampledWrites.REMEMBERED.toMillis();
+  }
+
   boolean isCold() {
     return !evidence.bounds().map(bounds -> bounds.suffices(policy.epsilon())).orElse(false);
   }
@@ -65,24 +70,29 @@ final class SafetyRead {
 
   /**
    * The first page's level, unless it may no longer be used: pages may be hours apart, and the
-   * policy, the guardrails or the trust in the bounds may have changed since.
+   * policy, the guardrails or the bounds may have changed since.
    */
   ReadLevel laterPageLevel() {
     ReadLevel client = request.clientLevel();
     ReadLevel first = request.page().firstPageLevel().orElse(client);
-    int replicas = evidence.health().replicas();
-    boolean lower = first.reads(replicas) < client.reads(replicas);
-    return evidence.refused().contains(first) || lower && !mayLowerTo(first.reads(replicas))
+    return evidence.refused().contains(first) || isBelowClient(first) && !mayLowerTo(first)
         ? client
         : first;
   }
 
-  private boolean mayLowerTo(int reads) {
-    boolean permitted =
-        policy.mode() == AdjustmentMode.LOWER
-            && policy.floor().map(floor -> floor.reads(evidence.health().replicas())).orElse(1)
-                <= reads;
-    return permitted
+  boolean isBelowClient(ReadLevel level) {
+    int replicas = evidence.health().replicas();
+    ReadLevel client = request.clientLevel();
+    return level != client && level.reads(replicas) < client.reads(replicas);
+  }
+
+  /** Whether a first page would now be lowered to that level or further. */
+  private boolean mayLowerTo(ReadLevel level) {
+    int reads = level.reads(evidence.health().replicas());
+    return policy.mode() == AdjustmentMode.LOWER
+        && !isTooOld()
+        && !isCold()
+        && proposal().map(Proposal::reads).orElse(Integer.MAX_VALUE) <= reads
         && !evidence.loweringFrozen()
         && !evidence.health().catchingUp()
         && !evidence.refused().contains(ReadLevel.ALL);

@@ -1,6 +1,5 @@
 package io.counterpart.core.staleness.decide;
 
-import io.counterpart.core.staleness.estimate.SampledWrites;
 import java.util.function.Predicate;
 
 /** The reasons to leave a read at its client's level, in the order in which they are looked at. */
@@ -21,6 +20,11 @@ public enum SafetyRule implements DecisionReason {
   COUNTER_TABLE(read -> read.request.shape() == ReadShape.COUNTER),
   /** Through an index. */
   INDEX_READ(read -> read.request.shape() == ReadShape.INDEX),
+  /**
+   * Rows are filtered: with several replicas the coordinator fetches rows that one of them lacks,
+   * and fails where these are too many.
+   */
+  FILTERED_READ(read -> read.request.shape() == ReadShape.FILTERED),
   /** A range of partitions, or several by key. */
   SEVERAL_PARTITIONS(read -> read.request.shape() == ReadShape.SEVERAL_PARTITIONS),
   /** The request says {@code cr=strict}. */
@@ -35,10 +39,10 @@ public enum SafetyRule implements DecisionReason {
   REPLICA_PENDING(read -> read.evidence.health().pending()),
   /** A replica owes acknowledgements. */
   REPLICA_SUSPECT(read -> read.evidence.health().suspect()),
-  /** A later page gets the first one's level, or the client's where that is unknown. */
+  /** A later page gets the first one's level, or the client's where that may not be used. */
   LATER_PAGE(read -> read.request.page().later()),
   /** The newest sample is older than 30 s. */
-  DATA_TOO_OLD(read -> read.evidence.newestSampleMillis() > SampledWrites.REMEMBERED.toMillis()),
+  DATA_TOO_OLD(SafetyRead::isTooOld),
   /** No first look yet, or too few samples for any bound of ε. */
   WARM_UP(SafetyRead::isCold),
   /** The policy does not let reads go below the client's level. */

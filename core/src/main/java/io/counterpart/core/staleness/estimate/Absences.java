@@ -11,8 +11,13 @@ import java.util.concurrent.ConcurrentMap;
  * deliver them when it is back. A replica so catches up for as long as it was away, and for some
  * least time.
  *
+ * <p>Who was away before the start is unknown, and hints of that time may still be on their way. So
+ * every replica counts as back since the start, after an absence of a given time.
+ *
  * <p>Worked, with a minute at least: a replica that was away from 10:00 to 10:20 catches up until
- * 10:40; one that was away for 3 s, for a minute.
+ * 10:40; one that was away for 3 s, for a minute. After a start at 9:00 with 3 h for absences
+ * before it, all catch up until 12:00; the one that was away from 10:00 to 10:20 until 14:40, as
+ * its absence counts from 6:00.
  *
  * <p>Thread-safe; one thread observes. Times are monotonic nanoseconds. Memory is bounded by the
  * nodes that were away.
@@ -25,48 +30,56 @@ public final class Absences<E> {
 
   private final ConcurrentMap<E, Absence> absences = new ConcurrentHashMap<>();
   private final long leastNanos;
+  private final Absence beforeStart;
 
   /**
-   * Nobody was away.
+   * At the start.
    *
    * @param least time to catch up, above 0
+   * @param beforeStart for how long every replica counts as away before the start; 0 and above, but
+   *     at least {@code least} counts
    */
-  public Absences(Duration least) {
+  public Absences(Duration least, Duration beforeStart, long startNanos) {
     if (least.isNegative() || least.isZero()) {
       throw new IllegalArgumentException("least is " + least + ", legal: above 0");
     }
+    if (beforeStart.isNegative()) {
+      throw new IllegalArgumentException("beforeStart is " + beforeStart + ", legal: 0 and above");
+    }
     leastNanos = least.toNanos();
+    long away = Math.max(leastNanos, beforeStart.toNanos());
+    this.beforeStart = new Absence(startNanos - away, true, startNanos + away);
   }
 
   /** Whether a replica is there at that time. */
   public void observe(E replica, boolean there, long nowNanos) {
-    Absence known = absences.get(replica);
+    Absence known = latest(replica);
     if (!there) {
       // one that goes away while it catches up lacks the writes of both absences
-      if (known == null || known.there()) {
-        long since = known == null || !catchesUp(known, nowNanos) ? nowNanos : known.sinceNanos();
+      if (known.there()) {
+        long since = catchesUp(known, nowNanos) ? known.sinceNanos() : nowNanos;
         absences.put(replica, new Absence(since, false, 0));
       }
-    } else if (known != null && !known.there()) {
+    } else if (!known.there()) {
       long away = Math.max(leastNanos, nowNanos - known.sinceNanos());
       absences.put(replica, new Absence(known.sinceNanos(), true, nowNanos + away));
-    } else if (known != null && !catchesUp(known, nowNanos)) {
+    } else if (!catchesUp(known, nowNanos)) {
       absences.remove(replica);
     }
   }
 
   /** Whether one of the replicas is away, or may still lack what was written meanwhile. */
   public boolean anyCatchesUp(Collection<E> replicas, long nowNanos) {
-    if (absences.isEmpty()) {
-      return false;
-    }
     for (E replica : replicas) {
-      Absence known = absences.get(replica);
-      if (known != null && catchesUp(known, nowNanos)) {
+      if (catchesUp(latest(replica), nowNanos)) {
         return true;
       }
     }
     return false;
+  }
+
+  private Absence latest(E replica) {
+    return absences.getOrDefault(replica, beforeStart);
   }
 
   private static boolean catchesUp(Absence absence, long nowNanos) {

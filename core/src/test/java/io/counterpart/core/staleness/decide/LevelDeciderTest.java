@@ -24,6 +24,7 @@ class LevelDeciderTest {
           lowered(SafetyRule.MATERIALIZED_VIEW, "read QUORUM shape=VIEW"),
           lowered(SafetyRule.COUNTER_TABLE, "read QUORUM shape=COUNTER"),
           lowered(SafetyRule.INDEX_READ, "read QUORUM shape=INDEX"),
+          lowered(SafetyRule.FILTERED_READ, "read QUORUM shape=FILTERED"),
           lowered(SafetyRule.SEVERAL_PARTITIONS, "read QUORUM shape=SEVERAL_PARTITIONS"),
           lowered(SafetyRule.STRICT_REQUEST, "read QUORUM strict"),
           lowered(SafetyRule.SESSION_WROTE_KEY, "read QUORUM wrote"),
@@ -76,7 +77,7 @@ class LevelDeciderTest {
 
   private static void isNeeded(SafetyRule rule, List<String> lines) {
     ReadLevel client = new DecisionText(lines).request().clientLevel();
-    assertThat(decide(new LevelDecider(), lines)).isEqualTo(new LevelDecision(client, rule));
+    assertThat(decide(new LevelDecider(), lines)).isEqualTo(LevelDecision.notLower(client, rule));
 
     List<SafetyRule> others =
         Arrays.stream(SafetyRule.values()).filter(other -> other != rule).toList();
@@ -98,7 +99,22 @@ class LevelDeciderTest {
     List<String> lines = List.of("policy lower floor=ONE", "bounds 0 0 0", "read OTHER");
 
     assertThat(decide(new LevelDecider(), lines))
-        .isEqualTo(new LevelDecision(ReadLevel.OTHER, SafetyRule.LEVEL_IS_FIXED));
+        .isEqualTo(LevelDecision.notLower(ReadLevel.OTHER, SafetyRule.LEVEL_IS_FIXED));
+  }
+
+  /** Of three replicas THREE is above QUORUM, of seven below. */
+  @Test
+  void a_later_page_tells_whether_it_is_lowered() {
+    List<String> lines = List.of("policy lower floor=ONE", "read QUORUM page=THREE");
+
+    assertThat(decide(new LevelDecider(), with(lines, "bounds 0 0 0")))
+        .isEqualTo(new LevelDecision(ReadLevel.THREE, SafetyRule.LATER_PAGE, false));
+    assertThat(decide(new LevelDecider(), with(lines, "bounds 0 0 0 0 0 0 0")))
+        .isEqualTo(new LevelDecision(ReadLevel.THREE, SafetyRule.LATER_PAGE, true));
+  }
+
+  private static List<String> with(List<String> lines, String line) {
+    return Stream.concat(lines.stream(), Stream.of(line)).toList();
   }
 
   @Test

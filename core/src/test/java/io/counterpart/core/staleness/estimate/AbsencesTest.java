@@ -13,7 +13,7 @@ class AbsencesTest {
   /** The clock's zero is anywhere, and its sum may overflow. */
   private static final long START = Long.MAX_VALUE - 10 * SECOND;
 
-  private final Absences<String> absences = new Absences<>(Duration.ofSeconds(60));
+  private final Absences<String> absences = absences(Duration.ZERO, -60);
 
   @Test
   void a_replica_that_was_always_there_lacks_nothing() {
@@ -67,9 +67,49 @@ class AbsencesTest {
   }
 
   @Test
-  void a_time_to_catch_up_of_nothing_is_refused() {
-    assertThatThrownBy(() -> new Absences<>(Duration.ZERO))
+  void every_replica_may_have_been_away_before_the_start() {
+    Absences<String> started = absences(Duration.ofSeconds(300), 0);
+
+    // seen as there all the time
+    started.observe("a", true, START);
+    started.observe("a", true, START + 299 * SECOND);
+
+    assertThat(started.anyCatchesUp(List.of("a"), START + 299 * SECOND)).isTrue();
+    assertThat(started.anyCatchesUp(List.of("never seen"), START + 299 * SECOND)).isTrue();
+    assertThat(started.anyCatchesUp(List.of("a", "never seen"), START + 300 * SECOND)).isFalse();
+  }
+
+  @Test
+  void an_absence_soon_after_the_start_counts_with_the_one_before() {
+    Absences<String> started = absences(Duration.ofSeconds(300), 0);
+
+    started.observe("a", false, START + 100 * SECOND);
+    started.observe("a", true, START + 200 * SECOND);
+
+    // away from -300 to 200
+    assertThat(started.anyCatchesUp(List.of("a"), START + 699 * SECOND)).isTrue();
+    assertThat(started.anyCatchesUp(List.of("a"), START + 700 * SECOND)).isFalse();
+    assertThat(started.anyCatchesUp(List.of("b"), START + 300 * SECOND)).isFalse();
+  }
+
+  @Test
+  void a_start_counts_as_the_shortest_absence_at_least() {
+    Absences<String> started = absences(Duration.ZERO, 0);
+
+    assertThat(started.anyCatchesUp(List.of("a"), START + 59 * SECOND)).isTrue();
+    assertThat(started.anyCatchesUp(List.of("a"), START + 60 * SECOND)).isFalse();
+  }
+
+  @Test
+  void illegal_times_are_refused() {
+    assertThatThrownBy(() -> new Absences<>(Duration.ZERO, Duration.ZERO, 0))
         .hasMessage("least is PT0S, legal: above 0");
+    assertThatThrownBy(() -> new Absences<>(Duration.ofSeconds(1), Duration.ofSeconds(-1), 0))
+        .hasMessage("beforeStart is PT-1S, legal: 0 and above");
+  }
+
+  private static Absences<String> absences(Duration beforeStart, long startSecond) {
+    return new Absences<>(Duration.ofSeconds(60), beforeStart, START + startSecond * SECOND);
   }
 
   private void observe(boolean there, long second) {
