@@ -179,12 +179,18 @@ public final class FormatsExperiment {
     return arms.stream()
         .map(ExperimentArm::table)
         .distinct()
-        .map(table -> new RecoveryArm(table, RecoveryMethod.REBUILD))
+        .map(FormatsExperiment::recovery)
         .toList();
   }
 
   private static String recovery(String arm) {
-    return new RecoveryArm(LabTable.of(Arm.known(arm)), RecoveryMethod.REBUILD).name();
+    return recovery(LabTable.of(Arm.known(arm))).name();
+  }
+
+  /** Each by its own way to fill an empty node. */
+  private static RecoveryArm recovery(LabTable table) {
+    return new RecoveryArm(
+        table, table.arm().needsPlugin() ? RecoveryMethod.RECOVER : RecoveryMethod.REBUILD);
   }
 
   private static int repeats(LabScale scale) {

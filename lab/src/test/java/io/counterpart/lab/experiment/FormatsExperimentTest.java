@@ -53,6 +53,24 @@ class FormatsExperimentTest {
 
   @ParameterizedTest
   @EnumSource(LabScale.class)
+  void stock_tables_are_rebuilt_and_decoupled_ones_recovered(LabScale scale) {
+    Stage stage = Experiments.named("formats", scale).stages().get(0);
+
+    assertThat(stage.steps())
+        .filteredOn(Step.Recover.class::isInstance)
+        .flatExtracting(step -> ((Step.Recover) step).arms())
+        .extracting(arm -> arm.name())
+        .containsExactly(
+            "ucs_t4+rebuild",
+            "ucs_t4_4k+rebuild",
+            "ucs_t4_zstd+rebuild",
+            "lcs+rebuild",
+            "decoupled_t4+recover",
+            "decoupled_formats+recover");
+  }
+
+  @ParameterizedTest
+  @EnumSource(LabScale.class)
   void limited_reads_have_the_same_memory_on_all_arms(LabScale scale) {
     Stage stage = Experiments.named("formats", scale).stages().get(0);
 
