@@ -89,7 +89,8 @@ class StaleReadsLabIT {
     double predicted = one.counter("predictedPpm") / 1e6;
 
     // the coordinator has no copy: after the first acknowledgement two of three still lack it, and
-    // an exponential delay leaves e^-0.2 of these after the gap, 55 % of all reads. On a busy machine
+    // an exponential delay leaves e^-0.2 of these after the gap, 55 % of all reads. On a busy
+    // machine
     // acknowledgements and reads are later than that; without delays nothing would be stale
     assertThat(predicted).as("%s", one).isBetween(0.25, 0.85);
     assertThat(stale).as("%s", one).isBetween(0.25, 0.85);

@@ -28,10 +28,14 @@ public final class StaleReadExperiments {
   private static final List<Double> EPSILONS = List.of(0.05, 0.01, 0.001);
   private static final StaleRateStage.Lateness LATE =
       new StaleRateStage.Lateness(500, List.of(100, 1_000));
-  private static final BoundStage.Window WINDOW = new BoundStage.Window(100, 400);
+  private static final BoundStage.Window WINDOW = new BoundStage.Window(100, 500);
   private static final int IN_FLIGHT = 512;
-  private static final PairPace RATE_PACE = new PairPace(250, IN_FLIGHT);
-  private static final PairPace BOUND_PACE = new PairPace(300, IN_FLIGHT);
+
+  /** Well below saturation: where threads wait for cores, reads come late. */
+  private static final PairPace RATE_PACE = new PairPace(150, IN_FLIGHT);
+
+  /** Each of two coordinators needs 1,979 samples in 30 s for 1 %, and more for a margin. */
+  private static final PairPace BOUND_PACE = new PairPace(240, IN_FLIGHT);
 
   /** Two for each node: more would wait for a core, and the wait would be measured. */
   private static final PairPace CLOSED = new PairPace(0, 6);
@@ -40,7 +44,7 @@ public final class StaleReadExperiments {
 
   /** Rates over N, R and W. */
   static StalenessExperiment rates(LabScale scale) {
-    int pairs = isSmoke(scale) ? 900 : 7_500;
+    int pairs = RATE_PACE.perSecond() * (isSmoke(scale) ? 4 : 30);
     return new StalenessExperiment(
         "crs-fig5",
         "CRS, Figure 5",
@@ -55,20 +59,22 @@ public final class StaleReadExperiments {
 
   /** Replicas contacted under a bound. */
   static StalenessExperiment bounds(LabScale scale) {
-    // at small scale a look comes after 30 s, and levels fall at looks
-    BoundStage.Load load =
-        isSmoke(scale)
-            ? new BoundStage.Load(1_800, 300, 2, BOUND_PACE)
-            : new BoundStage.Load(10_500, 1_800, 5, BOUND_PACE);
     return new StalenessExperiment(
         "crs-fig6",
         "CRS, Figure 6",
         "Replicas contacted by reads under a bound of stale reads, against quorum",
         nodes(scale),
-        List.of(
-            warmUp(scale),
-            new BoundStage(5, EPSILONS, WINDOW, load),
-            new BoundStage(7, EPSILONS, WINDOW, load)));
+        List.of(warmUp(scale), bound(5, scale), bound(7, scale)));
+  }
+
+  private static StalenessStage bound(int replicas, LabScale scale) {
+    int perSecond = BOUND_PACE.perSecond();
+    // levels fall at looks: after 30 s, or 2 s
+    BoundStage.Load load =
+        isSmoke(scale)
+            ? new BoundStage.Load(perSecond * 8, perSecond, 2, BOUND_PACE)
+            : new BoundStage.Load(perSecond * 35, perSecond * 6, 5, BOUND_PACE);
+    return new BoundStage(replicas, EPSILONS, WINDOW, load);
   }
 
   /** The handler off and on. */

@@ -42,6 +42,7 @@ public record StaleRateStage(int replicas, Lateness late, int pairs, PairPace pa
     implements StalenessStage {
   private static final int MOST_PAIRS = 9_000;
   private static final int KEYS = 1_000;
+  private static final int WARM_UP_DIVISOR = 4;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   /**
@@ -100,12 +101,14 @@ public record StaleRateStage(int replicas, Lateness late, int pairs, PairPace pa
     String keyspace = "crs_stale_rf" + replicas;
     FaultyNodes nodes = tools.nodes();
     nodes.keyspace(keyspace, replicas);
+    nodes.table(warmUpTable());
     for (int writes = 1; writes <= quorum(); writes++) {
       nodes.table(new TableRef(keyspace, "w" + writes));
     }
     ArcKeys arc = ArcKeys.of(nodes.session(), keyspace, nodes.coordinators().get(0), KEYS);
     nodes.lateWrites(late.meanMillis());
     try {
+      warmUp(tools, arc);
       for (int writes = 1; writes <= quorum(); writes++) {
         try (WriteThenRead client =
             new WriteThenRead(nodes.session(), new TableRef(keyspace, "w" + writes))) {
@@ -114,6 +117,29 @@ public record StaleRateStage(int replicas, Lateness late, int pairs, PairPace pa
       }
     } finally {
       nodes.lateWrites(0);
+    }
+  }
+
+  /** Nobody predicts for this table: samples of the first seconds are not those of the block. */
+  private TableRef warmUpTable() {
+    return new TableRef("crs_stale_rf" + replicas, "warm_up");
+  }
+
+  private void warmUp(StageTools tools, ArcKeys arc) throws InterruptedException {
+    Node writer = arc.writers(tools.nodes().coordinators()).get(0);
+    List<Node> readers = arc.readersBeside(writer);
+    CellReads reads = new CellReads(replicas);
+    Cell cell = new Cell(quorum(), late.gapsMillis().get(0));
+    int unmeasured = Math.max(1, pairs / WARM_UP_DIVISOR);
+    try (WriteThenRead client = new WriteThenRead(tools.nodes().session(), warmUpTable())) {
+      client.run(
+          new PairLoad(
+              List.of(new Lane(0, writer, arc.keys())),
+              level(quorum()),
+              (pair, unused) -> planned(cell, reads, readers.get(pair % readers.size())),
+              unmeasured,
+              pace),
+          tools.progress().step("n%d warm-up".formatted(replicas), unmeasured));
     }
   }
 
