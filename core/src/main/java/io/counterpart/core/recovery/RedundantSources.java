@@ -26,8 +26,7 @@ import java.util.stream.Stream;
  *
  * <p>Worked: nodes b, c, d, e and all pairs of p and R = {r} among them. Four colours need k = 4,
  * labels 0011, 0101, 0110, 1001. The range with p = b (0011) and r = c (0101) goes to call 2. Nodes
- * of different ranges mostly share a colour: 512 ranges on 1,000 nodes take 4 calls. All pairs of
- * 1,000 nodes would take 13.
+ * of different ranges mostly share a colour. All pairs of 1,000 nodes would take 13.
  *
  * <p>Other datacenters are no sources here. The node's own primary ranges, and ranges whose live
  * replicas leave no choice, join any call whose sources hold them. The rest is a call without named
