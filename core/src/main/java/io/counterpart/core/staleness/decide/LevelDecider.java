@@ -28,15 +28,24 @@ public final class LevelDecider {
 
   /** The level and its reason. */
   public LevelDecision decide(ConsistencyPolicy policy, ReadRequest request, Evidence evidence) {
-    SafetyRead read = new SafetyRead(policy, request, evidence);
-    for (SafetyRule rule : rules) {
-      if (rule.keeps(read)) {
-        ReadLevel level = rule.level(read);
-        return new LevelDecision(level, rule, read.isBelowClient(level));
+    return decide(new SafetyRead(policy, request, evidence), rules);
+  }
+
+  private static LevelDecision decide(SafetyRead read, List<SafetyRule> rules) {
+    ReadLevel client = read.request.clientLevel();
+    for (int i = 0; i < rules.size(); i++) {
+      SafetyRule rule = rules.get(i);
+      if (!rule.keeps(read)) {
+        continue;
       }
+      if (rule != SafetyRule.LATER_PAGE) {
+        return LevelDecision.notLower(client, rule);
+      }
+      ReadLevel level = read.laterPageLevel(decide(read, rules.subList(i + 1, rules.size())));
+      return new LevelDecision(level, rule, read.isBelowClient(level));
     }
     return read.proposal()
         .map(proposal -> new LevelDecision(proposal.level(), proposal.outcome(), proposal.lowers()))
-        .orElseGet(() -> LevelDecision.notLower(request.clientLevel(), SafetyRule.WARM_UP));
+        .orElseGet(() -> LevelDecision.notLower(client, SafetyRule.WARM_UP));
   }
 }

@@ -71,31 +71,21 @@ final class SafetyRead {
   /**
    * The first page's level, unless it may no longer be used: pages may be hours apart, and the
    * policy, the guardrails or the bounds may have changed since.
+   *
+   * @param now what a first page would get
    */
-  ReadLevel laterPageLevel() {
+  ReadLevel laterPageLevel(LevelDecision now) {
     ReadLevel client = request.clientLevel();
     ReadLevel first = request.page().firstPageLevel().orElse(client);
-    return evidence.refused().contains(first) || isBelowClient(first) && !mayLowerTo(first)
-        ? client
-        : first;
+    int replicas = evidence.health().replicas();
+    boolean mayLower = now.lowers() && now.level().reads(replicas) <= first.reads(replicas);
+    return evidence.refused().contains(first) || isBelowClient(first) && !mayLower ? client : first;
   }
 
   boolean isBelowClient(ReadLevel level) {
     int replicas = evidence.health().replicas();
     ReadLevel client = request.clientLevel();
     return level != client && level.reads(replicas) < client.reads(replicas);
-  }
-
-  /** Whether a first page would now be lowered to that level or further. */
-  private boolean mayLowerTo(ReadLevel level) {
-    int reads = level.reads(evidence.health().replicas());
-    return policy.mode() == AdjustmentMode.LOWER
-        && !isTooOld()
-        && !isCold()
-        && proposal().map(Proposal::reads).orElse(Integer.MAX_VALUE) <= reads
-        && !evidence.loweringFrozen()
-        && !evidence.health().catchingUp()
-        && !evidence.refused().contains(ReadLevel.ALL);
   }
 
   boolean exceedsDeadline() {

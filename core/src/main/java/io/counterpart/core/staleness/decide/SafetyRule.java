@@ -69,9 +69,4 @@ public enum SafetyRule implements DecisionReason {
   boolean keeps(SafetyRead read) {
     return keeps.test(read);
   }
-
-  /** The level that a read gets to which this rule applies. */
-  ReadLevel level(SafetyRead read) {
-    return this == LATER_PAGE ? read.laterPageLevel() : read.request.clientLevel();
-  }
 }
