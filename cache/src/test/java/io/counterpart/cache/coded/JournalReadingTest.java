@@ -2,10 +2,8 @@ package io.counterpart.cache.coded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ServerLostException;
-import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.JournalNumbers;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.ring.ServerId;
@@ -16,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -71,17 +68,7 @@ class JournalReadingTest {
   }
 
   private CodedSettings settings() {
-    List<ServerId> others =
-        IntStream.range(0, 5).mapToObj(i -> new ServerId("localhost:" + (1 + i))).toList();
-    Duration patient = Duration.ofSeconds(20);
-    return new CodedSettings(
-        new CodeShape(5, 3),
-        others,
-        directory,
-        0,
-        1 << 20,
-        patient,
-        new ConnectionSettings(patient, patient, patient, patient));
+    return PatientSettings.of(directory);
   }
 
   private ServerLink connect(MemcachedProcess memcached) throws Exception {

@@ -4,10 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ServerLostException;
-import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.ring.ServerId;
@@ -22,7 +20,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,17 +96,7 @@ class MarksTest {
   }
 
   private CodedSettings settings() {
-    List<ServerId> others =
-        IntStream.range(0, 5).mapToObj(i -> new ServerId("localhost:" + (1 + i))).toList();
-    Duration patient = Duration.ofSeconds(20);
-    return new CodedSettings(
-        new CodeShape(5, 3),
-        others,
-        directory,
-        0,
-        1 << 20,
-        patient,
-        new ConnectionSettings(patient, patient, patient, patient));
+    return PatientSettings.of(directory);
   }
 
   @Test

@@ -100,33 +100,26 @@ public final class ConsistencyQueryHandler implements QueryHandler {
       QueryState state, QueryOptions options, Map<String, ByteBuffer> payload, RequestTime time) {}
 
   private ResultMessage run(CQLStatement statement, ClientCall client, HandledRead.Call call) {
+    Supplier<ResultMessage> asAsked = () -> call.run(client.options(), client.time());
     Optional<NodeControl> control = startup.control();
-    if (control.isPresent() && statement instanceof SelectStatement select) {
+    if (control.isEmpty()) {
+      return asAsked.get();
+    }
+    if (statement instanceof SelectStatement select) {
       ClientRead read = new ClientRead(select, client.state(), client.options(), client.payload());
       return control.get().reads().run(read, client.time(), call);
     }
-    if (control.isPresent() && statement instanceof ModificationStatement write) {
-      return control
-          .get()
-          .writes()
-          .run(
-              write,
-              client.options(),
-              client.state().getClientState(),
-              () -> call.run(client.options(), client.time()));
+    ClientState session = client.state().getClientState();
+    HandledWrite writes = control.get().writes();
+    if (statement instanceof ModificationStatement write) {
+      return writes.run(write, client.options(), session, asAsked);
     }
-    if (control.isPresent() && statement instanceof BatchStatement batch) {
+    if (statement instanceof BatchStatement batch) {
       // BEGIN BATCH … APPLY BATCH as one statement; others come to processBatch
-      return control
-          .get()
-          .writes()
-          .run(
-              batch,
-              BatchQueryOptions.withoutPerStatementVariables(client.options()),
-              client.state().getClientState(),
-              () -> call.run(client.options(), client.time()));
+      BatchQueryOptions options = BatchQueryOptions.withoutPerStatementVariables(client.options());
+      return writes.run(batch, options, session, asAsked);
     }
-    return call.run(client.options(), client.time());
+    return asAsked.get();
   }
 
   @Override

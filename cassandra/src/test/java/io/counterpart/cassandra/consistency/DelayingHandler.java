@@ -2,6 +2,7 @@ package io.counterpart.cassandra.consistency;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.counterpart.cassandra.faults.ForwardingHandler;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Map;
@@ -10,12 +11,10 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
-import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.TokenMetadata;
@@ -24,12 +23,10 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.Schema;
-import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.transport.Dispatcher.RequestTime;
 import org.apache.cassandra.transport.messages.ResultMessage;
-import org.apache.cassandra.utils.MD5Digest;
 
 /**
  * Another custom handler, for tests on real clusters: makes its node apply writes late, drop
@@ -38,13 +35,12 @@ import org.apache.cassandra.utils.MD5Digest;
  * {@code none}, {@code test_leaving} and {@code test_staying} name a node's address, {@code
  * test_clock_ms} is the distance from the true time.
  */
-public final class DelayingHandler implements QueryHandler {
+public final class DelayingHandler extends ForwardingHandler {
   private static final Set<Verb> READS = EnumSet.of(Verb.READ_REQ);
   private static final Set<Verb> ALL =
       EnumSet.of(Verb.READ_REQ, Verb.READ_RSP, Verb.MUTATION_REQ, Verb.MUTATION_RSP);
 
   private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
-  private final QueryProcessor next = QueryProcessor.instance;
   private volatile long delayMillis;
   private volatile Set<Verb> dropped = Set.of();
   private boolean listening;
@@ -121,6 +117,11 @@ public final class DelayingHandler implements QueryHandler {
   }
 
   @Override
+  protected QueryHandler next() {
+    return QueryProcessor.instance;
+  }
+
+  @Override
   public ResultMessage process(
       CQLStatement statement,
       QueryState state,
@@ -128,42 +129,6 @@ public final class DelayingHandler implements QueryHandler {
       Map<String, ByteBuffer> payload,
       RequestTime time) {
     obey(payload);
-    return next.process(statement, state, options, payload, time);
-  }
-
-  @Override
-  public ResultMessage processPrepared(
-      CQLStatement statement,
-      QueryState state,
-      QueryOptions options,
-      Map<String, ByteBuffer> payload,
-      RequestTime time) {
-    return next.processPrepared(statement, state, options, payload, time);
-  }
-
-  @Override
-  public ResultMessage processBatch(
-      BatchStatement statement,
-      QueryState state,
-      BatchQueryOptions options,
-      Map<String, ByteBuffer> payload,
-      RequestTime time) {
-    return next.processBatch(statement, state, options, payload, time);
-  }
-
-  @Override
-  public CQLStatement parse(String query, QueryState state, QueryOptions options) {
-    return next.parse(query, state, options);
-  }
-
-  @Override
-  public ResultMessage.Prepared prepare(
-      String query, ClientState client, Map<String, ByteBuffer> payload) {
-    return next.prepare(query, client, payload);
-  }
-
-  @Override
-  public Prepared getPrepared(MD5Digest id) {
-    return next.getPrepared(id);
+    return super.process(statement, state, options, payload, time);
   }
 }

@@ -1,8 +1,6 @@
 package io.counterpart.cassandra.consistency.sampling;
 
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Set;
+import com.google.common.collect.Iterables;
 import java.util.function.BooleanSupplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Slice;
@@ -41,13 +39,11 @@ final class LocalCopy {
       return () -> true;
     }
     Memtable current = cfs.getTracker().getView().getCurrentMemtable();
-    return () -> has(cfs, update) || !memtables(cfs).contains(current);
+    return () -> has(cfs, update) || !Iterables.contains(memtables(cfs), current);
   }
 
-  private static Set<Memtable> memtables(ColumnFamilyStore cfs) {
-    Set<Memtable> memtables = Collections.newSetFromMap(new IdentityHashMap<>());
-    cfs.getTracker().getView().getAllMemtables().forEach(memtables::add);
-    return memtables;
+  private static Iterable<Memtable> memtables(ColumnFamilyStore cfs) {
+    return cfs.getTracker().getView().getAllMemtables();
   }
 
   /** Whether a memtable has that write, or a later one of its first row. */
