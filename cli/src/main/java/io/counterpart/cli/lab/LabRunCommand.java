@@ -6,9 +6,12 @@ import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.run.LabRun;
+import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.staleness.StalenessLab;
 import io.counterpart.lab.staleness.StalenessPlan;
 import io.counterpart.lab.tier.TierExperiment;
+import io.counterpart.lab.tier.TierLab;
 import io.counterpart.lab.tier.TierPlan;
 import io.counterpart.lab.workload.ClientShape;
 import java.nio.file.Path;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -103,27 +107,31 @@ final class LabRunCommand implements Callable<Integer> {
   private int onFaultyNodes(StalenessPlan plan) throws Exception {
     keep.check();
     Installation installation = Installation.locate();
-    Path target = installation.root().resolve("target/lab");
-    LabResult result =
-        new RecordedRun(keep.directory(target.resolve(plan.experiment().name())), keep.bundle())
-            .run(
-                plan,
-                new StalenessLab.Places(
-                    target.resolve("cluster"),
-                    installation.serverLib(),
-                    installation.pluginJar(),
-                    installation.cassandraVersion().orElse("unknown")),
-                command().commandLine());
-    return result.clean() ? 0 : 1;
+    StalenessLab.Places places =
+        new StalenessLab.Places(
+            target(installation).resolve("cluster"),
+            installation.serverLib(),
+            installation.pluginJar(),
+            installation.cassandraVersion().orElse("unknown"));
+    return onOwn(installation, progress -> new StalenessLab(plan, places, progress));
   }
 
   private int onTier(TierPlan plan) throws Exception {
     keep.check();
-    Path target = Installation.locate().root().resolve("target/lab");
-    LabResult result =
-        new RecordedRun(keep.directory(target.resolve(plan.experiment().name())), keep.bundle())
-            .run(plan, target.resolve("tier"), command().commandLine());
+    Installation installation = Installation.locate();
+    Path home = target(installation).resolve("tier");
+    return onOwn(installation, progress -> new TierLab(plan, home, progress));
+  }
+
+  /** On servers of the experiment's own, with no live page. */
+  private int onOwn(Installation installation, Function<Progress, LabRun> made) throws Exception {
+    Path directory = keep.directory(target(installation).resolve(name));
+    LabResult result = new RecordedRun(directory, keep.bundle()).run(made, command().commandLine());
     return result.clean() ? 0 : 1;
+  }
+
+  private static Path target(Installation installation) {
+    return installation.root().resolve("target/lab");
   }
 
   private int onCluster() throws Exception {

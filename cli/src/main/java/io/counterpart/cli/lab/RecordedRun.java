@@ -19,15 +19,12 @@ import io.counterpart.lab.run.LabRun;
 import io.counterpart.lab.run.RunListener;
 import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Progress;
-import io.counterpart.lab.staleness.StalenessLab;
-import io.counterpart.lab.staleness.StalenessPlan;
-import io.counterpart.lab.tier.TierLab;
-import io.counterpart.lab.tier.TierPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
@@ -56,27 +53,15 @@ record RecordedRun(Path directory, @Nullable Path bundle) {
   }
 
   /**
-   * Runs an experiment of the memory tier, keeps the result and prints it.
+   * Runs what has no live page, keeps the result and prints it.
    *
-   * @param home for what tiers keep while they run
+   * @param made the run, given the display of its progress
    */
-  LabResult run(TierPlan plan, Path home, CommandLine console)
+  LabResult run(Function<Progress, LabRun> made, CommandLine console)
       throws IOException, InterruptedException, TimeoutException {
     LabResult result;
     try (TerminalProgress terminal = TerminalProgress.standardError()) {
-      result = measured(new TierLab(plan, home, terminal), console);
-    }
-    keep(result);
-    print(result, console.getOut());
-    return result;
-  }
-
-  /** Runs an experiment on stale reads, keeps the result and prints it. */
-  LabResult run(StalenessPlan plan, StalenessLab.Places places, CommandLine console)
-      throws IOException, InterruptedException, TimeoutException {
-    LabResult result;
-    try (TerminalProgress terminal = TerminalProgress.standardError()) {
-      result = measured(new StalenessLab(plan, places, terminal), console);
+      result = measured(made.apply(terminal), console);
     }
     keep(result);
     print(result, console.getOut());

@@ -91,26 +91,16 @@ public record LabResult(
    * tenths of a result, are left out.
    */
   public LabResult published() {
-    return new LabResult(
-        schema,
-        experiment,
-        paper,
-        title,
-        scale,
-        config,
-        blocks.stream().map(BlockResult::withoutHistograms).toList(),
-        List.of(),
-        figures,
-        checked,
-        lost,
-        wrong,
-        unread,
-        seconds,
-        series);
+    return with(blocks.stream().map(BlockResult::withoutHistograms).toList(), List.of(), figures);
   }
 
   /** The same run with these figures. */
-  public LabResult withFigures(List<LabFigure> more) {
+  public LabResult withFigures(List<LabFigure> other) {
+    return with(blocks, samples, other);
+  }
+
+  private LabResult with(
+      List<BlockResult> itsBlocks, List<Sample> itsSamples, List<LabFigure> itsFigures) {
     return new LabResult(
         schema,
         experiment,
@@ -118,9 +108,9 @@ public record LabResult(
         title,
         scale,
         config,
-        blocks,
-        samples,
-        more,
+        itsBlocks,
+        itsSamples,
+        itsFigures,
         checked,
         lost,
         wrong,

@@ -95,8 +95,7 @@ final class BlockSteps {
     int operations = step.repetition().operations();
     long begun = System.nanoTime();
     BlockResult block;
-    try (NodePauses pauses =
-        NodePauses.start(disturbance, nodes.local(), pauseSeed(step, repeat))) {
+    try (NodePauses pauses = disturbance.hasPauses() ? pauses(step, repeat) : null) {
       block =
           table.run(
               arm.name(),
@@ -140,9 +139,10 @@ final class BlockSteps {
     }
   }
 
-  /** The same pauses for every arm of a repeat. */
-  private long pauseSeed(Step.Blocks step, int repeat) {
-    return seed(workload, repeat) * 31 + step.phase().hashCode();
+  /** The same for every arm of a repeat. */
+  private NodePauses pauses(Step.Blocks step, int repeat) {
+    long seed = seed(workload, repeat) * 31 + step.phase().hashCode();
+    return NodePauses.start(disturbance, nodes.local(), seed);
   }
 
   private TableProbe cacheBasis(Regime regime, TableRun table) {

@@ -6,10 +6,9 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pauses nodes by a schedule until closed; then all of them go on. A process that ends meanwhile
@@ -19,41 +18,37 @@ final class NodePauses implements AutoCloseable {
   private final List<Node> nodes;
   private final PauseSchedule schedule;
   private final CountDownLatch closing = new CountDownLatch(1);
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread made = new Thread(task, "node-pauses");
-            made.setDaemon(true);
-            return made;
+  private final FutureTask<@Nullable Void> pauses =
+      new FutureTask<>(
+          () -> {
+            pauseUntilClosed();
+            return null;
           });
-  private final Future<Integer> end;
 
-  private NodePauses(List<Node> nodes, PauseSchedule schedule, boolean any) {
+  private NodePauses(List<Node> nodes, PauseSchedule schedule) {
     this.nodes = List.copyOf(nodes);
     this.schedule = schedule;
-    end = thread.submit(() -> any ? pauseUntilClosed() : 0);
   }
 
   /**
    * Begins.
    *
-   * @param nodes those that may pause, at least one if any does
+   * @param nodes those that may pause, at least one
    */
   static NodePauses start(Disturbance disturbance, List<Node> nodes, long seed) {
-    PauseSchedule schedule = new PauseSchedule(disturbance, nodes.size(), seed);
-    return new NodePauses(nodes, schedule, disturbance.hasPauses());
+    NodePauses begun = new NodePauses(nodes, new PauseSchedule(disturbance, nodes.size(), seed));
+    Thread thread = new Thread(begun.pauses, "node-pauses");
+    thread.setDaemon(true);
+    thread.start();
+    return begun;
   }
 
-  /** How many there were. */
-  private int pauseUntilClosed() throws InterruptedException {
-    int pauses = 0;
+  private void pauseUntilClosed() throws InterruptedException {
     PauseSchedule.Pause pause = schedule.next();
     while (!closing.await(pause.afterMillis(), TimeUnit.MILLISECONDS)) {
       pause(nodes.get(pause.node()), pause.millis());
-      pauses++;
       pause = schedule.next();
     }
-    return pauses;
   }
 
   private void pause(Node node, long millis) throws InterruptedException {
@@ -74,9 +69,8 @@ final class NodePauses implements AutoCloseable {
   public void close() {
     // no interrupt: it would keep the signal from the node
     closing.countDown();
-    thread.shutdown();
     try {
-      end.get();
+      pauses.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted while the last paused node goes on");

@@ -13,7 +13,7 @@ final class PauseSchedule {
   private final Random random;
 
   /**
-   * @param nodes how many may pause, at least 1 if any does
+   * @param nodes how many may pause, at least 1
    */
   PauseSchedule(Disturbance disturbance, int nodes, long seed) {
     this.disturbance = disturbance;

@@ -1,19 +1,14 @@
 package io.counterpart.lab.staleness;
 
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import io.counterpart.lab.check.StalenessReport;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.staleness.client.CellReads;
-import io.counterpart.lab.staleness.client.Lane;
 import io.counterpart.lab.staleness.client.PairLoad;
 import io.counterpart.lab.staleness.client.PairOutcome;
-import io.counterpart.lab.staleness.client.PlannedRead;
 import io.counterpart.lab.staleness.client.WriteThenRead;
 import io.counterpart.lab.workload.TableRef;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,13 +48,9 @@ public record OverheadStage(BoundStage.Load load) implements StalenessStage {
     nodes.table(TABLE);
     nodes.policy(TABLE, "mode, epsilon", "'raise', 0.99");
     nodes.awaitPolicy(TABLE);
-    List<Lane> lanes = new ArrayList<>();
-    for (Node node : nodes.coordinators()) {
-      ArcKeys own = ArcKeys.of(nodes.session(), TABLE.keyspace(), node, KEYS);
-      lanes.add(new Lane(lanes.size(), node, own.keys()));
-    }
+    NeighbourPairs neighbours = NeighbourPairs.of(nodes, TABLE, KEYS);
     try (WriteThenRead client = new WriteThenRead(nodes.session(), TABLE)) {
-      Arms arms = new Arms(tools, client, lanes);
+      Arms arms = new Arms(tools, client, neighbours);
       arms.warmUp();
       HandlerThreads threads = new HandlerThreads(nodes.connected());
       for (int repeat = 0; repeat < load.repeats(); repeat++) {
@@ -68,7 +59,7 @@ public record OverheadStage(BoundStage.Load load) implements StalenessStage {
           arms.measure(threads, on, repeat);
         }
       }
-      tools.readBack(client, lanes);
+      tools.readBack(client, neighbours.lanes());
     } finally {
       nodes.consistency(true);
     }
@@ -78,12 +69,12 @@ public record OverheadStage(BoundStage.Load load) implements StalenessStage {
   private final class Arms {
     private final StageTools tools;
     private final WriteThenRead client;
-    private final List<Lane> lanes;
+    private final NeighbourPairs neighbours;
 
-    Arms(StageTools tools, WriteThenRead client, List<Lane> lanes) {
+    Arms(StageTools tools, WriteThenRead client, NeighbourPairs neighbours) {
       this.tools = tools;
       this.client = client;
-      this.lanes = lanes;
+      this.neighbours = neighbours;
     }
 
     void warmUp() throws InterruptedException {
@@ -134,18 +125,7 @@ public record OverheadStage(BoundStage.Load load) implements StalenessStage {
     }
 
     private PairLoad pairs(CellReads reads, int count) {
-      return new PairLoad(
-          lanes,
-          DefaultConsistencyLevel.QUORUM,
-          (pair, lane) ->
-              new PlannedRead(
-                  reads,
-                  lanes.get((lane.session() + 1) % lanes.size()).writer(),
-                  DefaultConsistencyLevel.QUORUM,
-                  0,
-                  false),
-          count,
-          load.pace());
+      return neighbours.load(reads, false, count, load.pace());
     }
   }
 

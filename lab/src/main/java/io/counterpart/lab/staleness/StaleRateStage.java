@@ -29,8 +29,9 @@ import java.util.Map;
  *
  * <p>All writes have one coordinator: a node without a copy if there is one, else the last of the
  * ring. Reads go through the others that have a copy, in turn, so the writer's own copy, which is
- * never late, is not read. That is the case of the worst replicas, which the estimate is about
- * while it has fewer than 10,000 samples: hence the most of {@code pairs}.
+ * never late, is not read first. The prediction is the mean over reads that ask any replicas. So
+ * the two are about the same reads where the writer has no copy; where every node has one, some
+ * more reads are stale than predicted.
  *
  * <p>Paper: CRS, Figure 5.
  *
@@ -98,20 +99,19 @@ public record StaleRateStage(int replicas, Lateness late, int pairs, PairPace pa
 
   @Override
   public void run(StageTools tools) throws InterruptedException {
-    String keyspace = "crs_stale_rf" + replicas;
+    String keyspace = keyspace();
     FaultyNodes nodes = tools.nodes();
     nodes.keyspace(keyspace, replicas);
     nodes.table(warmUpTable());
     for (int writes = 1; writes <= quorum(); writes++) {
-      nodes.table(new TableRef(keyspace, "w" + writes));
+      nodes.table(table(writes));
     }
     ArcKeys arc = ArcKeys.of(nodes.session(), keyspace, nodes.coordinators().get(0), KEYS);
     nodes.lateWrites(late.meanMillis());
     try {
       warmUp(tools, arc);
       for (int writes = 1; writes <= quorum(); writes++) {
-        try (WriteThenRead client =
-            new WriteThenRead(nodes.session(), new TableRef(keyspace, "w" + writes))) {
+        try (WriteThenRead client = new WriteThenRead(nodes.session(), table(writes))) {
           block(tools, client, arc, writes);
         }
       }
@@ -122,7 +122,15 @@ public record StaleRateStage(int replicas, Lateness late, int pairs, PairPace pa
 
   /** Nobody predicts for this table: samples of the first seconds are not those of the block. */
   private TableRef warmUpTable() {
-    return new TableRef("crs_stale_rf" + replicas, "warm_up");
+    return new TableRef(keyspace(), "warm_up");
+  }
+
+  private TableRef table(int writes) {
+    return new TableRef(keyspace(), "w" + writes);
+  }
+
+  private String keyspace() {
+    return "crs_stale_rf" + replicas;
   }
 
   private void warmUp(StageTools tools, ArcKeys arc) throws InterruptedException {
@@ -167,9 +175,7 @@ public record StaleRateStage(int replicas, Lateness late, int pairs, PairPace pa
     String phase = "n%d_w%d".formatted(replicas, writes);
     Duration cpu = nodes.cpu();
     PairOutcome outcome = client.run(load, tools.progress().step(phase, pairs));
-    Predictions predicted =
-        Predictions.of(
-            nodes.session(), writer, new TableRef("crs_stale_rf" + replicas, "w" + writes));
+    Predictions predicted = Predictions.of(nodes.session(), writer, table(writes));
     tools
         .record()
         .add(

@@ -1,16 +1,9 @@
 package io.counterpart.lab.staleness;
 
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import io.counterpart.lab.staleness.client.CellReads;
-import io.counterpart.lab.staleness.client.Lane;
-import io.counterpart.lab.staleness.client.PairLoad;
 import io.counterpart.lab.staleness.client.PairPace;
-import io.counterpart.lab.staleness.client.PlannedRead;
 import io.counterpart.lab.staleness.client.WriteThenRead;
 import io.counterpart.lab.workload.TableRef;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Unmeasured pairs at QUORUM through every node. On nodes that have just started a read takes tens
@@ -34,28 +27,12 @@ public record WarmUpStage(int replicas, int pairs) implements StalenessStage {
     FaultyNodes nodes = tools.nodes();
     nodes.keyspace(TABLE.keyspace(), replicas);
     nodes.table(TABLE);
-    List<Lane> lanes = new ArrayList<>();
-    for (Node node : nodes.coordinators()) {
-      ArcKeys own = ArcKeys.of(nodes.session(), TABLE.keyspace(), node, KEYS);
-      lanes.add(new Lane(lanes.size(), node, own.keys()));
-    }
-    CellReads reads = new CellReads(replicas);
+    NeighbourPairs neighbours = NeighbourPairs.of(nodes, TABLE, KEYS);
     try (WriteThenRead client = new WriteThenRead(nodes.session(), TABLE)) {
       client.run(
-          new PairLoad(
-              lanes,
-              DefaultConsistencyLevel.QUORUM,
-              (pair, lane) ->
-                  new PlannedRead(
-                      reads,
-                      lanes.get((lane.session() + 1) % lanes.size()).writer(),
-                      DefaultConsistencyLevel.QUORUM,
-                      0,
-                      true),
-              pairs,
-              PACE),
+          neighbours.load(new CellReads(replicas), true, pairs, PACE),
           tools.progress().step("warm-up", pairs));
-      tools.readBack(client, lanes);
+      tools.readBack(client, neighbours.lanes());
     }
   }
 }
