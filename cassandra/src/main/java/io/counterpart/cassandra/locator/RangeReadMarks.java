@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * thread that reads, under the {@code ExecutorLocals} of the request. The snitch sees a range in
  * the thread that plans the read, under the same object. A request that is marked there is
  * recognized here. A mark may be overwritten by another request's, one of {@value #SLOTS} slots
- * each; that range read then counts among the points, whose mean leaves out the slowest eighth.
+ * each; that range read then counts among the points, whose mean leaves out a few slow ones.
  * Thread-safe.
  */
 final class RangeReadMarks {

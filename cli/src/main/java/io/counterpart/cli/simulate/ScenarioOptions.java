@@ -2,6 +2,7 @@ package io.counterpart.cli.simulate;
 
 import io.counterpart.core.selection.SelectionRules;
 import io.counterpart.core.selection.simulator.Scenario;
+import io.counterpart.core.selection.simulator.Scenario.Clients;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,7 +28,9 @@ final class ScenarioOptions {
   @Option(
       names = "--coordinators",
       defaultValue = "0",
-      description = "nodes that clients talk to; 1 to --nodes, or 0: all, at most 16 (default)")
+      description =
+          "nodes that clients talk to; 1 to --nodes, or 0: all, with --clients any at most 16"
+              + " (default)")
   int coordinators;
 
   @Option(
@@ -60,6 +63,14 @@ final class ScenarioOptions {
   int seconds;
 
   @Option(
+      names = "--clients",
+      defaultValue = "any",
+      description =
+          "whom clients send a read to: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}: any"
+              + " coordinator)")
+  Clients clients;
+
+  @Option(
       names = "--hit-micros",
       defaultValue = "200",
       description = "mean time of a read from a node's cache, in µs (default ${DEFAULT-VALUE})")
@@ -70,6 +81,15 @@ final class ScenarioOptions {
       defaultValue = "5000",
       description = "mean time that a read from disk adds, in µs (default ${DEFAULT-VALUE})")
   double diskMicros;
+
+  @Option(
+      names = "--disk-reads",
+      defaultValue = "0",
+      description =
+          "most reads from a node's disk in a second, and in any tenth of one at most a tenth of"
+              + " them; a slow node's are fewer by --slow-factor, and all else is as fast;"
+              + " 0: no limit (default)")
+  double diskReadsPerSecond;
 
   @Option(
       names = "--parallel",
@@ -128,15 +148,19 @@ final class ScenarioOptions {
   double silenceMillis = SelectionRules.DEFAULT.silence().toNanos() / NANOS_A_MILLI;
 
   Scenario scenario() {
-    int of = coordinators == 0 ? Math.min(nodes, MOST_COORDINATORS_BY_DEFAULT) : coordinators;
     return new Scenario(
         nodes,
         rf,
-        of,
+        coordinators == 0 ? coordinatorsByDefault() : coordinators,
         new Scenario.Load(
-            (int) Math.min(keys, Integer.MAX_VALUE), zipf, ratePerNode * nodes, seconds),
-        new Scenario.NodeModel(hitMicros, diskMicros, parallelReads, cachedShare, hopMicros),
+            (int) Math.min(keys, Integer.MAX_VALUE), zipf, ratePerNode * nodes, seconds, clients),
+        new Scenario.NodeModel(
+            hitMicros, diskMicros, diskReadsPerSecond, parallelReads, cachedShare, hopMicros),
         new Scenario.Trouble(slowNodes, slowFactor, pauseEverySeconds, pauseMillis));
+  }
+
+  private int coordinatorsByDefault() {
+    return clients == Clients.ANY ? Math.min(nodes, MOST_COORDINATORS_BY_DEFAULT) : nodes;
   }
 
   SelectionRules rules() {

@@ -22,6 +22,11 @@ public record Scenario(
     LegalRange.within("coordinators", coordinators, 1, nodes);
     LegalRange.within("rate × seconds", load.ratePerSecond() * load.seconds(), 1, MOST_READS);
     LegalRange.within("slowNodes", trouble.slowNodes(), 0, nodes);
+    if (load.clients() != Clients.ANY && coordinators != nodes) {
+      throw new IllegalArgumentException(
+          "coordinators is %d, legal where clients know the replicas: all nodes, %d"
+              .formatted(coordinators, nodes));
+    }
   }
 
   /**
@@ -31,8 +36,9 @@ public record Scenario(
    * @param zipf s, the exponent of popularity: the i-th key is read as often as i to the power −s
    * @param ratePerSecond λ, reads of the whole cluster
    * @param seconds measured, after a warm-up of half of that
+   * @param clients whom they send a read to
    */
-  public record Load(int keys, double zipf, double ratePerSecond, int seconds) {
+  public record Load(int keys, double zipf, double ratePerSecond, int seconds, Clients clients) {
     /** Checks. */
     public Load {
       LegalRange.within("keys", keys, 1_000, 10_000_000);
@@ -42,11 +48,23 @@ public record Scenario(
     }
   }
 
+  /** Whom clients send a read to. */
+  public enum Clients {
+    /** Any coordinator, as drivers that know nothing of tokens do. */
+    ANY,
+    /** Any replica, as drivers do that shuffle replicas. */
+    REPLICA,
+    /** The primary replica. */
+    PRIMARY
+  }
+
   /**
    * A node and its network.
    *
    * @param hitMicros mean time of a read from the cache
    * @param diskMicros mean time that a read from disk adds
+   * @param diskReadsPerSecond most reads from disk in a second, in any tenth of one at most a tenth
+   *     of them; 0 for no limit
    * @param parallelReads reads that a node serves at once; the others queue
    * @param cachedShare share of a node's copies that its cache holds, of the last rows read
    * @param hopMicros one way between two nodes
@@ -54,6 +72,7 @@ public record Scenario(
   public record NodeModel(
       double hitMicros,
       double diskMicros,
+      double diskReadsPerSecond,
       int parallelReads,
       double cachedShare,
       double hopMicros) {
@@ -61,6 +80,7 @@ public record Scenario(
     public NodeModel {
       LegalRange.within("hitMicros", hitMicros, 1, 1e6);
       LegalRange.within("diskMicros", diskMicros, 0, 1e6);
+      LegalRange.within("diskReadsPerSecond", diskReadsPerSecond, 0, 1e6);
       LegalRange.within("parallelReads", parallelReads, 1, 1_024);
       LegalRange.within("cachedShare", cachedShare, 0, 1);
       LegalRange.within("hopMicros", hopMicros, 0, 1e6);
@@ -71,7 +91,8 @@ public record Scenario(
    * What goes wrong.
    *
    * @param slowNodes nodes that are slow while it is measured: the last ones
-   * @param slowFactor times that their reads take
+   * @param slowFactor times that their reads take; where disks have a limit, that their limit is
+   *     divided by instead
    * @param pauseEverySeconds mean time between two pauses of a node; 0 for none
    * @param pauseMillis mean length of a pause, in which a node does nothing
    */

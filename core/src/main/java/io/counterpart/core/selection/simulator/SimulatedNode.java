@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedNode {
   private static final double NANOS_A_MICRO = 1_000;
+  private static final double NANOS_A_SECOND = 1e9;
+  private static final double BURST_NANOS = NANOS_A_SECOND / 10;
 
   private final Scenario.NodeModel model;
   private final SplittableRandom random;
@@ -19,6 +21,7 @@ final class SimulatedNode {
   private int serving;
   private long pausedUntil;
   private double factor = 1;
+  private double diskFreeAt;
   private long hits;
   private long reads;
 
@@ -63,14 +66,25 @@ final class SimulatedNode {
   long start(SimulatedRead read, long now) {
     reads++;
     double mean = model.hitMicros();
+    double waitMicros = 0;
     if (cache.read(read.key)) {
       hits++;
     } else {
       mean += model.diskMicros();
+      waitMicros = model.diskReadsPerSecond() > 0 ? waitForDisk(now) : 0;
     }
-    double micros = factor * mean * (0.5 + 0.5 * Exponential.draw(random));
+    double slower = model.diskReadsPerSecond() > 0 ? 1 : factor;
+    double micros = waitMicros + slower * mean * (0.5 + 0.5 * Exponential.draw(random));
     read.serviceNanos = Math.round(micros * NANOS_A_MICRO);
     return Math.max(now, pausedUntil) + read.serviceNanos;
+  }
+
+  /** A disk with a limit lets a burst through at once, as volumes and throttled devices do. */
+  private double waitForDisk(long now) {
+    double gap = factor * NANOS_A_SECOND / model.diskReadsPerSecond();
+    double from = Math.max(diskFreeAt, now - BURST_NANOS);
+    diskFreeAt = from + gap;
+    return Math.max(0, diskFreeAt - now) / NANOS_A_MICRO;
   }
 
   int inside() {

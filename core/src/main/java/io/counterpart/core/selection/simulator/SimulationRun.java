@@ -112,11 +112,17 @@ final class SimulationRun {
 
   private void arrive(long now) {
     int key = keys.draw(arrivals);
-    int coordinator = arrivals.nextInt(rules.size());
+    List<Integer> replicas = arcs.get(key % nodes.size());
+    int coordinator =
+        switch (scenario.load().clients()) {
+          case ANY -> arrivals.nextInt(rules.size());
+          case REPLICA -> replicas.get(arrivals.nextInt(replicas.size()));
+          case PRIMARY -> replicas.get(0);
+        };
     double gap = Exponential.draw(arrivals) / scenario.load().ratePerSecond();
     events.add(new Event(now + 1 + Math.round(gap * SECOND), Kind.ARRIVAL, 0, null));
     ReplicaRule rule = rules.get(coordinator);
-    int replica = rule.choose(arcs.get(key % nodes.size()), ZipfianKeys.rowHash(key));
+    int replica = rule.choose(replicas, ZipfianKeys.rowHash(key));
     SimulatedRead read = new SimulatedRead(key, coordinator, replica, now);
     if (!read.isLocal()) {
       rule.sent(replica, now);
