@@ -29,7 +29,7 @@ final class StorageCalls {
   private static final String TABLE_SPACE =
       "org.apache.cassandra.metrics:type=Table,keyspace=%s,scope=*,name=LiveDiskSpaceUsed";
   private static final String TABLES = "org.apache.cassandra.db:type=Tables,keyspace=%s,table=*";
-  private static final String DECOUPLED = ".DecoupledCompactionStrategy";
+  private static final String OF_REDUNDANT = "redundant_";
   private static final String REPAIR_POOLS =
       "org.apache.cassandra.metrics:type=ThreadPools,path=internal,scope=Repair#*,name=ActiveTasks";
   private static final String TEXT = String.class.getName();
@@ -79,17 +79,19 @@ final class StorageCalls {
         keyspace,
         ranges(keyspace, node),
         jmx.names(space).size(),
-        hasDecoupledTable(keyspace),
+        hasFormatsByRole(keyspace),
         jmx.sum(space, "Count"),
         new TreeSet<>(texts(STORAGE, "UnreachableNodesWithPort")),
         rebuildsRepeatedly(),
         bytesOfOthers(node));
   }
 
-  private boolean hasDecoupledTable(String keyspace) {
+  private boolean hasFormatsByRole(String keyspace) {
     return jmx.names(TABLES.formatted(keyspace)).stream()
         .map(table -> (Map<?, ?>) jmx.attribute(table.toString(), "CompactionParameters"))
-        .anyMatch(parameters -> String.valueOf(parameters.get("class")).endsWith(DECOUPLED));
+        .map(Map::keySet)
+        .anyMatch(
+            names -> names.stream().anyMatch(each -> each.toString().startsWith(OF_REDUNDANT)));
   }
 
   private OptionalLong bytesOfOthers(String node) {

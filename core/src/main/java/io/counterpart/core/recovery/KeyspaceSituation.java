@@ -7,7 +7,7 @@ import java.util.Set;
  * The observed state of one keyspace on the node to recover.
  *
  * @param tables tables in it
- * @param decoupled whether any of the tables is decoupled
+ * @param formatsByRole whether any of the tables has a format of its own for redundant copies
  * @param bytesOnDisk live sstables of the keyspace on the node
  * @param unreachable endpoints, of any datacenter, that the node does not see alive
  * @param rebuildsRepeatedly whether the node takes a second rebuild of a keyspace; Cassandra
@@ -19,7 +19,7 @@ public record KeyspaceSituation(
     String keyspace,
     OwnedRanges ranges,
     int tables,
-    boolean decoupled,
+    boolean formatsByRole,
     long bytesOnDisk,
     Set<String> unreachable,
     boolean rebuildsRepeatedly,

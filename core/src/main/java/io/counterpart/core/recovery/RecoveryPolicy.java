@@ -17,8 +17,8 @@ import java.util.TreeSet;
  * <p>Paper: DEPART §4.5. Deviates: the paper compares Merkle trees in every case; {@link
  * RecoveryMode#REPAIR} does so here.
  *
- * <p>A rebuild of decoupled tables names its sources, see {@link RedundantSources}. Each set of
- * sources is a step at least.
+ * <p>A rebuild of tables with formats by role names its sources, see {@link RedundantSources}. Each
+ * set of sources is a step at least.
  *
  * @param steps parts that each role's ranges are cut into, 1 to {@value #MAX_STEPS}; empty: as many
  *     as leave about {@value #STEP_BYTES} bytes for each, {@value #MOST_BY_SIZE} at most
@@ -134,7 +134,7 @@ public record RecoveryPolicy(RecoveryMode mode, OptionalInt steps) {
     boolean rebuild = way == RecoveryWay.REBUILD;
     boolean whole = rebuild && !seen.rebuildsRepeatedly();
     List<RecoveryStep> bySources =
-        rebuild && !whole && seen.decoupled()
+        rebuild && !whole && seen.formatsByRole()
             ? RedundantSources.steps(seen.ranges(), seen.unreachable(), done)
             : List.of(new RecoveryStep(primary, redundant, Set.of()));
     String why = reason;

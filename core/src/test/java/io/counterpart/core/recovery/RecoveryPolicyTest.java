@@ -103,18 +103,19 @@ class RecoveryPolicyTest {
   }
 
   @Test
-  void rebuilds_decoupled_tables_from_redundant_copies_as_often_as_the_node_takes_rebuilds() {
-    Restore named = restore(auto.decide(decoupled(0, true), NOTHING));
+  void
+      rebuilds_tables_with_formats_by_role_from_redundant_copies_as_often_as_the_node_takes_rebuilds() {
+    Restore named = restore(auto.decide(formatsByRole(0, true), NOTHING));
 
     assertThat(named.reason()).contains("from redundant copies");
     assertThat(named.steps())
         .extracting(RecoveryStep::sources)
         .containsExactlyInAnyOrder(Set.of("b"), Set.of("c"));
     assertThat(named.steps()).extracting(RecoveryStep::size).containsExactlyInAnyOrder(4, 2);
-    assertThat(restore(auto.decide(decoupled(0, false), NOTHING)).steps())
+    assertThat(restore(auto.decide(formatsByRole(0, false), NOTHING)).steps())
         .hasSize(1)
         .allSatisfy(step -> assertThat(step.sources()).isEmpty());
-    assertThat(restore(auto.decide(decoupled(1, true), NOTHING)).steps())
+    assertThat(restore(auto.decide(formatsByRole(1, true), NOTHING)).steps())
         .as("of a repair")
         .allSatisfy(step -> assertThat(step.sources()).isEmpty());
   }
@@ -123,7 +124,7 @@ class RecoveryPolicyTest {
   void steps_are_shared_among_sets_of_sources() {
     RecoveryPolicy four = new RecoveryPolicy(RecoveryMode.AUTO, OptionalInt.of(4));
 
-    List<RecoveryStep> steps = restore(four.decide(decoupled(0, true), NOTHING)).steps();
+    List<RecoveryStep> steps = restore(four.decide(formatsByRole(0, true), NOTHING)).steps();
 
     // a call of four ranges, two of them the node's own, and one of two
     assertThat(steps).extracting(RecoveryStep::size).containsExactlyInAnyOrder(2, 2, 2);
@@ -201,7 +202,7 @@ class RecoveryPolicyTest {
         "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, false, bytes, unreachable, true, UNKNOWN);
   }
 
-  private static KeyspaceSituation decoupled(long bytes, boolean rebuildsRepeatedly) {
+  private static KeyspaceSituation formatsByRole(long bytes, boolean rebuildsRepeatedly) {
     return new KeyspaceSituation(
         "ks",
         OwnedRanges.of(ring(), "a", ONE_DC),
