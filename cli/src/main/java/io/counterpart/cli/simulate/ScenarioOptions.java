@@ -64,11 +64,10 @@ final class ScenarioOptions {
 
   @Option(
       names = "--clients",
-      defaultValue = "any",
       description =
           "whom clients send a read to: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}: any"
               + " coordinator)")
-  Clients clients;
+  Clients clients = Clients.ANY;
 
   @Option(
       names = "--hit-micros",
