@@ -70,6 +70,7 @@ final class CrsExperiments {
         List.of(
             new ExperimentArm(stock, Routing.DYNAMIC_01, Placement.POR),
             nearest,
+            new ExperimentArm(stock, Routing.PRIMARY_FIRST_CONSISTENT, Placement.POR),
             new ExperimentArm(decoupled, Routing.DYNAMIC_01, Placement.POR),
             new ExperimentArm(decoupled, Routing.PRIMARY_FIRST, Placement.POR));
     return new Experiment(

@@ -41,6 +41,11 @@ public record FittedExperiment(Experiment experiment, List<String> skipped) {
             "%s: needs nodes with %s tokens of its own, and those of somebody else's stay as they are"
                 .formatted(experiment.name(), stage.placement()));
       }
+      if (stage.decidesLevels()) {
+        throw new RunRefusedException(
+            "%s: its arms with +cr need nodes that start with a query handler, and those of somebody else's are not started"
+                .formatted(experiment.name()));
+      }
       if (wanted.size() == 1 || stage.nodes() == nodes) {
         left.add(stage.with(nodes, withoutCurves(experiment.name(), stage.steps(), skipped)));
       } else {

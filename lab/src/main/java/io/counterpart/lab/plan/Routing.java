@@ -2,12 +2,14 @@ package io.counterpart.lab.plan;
 
 import io.counterpart.cluster.Node;
 import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.workload.ReadRouting;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routing of reads: stock, to the primary first, or to a redundant copy. Switched while the
- * nodes run, so that both read the same data.
+ * The routing of reads: stock, to the primary first, or to a redundant copy; and whether
+ * coordinators decide about their consistency levels. Switched while the nodes run, so that all
+ * read the same data.
  */
 public enum Routing {
   /**
@@ -16,11 +18,9 @@ public enum Routing {
    */
   STOCK(Routing.PRODUCTION_SNITCH, true, ReadRouting.ANY_REPLICA, ""),
   /** The client sends to the primary replica, and every coordinator prefers it: NR. */
-  PRIMARY_FIRST(
-      "io.counterpart.cassandra.locator.PrimaryFirstSnitch",
-      false,
-      ReadRouting.PRIMARY_REPLICA,
-      "+pf"),
+  PRIMARY_FIRST(Routing.NEAREST_SNITCH, false, ReadRouting.PRIMARY_REPLICA, "+pf"),
+  /** The same, and the consistency query handler decides about the levels of reads: NR and CR. */
+  PRIMARY_FIRST_CONSISTENT(Routing.NEAREST_SNITCH, false, ReadRouting.PRIMARY_REPLICA, "+pf+cr"),
   /**
    * The client sends to any replica, however slow; the dynamic snitch leaves the coordinator's own
    * copy when it is over twice as slow as the best: Cassandra's default.
@@ -33,6 +33,8 @@ public enum Routing {
 
   private static final String PRODUCTION_SNITCH =
       "org.apache.cassandra.locator.GossipingPropertyFileSnitch";
+  private static final String NEAREST_SNITCH =
+      "io.counterpart.cassandra.locator.PrimaryFirstSnitch";
 
   private final String snitch;
   private final boolean dynamic;
@@ -65,12 +67,26 @@ public enum Routing {
     return client;
   }
 
+  /** Whether coordinators choose the nearest replica, and note when they switch: NR. */
+  public boolean choosesNearest() {
+    return snitch.equals(NEAREST_SNITCH);
+  }
+
+  /** Whether coordinators decide about the consistency levels of reads: CR. */
+  public boolean decidesLevels() {
+    return this == PRIMARY_FIRST_CONSISTENT;
+  }
+
   /**
    * Makes every coordinator route so from now on. Nodes that somebody else runs keep their snitch:
    * there the client's part of the routing is all. A badness threshold once set stays in force for
    * {@link #STOCK} too, until the nodes end.
+   *
+   * @throws IllegalStateException if levels shall be decided, and the nodes cannot
    */
-  public void apply(ConnectedNodes nodes) {
+  public void apply(RunningLab running) {
+    running.decideLevels(decidesLevels());
+    ConnectedNodes nodes = running.nodes();
     for (Node node : nodes.local()) {
       nodes
           .jmx(node)

@@ -35,6 +35,11 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
     return arms.get(0).placement();
   }
 
+  /** Whether coordinators decide about the consistency levels of reads in any of its arms. */
+  public boolean decidesLevels() {
+    return arms.stream().anyMatch(arm -> arm.routing().decidesLevels());
+  }
+
   /** The same stage on those of its arms that are named. */
   Stage withArms(List<String> names) {
     return new Stage(

@@ -15,7 +15,7 @@ public final class StageNeeds {
     long pairBytes = (long) client.keyBytes() + client.valueBytes();
     long bytes = 0;
     int replicationFactor = 0;
-    boolean plugin = false;
+    boolean plugin = stage.decidesLevels();
     for (LabTable table : stage.tables()) {
       bytes += rows(stage, table) * pairBytes * table.replicationFactor() * COMPACTION_HEADROOM;
       replicationFactor = Math.max(replicationFactor, table.replicationFactor());

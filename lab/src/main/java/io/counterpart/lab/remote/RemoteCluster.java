@@ -116,7 +116,7 @@ public final class RemoteCluster implements ClusterSource {
   }
 
   @Override
-  public RunningLab open(int nodes, Placement placement, Progress progress) {
+  public RunningLab open(int nodes, Placement placement, boolean decidesLevels, Progress progress) {
     progress.say(
         "working on cluster %s, datacenter %s, %d nodes that are not this lab's"
             .formatted(findings.name(), findings.datacenter(), findings.nodes().size()));

@@ -62,6 +62,9 @@ public final class Counters {
   /** Seconds in which these were looked for, summed over endpoints of all coordinators. */
   public static final String SWITCH_SECONDS = "switchSeconds";
 
+  /** Before a reason: reads whose level has it, in {@code counterpart.consistency}. */
+  public static final String READS_BY_REASON = "reads.";
+
   /** Reads of the last check at which replicas disagreed. */
   public static final String DISAGREEING_READS = "disagreeingReads";
 

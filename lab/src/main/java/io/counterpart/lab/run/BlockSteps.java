@@ -1,13 +1,14 @@
 package io.counterpart.lab.run;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.measure.Decisions;
 import io.counterpart.lab.measure.ReplicaSwitches;
 import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.plan.Disturbance;
 import io.counterpart.lab.plan.ExperimentArm;
 import io.counterpart.lab.plan.Regime;
 import io.counterpart.lab.plan.Repetition;
-import io.counterpart.lab.plan.Routing;
 import io.counterpart.lab.plan.Stage;
 import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.result.BlockResult;
@@ -68,7 +69,7 @@ final class BlockSteps {
       for (ExperimentArm arm :
           StageRun.alternating(step.of(stage.arms()), Math.floorMod(repeat, 2))) {
         TableRun table = run(arm.table());
-        arm.routing().apply(nodes);
+        arm.routing().apply(running);
         fill(step, arm, table, repeat);
         if (cold) {
           regimes.lift();
@@ -78,12 +79,28 @@ final class BlockSteps {
           regimes.slow(disturbance);
         }
         leadIn(step, arm, table, repeat);
-        BlockResult block = measure(step, arm, table, repeat);
+        BlockResult block = measureDecided(step, arm, table, repeat);
         if (repeat >= 0) {
           onBlock.accept(block);
         }
       }
     }
+  }
+
+  /** With the reasons of the levels that coordinators read at, where they decide about them. */
+  private BlockResult measureDecided(
+      Step.Blocks step, ExperimentArm arm, TableRun table, int repeat) throws TimeoutException {
+    if (!arm.routing().decidesLevels()) {
+      return measure(step, arm, table, repeat);
+    }
+    Decisions before = decisions(arm);
+    BlockResult block = measure(step, arm, table, repeat);
+    return block.plusCounters(decisions(arm).since(before).counters());
+  }
+
+  private Decisions decisions(ExperimentArm arm) {
+    CqlSession session = running.session();
+    return Decisions.of(session, session.getMetadata().getNodes().values(), arm.table().ref());
   }
 
   private BlockResult measure(Step.Blocks step, ExperimentArm arm, TableRun table, int repeat)
@@ -111,7 +128,7 @@ final class BlockSteps {
   private BlockResult atRate(Step.Blocks step, ExperimentArm arm, BlockResult block, long begun) {
     BlockResult offered =
         block.plusCounters(Map.of(Counters.OFFERED_PER_SECOND, (long) step.operationsPerSecond()));
-    return arm.routing() == Routing.PRIMARY_FIRST && nodes.areLocal()
+    return arm.routing().choosesNearest() && nodes.areLocal()
         ? offered.plusCounters(ReplicaSwitches.since(running.session(), begun))
         : offered;
   }

@@ -83,11 +83,14 @@ public final class Lab implements LabRun {
   }
 
   private void run(Stage stage) throws IOException, InterruptedException, TimeoutException {
-    try (RunningLab running = cluster.open(stage.nodes(), stage.placement(), progress);
+    try (RunningLab running =
+            cluster.open(stage.nodes(), stage.placement(), stage.decidesLevels(), progress);
         RegimeControl regimes = new RegimeControl(running.nodes(), stage.isLimited(), progress)) {
       WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), plan.seed(), plan.client());
       describe(stage, workload, running, regimes);
       new NodeWarmUp(running, stage, workload, progress).run();
+      // until here it was on, so that its code is warm; tables are loaded past it
+      running.decideLevels(false);
       Map<String, TableRun> tables = create(running, stage, workload);
       String keyspace = stage.tables().get(0).ref().keyspace();
       RingSummary ring = RingSummary.of(RingReading.of(running.nodes(), keyspace));
@@ -127,6 +130,11 @@ public final class Lab implements LabRun {
     }
     if (stage.steps().contains(new Step.Profile())) {
       record.describe(Map.of("breakdown", FlightRecorder.describe()));
+    }
+    if (stage.decidesLevels()) {
+      record.describe(
+          "consistencyHandler",
+          Map.of(stage.placement().toString(), "its defaults; off but for arms with +cr"));
     }
     record.describe("regimes", phases);
     record.describe(Map.of("nodes", stage.nodes()));

@@ -9,6 +9,7 @@ import io.counterpart.lab.plan.Stage;
 import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.workload.OperationMix;
 import io.counterpart.lab.workload.Phase;
 import io.counterpart.recovery.StockRecovery;
@@ -25,6 +26,7 @@ import java.util.function.Consumer;
 final class RepairSteps {
   private final Stage stage;
   private final Map<String, TableRun> tables;
+  private final RunningLab running;
   private final ConnectedNodes nodes;
   private final RegimeControl regimes;
   private final Progress progress;
@@ -34,7 +36,8 @@ final class RepairSteps {
   RepairSteps(StageContext context) {
     stage = context.stage();
     tables = context.tables();
-    nodes = context.running().nodes();
+    running = context.running();
+    nodes = running.nodes();
     regimes = context.regimes();
     progress = context.progress();
     onBlock = context.onBlock();
@@ -45,7 +48,7 @@ final class RepairSteps {
     for (ExperimentArm arm : stage.arms()) {
       if (arm.routing() == step.routing()) {
         TableRun table = Objects.requireNonNull(tables.get(arm.table().name()), arm.table().name());
-        arm.routing().apply(nodes);
+        arm.routing().apply(running);
         regimes.apply(step.regime(), table.probe());
         onBlock.accept(readWhileRepairing(step, arm, table));
         table.awaitPause();

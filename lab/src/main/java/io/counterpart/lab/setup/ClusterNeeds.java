@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param nodes how many
  * @param replicationFactor the largest of any table
- * @param plugin whether any table needs the plugin
+ * @param plugin whether any table or routing needs the plugin
  * @param dataBytes most bytes on the disks of all nodes together, with room for compaction; an
  *     estimate
  */

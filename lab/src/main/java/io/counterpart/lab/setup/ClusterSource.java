@@ -29,7 +29,9 @@ public interface ClusterSource {
    *
    * @param nodes how many; where their number is fixed, that number
    * @param placement of their tokens; {@link Placement#EVEN} where somebody else placed them
+   * @param decidesLevels whether they have the consistency query handler; never where somebody else
+   *     started them
    */
-  RunningLab open(int nodes, Placement placement, Progress progress)
+  RunningLab open(int nodes, Placement placement, boolean decidesLevels, Progress progress)
       throws IOException, InterruptedException;
 }

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *     the optimizing one would cost more than it gains, most of it while the first table is loaded
  * @param settings of cassandra.yaml beside the lab's own, or instead of them
  * @param placement of the nodes' tokens
+ * @param decidesLevels whether nodes have the consistency query handler, with a switch; it needs
+ *     the plugin
  */
 public record LabCluster(
     Path home,
@@ -37,7 +39,8 @@ public record LabCluster(
     boolean touchedHeap,
     boolean isBrief,
     Map<String, Object> settings,
-    Placement placement)
+    Placement placement,
+    boolean decidesLevels)
     implements ClusterSource {
   /** Nodes unless an experiment says otherwise. */
   public static final int NODES = 5;
@@ -53,39 +56,53 @@ public record LabCluster(
 
   /** The usual cluster, its heap touched as it is used. */
   public LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
-    this(home, serverLib, pluginJar, NODES, false, false, Map.of(), Placement.EVEN);
+    this(home, serverLib, pluginJar, NODES, false, false, Map.of(), Placement.EVEN, false);
   }
 
   /** The same with as many nodes, their heaps touched at the start. */
   public LabCluster forExperiment(int wanted) {
-    return new LabCluster(home, serverLib, pluginJar, wanted, true, isBrief, settings, placement);
+    return new LabCluster(
+        home, serverLib, pluginJar, wanted, true, isBrief, settings, placement, decidesLevels);
   }
 
   /** The same with as many nodes. */
   public LabCluster withNodes(int wanted) {
     return new LabCluster(
-        home, serverLib, pluginJar, wanted, touchedHeap, isBrief, settings, placement);
+        home,
+        serverLib,
+        pluginJar,
+        wanted,
+        touchedHeap,
+        isBrief,
+        settings,
+        placement,
+        decidesLevels);
   }
 
   /** The same with as many nodes, for minutes only. */
   public LabCluster forDemonstration(int wanted) {
     return new LabCluster(
-        home, serverLib, pluginJar, wanted, touchedHeap, true, settings, placement);
+        home, serverLib, pluginJar, wanted, touchedHeap, true, settings, placement, decidesLevels);
   }
 
   @Override
   public LabCluster with(Map<String, Object> more) {
-    return new LabCluster(home, serverLib, pluginJar, nodes, touchedHeap, isBrief, more, placement);
+    return new LabCluster(
+        home, serverLib, pluginJar, nodes, touchedHeap, isBrief, more, placement, decidesLevels);
   }
 
-  /** The same with other tokens. */
-  LabCluster placed(Placement wanted) {
+  /** The same with other tokens, and with the consistency query handler or without. */
+  LabCluster placed(Placement wanted, boolean deciding) {
     return new LabCluster(
-        home, serverLib, pluginJar, nodes, touchedHeap, isBrief, settings, wanted);
+        home, serverLib, pluginJar, nodes, touchedHeap, isBrief, settings, wanted, deciding);
   }
 
   /** Keeps the settings' order. */
   public LabCluster {
+    if (decidesLevels && pluginJar == null) {
+      throw new IllegalArgumentException(
+          "nodes with the consistency query handler: need the plugin's jar, which is not given");
+    }
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
   }
 
@@ -101,9 +118,9 @@ public record LabCluster(
   }
 
   @Override
-  public RunningLab open(int wanted, Placement tokens, Progress progress)
+  public RunningLab open(int wanted, Placement tokens, boolean deciding, Progress progress)
       throws IOException, InterruptedException {
-    return RunningLab.start(forExperiment(wanted).placed(tokens), progress);
+    return RunningLab.start(forExperiment(wanted).placed(tokens, deciding), progress);
   }
 
   /** Names of the entries of cassandra.yaml that the lab sets: they bear on what is measured. */
@@ -148,6 +165,9 @@ public record LabCluster(
     }
     if (isBrief) {
       options.add("-XX:TieredStopAtLevel=1");
+    }
+    if (decidesLevels) {
+      options.add(HandlerSwitches.jvmOption());
     }
     return options;
   }

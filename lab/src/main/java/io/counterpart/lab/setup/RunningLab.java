@@ -6,6 +6,7 @@ import io.counterpart.lab.workload.LabSession;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running cluster of the lab: its nodes, a session, and the tables' set-up. Closing it ends the
@@ -16,6 +17,7 @@ public final class RunningLab implements AutoCloseable {
   private final OwnKeyspaces keyspaces;
   private final Map<String, Object> description;
   private final Runnable end;
+  private final @Nullable HandlerSwitches switches;
 
   /**
    * A cluster that serves.
@@ -26,10 +28,20 @@ public final class RunningLab implements AutoCloseable {
    */
   public RunningLab(
       ConnectedNodes nodes, OwnKeyspaces keyspaces, Map<String, Object> description, Runnable end) {
+    this(nodes, keyspaces, description, end, null);
+  }
+
+  private RunningLab(
+      ConnectedNodes nodes,
+      OwnKeyspaces keyspaces,
+      Map<String, Object> description,
+      Runnable end,
+      @Nullable HandlerSwitches switches) {
     this.nodes = nodes;
     this.keyspaces = keyspaces;
     this.description = description;
     this.end = end;
+    this.switches = switches;
   }
 
   /** Starts the nodes; returns when all serve. Leaves none behind if it fails. */
@@ -49,7 +61,8 @@ public final class RunningLab implements AutoCloseable {
             session.close();
             nodes.close();
             cluster.close();
-          });
+          },
+          lab.decidesLevels() ? new HandlerSwitches(nodes) : null);
     } catch (RuntimeException e) {
       cluster.close();
       throw e;
@@ -64,6 +77,21 @@ public final class RunningLab implements AutoCloseable {
   /** A session on all of them. */
   public CqlSession session() {
     return keyspaces.session();
+  }
+
+  /**
+   * Whether coordinators decide about the consistency levels of reads from now on. Those that can
+   * do it from their start.
+   *
+   * @throws IllegalStateException if they shall, and were started without the handler that does it
+   */
+  public void decideLevels(boolean on) {
+    if (switches != null) {
+      switches.consistency(on);
+    } else if (on) {
+      throw new IllegalStateException(
+          "levels of reads: the nodes were started without the consistency query handler");
+    }
   }
 
   /** Entries of the result's configuration that are this cluster's own. */

@@ -3,6 +3,7 @@ package io.counterpart.lab.staleness;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.counterpart.lab.check.StalenessReport;
+import io.counterpart.lab.measure.Decisions;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.staleness.client.CellReads;
@@ -153,7 +154,7 @@ public record BoundStage(int replicas, List<Double> epsilons, Window late, Load 
       counters.put(CellCounters.CONTACTED, reads.contacted() + decided.shadowReads() * replicas);
       counters.put(CellCounters.QUORUM, reads.count() * (replicas / 2 + 1L));
       counters.put(CellCounters.SHADOW_READS, decided.shadowReads());
-      decided.addTo(counters);
+      counters.putAll(decided.counters());
       tools
           .record()
           .add(

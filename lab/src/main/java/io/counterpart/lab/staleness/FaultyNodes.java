@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.counterpart.cluster.ObservedNode;
 import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.setup.HandlerSwitches;
 import io.counterpart.lab.setup.ThrowawayCluster;
 import io.counterpart.lab.workload.LabSession;
 import io.counterpart.lab.workload.TableRef;
@@ -22,19 +23,20 @@ import java.util.function.BooleanSupplier;
  * thread.
  */
 public final class FaultyNodes implements AutoCloseable {
-  private static final String FAULTS = "io.counterpart.cassandra:type=Faults";
   private static final Duration DDL_TIMEOUT = Duration.ofSeconds(120);
   private static final Duration POLL = Duration.ofMillis(50);
   private static final int POLICY_REPLICAS = 3;
 
   private final ThrowawayCluster cluster;
   private final ConnectedNodes connected;
+  private final HandlerSwitches switches;
   private final CqlSession session;
   private final List<Node> coordinators = new ArrayList<>();
 
   private FaultyNodes(ThrowawayCluster cluster) {
     this.cluster = cluster;
     connected = new ConnectedNodes(cluster.nodes());
+    switches = new HandlerSwitches(connected);
     session = LabSession.open(cluster.nodes());
   }
 
@@ -92,18 +94,12 @@ public final class FaultyNodes implements AutoCloseable {
 
   /** Makes writes from other nodes late on all of them, with a mean in ms; 0 for none. */
   void lateWrites(double meanMillis) {
-    set("LateWriteMillis", meanMillis);
+    switches.lateWrites(meanMillis);
   }
 
   /** Leads requests on all of them through the consistency handler or past it. */
   void consistency(boolean on) {
-    set("ConsistencyOn", on);
-  }
-
-  private void set(String attribute, Object value) {
-    for (ObservedNode node : connected.nodes()) {
-      connected.jmx(node).setAttribute(FAULTS, attribute, value);
-    }
+    switches.consistency(on);
   }
 
   /** Processor time of all of them so far. */

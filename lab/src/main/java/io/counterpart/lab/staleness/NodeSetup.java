@@ -1,6 +1,7 @@
 package io.counterpart.lab.staleness;
 
 import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.lab.setup.HandlerSwitches;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +18,6 @@ import java.util.Map;
  * @param lookSeconds time between two looks at which a level may fall, 1 to 30
  */
 public record NodeSetup(int nodes, int heapMegabytes, boolean isBrief, int lookSeconds) {
-  private static final String HANDLER = "io.counterpart.cassandra.faults.FaultInjectionHandler";
   private static final int TOKENS = 4;
 
   /** Requests wait for late writes, each on a thread of its own. */
@@ -54,7 +54,7 @@ public record NodeSetup(int nodes, int heapMegabytes, boolean isBrief, int lookS
 
   private List<String> jvmOptions() {
     List<String> options = new ArrayList<>();
-    options.add("-Dcassandra.custom_query_handler_class=" + HANDLER);
+    options.add(HandlerSwitches.jvmOption());
     // tables of experiments have policies of their own
     options.add("-Dcounterpart.consistency.mode=off");
     options.add("-Dcounterpart.consistency.look_seconds=" + lookSeconds);

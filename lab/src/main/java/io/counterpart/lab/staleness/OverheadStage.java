@@ -1,6 +1,7 @@
 package io.counterpart.lab.staleness;
 
 import io.counterpart.lab.check.StalenessReport;
+import io.counterpart.lab.measure.Decisions;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.staleness.client.CellReads;
@@ -104,7 +105,7 @@ public record OverheadStage(BoundStage.Load load) implements StalenessStage {
       StalenessReport report = reads.check(outcome.writes());
       Map<String, Long> counters = new LinkedHashMap<>(CellCounters.of(report));
       counters.put(CellCounters.BACKGROUND_CPU_MICROS, background.toNanos() / 1_000);
-      decisions().since(before).addTo(counters);
+      counters.putAll(decisions().since(before).counters());
       tools
           .record()
           .add(

@@ -1,17 +1,21 @@
 package io.counterpart.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.cluster.layout.Placement;
 import io.counterpart.lab.plan.Aim;
 import io.counterpart.lab.plan.Disturbance;
 import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.plan.FittedExperiment;
 import io.counterpart.lab.plan.Stage;
 import io.counterpart.lab.plan.Step;
+import io.counterpart.lab.setup.RunRefusedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -70,6 +74,33 @@ class CrsExperimentsTest {
       assertThat(blocks(stage)).extracting(Step.Blocks::phase).contains("healthy_b");
       assertThat(now).isEqualTo(Disturbance.NONE);
       assertThat(stage.isLimited()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(LabScale.class)
+  void levels_are_decided_in_all_phases_of_latency_beside_the_same_arm_without(LabScale scale) {
+    Experiment latency = Experiments.named("crs-fig3", scale);
+
+    assertThat(latency.stages()).extracting(Stage::decidesLevels).containsExactly(false, true);
+    for (String phase : List.of("healthy_b", "slow_c", "slow_b", "slow_a")) {
+      assertThat(armsOf(latency, phase)).contains("ucs_t4+por+pf", "ucs_t4+por+pf+cr");
+    }
+    assertThat(latency.withArms(List.of("ucs_t4+por+pf")).stages())
+        .extracting(Stage::decidesLevels)
+        .containsExactly(false);
+    assertThat(Experiments.named("crs-fig4", scale).stages())
+        .extracting(Stage::decidesLevels)
+        .containsOnly(false);
+  }
+
+  @Test
+  void somebody_elses_nodes_are_refused() {
+    for (String name : List.of("crs-fig3", "crs-fig4")) {
+      Experiment experiment = Experiments.named(name, LabScale.SMALL);
+
+      assertThatThrownBy(() -> FittedExperiment.of(experiment, OptionalInt.of(5)))
+          .isInstanceOf(RunRefusedException.class);
     }
   }
 

@@ -99,6 +99,17 @@ class FittedExperimentTest {
   }
 
   @Test
+  void refuses_to_put_a_query_handler_into_somebody_elses_nodes() {
+    ExperimentArm arm = new ExperimentArm(LCS, Routing.PRIMARY_FIRST_CONSISTENT);
+    Experiment deciding = experiment(new Stage(5, 10_000, List.of(arm), List.of()));
+
+    assertThatThrownBy(() -> FittedExperiment.of(deciding, OptionalInt.of(5)))
+        .isInstanceOf(RunRefusedException.class)
+        .hasMessageStartingWith("it: its arms with +cr need nodes that start with a query handler");
+    assertThat(FittedExperiment.of(deciding, OptionalInt.empty()).experiment()).isEqualTo(deciding);
+  }
+
+  @Test
   void all_of_it_fits_where_nodes_are_started() {
     Experiment experiment =
         experiment(stage(5, blocks("curve", OperationMix.READS, new Regime(0.5, 100))), stage(8));

@@ -3,6 +3,7 @@ package io.counterpart.lab.setup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterpart.cluster.layout.Placement;
 import io.counterpart.process.PreflightException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,5 +23,20 @@ class LabClusterTest {
         .hasMessageContainingAll("MiB free", "needed: ", "1099511627776 MiB of it for the data");
     assertThat(Files.exists(home)).isFalse();
     assertThat(cluster.fixedNodes()).isEmpty();
+  }
+
+  @Test
+  void nodes_have_the_consistency_handler_only_where_it_is_asked_for(@TempDir Path directory) {
+    LabCluster usual = new LabCluster(directory, directory, directory.resolve("plugin.jar"));
+    LabCluster deciding = usual.placed(Placement.POR, true).forExperiment(3);
+    String handler =
+        "-Dcassandra.custom_query_handler_class=io.counterpart.cassandra.faults.FaultInjectionHandler";
+
+    assertThat(deciding.jvmOptions()).contains(handler);
+    assertThat(deciding.placed(Placement.RANDOM, false).jvmOptions()).doesNotContain(handler);
+    assertThat(usual.forExperiment(3).jvmOptions()).doesNotContain(handler);
+    assertThatThrownBy(() -> new LabCluster(directory, directory, null).placed(Placement.POR, true))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("plugin's jar");
   }
 }

@@ -79,7 +79,7 @@ function colour(name) {
 const hueOf = style => `--hue-${style.hue % 8}`;
 
 /** Dashes of the variants of a table, hatching's counterpart for lines. */
-const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [14, 4]];
 const dashOf = style => DASHES[style.variant % DASHES.length];
 
 /** What fills an arm's bars: plain for the bare table, hatched for its variants. */

@@ -1,11 +1,12 @@
-package io.counterpart.lab.staleness;
+package io.counterpart.lab.measure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.workload.TableRef;
-import java.util.List;
+import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -16,9 +17,9 @@ import java.util.TreeMap;
  * @param byReason reads by the reason of their level
  * @param shadowReads reads repeated at ALL
  */
-record Decisions(Map<String, Long> byReason, long shadowReads) {
+public record Decisions(Map<String, Long> byReason, long shadowReads) {
   /** Asks coordinators now; they must have served a request. */
-  static Decisions of(CqlSession session, List<Node> coordinators, TableRef table) {
+  public static Decisions of(CqlSession session, Collection<Node> coordinators, TableRef table) {
     Map<String, Long> byReason = new TreeMap<>();
     long shadows = 0;
     for (Node coordinator : coordinators) {
@@ -41,7 +42,7 @@ record Decisions(Map<String, Long> byReason, long shadowReads) {
   }
 
   /** Those since an earlier reading; reasons without a read are left out. */
-  Decisions since(Decisions earlier) {
+  public Decisions since(Decisions earlier) {
     Map<String, Long> grown = new TreeMap<>();
     byReason.forEach(
         (reason, reads) -> {
@@ -53,8 +54,10 @@ record Decisions(Map<String, Long> byReason, long shadowReads) {
     return new Decisions(grown, shadowReads - earlier.shadowReads);
   }
 
-  /** Adds a counter for each reason. */
-  void addTo(Map<String, Long> counters) {
-    byReason.forEach((reason, reads) -> counters.put("reads." + reason, reads));
+  /** A counter of a block for each reason. */
+  public Map<String, Long> counters() {
+    Map<String, Long> counters = new TreeMap<>();
+    byReason.forEach((reason, reads) -> counters.put(Counters.READS_BY_REASON + reason, reads));
+    return counters;
   }
 }
