@@ -91,6 +91,13 @@ final class CoordinatorReads {
     selection(kind).timed(self, nanos, nanoClock.getAsLong());
   }
 
+  /** The node's own reads, whoever coordinates them: those without a thread, and ended ones. */
+  void own(InetAddressAndPort self, int queued, long ended) {
+    long now = nanoClock.getAsLong();
+    points.selection().own(self, queued, ended, now);
+    scans.selection().own(self, queued, ended, now);
+  }
+
   void lives(InetAddressAndPort endpoint) {
     long now = nanoClock.getAsLong();
     points.selection().lives(endpoint, now);

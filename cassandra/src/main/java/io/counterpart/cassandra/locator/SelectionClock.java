@@ -2,7 +2,9 @@ package io.counterpart.cassandra.locator;
 
 import io.counterpart.core.selection.SelectionRules;
 import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
+import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -40,6 +42,11 @@ final class SelectionClock implements Runnable {
   @Override
   public void run() {
     try {
+      ExecutorPlus stage = Stage.READ.executor();
+      reads.own(
+          FBUtilities.getBroadcastAddressAndPort(),
+          stage.getPendingTaskCount(),
+          stage.getCompletedTaskCount());
       reads.snapshot(PINGS_A_SNAPSHOT).forEach(this::ping);
     } catch (RuntimeException e) {
       // an exception would end the schedule, and the last snapshot would be used for ever

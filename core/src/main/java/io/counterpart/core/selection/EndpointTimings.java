@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
  */
 final class EndpointTimings {
   private static final double NANOS_A_MICRO = 1_000;
+  private static final int LEAST_QUEUED = 2;
 
   private final RecentTimings recent;
   private final long idleNanos;
@@ -26,6 +27,9 @@ final class EndpointTimings {
   private double waitedNanos;
   private double answeredNanos;
   private long silentSince;
+  private int queued;
+  private long ended;
+  private long stuckSince;
   private long answeredAt;
   private long readAt;
   private boolean newReads;
@@ -39,6 +43,7 @@ final class EndpointTimings {
     this.idleNanos = rules.idle().toNanos();
     this.smoothingNanos = rules.smoothing().toNanos();
     this.silentSince = now;
+    this.stuckSince = now;
     this.answeredAt = now;
     this.readAt = now;
     this.sampledAt = now;
@@ -93,6 +98,24 @@ final class EndpointTimings {
     silentSince = now;
   }
 
+  /**
+   * What the coordinator knows of itself, where it is this endpoint: its own reads are never {@link
+   * #sent}, and so nothing is known of one until it ends.
+   *
+   * @param reads that no thread has begun
+   * @param endedReads since the start
+   */
+  synchronized void own(int reads, long endedReads, long now) {
+    if (queued < LEAST_QUEUED || endedReads != ended) {
+      stuckSince = now;
+    }
+    if (endedReads != ended) {
+      lives(now);
+    }
+    queued = reads;
+    ended = endedReads;
+  }
+
   private void add(long nanos, long now) {
     recent.add(nanos, now);
     histogram.add(nanos, now);
@@ -127,7 +150,8 @@ final class EndpointTimings {
             : OptionalDouble.empty(),
         least.value(now) / NANOS_A_MICRO,
         Math.max(1, meanWaiting - meanAnswered),
-        waiting >= 2 ? now - silentSince : 0,
+        waiting >= LEAST_QUEUED ? now - silentSince : 0,
+        queued >= LEAST_QUEUED ? now - stuckSince : 0,
         answeredAt,
         readAt);
   }

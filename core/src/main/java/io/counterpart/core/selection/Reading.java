@@ -9,6 +9,8 @@ import java.util.OptionalDouble;
  * @param leastMicros 1/μ, the shortest round trip of the last minute; 0 where none is known
  * @param queue q̂, the unexplained queue ({@link EndpointTimings}); 1 and above
  * @param silentNanos time without any answer while at least two reads wait, else 0
+ * @param stuckNanos time in which none of the coordinator's own reads has ended while at least two
+ *     wait for a thread, else 0; 0 for other endpoints
  * @param answeredNanos monotonic time of the last answer, to a read or a ping
  * @param readNanos monotonic time of the last timing of a read
  */
@@ -17,6 +19,7 @@ public record Reading(
     double leastMicros,
     double queue,
     long silentNanos,
+    long stuckNanos,
     long answeredNanos,
     long readNanos) {
 

@@ -66,6 +66,17 @@ public final class ReplicaSelection<E> {
     }
   }
 
+  /**
+   * The coordinator's own reads, before each {@link #snapshot}: those that wait for a thread, and
+   * how many have ended since the start, for clients of other coordinators too.
+   */
+  public void own(E self, int queued, long ended, long now) {
+    EndpointTimings known = timings.get(self);
+    if (known != null) {
+      known.own(queued, ended, now);
+    }
+  }
+
   private EndpointTimings timingsOf(E endpoint, long now) {
     EndpointTimings known = timings.get(endpoint);
     return known != null

@@ -16,7 +16,7 @@ class EndpointTimingsTest {
 
   @Test
   void score_is_the_worked_example() {
-    Reading reading = new Reading(OptionalDouble.of(900), 300, 3, 0, 0, 0);
+    Reading reading = new Reading(OptionalDouble.of(900), 300, 3, 0, 0, 0, 0);
 
     assertThat(reading.scoreMicros()).isCloseTo(8_700, ROUNDING);
   }
@@ -69,6 +69,24 @@ class EndpointTimingsTest {
     timings.sent(now);
     now += 10 * MILLI;
     assertThat(timings.sample(now).silentNanos()).isEqualTo(10 * MILLI);
+  }
+
+  @Test
+  void own_reads_are_stuck_while_two_wait_for_a_thread_and_none_ends() {
+    timings.own(0, 100, now);
+    now += 5_000 * MILLI;
+    timings.own(2, 100, now);
+    assertThat(timings.sample(now).stuckNanos()).as("before, there was nothing to do").isZero();
+
+    now += 200 * MILLI;
+    timings.own(9, 100, now);
+    assertThat(timings.sample(now).stuckNanos()).isEqualTo(200 * MILLI);
+
+    timings.own(8, 101, now);
+    assertThat(timings.sample(now).stuckNanos()).isZero();
+    now += 200 * MILLI;
+    timings.own(1, 101, now);
+    assertThat(timings.sample(now).stuckNanos()).as("one thread may be slow").isZero();
   }
 
   @Test

@@ -10,7 +10,8 @@ import java.util.function.LongConsumer;
 /**
  * Reads of a text case, one script a line: {@code FROM TO ENDPOINT reads MILLIS every MILLIS} are
  * answered after so long, {@code FROM TO ENDPOINT hangs every MILLIS} never, with a time-out of 5 s
- * and no answer to pings. {@code FROM TO ENDPOINT quiet} sends no reads.
+ * and no answer to pings. {@code FROM TO ENDPOINT quiet} sends no reads. {@code FROM TO ENDPOINT
+ * stuck} is the coordinator itself, whose own reads wait for threads while none ends.
  */
 final class ScriptedReads {
   private static final long MILLI = 1_000_000;
@@ -23,17 +24,19 @@ final class ScriptedReads {
   private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparingLong(Due::millis));
   private final List<String> log = new ArrayList<>();
 
-  private record Script(long from, long to, String endpoint, long answerMillis, long everyMillis) {
+  private record Script(
+      long from, long to, String endpoint, long answerMillis, long everyMillis, boolean isStuck) {
     static Script parse(String line) {
       String[] words = line.split(" +");
       boolean reads = words[3].equals("reads");
-      boolean quiet = words[3].equals("quiet");
+      boolean quiet = words[3].equals("quiet") || words[3].equals("stuck");
       return new Script(
           Long.parseLong(words[0]),
           Long.parseLong(words[1]),
           words[2],
           reads ? Long.parseLong(words[4]) : quiet ? 0 : -1,
-          quiet ? Long.MAX_VALUE : Long.parseLong(words[reads ? 6 : 5]));
+          quiet ? Long.MAX_VALUE : Long.parseLong(words[reads ? 6 : 5]),
+          words[3].equals("stuck"));
     }
 
     boolean isActive(long millis) {
@@ -74,6 +77,13 @@ final class ScriptedReads {
     }
     scripts.stream().filter(script -> script.sendsAt(millis)).forEach(script -> send(script, now));
     if (millis % SelectionRules.SNAPSHOT.toMillis() == 0) {
+      for (Script script : scripts) {
+        if (script.isStuck() && script.isActive(millis)) {
+          selection.own(script.endpoint(), 5, 1, now);
+        } else if (script.isStuck()) {
+          selection.own(script.endpoint(), 0, millis, now);
+        }
+      }
       selection.snapshot(now).forEach(each -> log.add(line(each, millis)));
       selection.pings(10, now).stream()
           .filter(endpoint -> !hangs(endpoint, millis))

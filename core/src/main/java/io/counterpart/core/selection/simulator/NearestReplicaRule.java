@@ -8,9 +8,11 @@ import java.util.List;
 final class NearestReplicaRule implements ReplicaRule {
   private static final int PINGS_A_TICK = 2;
 
+  private final int self;
   private final ReplicaSelection<Integer> selection;
 
-  NearestReplicaRule(SelectionRules rules) {
+  NearestReplicaRule(int self, SelectionRules rules) {
+    this.self = self;
     this.selection = new ReplicaSelection<>(rules);
   }
 
@@ -36,6 +38,11 @@ final class NearestReplicaRule implements ReplicaRule {
   @Override
   public void lost(int node, long waitedNanos, long now) {
     selection.lost(node, waitedNanos, now);
+  }
+
+  @Override
+  public void own(int queued, long ended, long now) {
+    selection.own(self, queued, ended, now);
   }
 
   @Override

@@ -25,6 +25,9 @@ interface ReplicaRule {
   /** No answer came in time. */
   default void lost(int node, long waitedNanos, long now) {}
 
+  /** What the coordinator's node does, at each tick before it: reads that queue, and have ended. */
+  default void own(int queued, long ended, long now) {}
+
   /** Each tenth of a second; returns nodes to ping. */
   default List<Integer> tick(long now) {
     return List.of();

@@ -25,7 +25,7 @@ public enum RuleKind {
 
   ReplicaRule at(int coordinator, int coordinators, SelectionRules nr, SplittableRandom random) {
     return switch (this) {
-      case NR -> new NearestReplicaRule(nr);
+      case NR -> new NearestReplicaRule(coordinator, nr);
       case PRIMARY_FIRST -> new PrimaryFirstRule();
       case DYNAMIC_SNITCH -> new DynamicSnitchRule(coordinator, 1, random);
       case EAGER_DYNAMIC_SNITCH -> new DynamicSnitchRule(coordinator, 0.1, random);

@@ -22,6 +22,7 @@ final class SimulatedNode {
   private long pausedUntil;
   private double factor = 1;
   private double diskFreeAt;
+  private long ended;
   private long hits;
   private long reads;
 
@@ -55,6 +56,7 @@ final class SimulatedNode {
 
   /** Ends a read; returns the one that begins in its place, if any. */
   @Nullable SimulatedRead served() {
+    ended++;
     SimulatedRead next = queue.poll();
     if (next == null) {
       serving--;
@@ -85,6 +87,15 @@ final class SimulatedNode {
     double from = Math.max(diskFreeAt, now - BURST_NANOS);
     diskFreeAt = from + gap;
     return Math.max(0, diskFreeAt - now) / NANOS_A_MICRO;
+  }
+
+  int queued() {
+    return queue.size();
+  }
+
+  /** Reads that have ended since the start. */
+  long ended() {
+    return ended;
   }
 
   int inside() {

@@ -194,6 +194,10 @@ final class SimulationRun {
       oldest = unanswered.peek();
     }
     for (int i = 0; i < rules.size(); i++) {
+      SimulatedNode own = nodes.get(i);
+      if (now >= own.pausedUntil()) {
+        rules.get(i).own(own.queued(), own.ended(), now);
+      }
       ping(i, rules.get(i).tick(now), now);
     }
     if (now > measuredFrom && movedRows != null) {
