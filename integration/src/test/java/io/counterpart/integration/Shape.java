@@ -83,7 +83,24 @@ enum Shape {
         .ports(ports)
         .serverLib(installation.serverLib())
         .pluginJar(installation.pluginJar())
+        .extraJars(List.of(installation.engineJar("lmdb")))
         .build();
+  }
+
+  private static Map<String, Object> memtables() {
+    return Map.of(
+        "trie", Map.of("class_name", "TrieMemtable"),
+        "default", Map.of("inherits", "trie"),
+        "lmdb", engine("lmdb"),
+        "absent", engine("absent"));
+  }
+
+  private static Map<String, Object> engine(String name) {
+    return Map.of(
+        "class_name",
+        "io.counterpart.cassandra.engine.EngineMemtable",
+        "parameters",
+        Map.of("engine", name));
   }
 
   private Map<String, Object> yaml() {
@@ -101,6 +118,7 @@ enum Shape {
     yaml.put("cas_contention_timeout", "20000ms");
     yaml.put("repair_request_timeout", "120000ms");
     yaml.put("materialized_views_enabled", true);
+    yaml.put("memtable", Map.of("configurations", memtables()));
     yaml.putAll(moreYaml);
     if (this == TRANSIENT_REPLICATION) {
       yaml.put("client_encryption_options", NodeTls.create(TLS).clientEncryption());
