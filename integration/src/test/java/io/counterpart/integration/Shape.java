@@ -3,6 +3,7 @@ package io.counterpart.integration;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Location;
+import io.counterpart.cluster.layout.MemtableConfigurations;
 import io.counterpart.cluster.layout.Ports;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -87,22 +88,6 @@ enum Shape {
         .build();
   }
 
-  private static Map<String, Object> memtables() {
-    return Map.of(
-        "trie", Map.of("class_name", "TrieMemtable"),
-        "default", Map.of("inherits", "trie"),
-        "lmdb", engine("lmdb"),
-        "absent", engine("absent"));
-  }
-
-  private static Map<String, Object> engine(String name) {
-    return Map.of(
-        "class_name",
-        "io.counterpart.cassandra.engine.EngineMemtable",
-        "parameters",
-        Map.of("engine", name));
-  }
-
   private Map<String, Object> yaml() {
     Map<String, Object> yaml = new LinkedHashMap<>();
     yaml.put("memtable_heap_space", "16MiB");
@@ -118,7 +103,8 @@ enum Shape {
     yaml.put("cas_contention_timeout", "20000ms");
     yaml.put("repair_request_timeout", "120000ms");
     yaml.put("materialized_views_enabled", true);
-    yaml.put("memtable", Map.of("configurations", memtables()));
+    // the class path has no engine of the second name
+    yaml.put("memtable", MemtableConfigurations.withEngines(List.of("lmdb", "absent")));
     yaml.putAll(moreYaml);
     if (this == TRANSIENT_REPLICATION) {
       yaml.put("client_encryption_options", NodeTls.create(TLS).clientEncryption());

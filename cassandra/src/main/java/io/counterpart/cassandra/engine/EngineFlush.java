@@ -5,12 +5,15 @@ import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.cassandra.engine.store.StoredState;
 import io.counterpart.cassandra.engine.store.TableStore;
 import io.counterpart.core.engine.FlushDecision;
+import io.counterpart.engine.StoreException;
 import java.util.Collections;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.RegularAndStaticColumns;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.rows.EncodingStats;
+import org.apache.cassandra.io.FSWriteError;
+import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.FBUtilities;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,12 +57,21 @@ final class EngineFlush {
         delta.encodingStats(),
         new FlushSet.Sizes(0, 0),
         () -> {
-          table.store().absorb(delta, purgeRule());
+          absorb(delta);
           if (unfinished.decrementAndGet() == 0) {
             memtable.absorbed();
           }
           return Collections.emptyIterator();
         });
+  }
+
+  /** A store that fails is a disk that fails: disk_failure_policy decides what the node does. */
+  private void absorb(Memtable.FlushablePartitionSet<?> delta) {
+    try {
+      table.store().absorb(delta, purgeRule());
+    } catch (StoreException e) {
+      throw new FSWriteError(e, new File(table.directory()));
+    }
   }
 
   private FlushSet spilled(Memtable.FlushablePartitionSet<?> delta) {
@@ -86,7 +98,7 @@ final class EngineFlush {
         allColumns(delta),
         stats,
         new FlushSet.Sizes(state.partitions(), store.stats().usedBytes()),
-        () -> new SpilledPartitions(delta.iterator(), store.partitions(delta.from(), delta.to())));
+        () -> new SpilledPartitions(delta.iterator(), store.between(delta.from(), delta.to())));
   }
 
   private RegularAndStaticColumns allColumns(Memtable.FlushablePartitionSet<?> delta) {

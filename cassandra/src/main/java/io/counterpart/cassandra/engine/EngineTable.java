@@ -45,6 +45,10 @@ final class EngineTable {
     return store;
   }
 
+  Path directory() {
+    return directory;
+  }
+
   ColumnFamilyStore table() {
     return table;
   }

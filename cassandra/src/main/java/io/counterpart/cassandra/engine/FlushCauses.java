@@ -11,7 +11,7 @@ final class FlushCauses {
   static FlushCause of(FlushReason reason) {
     return switch (reason) {
       case SNAPSHOT -> FlushCause.SNAPSHOT;
-      case STREAMING, STREAMS_RECEIVED, VALIDATION, ANTICOMPACTION -> FlushCause.STREAMING;
+      case STREAMING, VALIDATION, ANTICOMPACTION -> FlushCause.STREAMING;
       case INDEX_BUILD_STARTED, INDEX_BUILD_COMPLETED, VIEW_BUILD_STARTED -> FlushCause.BUILD;
       case TRUNCATE, DROP -> FlushCause.DISCARD;
       default -> FlushCause.ROUTINE;

@@ -107,7 +107,7 @@ public final class TableStore implements AutoCloseable {
    * @param from inclusive; null for the first
    * @param to exclusive; null for the last
    */
-  public UnfilteredPartitionIterator partitions(
+  public UnfilteredPartitionIterator between(
       @Nullable PartitionPosition from, @Nullable PartitionPosition to) {
     StoredRows.Query all = StoredRows.Query.all(metadata.get());
     return partitions(EntryKeys.between(from, to), key -> all);
