@@ -190,7 +190,8 @@ class EngineDifferentialIT {
       int pk = random.nextInt(RandomOperations.PARTITIONS);
       int from = random.nextInt(5);
       queries.add("SELECT * FROM $T WHERE pk = %d AND ck = %d".formatted(pk, from));
-      queries.add("SELECT ck, v, st, writetime(v) FROM $T WHERE pk = %d AND ck IN (1, 3, 8)".formatted(pk));
+      queries.add(
+          "SELECT ck, v, st, writetime(v) FROM $T WHERE pk = %d AND ck IN (1, 3, 8)".formatted(pk));
       queries.add(
           "SELECT ck, v, s FROM $T WHERE pk = %d AND ck > %d AND ck <= %d ORDER BY ck DESC"
               .formatted(pk, from, from + 4));

@@ -304,8 +304,7 @@ class EngineOperationsIT {
     cluster.flush(KEYSPACE);
     Set<String> alive = new TreeSet<>();
     for (int pk = 0; pk < ROWS / 4; pk++) {
-      cluster.execute(
-          "INSERT INTO %s (pk, ck, v) VALUES (%d, 2, 'again')".formatted(TABLE, pk));
+      cluster.execute("INSERT INTO %s (pk, ck, v) VALUES (%d, 2, 'again')".formatted(TABLE, pk));
       alive.add(pk + "/0=a");
       alive.add(pk + "/2=again");
     }
@@ -325,7 +324,9 @@ class EngineOperationsIT {
     assertThatThrownBy(
             () ->
                 cluster.execute(
-                    "CREATE TABLE " + KEYSPACE + ".u (pk int PRIMARY KEY) WITH memtable = 'absent'"))
+                    "CREATE TABLE "
+                        + KEYSPACE
+                        + ".u (pk int PRIMARY KEY) WITH memtable = 'absent'"))
         .hasMessageContaining("absent")
         .hasMessageContaining("lmdb");
   }

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The section {@code memtable} of cassandra.yaml: trie memtables by default, and a configuration for
- * each storage engine, by its name.
+ * The section {@code memtable} of cassandra.yaml: trie memtables by default, and a configuration
+ * for each storage engine, by its name.
  */
 public final class MemtableConfigurations {
   private static final String ENGINE_MEMTABLE = "io.counterpart.cassandra.engine.EngineMemtable";

@@ -76,7 +76,8 @@ class TableStoreTest {
     // purges are legal where nothing older comes later
     boolean ordered = rule.gcBefore() > 0;
     Map<DecoratedKey, List<PartitionUpdate>> model = new TreeMap<>();
-    try (TableStore store = new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table))) {
+    try (TableStore store =
+        new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table))) {
       for (int i = 0; i < UPDATES; ) {
         Map<DecoratedKey, PartitionUpdate> flush = new TreeMap<>();
         for (int n = 1 + random.nextInt(30); n > 0; n--, i++) {
@@ -168,8 +169,7 @@ class TableStoreTest {
       String from = ck(random);
       Slice slice =
           Slice.make(
-              ClusteringBound.create(
-                  table.comparator, true, exact || random.nextBoolean(), from),
+              ClusteringBound.create(table.comparator, true, exact || random.nextBoolean(), from),
               ClusteringBound.create(
                   table.comparator,
                   false,
@@ -232,7 +232,8 @@ class TableStoreTest {
   void purges_whole_partitions_and_counts_what_is_left() {
     TableMetadata table = table(ROWS + "ASC)");
     PurgeRule always = new PurgeRule(nowInSeconds, nowInSeconds, key -> false);
-    try (TableStore store = new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table))) {
+    try (TableStore store =
+        new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table))) {
       store.absorb(List.of(at(table, 1, 10), at(table, 2, 10)), always);
       assertThat(store.state().partitions()).isEqualTo(2);
       assertThat(store.state().minTimestamp()).isEqualTo(10);

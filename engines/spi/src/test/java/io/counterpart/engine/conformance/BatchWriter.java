@@ -3,9 +3,9 @@ package io.counterpart.engine.conformance;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.counterpart.engine.KvBatch;
+import io.counterpart.engine.KvCursor;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
-import io.counterpart.engine.KvCursor;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.KvStoreProvider;
 import java.nio.file.Path;

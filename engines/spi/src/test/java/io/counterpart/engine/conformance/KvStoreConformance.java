@@ -255,7 +255,9 @@ public abstract class KvStoreConformance {
       if (Arrays.compareUnsigned(from, to) < 0) {
         check(seed, KvRange.of(from, to), model.subMap(from, true, to, false));
         check(
-            seed, KvRange.of(from, to).reverse(), model.subMap(from, true, to, false).descendingMap());
+            seed,
+            KvRange.of(from, to).reverse(),
+            model.subMap(from, true, to, false).descendingMap());
       }
       check(seed, KvRange.of(null, to).reverse(), model.headMap(to, false).descendingMap());
       check(seed, KvRange.of(from, null), model.tailMap(from, true));
