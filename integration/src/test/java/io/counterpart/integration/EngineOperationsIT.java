@@ -259,7 +259,6 @@ class EngineOperationsIT {
     cluster.execute("ALTER TABLE " + TABLE + " DROP v");
     assertThat(only(cluster, "SELECT w FROM " + TABLE + " WHERE pk = 0 AND ck = 0").getInt("w"))
         .isEqualTo(7);
-    cluster.node(1);
     cluster.flush(KEYSPACE);
     assertThat(only(cluster, "SELECT * FROM " + TABLE + " WHERE pk = 0 AND ck = 1").size())
         .isEqualTo(3);
