@@ -180,8 +180,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
     EngineFlush done = flush;
     try {
       if (done != null && done.spills()) {
-        table.cover(getCommitLogLowerBound(), getFinalCommitLogUpperBound());
-        table.clear();
+        table.spilled(getCommitLogLowerBound(), getFinalCommitLogUpperBound());
       }
     } finally {
       turn.settle();

@@ -128,9 +128,10 @@ final class EngineTable {
     return lost;
   }
 
-  /** Empties the store after a spill. */
-  void clear() {
+  /** Empties the store after a spill of a stretch of the commit log and of the store. */
+  void spilled(CommitLogPosition from, CommitLogPosition to) {
     try {
+      cover(from, to);
       if (!store.isEmpty()) {
         store.clear();
       }
