@@ -143,7 +143,7 @@ class EngineDifferentialIT {
               .executeAsync(
                   SimpleStatement.newInstance(
                           operation.replace("$T", KEYSPACE + "." + kind + "_" + engine))
-                      // a conditional write's commit too: the next reader may be any node, after a kill
+                      // a conditional write's commit too: any node may be read after a kill
                       .setConsistencyLevel(DefaultConsistencyLevel.ALL)));
     }
   }
