@@ -1,0 +1,17 @@
+package io.counterpart.core.engine;
+
+/** Why a memtable is flushed, as far as the target depends on it. */
+public enum FlushCause {
+  /** Memory, age, the commit log's size, a stop, or a user's wish. */
+  ROUTINE,
+  /** A snapshot, which links sstables. */
+  SNAPSHOT,
+  /** Bootstrap, decommission, rebuild or repair, which read and send sstables. */
+  STREAMING,
+  /** The build of an index or a view, which reads sstables. */
+  BUILD,
+  /** TRUNCATE or DROP. */
+  DISCARD,
+  /** The table got another memtable configuration. */
+  LEAVING
+}
