@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs an experiment on a 5-node cluster of its own, or with --contact-points on yours;",
       "one of the memory tier (echash-…) on memcached servers of its own, with no live page;",
-      "one on stale reads (crs-fig5, crs-fig6, crs-overhead) on 7 or 3 nodes of its own, likewise;",
+      "one on stale reads (crs-fig5, crs-fig6, crs-overhead) on 8 or 3 nodes of its own, likewise;",
       "and writes its files:",
       "result.json, figures.json, report.html and latencies.hlog (HdrHistogram log, tags phase/arm/kind).",
       "Arms run in alternating blocks; figures are medians of ratios between neighbouring blocks."

@@ -20,7 +20,10 @@ import java.util.List;
  * fewer stale reads.
  */
 public final class StaleReadExperiments {
-  private static final int NODES = 7;
+
+  /** One more than the most replicas, so that writes may have a coordinator without a copy. */
+  private static final int NODES = 8;
+
   private static final int SMALL_HEAP = 384;
   private static final int HEAP = 600;
   private static final int USUAL_LOOK_SECONDS = 30;

@@ -27,11 +27,9 @@ import java.util.Map;
  * writes. One block for each W; the reads of its cells take turns in it. Cells that can be stale
  * have R + W ≤ N; one more, a quorum of both, is the control that cannot.
  *
- * <p>All writes have one coordinator: a node without a copy if there is one, else the last of the
- * ring. Reads go through the others that have a copy, in turn, so the writer's own copy, which is
- * never late, is not read first. The prediction is the mean over reads that ask any replicas. So
- * the two are about the same reads where the writer has no copy; where every node has one, some
- * more reads are stale than predicted.
+ * <p>All writes have one coordinator, a node without a copy: an own copy would never be late, and
+ * so it would matter which reads ask it. Reads go through the nodes that have a copy, in turn. The
+ * prediction is the mean over reads that ask any replicas. So the two are about the same reads.
  *
  * <p>Paper: CRS, Figure 5.
  *
