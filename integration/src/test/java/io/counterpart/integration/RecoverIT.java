@@ -19,6 +19,7 @@ import io.counterpart.recovery.RecoveryProgress;
 import io.counterpart.recovery.RecoveryResult;
 import io.counterpart.recovery.RecoveryResult.RestoredKeyspace;
 import io.counterpart.recovery.RecoverySettings;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,6 +72,7 @@ class RecoverIT {
     Node node = wipe(cluster);
     RecoveryStep first;
     try (NodeJmx jmx = node.jmx()) {
+      aRunThatEndsBeforeItsFirstStepLeavesNothing(jmx);
       Recovery recovery = new Recovery(jmx, settings(RecoveryMode.AUTO, 4));
       first = recovery.plan().restores().get(0).steps().get(0);
       assertThatThrownBy(() -> recovery.run(cancelAfterFirstStep(recovery)))
@@ -93,6 +95,20 @@ class RecoverIT {
     assertThat(keyspace.get("verdict").asText()).isEqualTo("IN_SYNC");
     assertThat(STATE).doesNotExist();
     rows.check(node, DefaultConsistencyLevel.ONE);
+  }
+
+  /** What was restored before the node lost it must not be believed by the run after this one. */
+  private static void aRunThatEndsBeforeItsFirstStepLeavesNothing(NodeJmx jmx) throws IOException {
+    Recovery recovery = new Recovery(jmx, settings(RecoveryMode.AUTO, 4));
+    String state =
+        "{\"hostId\": \"%s\", \"keyspaces\": {\"%s\": {\"way\": \"REBUILD\", \"ranges\": []}}}";
+    Files.createDirectories(STATE.getParent());
+    Files.writeString(STATE, state.formatted(recovery.plan().hostId(), KEYSPACE));
+    recovery.cancel();
+
+    assertThatThrownBy(() -> recovery.run(RecoveryListener.DEAF))
+        .isInstanceOf(CancellationException.class);
+    assertThat(STATE).doesNotExist();
   }
 
   private void missedWritesAreRepaired(TestCluster cluster) throws Exception {

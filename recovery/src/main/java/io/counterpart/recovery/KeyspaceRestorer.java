@@ -74,7 +74,6 @@ final class KeyspaceRestorer {
     long start = System.nanoTime();
     clock = new StreamClock(calls);
     board.begin(decision);
-    state.begin(decision.keyspace(), decision.resumed() > 0);
     for (RecoveryStep step : decision.steps()) {
       cancellation.check();
       if (decision.way() == RecoveryWay.REBUILD) {

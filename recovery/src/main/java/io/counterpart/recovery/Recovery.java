@@ -127,6 +127,13 @@ public final class Recovery {
       String hostId = calls.hostId();
       RecoveryState state = RecoveryState.read(settings.stateFile(), hostId);
       RecoveryPlan plan = plan(hostId, state);
+      // or a run that fails before its first step ends would leave ranges of an earlier one, which
+      // the node may have lost since, for the next run to go on from
+      state.forget(
+          plan.restores().stream()
+              .filter(restore -> restore.resumed() == 0)
+              .map(KeyspaceDecision::keyspace)
+              .toList());
       ProgressBoard board = new ProgressBoard(listener, plan.ringFraction(), calls.receivedBytes());
       RecoveryResult result =
           run(

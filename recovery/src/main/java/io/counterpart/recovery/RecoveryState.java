@@ -63,13 +63,6 @@ final class RecoveryState {
     return Optional.ofNullable(keyspaces.get(keyspace));
   }
 
-  /** Forgets what was restored of a keyspace unless it goes on. */
-  void begin(String keyspace, boolean resumed) {
-    if (!resumed) {
-      keyspaces.remove(keyspace);
-    }
-  }
-
   void add(String keyspace, Restored more) {
     Set<TokenRange> all = new HashSet<>(more.ranges());
     of(keyspace).ifPresent(before -> all.addAll(before.ranges()));
@@ -77,7 +70,7 @@ final class RecoveryState {
     write();
   }
 
-  /** All is restored and verified. */
+  /** For keyspaces that are whole, or are restored from the beginning. */
   void forget(Collection<String> done) {
     keyspaces.keySet().removeAll(done);
     try {

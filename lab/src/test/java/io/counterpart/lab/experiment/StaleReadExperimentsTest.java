@@ -30,10 +30,10 @@ class StaleReadExperimentsTest {
   void figures_of_the_paper_are_of_its_replication_factors_after_a_warm_up() {
     assertThat(at("crs-fig5", LabScale.SMALL).stages())
         .extracting(StalenessStage::replicas)
-        .containsExactly(7, 3, 5, 7);
+        .containsExactly(8, 3, 5, 7);
     assertThat(at("crs-fig6", LabScale.SMALL).stages())
         .extracting(StalenessStage::replicas)
-        .containsExactly(7, 5, 7);
+        .containsExactly(8, 5, 7);
   }
 
   @Test
@@ -42,7 +42,7 @@ class StaleReadExperimentsTest {
 
     assertThatThrownBy(
             () -> new StalenessExperiment("x", "", "", new NodeSetup(5, 384, true, 2), stages))
-        .hasMessage("experiment x: 7 replicas, legal: at most the 5 nodes");
+        .hasMessage("experiment x: 8 replicas, legal: at most the 5 nodes");
   }
 
   private static StalenessExperiment at(String name, LabScale scale) {
