@@ -15,7 +15,10 @@ import java.util.OptionalDouble;
  */
 final class EndpointTimings {
   private static final double NANOS_A_MICRO = 1_000;
-  private static final int LEAST_QUEUED = 2;
+  private static final long UNKNOWN = -1;
+
+  /** One read in the queue is none. */
+  private static final double LEAST_QUEUED = 1;
 
   private final RecentTimings recent;
   private final long idleNanos;
@@ -28,8 +31,10 @@ final class EndpointTimings {
   private double answeredNanos;
   private long silentSince;
   private int queued;
-  private long ended;
-  private long stuckSince;
+  private long endedReads = UNKNOWN;
+  private long endedSince;
+  private double meanQueued;
+  private double meanEndedANano;
   private long answeredAt;
   private long readAt;
   private boolean newReads;
@@ -43,7 +48,6 @@ final class EndpointTimings {
     this.idleNanos = rules.idle().toNanos();
     this.smoothingNanos = rules.smoothing().toNanos();
     this.silentSince = now;
-    this.stuckSince = now;
     this.answeredAt = now;
     this.readAt = now;
     this.sampledAt = now;
@@ -103,17 +107,15 @@ final class EndpointTimings {
    * #sent}, and so nothing is known of one until it ends.
    *
    * @param reads that no thread has begun
-   * @param endedReads since the start
+   * @param ended since the start
    */
-  synchronized void own(int reads, long endedReads, long now) {
-    if (queued < LEAST_QUEUED || endedReads != ended) {
-      stuckSince = now;
-    }
-    if (endedReads != ended) {
+  synchronized void own(int reads, long ended, long now) {
+    queued = reads;
+    if (endedReads != UNKNOWN && ended != endedReads) {
+      endedSince += Math.max(0, ended - endedReads);
       lives(now);
     }
-    queued = reads;
-    ended = endedReads;
+    endedReads = ended;
   }
 
   private void add(long nanos, long now) {
@@ -131,8 +133,11 @@ final class EndpointTimings {
     sampledAt = now;
     meanWaiting = blend(meanWaiting, waitedNanos / passed, weight);
     meanAnswered = blend(meanAnswered, answeredNanos / passed, weight);
+    meanQueued = blend(meanQueued, queued, weight);
+    meanEndedANano = blend(meanEndedANano, endedSince / passed, weight);
     waitedNanos = 0;
     answeredNanos = 0;
+    endedSince = 0;
     if (now - readAt > idleNanos) {
       meanNanos = OptionalDouble.empty();
     } else if (newReads) {
@@ -150,10 +155,17 @@ final class EndpointTimings {
             : OptionalDouble.empty(),
         least.value(now) / NANOS_A_MICRO,
         Math.max(1, meanWaiting - meanAnswered),
-        waiting >= LEAST_QUEUED ? now - silentSince : 0,
-        queued >= LEAST_QUEUED ? now - stuckSince : 0,
+        ownWaitNanos() / NANOS_A_MICRO,
+        waiting >= 2 ? now - silentSince : 0,
         answeredAt,
         readAt);
+  }
+
+  /** What a read waits for those that queue before it, at the pace at which reads end. */
+  private double ownWaitNanos() {
+    return meanQueued < LEAST_QUEUED
+        ? 0
+        : Math.min(RecentTimings.MOST_NANOS, meanQueued / meanEndedANano);
   }
 
   private static double blend(double before, double latest, double weight) {

@@ -23,7 +23,9 @@ public final class RecentTimings {
   private static final int MOST = 32;
   private static final int LEAST = 2;
   private static final int LEFT_OUT = 8;
-  private static final long CLIP_NANOS = Duration.ofSeconds(2).toNanos();
+
+  /** A read that took longer counts as if it took that. */
+  static final long MOST_NANOS = Duration.ofSeconds(2).toNanos();
 
   private final long rememberedNanos;
   private final long[] nanos = new long[MOST];
@@ -36,7 +38,7 @@ public final class RecentTimings {
   }
 
   public void add(long readNanos, long now) {
-    nanos[next] = Math.min(readNanos, CLIP_NANOS);
+    nanos[next] = Math.min(readNanos, MOST_NANOS);
     atNanos[next] = now;
     next = (next + 1) % MOST;
     size = Math.min(size + 1, MOST);

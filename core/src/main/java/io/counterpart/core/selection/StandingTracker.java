@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  *       the trial, in {@code slowerAfter} snapshots in a row. The rows leave as they had before the
  *       move back, and patience doubles. Waiting for a level more would keep an endpoint whose
  *       queue just holds with its rows at the edge: too slow for its readers, too fast to leave.
- *   <li>suspect: no answer for {@code silence} and three mean round trips while two reads wait; of
- *       the coordinator itself: none of its reads ended for 0.1 s and three means while two wait
- *       for a thread. It ends with an answer, after {@code patience} too.
+ *   <li>suspect: no answer for {@code silence} and three mean round trips while two reads wait. It
+ *       ends with an answer, after {@code patience} too.
  *   <li>retried: an avoided endpoint gets no reads, so its level cannot fall. After each {@code
  *       idle}, if a ping was answered meanwhile, it counts as one level faster, at first as level
  *       4, and so gets a quarter of its rows. Its first reads tell.
@@ -41,9 +40,6 @@ final class StandingTracker {
    * Means of a read that are no silence yet, so that a busy disk does not look like a dead node.
    */
   private static final int USUAL_READS = 3;
-
-  /** A coordinator that pauses does not look at its own reads meanwhile, so this may be short. */
-  private static final long STUCK_NANOS = 100_000_000;
 
   /** A slow time that begins within so many times the patience after a move back is a relapse. */
   private static final int TRIAL = 3;
@@ -122,9 +118,7 @@ final class StandingTracker {
 
   private boolean isSilent(Reading reading) {
     double usualNanos = 1_000 * reading.meanMicros().orElse(0);
-    double usual = USUAL_READS * usualNanos;
-    return reading.silentNanos() >= rules.silence().toNanos() + usual
-        || reading.stuckNanos() >= STUCK_NANOS + usual;
+    return reading.silentNanos() >= rules.silence().toNanos() + USUAL_READS * usualNanos;
   }
 
   private @Nullable Change whileSuspect(Reading reading, long now) {

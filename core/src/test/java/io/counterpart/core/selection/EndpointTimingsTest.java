@@ -72,21 +72,27 @@ class EndpointTimingsTest {
   }
 
   @Test
-  void own_reads_are_stuck_while_two_wait_for_a_thread_and_none_ends() {
-    timings.own(0, 100, now);
-    now += 5_000 * MILLI;
-    timings.own(2, 100, now);
-    assertThat(timings.sample(now).stuckNanos()).as("before, there was nothing to do").isZero();
+  void own_reads_wait_for_those_before_them_at_the_pace_at_which_reads_end() {
+    timings.own(0, 1_000_000, now);
+    timings.sample(now);
+    for (int i = 1; i <= 20; i++) {
+      now += 100 * MILLI;
+      timings.own(6, 1_000_000 + 4 * i, now);
+      timings.sample(now);
+    }
+    assertThat(timings.sample(now).ownWaitMicros()).isCloseTo(6 / 40.0 * 1e6, within(1_000.0));
 
-    now += 200 * MILLI;
-    timings.own(9, 100, now);
-    assertThat(timings.sample(now).stuckNanos()).isEqualTo(200 * MILLI);
+    for (int i = 0; i < 20; i++) {
+      now += 100 * MILLI;
+      timings.own(6, 1_000_080, now);
+      timings.sample(now);
+    }
+    assertThat(timings.sample(now).ownWaitMicros()).as("none ends").isEqualTo(2_000_000);
+    assertThat(timings.sample(now).isEvidence()).isTrue();
 
-    timings.own(8, 101, now);
-    assertThat(timings.sample(now).stuckNanos()).isZero();
-    now += 200 * MILLI;
-    timings.own(1, 101, now);
-    assertThat(timings.sample(now).stuckNanos()).as("one thread may be slow").isZero();
+    now += 1_000 * MILLI;
+    timings.own(0, 1_000_200, now);
+    assertThat(timings.sample(now).ownWaitMicros()).isZero();
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.function.LongConsumer;
 final class ScriptedReads {
   private static final long MILLI = 1_000_000;
   private static final long STEP_MILLIS = 10;
+  private static final long READ_MILLIS = 20;
   private static final long TIME_OUT_MILLIS = 5_000;
   private static final List<String> RING = List.of("a", "b", "c");
 
@@ -78,10 +79,13 @@ final class ScriptedReads {
     scripts.stream().filter(script -> script.sendsAt(millis)).forEach(script -> send(script, now));
     if (millis % SelectionRules.SNAPSHOT.toMillis() == 0) {
       for (Script script : scripts) {
-        if (script.isStuck() && script.isActive(millis)) {
-          selection.own(script.endpoint(), 5, 1, now);
-        } else if (script.isStuck()) {
-          selection.own(script.endpoint(), 0, millis, now);
+        if (script.isStuck()) {
+          boolean stuck = script.isActive(millis);
+          selection.own(
+              script.endpoint(),
+              stuck ? 5 : 0,
+              (stuck ? script.from() : millis) / READ_MILLIS,
+              now);
         }
       }
       selection.snapshot(now).forEach(each -> log.add(line(each, millis)));
