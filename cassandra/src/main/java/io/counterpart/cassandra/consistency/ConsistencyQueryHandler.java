@@ -2,6 +2,7 @@ package io.counterpart.cassandra.consistency;
 
 import io.counterpart.cassandra.consistency.guard.Failures;
 import io.counterpart.cassandra.consistency.policy.ConsistencySettings;
+import io.counterpart.cassandra.handler.ForwardingHandler;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +19,6 @@ import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher.RequestTime;
 import org.apache.cassandra.transport.messages.ResultMessage;
-import org.apache.cassandra.utils.MD5Digest;
 
 /**
  * The query handler that adjusts the consistency level of reads: {@code
@@ -30,7 +30,7 @@ import org.apache.cassandra.utils.MD5Digest;
  *
  * <p>Paper: CRS, consistent replica selection; {@code docs/SELECTION.md} defines every symbol.
  */
-public final class ConsistencyQueryHandler implements QueryHandler {
+public final class ConsistencyQueryHandler extends ForwardingHandler {
   private final QueryHandler next;
   private final Failures failures = new Failures();
   private final Startup startup;
@@ -66,8 +66,8 @@ public final class ConsistencyQueryHandler implements QueryHandler {
   }
 
   @Override
-  public CQLStatement parse(String query, QueryState state, QueryOptions options) {
-    return next.parse(query, state, options);
+  protected QueryHandler next() {
+    return next;
   }
 
   @Override
@@ -135,16 +135,5 @@ public final class ConsistencyQueryHandler implements QueryHandler {
         .control()
         .map(control -> control.writes().run(statement, options, state.getClientState(), call))
         .orElseGet(call);
-  }
-
-  @Override
-  public ResultMessage.Prepared prepare(
-      String query, ClientState client, Map<String, ByteBuffer> payload) {
-    return next.prepare(query, client, payload);
-  }
-
-  @Override
-  public QueryHandler.Prepared getPrepared(MD5Digest id) {
-    return next.getPrepared(id);
   }
 }

@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.faults;
 
 import io.counterpart.cassandra.consistency.ConsistencyQueryHandler;
+import io.counterpart.cassandra.handler.ForwardingHandler;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.utils.MBeanWrapper;

@@ -2,7 +2,7 @@ package io.counterpart.cassandra.consistency;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.counterpart.cassandra.faults.ForwardingHandler;
+import io.counterpart.cassandra.handler.ForwardingHandler;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Map;

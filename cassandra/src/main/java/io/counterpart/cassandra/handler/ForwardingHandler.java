@@ -1,4 +1,4 @@
-package io.counterpart.cassandra.faults;
+package io.counterpart.cassandra.handler;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
