@@ -30,14 +30,15 @@ final class ScriptedReads {
     static Script parse(String line) {
       String[] words = line.split(" +");
       boolean reads = words[3].equals("reads");
-      boolean quiet = words[3].equals("quiet") || words[3].equals("stuck");
+      boolean stuck = words[3].equals("stuck");
+      boolean quiet = stuck || words[3].equals("quiet");
       return new Script(
           Long.parseLong(words[0]),
           Long.parseLong(words[1]),
           words[2],
           reads ? Long.parseLong(words[4]) : quiet ? 0 : -1,
           quiet ? Long.MAX_VALUE : Long.parseLong(words[reads ? 6 : 5]),
-          words[3].equals("stuck"));
+          stuck);
     }
 
     boolean isActive(long millis) {
