@@ -89,9 +89,8 @@ final class StorageCalls {
   private boolean hasFormatsByRole(String keyspace) {
     return jmx.names(TABLES.formatted(keyspace)).stream()
         .map(table -> (Map<?, ?>) jmx.attribute(table.toString(), "CompactionParameters"))
-        .map(Map::keySet)
-        .anyMatch(
-            names -> names.stream().anyMatch(each -> each.toString().startsWith(OF_REDUNDANT)));
+        .flatMap(parameters -> parameters.keySet().stream())
+        .anyMatch(name -> name.toString().startsWith(OF_REDUNDANT));
   }
 
   private OptionalLong bytesOfOthers(String node) {

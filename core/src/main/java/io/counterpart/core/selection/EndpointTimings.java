@@ -9,9 +9,10 @@ import java.util.OptionalDouble;
  * <p>Reads wait at any healthy endpoint: λ reads a second that take R̄ each keep λ·R̄ of them
  * waiting (Little's law), and R̄ says that already. Only what exceeds it is news: reads that leave
  * and whose answers do not come. So q̂ = 1 + (W − L − 1), and at least 1. W is the mean number of
- * waiting reads. L is the time that answered reads waited, per second. Both are means of about a
- * second. The last 1 leaves out a single slow read. Worked: 100 reads a second of 20 ms each give W
- * = L = 2, so q̂ = 1. Half a second after answers stop, W is about 12 and L about 1, so q̂ = 11.
+ * waiting reads. L is the time that answered reads waited, per second. Both are smoothed over
+ * {@link SelectionRules#smoothing}. The last 1 leaves out a single slow read. Worked: 100 reads a
+ * second of 5 ms each give W = L = 0.5, so q̂ = 1. 0.2 s after answers stop, W is about 11 and L
+ * about 0.1, so q̂ = 11.
  */
 final class EndpointTimings {
   private static final double NANOS_A_MICRO = 1_000;

@@ -20,7 +20,6 @@ import java.util.List;
  * fewer stale reads.
  */
 public final class StaleReadExperiments {
-
   /** One more than the most replicas, so that writes may have a coordinator without a copy. */
   private static final int NODES = 8;
 

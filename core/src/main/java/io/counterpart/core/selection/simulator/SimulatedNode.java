@@ -67,16 +67,17 @@ final class SimulatedNode {
   /** The time at which a read that begins now will be served. */
   long start(SimulatedRead read, long now) {
     reads++;
+    boolean hasLimit = model.diskReadsPerSecond() > 0;
     double mean = model.hitMicros();
     double waitMicros = 0;
     if (cache.read(read.key)) {
       hits++;
     } else {
       mean += model.diskMicros();
-      waitMicros = model.diskReadsPerSecond() > 0 ? waitForDisk(now) : 0;
+      waitMicros = hasLimit ? waitForDisk(now) : 0;
     }
-    double slower = model.diskReadsPerSecond() > 0 ? 1 : factor;
-    double micros = waitMicros + slower * mean * (0.5 + 0.5 * Exponential.draw(random));
+    double micros =
+        waitMicros + (hasLimit ? 1 : factor) * mean * (0.5 + 0.5 * Exponential.draw(random));
     read.serviceNanos = Math.round(micros * NANOS_A_MICRO);
     return Math.max(now, pausedUntil) + read.serviceNanos;
   }
