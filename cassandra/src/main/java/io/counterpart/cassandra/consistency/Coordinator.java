@@ -2,6 +2,7 @@ package io.counterpart.cassandra.consistency;
 
 import io.counterpart.cassandra.consistency.policy.Policies;
 import io.counterpart.cassandra.consistency.sampling.Estimates;
+import io.counterpart.cassandra.consistency.sampling.ReplicaSets;
 import io.counterpart.core.staleness.estimate.Absences;
 import java.util.Random;
 import java.util.function.LongSupplier;
@@ -15,6 +16,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 record Coordinator(
     Policies policies,
     Estimates estimates,
+    ReplicaSets replicaSets,
     SessionKeys sessionKeys,
     Tallies tallies,
     Absences<InetAddressAndPort> absences,

@@ -11,7 +11,6 @@ import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
-import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.transport.messages.ResultMessage;
 
@@ -38,9 +37,10 @@ final class HandledWrite {
     if (write.isVirtual()) {
       return call.get();
     }
-    List<Written> written = failures.guard(() -> written(write, options, client), List.of());
+    List<SessionKeys.Access> written =
+        failures.guard(() -> written(write, options, client), List.of());
     boolean sampled = !write.isCounter() && !write.hasConditions();
-    return remembering(written, client, sampled ? () -> sampling(call) : call);
+    return remembering(written, sampled ? () -> sampling(call) : call);
   }
 
   ResultMessage run(
@@ -48,14 +48,14 @@ final class HandledWrite {
       BatchQueryOptions options,
       ClientState client,
       Supplier<ResultMessage> call) {
-    List<Written> written = new ArrayList<>();
+    List<SessionKeys.Access> written = new ArrayList<>();
     for (int i = 0; i < batch.getStatements().size(); i++) {
       ModificationStatement write = batch.getStatements().get(i);
       int at = i;
       written.addAll(
           failures.guard(() -> written(write, options.forStatement(at), client), List.of()));
     }
-    return remembering(written, client, call);
+    return remembering(written, call);
   }
 
   private ResultMessage sampling(Supplier<ResultMessage> call) {
@@ -73,30 +73,26 @@ final class HandledWrite {
 
   /** Before: a write that fails may be applied. After: gaps are measured from there. */
   private ResultMessage remembering(
-      List<Written> written, ClientState client, Supplier<ResultMessage> call) {
-    failures.guard(() -> remember(written, client));
+      List<SessionKeys.Access> written, Supplier<ResultMessage> call) {
+    failures.guard(() -> written.forEach(sessionKeys::written));
     try {
       return call.get();
     } finally {
-      failures.guard(() -> remember(written, client));
+      failures.guard(() -> written.forEach(sessionKeys::written));
     }
   }
 
-  private record Written(TableId table, ByteBuffer key) {}
-
   /** The partitions that it writes; none if it lacks values, which Cassandra refuses. */
-  private static List<Written> written(
+  private static List<SessionKeys.Access> written(
       ModificationStatement write, QueryOptions options, ClientState client) {
     if (write.isVirtual() || !BoundValues.areComplete(write, options)) {
       return List.of();
     }
+    List<SessionKeys.Access> written = new ArrayList<>();
     // Cassandra asks for the keys too, and warns of too many
-    return Unwarned.call(() -> write.buildPartitionKeyNames(options, client)).stream()
-        .map(key -> new Written(write.metadata().id, key))
-        .toList();
-  }
-
-  private void remember(List<Written> written, ClientState client) {
-    written.forEach(each -> sessionKeys.written(each.table(), each.key(), client));
+    for (ByteBuffer key : Unwarned.call(() -> write.buildPartitionKeyNames(options, client))) {
+      written.add(SessionKeys.Access.of(write.metadata().id, key, client));
+    }
+    return written;
   }
 }

@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.consistency;
 
 import io.counterpart.cassandra.consistency.sampling.EstimatedReplicas;
+import io.counterpart.cassandra.consistency.sampling.ReplicaSet;
 import io.counterpart.cassandra.consistency.sampling.ReplicaSets;
 import io.counterpart.cassandra.consistency.sampling.SetKey;
 import io.counterpart.core.staleness.decide.AdjustmentMode;
@@ -61,16 +62,16 @@ final class LevelChoice {
       return decider.decide(
           policy, new ReadRequest(client, shape, wish, false, ReadRequest.Page.FIRST), NOTHING);
     }
-    ByteBuffer key = legalKey.get();
     TableId table = read.table().id;
+    SessionKeys.Access access =
+        SessionKeys.Access.of(table, legalKey.get(), read.state().getClientState());
     coordinator
         .sessionKeys()
-        .sinceWrittenNanos(table, key)
+        .sinceWrittenNanos(access)
         .ifPresent(nanos -> coordinator.estimates().addGap(table, nanos));
-    boolean wrote =
-        coordinator.sessionKeys().mayHaveWritten(table, key, read.state().getClientState());
+    boolean wrote = coordinator.sessionKeys().mayHaveWritten(access);
     ReadRequest request = new ReadRequest(client, shape, wish, wrote, page(read, client));
-    return decider.decide(policy, request, evidence(read, client, key, wish));
+    return decider.decide(policy, request, evidence(read, client, legalKey.get(), wish));
   }
 
   private ReadRequest.Page page(ClientRead read, ReadLevel client) {
@@ -89,16 +90,14 @@ final class LevelChoice {
   private Evidence evidence(ClientRead read, ReadLevel client, ByteBuffer key, RequestWish wish) {
     String keyspace = read.tableName().keyspace();
     Token token = read.table().partitioner.getToken(key);
-    List<InetAddressAndPort> all = ReplicaSets.of(keyspace, token);
-    List<InetAddressAndPort> local = ReplicaSets.local(all);
-    List<InetAddressAndPort> replicas = client.isLocal() ? local : all;
+    ReplicaSet set = coordinator.replicaSets().of(keyspace, token);
+    List<InetAddressAndPort> replicas = client.isLocal() ? set.local() : set.all();
     Optional<SetEstimate> estimate =
         coordinator.estimates().find(new SetKey(read.table().id, replicas));
     long now = coordinator.nanoClock().getAsLong();
     // a global level over several datacenters would be raised to wait for the farthest one
     boolean supported =
-        EstimatedReplicas.areSupported(replicas)
-            && (client.isLocal() || local.size() == all.size());
+        EstimatedReplicas.areSupported(replicas) && (client.isLocal() || set.isLocal());
     return new Evidence(
         new ReplicaHealth(
             supported ? replicas.size() : 0,
@@ -106,8 +105,8 @@ final class LevelChoice {
             ReplicaSets.anyPending(keyspace, token),
             estimate.map(SetEstimate::suspects).orElse(0) != 0,
             coordinator.absences().anyCatchesUp(replicas, now)),
-        estimate.flatMap(set -> set.bounds(wish.maxStaleMillis().orElse(0))),
-        estimate.map(set -> set.newestSampleMillis(now)).orElse(0L),
+        estimate.flatMap(known -> known.bounds(wish.maxStaleMillis().orElse(0))),
+        estimate.map(known -> known.newestSampleMillis(now)).orElse(0L),
         coordinator.tallies().shadows().isFrozen(read.tableName(), now),
         refused(),
         coordinator.tallies().usualTimes()::of);

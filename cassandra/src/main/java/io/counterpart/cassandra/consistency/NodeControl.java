@@ -5,6 +5,7 @@ import io.counterpart.cassandra.consistency.policy.ConsistencySettings;
 import io.counterpart.cassandra.consistency.policy.Policies;
 import io.counterpart.cassandra.consistency.policy.PolicyTable;
 import io.counterpart.cassandra.consistency.sampling.Estimates;
+import io.counterpart.cassandra.consistency.sampling.ReplicaSets;
 import io.counterpart.cassandra.consistency.sampling.WriteSampler;
 import io.counterpart.cassandra.report.ConsistencyReports;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
@@ -50,9 +51,19 @@ record NodeControl(HandledRead reads, HandledWrite writes) {
             clock.getAsLong());
     Coordinator coordinator =
         new Coordinator(
-            policies, estimates, new SessionKeys(clock), tallies, absences, clock, new Random());
+            policies,
+            estimates,
+            new ReplicaSets(),
+            new SessionKeys(clock),
+            tallies,
+            absences,
+            clock,
+            new Random());
     WriteSampler sampler =
-        new WriteSampler(estimates, failures, WriteSampler.Place.here(clock, estimating));
+        new WriteSampler(
+            estimates,
+            failures,
+            WriteSampler.Place.here(clock, coordinator.replicaSets(), estimating));
     Upkeep upkeep = new Upkeep(coordinator, sampler);
     PolicyTable policyTable = new PolicyTable(policies);
     ConsistencyReports.NODE.publish(new NodeReports(coordinator, failures, clock));

@@ -1,6 +1,5 @@
 package io.counterpart.cassandra.consistency;
 
-import com.google.common.hash.Hashing;
 import io.counterpart.core.staleness.estimate.RecentWrites;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -9,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.utils.MurmurHash;
 
 /**
  * The partitions that sessions wrote lately through this coordinator. A driver's session spreads
@@ -28,33 +28,31 @@ final class SessionKeys {
     this.nanoClock = nanoClock;
   }
 
-  void written(TableId table, ByteBuffer key, ClientState client) {
-    writes.written(hash(table, key), session(client), nanoClock.getAsLong());
+  /**
+   * A partition that a session reads or writes, by hashes. Two sessions of one hash count as one,
+   * so that more reads keep their levels.
+   */
+  record Access(long key, long session) {
+    static Access of(TableId table, ByteBuffer key, ClientState client) {
+      long seed =
+          table.asUUID().getMostSignificantBits() ^ table.asUUID().getLeastSignificantBits();
+      long[] hash = new long[2];
+      MurmurHash.hash3_x64_128(key, key.position(), key.remaining(), seed, hash);
+      InetSocketAddress address = client.getRemoteAddress();
+      return new Access(hash[0], address == null ? 0 : address.getAddress().hashCode());
+    }
   }
 
-  boolean mayHaveWritten(TableId table, ByteBuffer key, ClientState client) {
-    return writes.mayHaveWritten(hash(table, key), session(client), nanoClock.getAsLong());
+  void written(Access access) {
+    writes.written(access.key(), access.session(), nanoClock.getAsLong());
+  }
+
+  boolean mayHaveWritten(Access access) {
+    return writes.mayHaveWritten(access.key(), access.session(), nanoClock.getAsLong());
   }
 
   /** The time since anyone wrote the partition. */
-  OptionalLong sinceWrittenNanos(TableId table, ByteBuffer key) {
-    return writes.sinceWrittenNanos(hash(table, key), nanoClock.getAsLong());
-  }
-
-  private static long session(ClientState client) {
-    InetSocketAddress address = client.getRemoteAddress();
-    return address == null
-        ? 0
-        : Hashing.murmur3_128().hashBytes(address.getAddress().getAddress()).asLong();
-  }
-
-  private static long hash(TableId table, ByteBuffer key) {
-    return Hashing.murmur3_128()
-        .newHasher()
-        .putLong(table.asUUID().getMostSignificantBits())
-        .putLong(table.asUUID().getLeastSignificantBits())
-        .putBytes(key.duplicate())
-        .hash()
-        .asLong();
+  OptionalLong sinceWrittenNanos(Access access) {
+    return writes.sinceWrittenNanos(access.key(), nanoClock.getAsLong());
   }
 }

@@ -70,7 +70,8 @@ final class ShadowReader {
     long age = coordinator.nanoClock().getAsLong() - nanos;
     return coordinator
             .sessionKeys()
-            .sinceWrittenNanos(read.table().id, read.key())
+            .sinceWrittenNanos(
+                SessionKeys.Access.of(read.table().id, read.key(), read.state().getClientState()))
             .orElse(Long.MAX_VALUE)
         <= age;
   }

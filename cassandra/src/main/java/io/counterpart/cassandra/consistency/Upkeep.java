@@ -23,6 +23,7 @@ final class Upkeep {
 
   void run() {
     sampler.forgetOld();
+    coordinator.replicaSets().forget();
     coordinator.estimates().evaluate(Upkeep::exists, this::window);
     coordinator.tallies().counts().forgetUnless(Upkeep::exists);
     coordinator.tallies().shadows().forgetUnless(Upkeep::exists);

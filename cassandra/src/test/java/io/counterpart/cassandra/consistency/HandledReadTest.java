@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.counterpart.cassandra.consistency.guard.Failures;
 import io.counterpart.cassandra.consistency.policy.Policies;
 import io.counterpart.cassandra.consistency.sampling.Estimates;
+import io.counterpart.cassandra.consistency.sampling.ReplicaSets;
 import io.counterpart.core.staleness.decide.ConsistencyPolicy;
 import io.counterpart.core.staleness.decide.LevelDecision;
 import io.counterpart.core.staleness.decide.LevelOutcome;
@@ -47,6 +48,7 @@ class HandledReadTest {
       new Coordinator(
           new Policies(ConsistencyPolicy.DEFAULT),
           new Estimates(ErrorBudget.HOURLY, () -> 0, new SplittableRandom(1)),
+          new ReplicaSets(),
           new SessionKeys(() -> 0),
           new Coordinator.Tallies(
               new DecisionCounts(), new PageLevels(), new ShadowTables(), new UsualTimes()),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.counterpart.cassandra.consistency.guard.Failures;
 import io.counterpart.cassandra.consistency.policy.Policies;
 import io.counterpart.cassandra.consistency.sampling.Estimates;
+import io.counterpart.cassandra.consistency.sampling.ReplicaSets;
 import io.counterpart.cassandra.consistency.sampling.WriteSampler;
 import io.counterpart.core.staleness.decide.ConsistencyPolicy;
 import io.counterpart.core.staleness.estimate.Absences;
@@ -71,6 +72,7 @@ class HandledWriteTest {
         new Coordinator(
             new Policies(ConsistencyPolicy.DEFAULT),
             estimates,
+            new ReplicaSets(),
             sessionKeys,
             new Coordinator.Tallies(
                 new DecisionCounts(), new PageLevels(), new ShadowTables(), new UsualTimes()),
@@ -160,10 +162,14 @@ class HandledWriteTest {
   }
 
   private boolean wrote(int key) {
-    return sessionKeys.mayHaveWritten(table.id, ByteBufferUtil.bytes(key), client);
+    return sessionKeys.mayHaveWritten(access(key));
   }
 
   private OptionalLong since(int key) {
-    return sessionKeys.sinceWrittenNanos(table.id, ByteBufferUtil.bytes(key));
+    return sessionKeys.sinceWrittenNanos(access(key));
+  }
+
+  private SessionKeys.Access access(int key) {
+    return SessionKeys.Access.of(table.id, ByteBufferUtil.bytes(key), client);
   }
 }

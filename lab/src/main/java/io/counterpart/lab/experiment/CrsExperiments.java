@@ -45,6 +45,8 @@ final class CrsExperiments {
   // those of shuffled reads were near saturation until then
   private static final int OPERATIONS_PER_SECOND = 400;
   private static final int LEAD_IN_SECONDS = 3;
+  // two or three pauses
+  private static final int BLOCK_SECONDS = 12;
   // with the random tokens, too, it keeps nearly the mean share of copies
   private static final int SLOW_NODE = 1;
   // a fifth of the others'
@@ -133,7 +135,7 @@ final class CrsExperiments {
                 "1.75")));
   }
 
-  /** Decoupled tables are read in the read-heavy phases alone, or all would take half an hour. */
+  /** Decoupled tables are read in the read-heavy phases alone, or all would take an hour. */
   private static List<Step> latencySteps(LabScale scale, List<ExperimentArm> arms) {
     List<String> stock =
         arms.stream()
@@ -153,7 +155,7 @@ final class CrsExperiments {
 
   private static Step.Blocks belowSaturation(LabScale scale, String phase, String workload) {
     boolean smoke = scale == LabScale.SMOKE;
-    int operations = smoke ? OPERATIONS_PER_SECOND : 6 * OPERATIONS_PER_SECOND;
+    int operations = smoke ? OPERATIONS_PER_SECOND : BLOCK_SECONDS * OPERATIONS_PER_SECOND;
     int leadIn = smoke ? OPERATIONS_PER_SECOND / 2 : LEAD_IN_SECONDS * OPERATIONS_PER_SECOND;
     // the first phase finds caches that one fill has not warmed
     int warmUps = !smoke && phase.equals(HEALTHY) ? 1 : 0;

@@ -1,66 +1,66 @@
 package io.counterpart.cassandra.consistency.sampling;
 
-import java.util.ArrayList;
+import com.google.common.collect.MapMaker;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.concurrent.ConcurrentMap;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.AbstractReplicationStrategy;
+import org.apache.cassandra.locator.EndpointsForRange;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.service.StorageService;
 
-/** The replicas of a token, as this node sees the ring now. Stateless; costs no I/O. */
+/**
+ * The replicas of a token, as this node sees the ring now. Costs no I/O. Thread-safe.
+ *
+ * <p>Requests ask for them, so what follows from Cassandra's own list of an arc's replicas is kept
+ * for as long as Cassandra keeps that list, which is until the ring or the keyspace changes.
+ */
 public final class ReplicaSets {
-  private ReplicaSets() {}
+  // by identity: a list is compared by its contents otherwise
+  private final ConcurrentMap<EndpointsForRange, ReplicaSet> known =
+      new MapMaker().weakKeys().makeMap();
 
-  /**
-   * Replicas of all datacenters in ring order; none where some are transient, since these do not
-   * keep every write.
-   */
-  public static List<InetAddressAndPort> of(String keyspace, Token token) {
+  /** Empty where some replicas are transient, since these do not keep every write. */
+  public ReplicaSet of(String keyspace, Token token) {
     // null while it is being dropped
     Keyspace open = Schema.instance.getKeyspaceInstance(keyspace);
     if (open == null) {
-      return List.of();
+      return ReplicaSet.NONE;
     }
     AbstractReplicationStrategy strategy = open.getReplicationStrategy();
-    if (strategy.hasTransientReplicas()) {
-      return List.of();
-    }
-    List<InetAddressAndPort> endpoints = new ArrayList<>();
-    for (Replica replica : strategy.getNaturalReplicasForToken(token)) {
-      endpoints.add(replica.endpoint());
-    }
-    return List.copyOf(endpoints);
+    return strategy.hasTransientReplicas()
+        ? ReplicaSet.NONE
+        : known.computeIfAbsent(
+            strategy.getNaturalReplicas(token),
+            replicas -> ReplicaSet.of(replicas.endpointList(), ReplicaSets::isLocal));
   }
 
-  /**
-   * The replica sets for which a write of the token is a sample: all replicas, and those of this
-   * datacenter; none while a node is about to join them.
-   */
-  static List<List<InetAddressAndPort>> sampled(String keyspace, Token token) {
-    List<InetAddressAndPort> all = of(keyspace, token);
-    if (anyPending(keyspace, token)) {
-      return List.of();
-    }
-    return Stream.of(all, local(all)).distinct().filter(EstimatedReplicas::areSupported).toList();
+  private static boolean isLocal(InetAddressAndPort node) {
+    return DatabaseDescriptor.getLocalDataCenter()
+        .equals(DatabaseDescriptor.getEndpointSnitch().getDatacenter(node));
   }
 
-  /** Those of this node's datacenter. */
-  public static List<InetAddressAndPort> local(List<InetAddressAndPort> replicas) {
-    String local = DatabaseDescriptor.getLocalDataCenter();
-    return replicas.stream()
-        .filter(
-            replica -> local.equals(DatabaseDescriptor.getEndpointSnitch().getDatacenter(replica)))
-        .toList();
+  /** A node's datacenter may become known after its tokens: to be called every second. */
+  public void forget() {
+    known.clear();
+  }
+
+  /** The sets for which a write of the token is a sample; none while a node is about to join. */
+  List<List<InetAddressAndPort>> sampled(String keyspace, Token token) {
+    return anyPending(keyspace, token) ? List.of() : of(keyspace, token).sampled();
   }
 
   public static boolean anyDown(List<InetAddressAndPort> replicas) {
-    return !replicas.stream().allMatch(FailureDetector.instance::isAlive);
+    for (InetAddressAndPort replica : replicas) {
+      if (!FailureDetector.instance.isAlive(replica)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a node is about to become a replica of the token, or one is being replaced. */

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.consistency.sampling;
 
+import com.google.common.collect.Ordering;
 import java.util.List;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
@@ -10,8 +11,13 @@ import org.apache.cassandra.schema.TableId;
  * @param replicas of one datacenter for local levels; sorted, since the ring order differs by token
  */
 public record SetKey(TableId table, List<InetAddressAndPort> replicas) {
-  /** Sorts. */
+  /** Sorts, and copies what is not immutable. */
   public SetKey {
-    replicas = replicas.stream().sorted().toList();
+    // those of a ReplicaSet are in order
+    replicas =
+        List.copyOf(
+            Ordering.natural().isOrdered(replicas)
+                ? replicas
+                : replicas.stream().sorted().toList());
   }
 }

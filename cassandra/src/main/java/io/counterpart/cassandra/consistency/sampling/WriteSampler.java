@@ -63,11 +63,12 @@ public final class WriteSampler {
       Function<PartitionUpdate, BooleanSupplier> watch,
       ScheduledExecutorService background) {
     /** This process. */
-    public static Place here(LongSupplier nanoClock, ScheduledExecutorService background) {
+    public static Place here(
+        LongSupplier nanoClock, ReplicaSets replicaSets, ScheduledExecutorService background) {
       return new Place(
           FBUtilities.getBroadcastAddressAndPort(),
           nanoClock,
-          ReplicaSets::sampled,
+          replicaSets::sampled,
           LocalCopy::watch,
           background);
     }

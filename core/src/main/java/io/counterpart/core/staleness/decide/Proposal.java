@@ -1,6 +1,8 @@
 package io.counterpart.core.staleness.decide;
 
 import io.counterpart.core.staleness.estimate.StaleBounds;
+import io.counterpart.core.staleness.estimate.WriteSample;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +18,8 @@ import java.util.Optional;
  * @param clientReads replicas that the client's level waits for
  */
 record Proposal(ReadLevel level, LevelOutcome outcome, int reads, int clientReads) {
+  private static final List<List<ReadLevel>> ANYWHERE = byReplicas(ReadLevel.ONE);
+  private static final List<List<ReadLevel>> LOCAL = byReplicas(ReadLevel.LOCAL_ONE);
 
   boolean raises() {
     return reads > clientReads;
@@ -72,17 +76,31 @@ record Proposal(ReadLevel level, LevelOutcome outcome, int reads, int clientRead
 
   /** Alternatives of a level that so many replicas can serve, by number of replicas. */
   private static List<ReadLevel> legal(ReadLevel client, int replicas) {
-    return client.alternatives().stream()
-        .filter(level -> level.reads(replicas) <= replicas)
-        .sorted(Comparator.comparingInt(level -> level.reads(replicas)))
-        .toList();
+    return (client.isLocal() ? LOCAL : ANYWHERE).get(replicas);
+  }
+
+  /** At index n for n replicas: every read asks for them. */
+  private static List<List<ReadLevel>> byReplicas(ReadLevel client) {
+    List<List<ReadLevel>> all = new ArrayList<>();
+    for (int n = 0; n <= WriteSample.MOST_REPLICAS; n++) {
+      int replicas = n;
+      all.add(
+          client.alternatives().stream()
+              .filter(level -> level.reads(replicas) <= replicas)
+              .sorted(Comparator.comparingInt(level -> level.reads(replicas)))
+              .toList());
+    }
+    return List.copyOf(all);
   }
 
   private static ReadLevel first(List<ReadLevel> levels, int replicas, int reads) {
-    return levels.stream()
-        .filter(level -> level.reads(replicas) >= reads)
-        .findFirst()
-        .orElseThrow();
+    for (ReadLevel level : levels) {
+      if (level.reads(replicas) >= reads) {
+        return level;
+      }
+    }
+    throw new IllegalStateException(
+        "no level of %s asks %d of %d replicas".formatted(levels, reads, replicas));
   }
 
   /** The fewest replicas that keep the bound, of those a level stands for; else one too many. */
