@@ -12,6 +12,7 @@ import io.counterpart.lab.staleness.BoundStage;
 import io.counterpart.lab.staleness.NodeSetup;
 import io.counterpart.lab.staleness.OverheadStage;
 import io.counterpart.lab.staleness.StaleRateStage;
+import io.counterpart.lab.staleness.StaleTable;
 import io.counterpart.lab.staleness.StalenessExperiment;
 import io.counterpart.lab.staleness.StalenessLab;
 import io.counterpart.lab.staleness.StalenessPlan;
@@ -49,8 +50,13 @@ class StaleReadsLabIT {
             List.of(
                 new WarmUpStage(5, 1_500),
                 new StaleRateStage(
-                    3, new StaleRateStage.Lateness(LATE_MILLIS, List.of(GAP_MILLIS)), 900, PACE),
+                    StaleTable.DECOUPLED,
+                    3,
+                    new StaleRateStage.Lateness(LATE_MILLIS, List.of(GAP_MILLIS)),
+                    900,
+                    PACE),
                 new BoundStage(
+                    StaleTable.STOCK,
                     5,
                     List.of(EPSILON),
                     new BoundStage.Window(100, 400),
@@ -84,7 +90,7 @@ class StaleReadsLabIT {
 
   @Test
   void late_writes_are_missed_as_often_as_the_delays_say() {
-    BlockResult one = block("n3_w1_after100ms", "r1");
+    BlockResult one = block("n3_w1_decoupled_after100ms", "r1");
     double stale = one.counter("stalePpm") / 1e6;
     double predicted = one.counter("predictedPpm") / 1e6;
 
@@ -95,18 +101,18 @@ class StaleReadsLabIT {
     assertThat(predicted).as("%s", one).isBetween(0.25, 0.85);
     assertThat(stale).as("%s", one).isBetween(0.25, 0.85);
     assertThat(one.counter("samples")).isBetween(300L, 900L);
-    assertThat(block("n3_w1_after100ms", "r2").counter("stalePpm"))
+    assertThat(block("n3_w1_decoupled_after100ms", "r2").counter("stalePpm"))
         .isLessThan(one.counter("stalePpm"));
   }
 
   @Test
   void overlapping_quorums_are_never_stale() {
-    BlockResult control = block("n3_w2_after100ms", "r2");
+    BlockResult control = block("n3_w2_decoupled_after100ms", "r2");
 
     assertThat(control.counter("control")).isEqualTo(1);
     assertThat(control.operations()).isGreaterThan(300);
     assertThat(control.counter("staleReads")).isZero();
-    assertThat(block("n3_w2_after100ms", "r1").counter("staleReads")).isPositive();
+    assertThat(block("n3_w2_decoupled_after100ms", "r1").counter("staleReads")).isPositive();
   }
 
   @Test

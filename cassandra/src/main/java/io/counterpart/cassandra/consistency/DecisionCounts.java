@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.consistency;
 
 import io.counterpart.cassandra.consistency.policy.Policies;
+import io.counterpart.core.staleness.decide.DecisionReason;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,11 +13,11 @@ import java.util.function.Predicate;
 final class DecisionCounts {
   private static final int MOST = 1_024;
 
-  private final ConcurrentMap<Policies.TableName, ConcurrentMap<String, LongAdder>> counts =
+  private final ConcurrentMap<Policies.TableName, ConcurrentMap<DecisionReason, LongAdder>> counts =
       new ConcurrentHashMap<>();
 
-  void add(Policies.TableName table, String reason) {
-    ConcurrentMap<String, LongAdder> byReason = counts.get(table);
+  void add(Policies.TableName table, DecisionReason reason) {
+    ConcurrentMap<DecisionReason, LongAdder> byReason = counts.get(table);
     if (byReason == null && counts.size() < MOST) {
       byReason = counts.computeIfAbsent(table, unused -> new ConcurrentHashMap<>());
     }
@@ -30,13 +31,13 @@ final class DecisionCounts {
     counts.keySet().removeIf(exists.negate());
   }
 
-  /** By table, then by reason. */
+  /** By table, then by the reason's text. */
   Map<Policies.TableName, Map<String, Long>> all() {
     Map<Policies.TableName, Map<String, Long>> all = new TreeMap<>();
     counts.forEach(
         (table, byReason) -> {
           Map<String, Long> sums = new TreeMap<>();
-          byReason.forEach((reason, count) -> sums.put(reason, count.sum()));
+          byReason.forEach((reason, count) -> sums.put(reason.text(), count.sum()));
           all.put(table, sums);
         });
     return all;

@@ -108,7 +108,7 @@ final class HandledRead {
 
   private void count(ClientRead read, DecisionReason reason) {
     if (!NOT_COUNTED.contains(reason)) {
-      coordinator.tallies().counts().add(read.tableName(), reason.text());
+      coordinator.tallies().counts().add(read.tableName(), reason);
     }
   }
 

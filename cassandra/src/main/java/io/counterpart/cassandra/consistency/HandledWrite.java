@@ -3,14 +3,17 @@ package io.counterpart.cassandra.consistency;
 import io.counterpart.cassandra.consistency.guard.Failures;
 import io.counterpart.cassandra.consistency.guard.Unwarned;
 import io.counterpart.cassandra.consistency.sampling.WriteSampler;
+import io.counterpart.core.staleness.decide.ReadLevel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.transport.messages.ResultMessage;
 
@@ -22,8 +25,19 @@ final class HandledWrite {
   private final WriteSampler sampler;
   private final SessionKeys sessionKeys;
   private final Failures failures;
+  private final Function<ConsistencyLevel, ReadLevel> usedLevel;
 
-  HandledWrite(WriteSampler sampler, SessionKeys sessionKeys, Failures failures) {
+  /**
+   * Over these.
+   *
+   * @param usedLevel the level at which a write that asks for one is known to be made
+   */
+  HandledWrite(
+      WriteSampler sampler,
+      SessionKeys sessionKeys,
+      Failures failures,
+      Function<ConsistencyLevel, ReadLevel> usedLevel) {
+    this.usedLevel = usedLevel;
     this.sampler = sampler;
     this.sessionKeys = sessionKeys;
     this.failures = failures;
@@ -40,7 +54,8 @@ final class HandledWrite {
     List<SessionKeys.Access> written =
         failures.guard(() -> written(write, options, client), List.of());
     boolean sampled = !write.isCounter() && !write.hasConditions();
-    return remembering(written, sampled ? () -> sampling(call) : call);
+    return remembering(
+        written, sampled ? () -> sampling(usedLevel.apply(options.getConsistency()), call) : call);
   }
 
   ResultMessage run(
@@ -58,9 +73,9 @@ final class HandledWrite {
     return remembering(written, call);
   }
 
-  private ResultMessage sampling(Supplier<ResultMessage> call) {
+  private ResultMessage sampling(ReadLevel level, Supplier<ResultMessage> call) {
     boolean acknowledged = false;
-    failures.guard(sampler::begin);
+    failures.guard(() -> sampler.begin(level));
     try {
       ResultMessage result = call.get();
       acknowledged = true;

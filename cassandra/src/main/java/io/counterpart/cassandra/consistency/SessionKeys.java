@@ -13,7 +13,7 @@ import org.apache.cassandra.utils.MurmurHash;
 /**
  * The partitions that sessions wrote lately through this coordinator. A driver's session spreads
  * its requests over connections, so everything from one client address counts as one session.
- * Writes through another coordinator are unknown here. Thread-safe; 9 MB.
+ * Writes through another coordinator are unknown here. Thread-safe; 8.4 MB.
  */
 final class SessionKeys {
   private static final int SLOTS = 1 << 18;

@@ -1,8 +1,9 @@
 package io.counterpart.cassandra.consistency;
 
 import io.counterpart.cassandra.consistency.policy.Policies;
+import io.counterpart.cassandra.consistency.sampling.Estimates;
 import io.counterpart.cassandra.consistency.sampling.WriteSampler;
-import java.util.OptionalLong;
+import io.counterpart.core.staleness.decide.ConsistencyPolicy;
 import java.util.Set;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -24,7 +25,7 @@ final class Upkeep {
   void run() {
     sampler.forgetOld();
     coordinator.replicaSets().forget();
-    coordinator.estimates().evaluate(Upkeep::exists, this::window);
+    coordinator.estimates().evaluate(Upkeep::exists, this::use);
     coordinator.tallies().counts().forgetUnless(Upkeep::exists);
     coordinator.tallies().shadows().forgetUnless(Upkeep::exists);
     observe(coordinator.nanoClock().getAsLong());
@@ -48,10 +49,13 @@ final class Upkeep {
     return Schema.instance.getTableMetadata(table) != null;
   }
 
-  private OptionalLong window(TableId id) {
+  private Estimates.Use use(TableId id) {
     TableMetadata table = Schema.instance.getTableMetadata(id);
-    return table == null
-        ? OptionalLong.empty()
-        : coordinator.policies().of(table.keyspace, table.name).windowMillis();
+    // dropped a moment ago, so that nothing will use them
+    ConsistencyPolicy policy =
+        table == null
+            ? ConsistencyPolicy.DEFAULT
+            : coordinator.policies().of(table.keyspace, table.name);
+    return new Estimates.Use(policy.epsilon(), policy.windowMillis());
   }
 }

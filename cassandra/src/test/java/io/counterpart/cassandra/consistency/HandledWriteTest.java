@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.counterpart.cassandra.consistency.guard.Failures;
 import io.counterpart.cassandra.consistency.policy.Policies;
 import io.counterpart.cassandra.consistency.sampling.Estimates;
+import io.counterpart.cassandra.consistency.sampling.ReplicaSet;
 import io.counterpart.cassandra.consistency.sampling.ReplicaSets;
 import io.counterpart.cassandra.consistency.sampling.WriteSampler;
 import io.counterpart.core.staleness.decide.ConsistencyPolicy;
@@ -65,8 +66,9 @@ class HandledWriteTest {
             new WriteSampler.Place(
                 InetAddressAndPort.getLoopbackAddress(),
                 nanos::get,
-                (keyspace, token) -> List.of(),
+                (keyspace, token) -> ReplicaSet.of(List.of(), node -> true),
                 update -> () -> true,
+                () -> 0,
                 background));
     Coordinator coordinator =
         new Coordinator(
@@ -85,7 +87,7 @@ class HandledWriteTest {
             failures,
             new ShadowReader(coordinator, failures, Runnable::run),
             new LevelChoice(coordinator)::decide);
-    HandledWrite writes = new HandledWrite(sampler, sessionKeys, failures);
+    HandledWrite writes = new HandledWrite(sampler, sessionKeys, failures, Levels::read);
     handler = new ConsistencyQueryHandler(next, () -> new NodeControl(reads, writes));
   }
 

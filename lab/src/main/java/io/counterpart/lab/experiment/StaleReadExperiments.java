@@ -4,6 +4,7 @@ import io.counterpart.lab.staleness.BoundStage;
 import io.counterpart.lab.staleness.NodeSetup;
 import io.counterpart.lab.staleness.OverheadStage;
 import io.counterpart.lab.staleness.StaleRateStage;
+import io.counterpart.lab.staleness.StaleTable;
 import io.counterpart.lab.staleness.StalenessExperiment;
 import io.counterpart.lab.staleness.StalenessStage;
 import io.counterpart.lab.staleness.WarmUpStage;
@@ -52,11 +53,16 @@ public final class StaleReadExperiments {
         "CRS, Figure 5",
         "Stale reads by N, R and W: measured, and predicted by the coordinator",
         nodes(scale),
-        List.of(warmUp(scale), rate(3, pairs), rate(5, pairs), rate(7, pairs)));
+        List.of(
+            warmUp(scale),
+            rate(StaleTable.STOCK, 3, pairs),
+            rate(StaleTable.STOCK, 5, pairs),
+            rate(StaleTable.STOCK, 7, pairs),
+            rate(StaleTable.DECOUPLED, 3, pairs)));
   }
 
-  private static StalenessStage rate(int replicas, int pairs) {
-    return new StaleRateStage(replicas, LATE, pairs, RATE_PACE);
+  private static StalenessStage rate(StaleTable kind, int replicas, int pairs) {
+    return new StaleRateStage(kind, replicas, LATE, pairs, RATE_PACE);
   }
 
   /** Replicas contacted under a bound. */
@@ -66,17 +72,21 @@ public final class StaleReadExperiments {
         "CRS, Figure 6",
         "Replicas contacted by reads under a bound of stale reads, against quorum",
         nodes(scale),
-        List.of(warmUp(scale), bound(5, scale), bound(7, scale)));
+        List.of(
+            warmUp(scale),
+            bound(StaleTable.STOCK, 5, scale),
+            bound(StaleTable.STOCK, 7, scale),
+            bound(StaleTable.DECOUPLED, 5, scale)));
   }
 
-  private static StalenessStage bound(int replicas, LabScale scale) {
+  private static StalenessStage bound(StaleTable kind, int replicas, LabScale scale) {
     int perSecond = BOUND_PACE.perSecond();
     // levels fall at looks: after 30 s, or 2 s
     BoundStage.Load load =
         isSmoke(scale)
             ? new BoundStage.Load(perSecond * 8, perSecond, 2, BOUND_PACE)
             : new BoundStage.Load(perSecond * 35, perSecond * 6, 5, BOUND_PACE);
-    return new BoundStage(replicas, EPSILONS, WINDOW, load);
+    return new BoundStage(kind, replicas, EPSILONS, WINDOW, load);
   }
 
   /** The handler off and on. */
@@ -84,7 +94,8 @@ public final class StaleReadExperiments {
     BoundStage.Load load =
         isSmoke(scale)
             ? new BoundStage.Load(1_000, 300, 3, CLOSED)
-            : new BoundStage.Load(40_000, 2_000, 40, CLOSED);
+            // until both compilers of the nodes have little left to do
+            : new BoundStage.Load(200_000, 2_000, 40, CLOSED);
     return new StalenessExperiment(
         "crs-overhead",
         "beyond CRS",

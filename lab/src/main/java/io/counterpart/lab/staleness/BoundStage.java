@@ -29,12 +29,14 @@ import java.util.Map;
  *
  * <p>Paper: CRS, Figure 6.
  *
+ * @param kind of the tables
  * @param replicas N, 3 to 7
  * @param epsilons bounds, each with a table of its own
  * @param late delays of writes and of reads
  * @param load how many pairs
  */
-public record BoundStage(int replicas, List<Double> epsilons, Window late, Load load)
+public record BoundStage(
+    StaleTable kind, int replicas, List<Double> epsilons, Window late, Load load)
     implements StalenessStage {
   private static final int KEYS = 1_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -72,18 +74,18 @@ public record BoundStage(int replicas, List<Double> epsilons, Window late, Load 
   }
 
   /** Name of the phase. */
-  static String phase(int replicas) {
-    return "rf" + replicas;
+  static String phase(StaleTable kind, int replicas) {
+    return "rf" + replicas + kind.suffix();
   }
 
   @Override
   public void run(StageTools tools) throws InterruptedException {
     FaultyNodes nodes = tools.nodes();
-    String keyspace = "crs_bound_rf" + replicas;
+    String keyspace = keyspace();
     nodes.keyspace(keyspace, replicas);
     for (int i = 0; i < epsilons.size(); i++) {
       TableRef table = table(i);
-      nodes.table(table);
+      nodes.table(table, kind);
       nodes.policy(
           table,
           "mode, epsilon, floor, window_ms",
@@ -101,7 +103,11 @@ public record BoundStage(int replicas, List<Double> epsilons, Window late, Load 
   }
 
   private TableRef table(int bound) {
-    return new TableRef("crs_bound_rf" + replicas, "e" + bound);
+    return new TableRef(keyspace(), "e" + bound);
+  }
+
+  private String keyspace() {
+    return "crs_bound_" + phase(kind, replicas);
   }
 
   /** One bound under measurement. */
@@ -125,7 +131,7 @@ public record BoundStage(int replicas, List<Double> epsilons, Window late, Load 
 
     void run() throws InterruptedException {
       try (WriteThenRead client = new WriteThenRead(tools.nodes().session(), table)) {
-        String label = "%s %s".formatted(phase(replicas), arm(epsilon));
+        String label = "%s %s".formatted(phase(kind, replicas), arm(epsilon));
         tools.nodes().awaitPolicy(table);
         client.run(
             pairs(new CellReads(replicas), load.warmUps()),
@@ -160,7 +166,7 @@ public record BoundStage(int replicas, List<Double> epsilons, Window late, Load 
           .add(
               new BlockResult(
                       arm(epsilon),
-                      phase(replicas),
+                      phase(kind, replicas),
                       repeat,
                       reads.count(),
                       reads.failures() + outcome.failed(),

@@ -120,10 +120,15 @@ public final class FaultyNodes implements AutoCloseable {
 
   /** Makes a table of numbers in which nothing repairs a stale copy but the late write. */
   void table(TableRef table) {
+    table(table, StaleTable.STOCK);
+  }
+
+  /** The same, stored in that way. */
+  void table(TableRef table, StaleTable kind) {
     ddl(
         ("CREATE TABLE %s (k int PRIMARY KEY, v bigint) WITH read_repair = 'NONE'"
-                + " AND speculative_retry = 'NEVER' AND additional_write_policy = 'NEVER'")
-            .formatted(table.qualified()));
+                + " AND speculative_retry = 'NEVER' AND additional_write_policy = 'NEVER'%s")
+            .formatted(table.qualified(), kind.options()));
   }
 
   /** Sets a table's policy; nodes read it within 5 s: {@link #awaitPolicy}. */

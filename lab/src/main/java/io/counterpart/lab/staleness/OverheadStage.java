@@ -16,8 +16,9 @@ import java.util.Map;
 
 /**
  * The cost of sampling and deciding: the same pairs with the consistency handler off and on, in
- * turn, on the same nodes. The policy is {@code raise} with ε = 0.99, so that every write is a
- * sample, every read is decided about, and none is raised.
+ * turn, on the same nodes. The policy is the default, {@code raise} with ε = 1 %: writes are
+ * samples, every read is decided about, and none is raised, since no bound asks for more than a
+ * quorum.
  *
  * <p>Each node writes rows of its own at QUORUM, and the next node reads them at QUORUM, at once.
  * Writes are not late, and no read may be stale.
@@ -47,7 +48,7 @@ public record OverheadStage(BoundStage.Load load) implements StalenessStage {
     FaultyNodes nodes = tools.nodes();
     nodes.keyspace(TABLE.keyspace(), REPLICAS);
     nodes.table(TABLE);
-    nodes.policy(TABLE, "mode, epsilon", "'raise', 0.99");
+    nodes.policy(TABLE, "mode, epsilon", "'raise', 0.01");
     nodes.awaitPolicy(TABLE);
     NeighbourPairs neighbours = NeighbourPairs.of(nodes, TABLE, KEYS);
     try (WriteThenRead client = new WriteThenRead(nodes.session(), TABLE)) {

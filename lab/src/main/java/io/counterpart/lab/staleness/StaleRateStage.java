@@ -33,11 +33,12 @@ import java.util.Map;
  *
  * <p>Paper: CRS, Figure 5.
  *
+ * @param kind of the tables
  * @param replicas N, 3 to 7
  * @param late delays of writes and of reads
  * @param pairs writes in a block, each with a read, 1 to 9,000
  */
-public record StaleRateStage(int replicas, Lateness late, int pairs, PairPace pace)
+public record StaleRateStage(StaleTable kind, int replicas, Lateness late, int pairs, PairPace pace)
     implements StalenessStage {
   private static final int MOST_PAIRS = 9_000;
   private static final int KEYS = 1_000;
@@ -100,9 +101,9 @@ public record StaleRateStage(int replicas, Lateness late, int pairs, PairPace pa
     String keyspace = keyspace();
     FaultyNodes nodes = tools.nodes();
     nodes.keyspace(keyspace, replicas);
-    nodes.table(warmUpTable());
+    nodes.table(warmUpTable(), kind);
     for (int writes = 1; writes <= quorum(); writes++) {
-      nodes.table(table(writes));
+      nodes.table(table(writes), kind);
     }
     ArcKeys arc = ArcKeys.of(nodes.session(), keyspace, nodes.coordinators().get(0), KEYS);
     nodes.lateWrites(late.meanMillis());
@@ -128,7 +129,7 @@ public record StaleRateStage(int replicas, Lateness late, int pairs, PairPace pa
   }
 
   private String keyspace() {
-    return "crs_stale_rf" + replicas;
+    return "crs_stale_rf" + replicas + kind.suffix();
   }
 
   private void warmUp(StageTools tools, ArcKeys arc) throws InterruptedException {
@@ -145,7 +146,7 @@ public record StaleRateStage(int replicas, Lateness late, int pairs, PairPace pa
               (pair, unused) -> planned(cell, reads, readers.get(pair % readers.size())),
               unmeasured,
               pace),
-          tools.progress().step("n%d warm-up".formatted(replicas), unmeasured));
+          tools.progress().step("n%d%s warm-up".formatted(replicas, kind.suffix()), unmeasured));
     }
   }
 
@@ -170,7 +171,7 @@ public record StaleRateStage(int replicas, Lateness late, int pairs, PairPace pa
             (pair, unused) -> turns.get(pair % turns.size()),
             pairs,
             pace);
-    String phase = "n%d_w%d".formatted(replicas, writes);
+    String phase = "n%d_w%d%s".formatted(replicas, writes, kind.suffix());
     Duration cpu = nodes.cpu();
     PairOutcome outcome = client.run(load, tools.progress().step(phase, pairs));
     Predictions predicted = Predictions.of(nodes.session(), writer, table(writes));

@@ -83,7 +83,7 @@ final class StalenessFigures {
 
   private void contacted(List<LabFigure> all, int replicas) {
     double[] ratios =
-        of(BoundStage.phase(replicas), BoundStage.arm(HEADLINE_EPSILON)).stream()
+        of(BoundStage.phase(StaleTable.STOCK, replicas), BoundStage.arm(HEADLINE_EPSILON)).stream()
             .filter(block -> block.counter(CellCounters.QUORUM) > 0)
             .mapToDouble(
                 block ->

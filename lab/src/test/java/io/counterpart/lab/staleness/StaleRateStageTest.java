@@ -43,7 +43,11 @@ class StaleRateStageTest {
     assertThatThrownBy(
             () ->
                 new StaleRateStage(
-                    3, new Lateness(200, List.of(10)), 9_001, new PairPace(350, 512)))
+                    StaleTable.STOCK,
+                    3,
+                    new Lateness(200, List.of(10)),
+                    9_001,
+                    new PairPace(350, 512)))
         .hasMessage("3 replicas, 9001 pairs, legal: 3 to 7, 1 to 9000");
   }
 
@@ -60,6 +64,7 @@ class StaleRateStageTest {
   }
 
   private static StaleRateStage stage(int replicas, List<Integer> gaps) {
-    return new StaleRateStage(replicas, new Lateness(200, gaps), 100, new PairPace(350, 512));
+    return new StaleRateStage(
+        StaleTable.STOCK, replicas, new Lateness(200, gaps), 100, new PairPace(350, 512));
   }
 }

@@ -136,7 +136,7 @@ class StalenessFiguresTest {
   }
 
   private static BlockResult bounded(int repeat, double epsilon, long stale, long reads) {
-    return block(BoundStage.arm(epsilon), BoundStage.phase(5), repeat, reads)
+    return block(BoundStage.arm(epsilon), BoundStage.phase(StaleTable.STOCK, 5), repeat, reads)
         .withCounters(
             Map.of(
                 CellCounters.STALE_READS,

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param budget of errors, by the time between two looks
  * @param startAbsence for how long each replica counts as away before this node's start; unless
  *     set, for as long as Cassandra keeps hints for one
+ * @param delegates whether requests go to another custom handler behind this one
  */
 public record ConsistencySettings(
-    ConsistencyPolicy defaults, ErrorBudget budget, Duration startAbsence) {
+    ConsistencyPolicy defaults, ErrorBudget budget, Duration startAbsence, boolean delegates) {
   public static final String PREFIX = "counterpart.consistency.";
   public static final String DELEGATE = PREFIX + "delegate";
   private static final String MODE = PREFIX + "mode";
@@ -45,7 +46,10 @@ public record ConsistencySettings(
       }
     }
     return new ConsistencySettings(
-        defaults(properties), budget(properties), startAbsence(properties));
+        defaults(properties),
+        budget(properties),
+        startAbsence(properties),
+        properties.getProperty(DELEGATE) != null);
   }
 
   private static ConsistencyPolicy defaults(Properties properties) {

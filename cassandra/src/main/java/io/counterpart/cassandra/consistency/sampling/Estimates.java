@@ -48,7 +48,22 @@ public final class Estimates {
     this.random = random;
   }
 
-  /** A write that has returned to its client. */
+  /**
+   * Whether a write that begins is to be a sample of that set. A set is made by its first sample,
+   * since writes may fail, or turn out to be of several partitions.
+   *
+   * @param unit random, 0 and above, below 1
+   */
+  boolean wants(SetKey key, double unit) {
+    SetEstimate estimate = sets.get(key);
+    if (full || estimate == null && sets.size() >= MOST_SETS) {
+      leftOut.increment();
+      return false;
+    }
+    return estimate == null || estimate.wants(unit);
+  }
+
+  /** A sample that has returned to its client. */
   public void add(SetKey key, WriteSample write) {
     SetEstimate estimate = sets.get(key);
     if (estimate == null && sets.size() < MOST_SETS) {
@@ -79,11 +94,15 @@ public final class Estimates {
   }
 
   /**
-   * Computes all bounds anew and forgets sets without samples.
+   * What a table's bounds are for.
    *
-   * @param window configured time from a write to a read, in ms
+   * @param epsilon that they are compared with
+   * @param windowMillis configured time from a write to a read
    */
-  public void evaluate(Predicate<TableId> exists, Function<TableId, OptionalLong> window) {
+  public record Use(double epsilon, OptionalLong windowMillis) {}
+
+  /** Computes all bounds anew and forgets sets without samples. */
+  public void evaluate(Predicate<TableId> exists, Function<TableId, Use> use) {
     long now = nanoClock.getAsLong();
     int samples = 0;
     gaps.keySet().removeIf(exists.negate());
@@ -95,7 +114,9 @@ public final class Estimates {
         continue;
       }
       samples += size;
-      entry.getValue().evaluate(new GapDraw(gapsOf(table, window.apply(table)), random), now);
+      Use forTable = use.apply(table);
+      GapDraw draw = new GapDraw(gapsOf(table, forTable.windowMillis()), random);
+      entry.getValue().evaluate(draw, forTable.epsilon(), now);
     }
     full = samples >= MOST_SAMPLES;
   }

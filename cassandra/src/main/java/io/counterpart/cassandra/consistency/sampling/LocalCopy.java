@@ -18,9 +18,9 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
 
 /**
  * Tells whether this node has applied a write that it coordinates. A coordinator applies its own
- * copy without a message, so there is no acknowledgement to see; the memtable tells instead. Once
- * that memtable is flushed or discarded nothing tells any more, and the write counts as applied.
- * Never touches a disk. Stateless.
+ * copy without a message, so there is no acknowledgement to see; the memtables tell instead. Once
+ * those of the question's time are flushed or discarded nothing tells any more, and the write
+ * counts as applied. Never touches a disk. Stateless.
  */
 final class LocalCopy {
   private LocalCopy() {}
@@ -32,7 +32,7 @@ final class LocalCopy {
         || !update.partitionLevelDeletion().isLive();
   }
 
-  /** Tells whether an update that is being written has been applied here. */
+  /** Tells whether an update whose write has returned has been applied here. */
   static BooleanSupplier watch(PartitionUpdate update) {
     ColumnFamilyStore cfs = ColumnFamilyStore.getIfExists(update.metadata().id);
     if (cfs == null) {

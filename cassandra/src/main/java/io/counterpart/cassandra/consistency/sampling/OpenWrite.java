@@ -1,9 +1,11 @@
 package io.counterpart.cassandra.consistency.sampling;
 
+import io.counterpart.core.staleness.decide.ReadLevel;
 import io.counterpart.core.staleness.estimate.WriteSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -19,23 +21,37 @@ final class OpenWrite {
    *
    * @param self position of this node among the replicas, −1 if it is none
    */
-  record Part(SetKey key, WriteSample sample, int self) {}
+  record Part(SetKey key, WriteSample sample, int self) {
+    int othersArrived() {
+      int others = 0;
+      for (int i = 0; i < sample.replicas(); i++) {
+        others += i != self && sample.hasArrived(i) ? 1 : 0;
+      }
+      return others;
+    }
+  }
 
+  private final ReadLevel level;
   private final List<Part> parts = new ArrayList<>();
+  private List<InetAddressAndPort> counted = List.of();
   private long messageId;
   private long sentNanos;
   private boolean sent;
   private boolean several;
 
-  /** Holds what is written, so it is dropped as soon as it has told. */
-  private @Nullable Watch watch;
+  /** Held until this node's own copy is known to be there. */
+  private @Nullable PartitionUpdate update;
+
+  private BooleanSupplier applied = () -> false;
 
   /**
-   * Of this node's own copy.
+   * A write that begins.
    *
-   * @param applied tells whether it is there
+   * @param level at which it returns; levels of reads and writes count alike
    */
-  record Watch(PartitionUpdate update, BooleanSupplier applied) {}
+  OpenWrite(ReadLevel level) {
+    this.level = level;
+  }
 
   /** The first message of the write, or one more for another replica: these share the id. */
   boolean sends(long id, Mutation mutation, long nowNanos) {
@@ -46,13 +62,21 @@ final class OpenWrite {
     sent = true;
     messageId = id;
     sentNanos = nowNanos;
-    PartitionUpdate update = mutation.getPartitionUpdates().iterator().next();
-    several = mutation.getPartitionUpdates().size() != 1 || !LocalCopy.canTell(update);
+    PartitionUpdate first = mutation.getPartitionUpdates().iterator().next();
+    several = mutation.getPartitionUpdates().size() != 1 || !LocalCopy.canTell(first);
+    update = several ? null : first;
     return !several;
   }
 
-  void add(SetKey key, InetAddressAndPort self) {
-    parts.add(new Part(key, new WriteSample(key.replicas().size()), key.replicas().indexOf(self)));
+  /** Its replicas; the level counts acknowledgements of all, or of those of this datacenter. */
+  void to(ReplicaSet replicas) {
+    counted = level.isLocal() ? replicas.local() : replicas.all();
+  }
+
+  /** One more set that it is a sample of, drawn by that number. */
+  void add(SetKey key, InetAddressAndPort self, double unit) {
+    WriteSample sample = new WriteSample(key.replicas().size(), unit, sentNanos);
+    parts.add(new Part(key, sample, key.replicas().indexOf(self)));
   }
 
   void acknowledged(InetAddressAndPort from, long nowNanos) {
@@ -67,35 +91,51 @@ final class OpenWrite {
   /** Whether every other replica has acknowledged. */
   boolean isComplete() {
     for (Part part : parts) {
-      for (int i = 0; i < part.sample().replicas(); i++) {
-        if (i != part.self() && !part.sample().hasArrived(i)) {
-          return false;
-        }
+      int others = part.sample().replicas() - (part.self() >= 0 ? 1 : 0);
+      if (part.othersArrived() < others) {
+        return false;
       }
     }
     return true;
   }
 
-  /** Tells from now on whether this node has the write. */
-  void watch(Watch ownCopy) {
-    watch = ownCopy;
+  /**
+   * Whether a write that has returned could not have done so without this node's own copy: fewer
+   * others have acknowledged than its level asks for. The sink sees an acknowledgement before
+   * Cassandra counts it.
+   */
+  boolean neededOwnCopy() {
+    for (Part part : parts) {
+      if (part.self() >= 0 && level != ReadLevel.OTHER && part.key().replicas().equals(counted)) {
+        return part.othersArrived() < level.reads(counted.size());
+      }
+    }
+    return false;
   }
 
-  /** Whether this node is known to have the write; not after {@link #unwatch}. */
+  /** Begins to ask whether this node has the write. */
+  void watch(Function<PartitionUpdate, BooleanSupplier> watches) {
+    PartitionUpdate held = update;
+    if (held != null) {
+      applied = watches.apply(held);
+    }
+  }
+
+  /** Whether this node is known to have the write; not before {@link #watch}. */
   boolean isAppliedHere() {
-    Watch now = watch;
-    return now != null && now.applied().getAsBoolean();
+    return applied.getAsBoolean();
   }
 
-  /** Gives up what the watch holds. */
-  void unwatch() {
-    watch = null;
+  /** Gives up what is held; {@link #isAppliedHere} knows nothing any more. */
+  void release() {
+    update = null;
+    applied = () -> false;
   }
 
-  /** Bytes on the heap that the watch holds. */
+  /** Bytes on the heap that are held. */
   long heldBytes() {
-    Watch now = watch;
-    return now == null ? 0 : now.update().unsharedHeapSize();
+    PartitionUpdate held = update;
+    return held == null ? 0 : held.unsharedHeapSize();
   }
 
   /** This node has the write. */
@@ -109,7 +149,12 @@ final class OpenWrite {
 
   /** Whether this node is a replica; it sends itself no message. */
   boolean isOwn() {
-    return parts.stream().anyMatch(part -> part.self() >= 0);
+    for (Part part : parts) {
+      if (part.self() >= 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether there is one mutation, sent to other nodes, that a sample can stand for. */

@@ -20,7 +20,8 @@ public record ReplicaSet(
     List<List<InetAddressAndPort>> sampled) {
   static final ReplicaSet NONE = of(List.of(), node -> false);
 
-  static ReplicaSet of(
+  /** Sorts, and finds the local ones. */
+  public static ReplicaSet of(
       Collection<InetAddressAndPort> replicas, Predicate<InetAddressAndPort> isLocal) {
     List<InetAddressAndPort> all = sorted(replicas.stream());
     List<InetAddressAndPort> local = sorted(replicas.stream().filter(isLocal));

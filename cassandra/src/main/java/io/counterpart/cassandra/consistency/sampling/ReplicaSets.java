@@ -17,10 +17,11 @@ import org.apache.cassandra.service.StorageService;
  * The replicas of a token, as this node sees the ring now. Costs no I/O. Thread-safe.
  *
  * <p>Requests ask for them, so what follows from Cassandra's own list of an arc's replicas is kept
- * for as long as Cassandra keeps that list, which is until the ring or the keyspace changes.
+ * while Cassandra has that list, which changes with the ring and the keyspace, and at most until
+ * {@link #forget}.
  */
 public final class ReplicaSets {
-  // by identity: a list is compared by its contents otherwise
+  // by identity, which they have no other equality than
   private final ConcurrentMap<EndpointsForRange, ReplicaSet> known =
       new MapMaker().weakKeys().makeMap();
 
@@ -49,9 +50,9 @@ public final class ReplicaSets {
     known.clear();
   }
 
-  /** The sets for which a write of the token is a sample; none while a node is about to join. */
-  List<List<InetAddressAndPort>> sampled(String keyspace, Token token) {
-    return anyPending(keyspace, token) ? List.of() : of(keyspace, token).sampled();
+  /** Those of a write that may be a sample; none while a node is about to join them. */
+  ReplicaSet ofSample(String keyspace, Token token) {
+    return anyPending(keyspace, token) ? ReplicaSet.NONE : of(keyspace, token);
   }
 
   public static boolean anyDown(List<InetAddressAndPort> replicas) {

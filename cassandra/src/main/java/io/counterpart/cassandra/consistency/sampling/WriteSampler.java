@@ -1,15 +1,18 @@
 package io.counterpart.cassandra.consistency.sampling;
 
 import io.counterpart.cassandra.consistency.guard.Failures;
+import io.counterpart.core.staleness.decide.ReadLevel;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.db.Mutation;
@@ -25,8 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Samples when the replicas of clients' writes acknowledge. Requests open a write on their thread;
  * Cassandra sends its messages on the same thread, so the sink there knows the request. Answers are
- * matched by the message's id. This node's own copy has no messages: {@link LocalCopy} is asked
- * when the write returns and, if it is not there, again until it is.
+ * matched by the message's id. This node's own copy has no messages. Where the write could return
+ * without it, {@link LocalCopy} is asked when it has and, if the copy is not there, again until it
+ * is.
  *
  * <p>At most {@value #MOST_IN_FLIGHT} writes are tracked, each for at most {@link #TRACKED}; others
  * are no samples. What is written is held only while the request runs and until this node's own
@@ -52,15 +56,17 @@ public final class WriteSampler {
   /**
    * The node that the sampler runs on.
    *
-   * @param replicaSets of a write's keyspace and token, to be sampled; none if it is no sample
-   * @param watch of an update that is about to be applied: tells whether the node has it
+   * @param replicaSets of a write's keyspace and token; none if it is no sample
+   * @param watch of an update that was written: tells whether the node has it
+   * @param random 0 and above, below 1, for each write
    * @param background for repeated questions
    */
   public record Place(
       InetAddressAndPort self,
       LongSupplier nanoClock,
-      BiFunction<String, Token, List<List<InetAddressAndPort>>> replicaSets,
+      BiFunction<String, Token, ReplicaSet> replicaSets,
       Function<PartitionUpdate, BooleanSupplier> watch,
+      DoubleSupplier random,
       ScheduledExecutorService background) {
     /** This process. */
     public static Place here(
@@ -68,8 +74,9 @@ public final class WriteSampler {
       return new Place(
           FBUtilities.getBroadcastAddressAndPort(),
           nanoClock,
-          replicaSets::sampled,
+          replicaSets::ofSample,
           LocalCopy::watch,
+          () -> ThreadLocalRandom.current().nextDouble(),
           background);
     }
   }
@@ -81,9 +88,9 @@ public final class WriteSampler {
     nanoClock = place.nanoClock();
   }
 
-  /** This thread is about to run a client's write. */
-  public void begin() {
-    open.set(new OpenWrite());
+  /** This thread is about to run a client's write, at that level. */
+  public void begin(ReadLevel level) {
+    open.set(new OpenWrite(level));
   }
 
   /** The write that this thread began is over. */
@@ -98,22 +105,28 @@ public final class WriteSampler {
       return;
     }
     long now = nanoClock.getAsLong();
-    if (write.isOwn()) {
-      findLocal(write, now);
+    findLocal(write, now);
+    for (OpenWrite.Part part : write.parts()) {
+      part.sample().returned(now);
+      estimates.add(part.key(), part.sample());
     }
-    write
-        .parts()
-        .forEach(
-            part -> {
-              part.sample().returned(now);
-              estimates.add(part.key(), part.sample());
-            });
   }
 
   private void findLocal(OpenWrite write, long nowNanos) {
-    if (write.isAppliedHere()) {
+    if (!write.isOwn()) {
+      write.release();
+      return;
+    }
+    // acknowledgements of one that took longer have not all been seen
+    boolean tracked = nowNanos - write.sentNanos() < TRACKED.toNanos();
+    boolean there = tracked && write.neededOwnCopy();
+    if (!there) {
+      write.watch(place.watch());
+      there = write.isAppliedHere();
+    }
+    if (there) {
       write.appliedHere(nowNanos);
-      write.unwatch();
+      write.release();
       return;
     }
     long bytes = write.heldBytes();
@@ -151,7 +164,7 @@ public final class WriteSampler {
   }
 
   private void release(OpenWrite write, long bytes) {
-    write.unwatch();
+    write.release();
     heldBytes.addAndGet(-bytes);
   }
 
@@ -177,14 +190,20 @@ public final class WriteSampler {
     }
     PartitionUpdate update = mutation.getPartitionUpdates().iterator().next();
     TableId table = update.metadata().id;
-    place
-        .replicaSets()
-        .apply(mutation.getKeyspaceName(), mutation.key().getToken())
-        .forEach(replicas -> write.add(new SetKey(table, replicas), place.self()));
-    if (write.isOwn()) {
-      write.watch(new OpenWrite.Watch(update, place.watch().apply(update)));
+    ReplicaSet replicas =
+        place.replicaSets().apply(mutation.getKeyspaceName(), mutation.key().getToken());
+    write.to(replicas);
+    // one draw for both sets: a write to all is then mostly one of the datacenter's as well
+    double unit = place.random().getAsDouble();
+    for (List<InetAddressAndPort> sampled : replicas.sampled()) {
+      SetKey key = new SetKey(table, sampled);
+      if (estimates.wants(key, unit)) {
+        write.add(key, place.self(), unit);
+      }
     }
-    inFlight.put(write.messageId(), write);
+    if (!write.parts().isEmpty()) {
+      inFlight.put(write.messageId(), write);
+    }
   }
 
   /** For the inbound sink; always true. */

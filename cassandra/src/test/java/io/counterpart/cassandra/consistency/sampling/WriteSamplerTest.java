@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cassandra.consistency.guard.Failures;
+import io.counterpart.core.staleness.decide.ReadLevel;
 import io.counterpart.core.staleness.estimate.ErrorBudget;
+import io.counterpart.core.staleness.estimate.FixedGap;
 import io.counterpart.core.staleness.estimate.SampledWrites;
+import io.counterpart.core.staleness.estimate.WriteSample;
 import java.lang.ref.WeakReference;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -42,6 +46,8 @@ class WriteSamplerTest {
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicBoolean applied = new AtomicBoolean(true);
   private final AtomicInteger questions = new AtomicInteger();
+  private double unit;
+  private ReplicaSet replicas = ReplicaSet.of(REPLICAS, node -> true);
   private final Failures failures = new Failures();
   private final Estimates estimates =
       new Estimates(ErrorBudget.HOURLY, nanos::get, new SplittableRandom(1));
@@ -53,13 +59,14 @@ class WriteSamplerTest {
           new WriteSampler.Place(
               SELF,
               nanos::get,
-              (keyspace, token) -> List.of(REPLICAS),
+              (keyspace, token) -> replicas,
               update ->
                   () -> {
                     assertThat(update.isEmpty()).isFalse();
                     questions.incrementAndGet();
                     return applied.get();
                   },
+              () -> unit,
               background));
 
   @BeforeAll
@@ -77,7 +84,7 @@ class WriteSamplerTest {
   @Test
   void samples_the_time_from_the_return_to_each_acknowledgement() {
     Message<Mutation> message = write(1);
-    sampler.begin();
+    sampler.begin(ReadLevel.OTHER);
     send(message);
     nanos.set(1 * MILLI);
     acknowledge(message, SECOND);
@@ -96,7 +103,7 @@ class WriteSamplerTest {
   @Test
   void a_failed_write_is_no_sample() {
     Message<Mutation> message = write(1);
-    sampler.begin();
+    sampler.begin(ReadLevel.OTHER);
     send(message);
     sampler.end(false);
 
@@ -106,7 +113,7 @@ class WriteSamplerTest {
 
   @Test
   void a_request_of_several_mutations_is_no_sample() {
-    sampler.begin();
+    sampler.begin(ReadLevel.OTHER);
     send(write(1));
     send(write(2));
     sampler.end(true);
@@ -131,7 +138,7 @@ class WriteSamplerTest {
 
   private WeakReference<PartitionUpdate> writeWithoutTheLastAcknowledgement() {
     Message<Mutation> message = write(1);
-    sampler.begin();
+    sampler.begin(ReadLevel.OTHER);
     send(message);
     acknowledge(message, SECOND);
     sampler.end(true);
@@ -144,7 +151,7 @@ class WriteSamplerTest {
     String large = "x".repeat(WriteSampler.MOST_HELD_BYTES / 4);
     int writes = 10;
     for (int i = 0; i < writes; i++) {
-      sampler.begin();
+      sampler.begin(ReadLevel.OTHER);
       send(write(i, large));
       sampler.end(true);
     }
@@ -156,7 +163,7 @@ class WriteSamplerTest {
     assertThat(failures.count()).isZero();
 
     // and leave place for others
-    sampler.begin();
+    sampler.begin(ReadLevel.OTHER);
     send(write(writes, large));
     sampler.end(true);
     background.schedule(() -> {}, 1, TimeUnit.SECONDS).get();
@@ -173,7 +180,7 @@ class WriteSamplerTest {
   void an_own_copy_that_is_late_arrives_when_it_is_seen() throws Exception {
     applied.set(false);
     Message<Mutation> message = write(1);
-    sampler.begin();
+    sampler.begin(ReadLevel.OTHER);
     send(message);
     acknowledge(message, SECOND);
     acknowledge(message, THIRD);
@@ -193,7 +200,7 @@ class WriteSamplerTest {
   void an_own_copy_that_stays_away_is_late_for_good() throws Exception {
     applied.set(false);
     Message<Mutation> message = write(1);
-    sampler.begin();
+    sampler.begin(ReadLevel.OTHER);
     send(message);
     acknowledge(message, SECOND);
     acknowledge(message, THIRD);
@@ -208,11 +215,103 @@ class WriteSamplerTest {
         .isEqualTo(1);
   }
 
+  /** Two of three were needed, and one other has acknowledged. */
+  @Test
+  void an_own_copy_that_the_level_needed_is_there_without_a_question() {
+    applied.set(false);
+    Message<Mutation> message = write(1);
+    sampler.begin(ReadLevel.QUORUM);
+    send(message);
+    acknowledge(message, SECOND);
+    sampler.end(true);
+
+    assertThat(questions).hasValue(0);
+    SampledWrites writes = sampled(message);
+    assertThat(writes.bounds(atOnce(), 0, 0.05, 20 * MILLI).reads(1).mean()).isEqualTo(1);
+    acknowledge(message, THIRD);
+    assertThat(writes.bounds(atOnce(), 0, 0.05, 20 * MILLI).reads(1).mean()).isZero();
+  }
+
+  @Test
+  void an_own_copy_that_the_level_did_not_need_may_be_late() {
+    applied.set(false);
+    Message<Mutation> message = write(1);
+    sampler.begin(ReadLevel.LOCAL_QUORUM);
+    send(message);
+    acknowledge(message, SECOND);
+    acknowledge(message, THIRD);
+    sampler.end(true);
+
+    assertThat(questions).hasValueGreaterThan(0);
+    assertThat(sampled(message).bounds(atOnce(), 0, 0.05, 20 * MILLI).reads(1).mean()).isEqualTo(1);
+  }
+
+  /** Both others of this datacenter have acknowledged, so the level had its two without ours. */
+  @Test
+  void a_local_level_counts_the_replicas_of_its_datacenter_alone() {
+    applied.set(false);
+    replicas =
+        ReplicaSet.of(
+            List.of(SELF, SECOND, THIRD, address("127.0.1.1"), address("127.0.1.2")),
+            node -> REPLICAS.contains(node));
+    Message<Mutation> message = write(1);
+    sampler.begin(ReadLevel.LOCAL_QUORUM);
+    send(message);
+    acknowledge(message, SECOND);
+    acknowledge(message, THIRD);
+    sampler.end(true);
+
+    assertThat(questions).hasValueGreaterThan(0);
+  }
+
+  @Test
+  void acknowledgements_that_are_no_longer_tracked_prove_no_own_copy() {
+    applied.set(false);
+    Message<Mutation> message = write(1);
+    sampler.begin(ReadLevel.QUORUM);
+    send(message);
+    nanos.set(WriteSampler.TRACKED.toNanos() + 1);
+    sampler.forgetOld();
+    acknowledge(message, SECOND);
+    acknowledge(message, THIRD);
+    sampler.end(true);
+
+    assertThat(questions).hasValueGreaterThan(0);
+  }
+
+  @Test
+  void of_more_writes_than_enough_a_share_is_drawn() {
+    TableMetadata table = table();
+    // 500 a second are nearly twice of what 1 % needs
+    for (int i = 0; i < 10_000; i++) {
+      estimates.add(new SetKey(table.id, REPLICAS), new WriteSample(REPLICAS.size()));
+    }
+    nanos.set(20_000 * MILLI);
+    estimates.evaluate(known -> true, known -> new Estimates.Use(0.01, OptionalLong.empty()));
+
+    unit = 0.6;
+    sampler.begin(ReadLevel.ONE);
+    send(write(1, "x", table));
+    sampler.end(true);
+    assertThat(sampler.inFlight()).isZero();
+
+    unit = 0.5;
+    sampler.begin(ReadLevel.ONE);
+    send(write(1, "x", table));
+    sampler.end(true);
+    assertThat(sampler.inFlight()).isEqualTo(1);
+  }
+
+  private static SampledWrites.GapDraw atOnce() {
+    return new SampledWrites.GapDraw(new FixedGap(0), new SplittableRandom(1));
+  }
+
   @Test
   void writes_beyond_those_in_flight_are_counted() {
+    TableMetadata table = table();
     for (int i = 0; i < WriteSampler.MOST_IN_FLIGHT + 10; i++) {
-      sampler.begin();
-      send(write(i));
+      sampler.begin(ReadLevel.OTHER);
+      send(write(i, "x", table));
       sampler.end(true);
     }
     assertThat(estimates.leftOut()).isGreaterThanOrEqualTo(10);
@@ -221,7 +320,7 @@ class WriteSamplerTest {
   @Test
   void acknowledgements_that_do_not_come_are_forgotten() {
     Message<Mutation> message = write(1);
-    sampler.begin();
+    sampler.begin(ReadLevel.OTHER);
     send(message);
     sampler.end(true);
     assertThat(sampler.inFlight()).isEqualTo(1);
@@ -233,9 +332,10 @@ class WriteSamplerTest {
 
   @Test
   void at_most_so_many_writes_are_in_flight() {
+    TableMetadata table = table();
     for (int i = 0; i < WriteSampler.MOST_IN_FLIGHT + 10; i++) {
-      sampler.begin();
-      send(write(i));
+      sampler.begin(ReadLevel.OTHER);
+      send(write(i, "x", table));
       sampler.end(true);
     }
     assertThat(sampler.inFlight()).isEqualTo(WriteSampler.MOST_IN_FLIGHT);
@@ -254,8 +354,9 @@ class WriteSamplerTest {
                   throw new IllegalStateException("planted");
                 },
                 update -> () -> true,
+                () -> 0,
                 background));
-    broken.begin();
+    broken.begin(ReadLevel.OTHER);
 
     assertThat(broken.sending(write(1), SECOND)).isTrue();
     assertThat(failures.count()).isEqualTo(1);
@@ -281,12 +382,18 @@ class WriteSamplerTest {
   }
 
   private static Message<Mutation> write(int key, String value) {
-    TableMetadata table =
-        TableMetadata.builder("ks", "t")
-            .partitioner(Murmur3Partitioner.instance)
-            .addPartitionKeyColumn("k", Int32Type.instance)
-            .addRegularColumn("v", UTF8Type.instance)
-            .build();
+    return write(key, value, table());
+  }
+
+  private static TableMetadata table() {
+    return TableMetadata.builder("ks", "t")
+        .partitioner(Murmur3Partitioner.instance)
+        .addPartitionKeyColumn("k", Int32Type.instance)
+        .addRegularColumn("v", UTF8Type.instance)
+        .build();
+  }
+
+  private static Message<Mutation> write(int key, String value, TableMetadata table) {
     PartitionUpdate.SimpleBuilder update = PartitionUpdate.simpleBuilder(table, key).timestamp(1);
     update.row().add("v", value);
     return Message.out(Verb.MUTATION_REQ, new Mutation(update.build()));

@@ -1,6 +1,7 @@
 package io.counterpart.core.staleness.estimate;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
@@ -9,16 +10,22 @@ import java.util.OptionalLong;
  * contest the slot: until the horizon passes, any session may have written any key of it. So memory
  * is bounded and a session's own write is never overlooked.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe: a slot belongs to one of {@value #LOCKS} locks.
  */
 public final class RecentWrites {
+  // of a slot, which so is half a line of the processor's cache
+  private static final int KEY = 0;
+  private static final int SESSION = 1;
+  private static final int WRITTEN = 2;
+  private static final int CONTESTED = 3;
+  private static final int FIELDS = 4;
+
+  private static final long NEVER = Long.MIN_VALUE;
+  private static final int LOCKS = 64;
+
   private final long horizonNanos;
-  private final long[] keys;
-  private final long[] sessions;
-  private final long[] writtenNanos;
-  private final boolean[] used;
-  private final long[] contestedNanos;
-  private final boolean[] contested;
+  private final long[] fields;
+  private final Object[] locks = new Object[LOCKS];
 
   /**
    * None yet.
@@ -31,48 +38,61 @@ public final class RecentWrites {
       throw new IllegalArgumentException("slots is %d, legal: a power of 2".formatted(slots));
     }
     horizonNanos = horizon.toNanos();
-    keys = new long[slots];
-    sessions = new long[slots];
-    writtenNanos = new long[slots];
-    used = new boolean[slots];
-    contestedNanos = new long[slots];
-    contested = new boolean[slots];
+    fields = new long[slots * FIELDS];
+    for (int at = 0; at < fields.length; at += FIELDS) {
+      fields[at + WRITTEN] = NEVER;
+      fields[at + CONTESTED] = NEVER;
+    }
+    Arrays.setAll(locks, i -> new Object());
   }
 
   /** A session wrote a key; both by a hash of 64 bits. */
-  public synchronized void written(long key, long session, long nowNanos) {
+  public void written(long key, long session, long nowNanos) {
     int slot = slot(key);
-    boolean live = used[slot] && nowNanos - writtenNanos[slot] <= horizonNanos;
-    if (live && (keys[slot] != key || sessions[slot] != session)) {
-      contested[slot] = true;
-      contestedNanos[slot] = nowNanos;
+    long now = nowNanos == NEVER ? nowNanos + 1 : nowNanos;
+    synchronized (lock(slot)) {
+      if (isWithinHorizon(slot + WRITTEN, now)
+          && (fields[slot + KEY] != key || fields[slot + SESSION] != session)) {
+        fields[slot + CONTESTED] = now;
+      }
+      fields[slot + KEY] = key;
+      fields[slot + SESSION] = session;
+      fields[slot + WRITTEN] = now;
     }
-    used[slot] = true;
-    keys[slot] = key;
-    sessions[slot] = session;
-    writtenNanos[slot] = nowNanos;
   }
 
   /** False only if this session wrote no such key within the horizon, through this coordinator. */
-  public synchronized boolean mayHaveWritten(long key, long session, long nowNanos) {
+  public boolean mayHaveWritten(long key, long session, long nowNanos) {
     int slot = slot(key);
-    boolean own = used[slot] && keys[slot] == key && sessions[slot] == session;
-    return own && nowNanos - writtenNanos[slot] <= horizonNanos
-        || contested[slot] && nowNanos - contestedNanos[slot] <= horizonNanos;
+    synchronized (lock(slot)) {
+      boolean own = fields[slot + KEY] == key && fields[slot + SESSION] == session;
+      return own && isWithinHorizon(slot + WRITTEN, nowNanos)
+          || isWithinHorizon(slot + CONTESTED, nowNanos);
+    }
   }
 
   /** The time since the key was written; empty if it was not within the horizon. */
-  public synchronized OptionalLong sinceWrittenNanos(long key, long nowNanos) {
+  public OptionalLong sinceWrittenNanos(long key, long nowNanos) {
     int slot = slot(key);
-    boolean known = used[slot] && keys[slot] == key;
-    long since = nowNanos - writtenNanos[slot];
-    return known && since >= 0 && since <= horizonNanos
-        ? OptionalLong.of(since)
-        : OptionalLong.empty();
+    synchronized (lock(slot)) {
+      long since = nowNanos - fields[slot + WRITTEN];
+      return fields[slot + KEY] == key && isWithinHorizon(slot + WRITTEN, nowNanos) && since >= 0
+          ? OptionalLong.of(since)
+          : OptionalLong.empty();
+    }
   }
 
+  private boolean isWithinHorizon(int field, long nowNanos) {
+    return fields[field] != NEVER && nowNanos - fields[field] <= horizonNanos;
+  }
+
+  /** The slot's first field. */
   private int slot(long key) {
     // the hash's upper bits are as good as its lower ones
-    return (int) (key ^ key >>> 32) & keys.length - 1;
+    return ((int) (key ^ key >>> 32) & fields.length / FIELDS - 1) * FIELDS;
+  }
+
+  private Object lock(int slot) {
+    return locks[slot / FIELDS % LOCKS];
   }
 }

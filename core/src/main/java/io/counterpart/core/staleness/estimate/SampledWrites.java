@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The latest writes of one replica set, and the probability of stale reads that follows from them.
@@ -48,6 +49,7 @@ public final class SampledWrites {
 
   private final int replicas;
   private final Deque<WriteSample> writes = new ArrayDeque<>();
+  private SamplingShare.@Nullable Even counted;
 
   /** None yet. */
   public SampledWrites(int replicas) {
@@ -64,6 +66,11 @@ public final class SampledWrites {
       writes.removeFirst();
     }
     writes.addLast(write);
+  }
+
+  /** Probabilities are computed from these alone, until the next time; from all at first. */
+  synchronized void countOnly(SamplingShare.Even part) {
+    counted = part;
   }
 
   /** Writes remembered at that time. */
@@ -154,7 +161,13 @@ public final class SampledWrites {
 
   private synchronized List<WriteSample> copy(long nowNanos) {
     forgetOld(nowNanos);
-    return new ArrayList<>(writes);
+    List<WriteSample> copy = new ArrayList<>(writes.size());
+    for (WriteSample write : writes) {
+      if (counted == null || counted.has(write)) {
+        copy.add(write);
+      }
+    }
+    return copy;
   }
 
   private void forgetOld(long nowNanos) {
