@@ -30,7 +30,7 @@ final class SamplingShare {
   /** Fewer would find a replica that does not acknowledge too late. */
   static final int LEAST_PER_SECOND = 10;
 
-  private static final double MOST_FALL = 0.3;
+  private static final double MOST_FALL = 0.2;
 
   /** Above what is remembered, since the share lags behind a falling rate. */
   private static final double MOST_SAMPLES = 1.1 * SampledWrites.CAPACITY;
