@@ -1,9 +1,8 @@
 package io.counterpart.cassandra.consistency;
 
 import io.counterpart.cassandra.consistency.policy.Policies;
-import io.counterpart.cassandra.consistency.sampling.Estimates;
 import io.counterpart.cassandra.consistency.sampling.WriteSampler;
-import io.counterpart.core.staleness.decide.ConsistencyPolicy;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -25,7 +24,7 @@ final class Upkeep {
   void run() {
     sampler.forgetOld();
     coordinator.replicaSets().forget();
-    coordinator.estimates().evaluate(Upkeep::exists, this::use);
+    coordinator.estimates().evaluate(Upkeep::exists, this::window);
     coordinator.tallies().counts().forgetUnless(Upkeep::exists);
     coordinator.tallies().shadows().forgetUnless(Upkeep::exists);
     observe(coordinator.nanoClock().getAsLong());
@@ -49,13 +48,10 @@ final class Upkeep {
     return Schema.instance.getTableMetadata(table) != null;
   }
 
-  private Estimates.Use use(TableId id) {
+  private OptionalLong window(TableId id) {
     TableMetadata table = Schema.instance.getTableMetadata(id);
-    // dropped a moment ago, so that nothing will use them
-    ConsistencyPolicy policy =
-        table == null
-            ? ConsistencyPolicy.DEFAULT
-            : coordinator.policies().of(table.keyspace, table.name);
-    return new Estimates.Use(policy.epsilon(), policy.windowMillis());
+    return table == null
+        ? OptionalLong.empty()
+        : coordinator.policies().of(table.keyspace, table.name).windowMillis();
   }
 }

@@ -68,7 +68,6 @@ class HandledWriteTest {
                 nanos::get,
                 (keyspace, token) -> ReplicaSet.of(List.of(), node -> true),
                 update -> () -> true,
-                () -> 0,
                 background));
     Coordinator coordinator =
         new Coordinator(

@@ -7,7 +7,7 @@ public enum StaleTable {
   /** Cassandra's defaults. */
   STOCK("", ""),
 
-  /** Decoupled replicas, flushed every few seconds, so that reads find both structures. */
+  /** Decoupled replicas, flushed every few seconds; so small that each keeps one undivided log. */
   DECOUPLED(
       "_decoupled",
       " AND memtable_flush_period_in_ms = 5000 AND " + Arm.known(Arm.DECOUPLED_T4).cql());

@@ -48,22 +48,7 @@ public final class Estimates {
     this.random = random;
   }
 
-  /**
-   * Whether a write that begins is to be a sample of that set. A set is made by its first sample,
-   * since writes may fail, or turn out to be of several partitions.
-   *
-   * @param unit random, 0 and above, below 1
-   */
-  boolean wants(SetKey key, double unit) {
-    SetEstimate estimate = sets.get(key);
-    if (full || estimate == null && sets.size() >= MOST_SETS) {
-      leftOut.increment();
-      return false;
-    }
-    return estimate == null || estimate.wants(unit);
-  }
-
-  /** A sample that has returned to its client. */
+  /** A write that has returned to its client. */
   public void add(SetKey key, WriteSample write) {
     SetEstimate estimate = sets.get(key);
     if (estimate == null && sets.size() < MOST_SETS) {
@@ -94,15 +79,11 @@ public final class Estimates {
   }
 
   /**
-   * What a table's bounds are for.
+   * Computes all bounds anew and forgets sets without samples.
    *
-   * @param epsilon that they are compared with
-   * @param windowMillis configured time from a write to a read
+   * @param window configured time from a write to a read, in ms
    */
-  public record Use(double epsilon, OptionalLong windowMillis) {}
-
-  /** Computes all bounds anew and forgets sets without samples. */
-  public void evaluate(Predicate<TableId> exists, Function<TableId, Use> use) {
+  public void evaluate(Predicate<TableId> exists, Function<TableId, OptionalLong> window) {
     long now = nanoClock.getAsLong();
     int samples = 0;
     gaps.keySet().removeIf(exists.negate());
@@ -114,9 +95,7 @@ public final class Estimates {
         continue;
       }
       samples += size;
-      Use forTable = use.apply(table);
-      GapDraw draw = new GapDraw(gapsOf(table, forTable.windowMillis()), random);
-      entry.getValue().evaluate(draw, forTable.epsilon(), now);
+      entry.getValue().evaluate(new GapDraw(gapsOf(table, window.apply(table)), random), now);
     }
     full = samples >= MOST_SAMPLES;
   }

@@ -73,10 +73,9 @@ final class OpenWrite {
     counted = level.isLocal() ? replicas.local() : replicas.all();
   }
 
-  /** One more set that it is a sample of, drawn by that number. */
-  void add(SetKey key, InetAddressAndPort self, double unit) {
-    WriteSample sample = new WriteSample(key.replicas().size(), unit, sentNanos);
-    parts.add(new Part(key, sample, key.replicas().indexOf(self)));
+  /** One more set that it is a sample of. */
+  void add(SetKey key, InetAddressAndPort self) {
+    parts.add(new Part(key, new WriteSample(key.replicas().size()), key.replicas().indexOf(self)));
   }
 
   void acknowledged(InetAddressAndPort from, long nowNanos) {

@@ -7,12 +7,10 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.db.Mutation;
@@ -58,7 +56,6 @@ public final class WriteSampler {
    *
    * @param replicaSets of a write's keyspace and token; none if it is no sample
    * @param watch of an update that was written: tells whether the node has it
-   * @param random 0 and above, below 1, for each write
    * @param background for repeated questions
    */
   public record Place(
@@ -66,7 +63,6 @@ public final class WriteSampler {
       LongSupplier nanoClock,
       BiFunction<String, Token, ReplicaSet> replicaSets,
       Function<PartitionUpdate, BooleanSupplier> watch,
-      DoubleSupplier random,
       ScheduledExecutorService background) {
     /** This process. */
     public static Place here(
@@ -76,7 +72,6 @@ public final class WriteSampler {
           nanoClock,
           replicaSets::ofSample,
           LocalCopy::watch,
-          () -> ThreadLocalRandom.current().nextDouble(),
           background);
     }
   }
@@ -193,17 +188,10 @@ public final class WriteSampler {
     ReplicaSet replicas =
         place.replicaSets().apply(mutation.getKeyspaceName(), mutation.key().getToken());
     write.to(replicas);
-    // one draw for both sets: a write to all is then mostly one of the datacenter's as well
-    double unit = place.random().getAsDouble();
     for (List<InetAddressAndPort> sampled : replicas.sampled()) {
-      SetKey key = new SetKey(table, sampled);
-      if (estimates.wants(key, unit)) {
-        write.add(key, place.self(), unit);
-      }
+      write.add(new SetKey(table, sampled), place.self());
     }
-    if (!write.parts().isEmpty()) {
-      inFlight.put(write.messageId(), write);
-    }
+    inFlight.put(write.messageId(), write);
   }
 
   /** For the inbound sink; always true. */

@@ -8,11 +8,9 @@ import io.counterpart.core.staleness.decide.ReadLevel;
 import io.counterpart.core.staleness.estimate.ErrorBudget;
 import io.counterpart.core.staleness.estimate.FixedGap;
 import io.counterpart.core.staleness.estimate.SampledWrites;
-import io.counterpart.core.staleness.estimate.WriteSample;
 import java.lang.ref.WeakReference;
 import java.net.UnknownHostException;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -46,7 +44,6 @@ class WriteSamplerTest {
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicBoolean applied = new AtomicBoolean(true);
   private final AtomicInteger questions = new AtomicInteger();
-  private double unit;
   private ReplicaSet replicas = ReplicaSet.of(REPLICAS, node -> true);
   private final Failures failures = new Failures();
   private final Estimates estimates =
@@ -66,7 +63,6 @@ class WriteSamplerTest {
                     questions.incrementAndGet();
                     return applied.get();
                   },
-              () -> unit,
               background));
 
   @BeforeAll
@@ -279,29 +275,6 @@ class WriteSamplerTest {
     assertThat(questions).hasValueGreaterThan(0);
   }
 
-  @Test
-  void of_more_writes_than_enough_a_share_is_drawn() {
-    TableMetadata table = table();
-    // 500 a second are nearly twice of what 1 % needs
-    for (int i = 0; i < 10_000; i++) {
-      estimates.add(new SetKey(table.id, REPLICAS), new WriteSample(REPLICAS.size()));
-    }
-    nanos.set(20_000 * MILLI);
-    estimates.evaluate(known -> true, known -> new Estimates.Use(0.01, OptionalLong.empty()));
-
-    unit = 0.6;
-    sampler.begin(ReadLevel.ONE);
-    send(write(1, "x", table));
-    sampler.end(true);
-    assertThat(sampler.inFlight()).isZero();
-
-    unit = 0.5;
-    sampler.begin(ReadLevel.ONE);
-    send(write(1, "x", table));
-    sampler.end(true);
-    assertThat(sampler.inFlight()).isEqualTo(1);
-  }
-
   private static SampledWrites.GapDraw atOnce() {
     return new SampledWrites.GapDraw(new FixedGap(0), new SplittableRandom(1));
   }
@@ -354,7 +327,6 @@ class WriteSamplerTest {
                   throw new IllegalStateException("planted");
                 },
                 update -> () -> true,
-                () -> 0,
                 background));
     broken.begin(ReadLevel.OTHER);
 

@@ -7,7 +7,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The latest writes of one replica set, and the probability of stale reads that follows from them.
@@ -49,7 +48,6 @@ public final class SampledWrites {
 
   private final int replicas;
   private final Deque<WriteSample> writes = new ArrayDeque<>();
-  private SamplingShare.@Nullable Even counted;
 
   /** None yet. */
   public SampledWrites(int replicas) {
@@ -66,11 +64,6 @@ public final class SampledWrites {
       writes.removeFirst();
     }
     writes.addLast(write);
-  }
-
-  /** Probabilities are computed from these alone, until the next time; from all at first. */
-  synchronized void countOnly(SamplingShare.Even part) {
-    counted = part;
   }
 
   /** Writes remembered at that time. */
@@ -161,13 +154,7 @@ public final class SampledWrites {
 
   private synchronized List<WriteSample> copy(long nowNanos) {
     forgetOld(nowNanos);
-    List<WriteSample> copy = new ArrayList<>(writes.size());
-    for (WriteSample write : writes) {
-      if (counted == null || counted.has(write)) {
-        copy.add(write);
-      }
-    }
-    return copy;
+    return new ArrayList<>(writes);
   }
 
   private void forgetOld(long nowNanos) {

@@ -19,7 +19,6 @@ public final class SetEstimate {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final SampledWrites writes;
-  private final SamplingShare share;
   private final List<Looks> looks;
   private volatile Published published;
   private volatile long newestNanos;
@@ -29,23 +28,12 @@ public final class SetEstimate {
     writes = new SampledWrites(replicas);
     looks = AGES_MILLIS.stream().map(age -> new Looks(budget, nowNanos)).toList();
     newestNanos = nowNanos;
-    share = new SamplingShare(budget, nowNanos);
     published = new Published(List.of(), 0, nowNanos);
-  }
-
-  /**
-   * Whether a write that begins is to be a sample.
-   *
-   * @param unit random, 0 and above, below 1; drawn for this write alone
-   */
-  public boolean wants(double unit) {
-    return share.takes(unit);
   }
 
   /** Remembers a write that has returned to its client. */
   public void add(WriteSample write) {
     writes.add(write);
-    share.added();
     newestNanos = write.returnedNanos();
   }
 
@@ -54,13 +42,8 @@ public final class SetEstimate {
     return writes;
   }
 
-  /**
-   * Computes bounds anew from the samples of the last 30 s.
-   *
-   * @param epsilon that decisions compare the bounds with
-   */
-  public void evaluate(GapDraw draw, double epsilon, long nowNanos) {
-    writes.countOnly(share.adapt(epsilon, nowNanos));
+  /** Computes bounds anew from the samples of the last 30 s. */
+  public void evaluate(GapDraw draw, long nowNanos) {
     List<Optional<StaleBounds>> bounds = new ArrayList<>();
     for (int i = 0; i < looks.size(); i++) {
       Looks look = looks.get(i);

@@ -22,24 +22,10 @@ public final class WriteSample {
   private static final long NOT_YET = Long.MAX_VALUE;
 
   private final AtomicLongArray arrivals;
-  private final double unit;
-  private final long beganNanos;
   private volatile long returnedNanos = NOT_YET;
 
-  /** A write that was just sent, at the clock's zero and drawn whatever the share of samples. */
+  /** A write that was just sent. */
   public WriteSample(int replicas) {
-    this(replicas, 0, 0);
-  }
-
-  /**
-   * A write that was just sent.
-   *
-   * @param unit the random number by which it was drawn, see {@link SetEstimate#wants}
-   * @param beganNanos when it was drawn
-   */
-  public WriteSample(int replicas, double unit, long beganNanos) {
-    this.unit = unit;
-    this.beganNanos = beganNanos;
     if (replicas < 1 || replicas > MOST_REPLICAS) {
       throw new IllegalArgumentException(
           "replicas is %d, legal: 1 to %d".formatted(replicas, MOST_REPLICAS));
@@ -48,14 +34,6 @@ public final class WriteSample {
     for (int i = 0; i < replicas; i++) {
       arrivals.set(i, NOT_YET);
     }
-  }
-
-  double unit() {
-    return unit;
-  }
-
-  long beganNanos() {
-    return beganNanos;
   }
 
   /** Number of replicas. */

@@ -20,17 +20,17 @@ class SetEstimateTest {
     for (int i = 0; i < 2_000; i++) {
       estimate.add(write(900 * MILLI, 20));
     }
-    estimate.evaluate(atOnce, 0.01, 999 * MILLI);
+    estimate.evaluate(atOnce, 999 * MILLI);
     assertThat(estimate.bounds(0)).isEmpty();
 
-    estimate.evaluate(atOnce, 0.01, 1_000 * MILLI);
+    estimate.evaluate(atOnce, 1_000 * MILLI);
 
     assertThat(estimate.bounds(0).orElseThrow().reads(1).mean()).isEqualTo(1);
     // the bounds of 10 ms, in which the write is still on its way
     assertThat(estimate.bounds(99).orElseThrow().reads(1).mean()).isEqualTo(1);
     assertThat(estimate.bounds(100).orElseThrow().samples()).isZero();
 
-    estimate.evaluate(atOnce, 0.01, 2_000 * MILLI);
+    estimate.evaluate(atOnce, 2_000 * MILLI);
     assertThat(estimate.bounds(100).orElseThrow().reads(1).mean()).isZero();
     assertThat(estimate.bounds(5_000).orElseThrow().reads(1).mean()).isZero();
   }
@@ -40,14 +40,14 @@ class SetEstimateTest {
     assertThat(estimate.newestSampleMillis(40_000 * MILLI)).isEqualTo(40_000);
 
     estimate.add(write(39_000 * MILLI, 0));
-    estimate.evaluate(atOnce, 0.01, 39_500 * MILLI);
+    estimate.evaluate(atOnce, 39_500 * MILLI);
     assertThat(estimate.newestSampleMillis(40_000 * MILLI)).isEqualTo(1_000);
   }
 
   @Test
   void samples_do_not_make_bounds_younger_that_nobody_evaluates() {
     estimate.add(write(900 * MILLI, 0));
-    estimate.evaluate(atOnce, 0.01, 1_000 * MILLI);
+    estimate.evaluate(atOnce, 1_000 * MILLI);
 
     estimate.add(write(40_900 * MILLI, 0));
     assertThat(estimate.newestSampleMillis(41_000 * MILLI)).isEqualTo(40_000);
