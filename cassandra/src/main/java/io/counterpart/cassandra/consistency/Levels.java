@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.consistency;
 
 import io.counterpart.core.staleness.decide.ReadLevel;
+import java.util.function.Function;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,15 @@ final class Levels {
       case LOCAL_QUORUM -> ReadLevel.LOCAL_QUORUM;
       case ANY, EACH_QUORUM, SERIAL, LOCAL_SERIAL, NODE_LOCAL -> ReadLevel.OTHER;
     };
+  }
+
+  /**
+   * The level at which a write that asks for one is known to be made.
+   *
+   * @param delegates whether another handler comes behind this one, which may choose another level
+   */
+  static Function<ConsistencyLevel, ReadLevel> ofWrites(boolean delegates) {
+    return delegates ? level -> ReadLevel.OTHER : Levels::read;
   }
 
   /** Not for {@link ReadLevel#OTHER}, which stands for several. */

@@ -9,7 +9,6 @@ import io.counterpart.cassandra.consistency.sampling.ReplicaSets;
 import io.counterpart.cassandra.consistency.sampling.WriteSampler;
 import io.counterpart.cassandra.report.ConsistencyReports;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
-import io.counterpart.core.staleness.decide.ReadLevel;
 import io.counterpart.core.staleness.estimate.Absences;
 import java.util.Random;
 import java.util.SplittableRandom;
@@ -86,11 +85,7 @@ record NodeControl(HandledRead reads, HandledWrite writes) {
             new ShadowReader(coordinator, failures, shadowReads()),
             new LevelChoice(coordinator)::decide),
         new HandledWrite(
-            sampler,
-            coordinator.sessionKeys(),
-            failures,
-            // a handler behind this one may write at another level
-            settings.delegates() ? level -> ReadLevel.OTHER : Levels::read));
+            sampler, coordinator.sessionKeys(), failures, Levels.ofWrites(settings.delegates())));
   }
 
   private static ScheduledExecutorService thread(String name) {

@@ -29,6 +29,7 @@ class ConsistencySettingsTest {
     assertThat(settings.defaults()).isEqualTo(ConsistencyPolicy.DEFAULT);
     assertThat(settings.budget()).isEqualTo(ErrorBudget.HOURLY);
     assertThat(settings.startAbsence()).as("Cassandra's max_hint_window").hasHours(3);
+    assertThat(settings.delegates()).isFalse();
   }
 
   @Test
@@ -38,6 +39,7 @@ class ConsistencySettingsTest {
     properties.setProperty("counterpart.consistency.epsilon", "0.05");
     properties.setProperty("counterpart.consistency.look_seconds", "2");
     properties.setProperty("counterpart.consistency.start_absence_seconds", "4");
+    properties.setProperty("counterpart.consistency.delegate", "org.example.Handler");
     properties.setProperty("counterpart.snitch.delegate", "SimpleSnitch");
 
     ConsistencySettings settings = ConsistencySettings.from(properties);
@@ -46,6 +48,7 @@ class ConsistencySettingsTest {
     assertThat(settings.defaults().epsilon()).isEqualTo(0.05);
     assertThat(settings.budget().look()).isEqualTo(Duration.ofSeconds(2));
     assertThat(settings.startAbsence()).isEqualTo(Duration.ofSeconds(4));
+    assertThat(settings.delegates()).isTrue();
   }
 
   @ParameterizedTest(name = "{0}={1}")
