@@ -28,7 +28,7 @@ final class HandledWrite {
   private final Function<ConsistencyLevel, ReadLevel> usedLevel;
 
   /**
-   * Over these.
+   * Tells the sampler and the keys of the writes that it runs.
    *
    * @param usedLevel the level at which a write that asks for one is known to be made
    */
@@ -37,10 +37,10 @@ final class HandledWrite {
       SessionKeys sessionKeys,
       Failures failures,
       Function<ConsistencyLevel, ReadLevel> usedLevel) {
-    this.usedLevel = usedLevel;
     this.sampler = sampler;
     this.sessionKeys = sessionKeys;
     this.failures = failures;
+    this.usedLevel = usedLevel;
   }
 
   ResultMessage run(

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** Curves of blocks on stale reads: by R for each N and W, by ε for each N. Stateless. */
 final class StalenessCurves {
-  private static final Pattern RATE = Pattern.compile("n(\\d+)_w(\\d+)(_decoupled)?_after(\\d+)ms");
+  private static final Pattern RATE = Pattern.compile("n(\\d+)_w(\\d+)(|_decoupled)_after(\\d+)ms");
   private static final double PERCENT = 100;
   private static final double PER_MILLE = 1_000;
 
@@ -62,12 +62,11 @@ final class StalenessCurves {
     if (!name.matches()) {
       throw new IllegalArgumentException("phase " + phase);
     }
-    boolean decoupled = name.group(3) != null;
+    String kind = name.group(3);
     return new Series(
-        "stale_n%s%s_after%sms"
-            .formatted(name.group(1), decoupled ? "_decoupled" : "", name.group(4)),
+        "stale_n%s%s_after%sms".formatted(name.group(1), kind, name.group(4)),
         "Stale reads, N = %s, %s ms after the write%s"
-            .formatted(name.group(1), name.group(4), decoupled ? ", decoupled tables" : ""),
+            .formatted(name.group(1), name.group(4), kind.isEmpty() ? "" : ", decoupled tables"),
         "W = %s, %s".formatted(name.group(2), line),
         source,
         "R",

@@ -134,10 +134,7 @@ class WriteSamplerTest {
 
   private WeakReference<PartitionUpdate> writeWithoutTheLastAcknowledgement() {
     Message<Mutation> message = write(1);
-    sampler.begin(ReadLevel.OTHER);
-    send(message);
-    acknowledge(message, SECOND);
-    sampler.end(true);
+    run(message, ReadLevel.OTHER, SECOND);
     return new WeakReference<>(message.payload.getPartitionUpdates().iterator().next());
   }
 
@@ -147,9 +144,7 @@ class WriteSamplerTest {
     String large = "x".repeat(WriteSampler.MOST_HELD_BYTES / 4);
     int writes = 10;
     for (int i = 0; i < writes; i++) {
-      sampler.begin(ReadLevel.OTHER);
-      send(write(i, large));
-      sampler.end(true);
+      run(write(i, large), ReadLevel.OTHER);
     }
 
     // three fit, and each is asked for ten more times
@@ -159,9 +154,7 @@ class WriteSamplerTest {
     assertThat(failures.count()).isZero();
 
     // and leave place for others
-    sampler.begin(ReadLevel.OTHER);
-    send(write(writes, large));
-    sampler.end(true);
+    run(write(writes, large), ReadLevel.OTHER);
     background.schedule(() -> {}, 1, TimeUnit.SECONDS).get();
     assertThat(questions.get()).isEqualTo(writes + 1 + 4 * 10);
   }
@@ -176,11 +169,7 @@ class WriteSamplerTest {
   void an_own_copy_that_is_late_arrives_when_it_is_seen() throws Exception {
     applied.set(false);
     Message<Mutation> message = write(1);
-    sampler.begin(ReadLevel.OTHER);
-    send(message);
-    acknowledge(message, SECOND);
-    acknowledge(message, THIRD);
-    sampler.end(true);
+    run(message, ReadLevel.OTHER, SECOND, THIRD);
 
     nanos.set(3 * MILLI);
     applied.set(true);
@@ -196,11 +185,7 @@ class WriteSamplerTest {
   void an_own_copy_that_stays_away_is_late_for_good() throws Exception {
     applied.set(false);
     Message<Mutation> message = write(1);
-    sampler.begin(ReadLevel.OTHER);
-    send(message);
-    acknowledge(message, SECOND);
-    acknowledge(message, THIRD);
-    sampler.end(true);
+    run(message, ReadLevel.OTHER, SECOND, THIRD);
 
     // ten questions take half a second
     background.schedule(() -> {}, 1, TimeUnit.SECONDS).get();
@@ -216,10 +201,7 @@ class WriteSamplerTest {
   void an_own_copy_that_the_level_needed_is_there_without_a_question() {
     applied.set(false);
     Message<Mutation> message = write(1);
-    sampler.begin(ReadLevel.QUORUM);
-    send(message);
-    acknowledge(message, SECOND);
-    sampler.end(true);
+    run(message, ReadLevel.QUORUM, SECOND);
 
     assertThat(questions).hasValue(0);
     SampledWrites writes = sampled(message);
@@ -232,11 +214,7 @@ class WriteSamplerTest {
   void an_own_copy_that_the_level_did_not_need_may_be_late() {
     applied.set(false);
     Message<Mutation> message = write(1);
-    sampler.begin(ReadLevel.LOCAL_QUORUM);
-    send(message);
-    acknowledge(message, SECOND);
-    acknowledge(message, THIRD);
-    sampler.end(true);
+    run(message, ReadLevel.LOCAL_QUORUM, SECOND, THIRD);
 
     assertThat(questions).hasValueGreaterThan(0);
     assertThat(sampled(message).bounds(atOnce(), 0, 0.05, 20 * MILLI).reads(1).mean()).isEqualTo(1);
@@ -251,11 +229,7 @@ class WriteSamplerTest {
             List.of(SELF, SECOND, THIRD, address("127.0.1.1"), address("127.0.1.2")),
             node -> REPLICAS.contains(node));
     Message<Mutation> message = write(1);
-    sampler.begin(ReadLevel.LOCAL_QUORUM);
-    send(message);
-    acknowledge(message, SECOND);
-    acknowledge(message, THIRD);
-    sampler.end(true);
+    run(message, ReadLevel.LOCAL_QUORUM, SECOND, THIRD);
 
     assertThat(questions).hasValueGreaterThan(0);
   }
@@ -275,17 +249,11 @@ class WriteSamplerTest {
     assertThat(questions).hasValueGreaterThan(0);
   }
 
-  private static SampledWrites.GapDraw atOnce() {
-    return new SampledWrites.GapDraw(new FixedGap(0), new SplittableRandom(1));
-  }
-
   @Test
   void writes_beyond_those_in_flight_are_counted() {
     TableMetadata table = table();
     for (int i = 0; i < WriteSampler.MOST_IN_FLIGHT + 10; i++) {
-      sampler.begin(ReadLevel.OTHER);
-      send(write(i, "x", table));
-      sampler.end(true);
+      run(write(i, "x", table), ReadLevel.OTHER);
     }
     assertThat(estimates.leftOut()).isGreaterThanOrEqualTo(10);
   }
@@ -293,9 +261,7 @@ class WriteSamplerTest {
   @Test
   void acknowledgements_that_do_not_come_are_forgotten() {
     Message<Mutation> message = write(1);
-    sampler.begin(ReadLevel.OTHER);
-    send(message);
-    sampler.end(true);
+    run(message, ReadLevel.OTHER);
     assertThat(sampler.inFlight()).isEqualTo(1);
 
     nanos.set(WriteSampler.TRACKED.toNanos() + 1);
@@ -307,9 +273,7 @@ class WriteSamplerTest {
   void at_most_so_many_writes_are_in_flight() {
     TableMetadata table = table();
     for (int i = 0; i < WriteSampler.MOST_IN_FLIGHT + 10; i++) {
-      sampler.begin(ReadLevel.OTHER);
-      send(write(i, "x", table));
-      sampler.end(true);
+      run(write(i, "x", table), ReadLevel.OTHER);
     }
     assertThat(sampler.inFlight()).isEqualTo(WriteSampler.MOST_IN_FLIGHT);
   }
@@ -334,9 +298,23 @@ class WriteSamplerTest {
     assertThat(failures.count()).isEqualTo(1);
   }
 
+  private static SampledWrites.GapDraw atOnce() {
+    return new SampledWrites.GapDraw(new FixedGap(0), new SplittableRandom(1));
+  }
+
   private SampledWrites sampled(Message<Mutation> message) {
     var table = message.payload.getPartitionUpdates().iterator().next().metadata().id;
     return estimates.find(new SetKey(table, REPLICAS)).orElseThrow().writes();
+  }
+
+  /** A request at that level that returns after those acknowledgements. */
+  private void run(Message<Mutation> message, ReadLevel level, InetAddressAndPort... from) {
+    sampler.begin(level);
+    send(message);
+    for (InetAddressAndPort replica : from) {
+      acknowledge(message, replica);
+    }
+    sampler.end(true);
   }
 
   private void send(Message<Mutation> message) {
