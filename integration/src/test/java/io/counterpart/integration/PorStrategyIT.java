@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import io.counterpart.cluster.ContactPoint;
 import io.counterpart.cluster.Node;
@@ -80,11 +81,14 @@ class PorStrategyIT {
   }
 
   private static ExecutionInfo create(TestCluster cluster, String options) {
+    String cql =
+        "CREATE KEYSPACE %s WITH replication = {'class': '%s', %s}"
+            .formatted(KEYSPACE, STRATEGY, options);
+    // the node that changes the schema next: another one may not know the keyspace yet
+    var coordinator = cluster.driverNode(cluster.live().get(0));
     return cluster
         .session()
-        .execute(
-            "CREATE KEYSPACE %s WITH replication = {'class': '%s', %s}"
-                .formatted(KEYSPACE, STRATEGY, options))
+        .execute(SimpleStatement.newInstance(cql).setNode(coordinator))
         .getExecutionInfo();
   }
 
