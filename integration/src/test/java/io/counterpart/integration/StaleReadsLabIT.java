@@ -106,6 +106,15 @@ class StaleReadsLabIT {
   }
 
   @Test
+  void decoupled_tables_keep_copies_of_both_roles_in_their_structures() {
+    BlockResult writes = block("n3_w1_decoupled", "writes");
+
+    assertThat(writes.counter("flushedPrimary")).as("%s", writes.counters()).isPositive();
+    assertThat(writes.counter("split")).as("%s", writes.counters()).isPositive();
+    assertThat(block("rf5", "epsilon_" + EPSILON).counters()).doesNotContainKey("split");
+  }
+
+  @Test
   void overlapping_quorums_are_never_stale() {
     BlockResult control = block("n3_w2_decoupled_after100ms", "r2");
 

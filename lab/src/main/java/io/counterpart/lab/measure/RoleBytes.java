@@ -10,7 +10,7 @@ import java.util.Map;
  * Bytes that a decoupled table wrote, by cause, summed over the nodes. A stock table has no such
  * counters: empty.
  */
-final class RoleBytes {
+public final class RoleBytes {
   // what the result calls it, and the plugin's counter
   private static final Map<String, String> COUNTERS = new LinkedHashMap<>();
 
@@ -25,7 +25,7 @@ final class RoleBytes {
   private RoleBytes() {}
 
   /** The counters now. */
-  static Map<String, Long> of(ConnectedNodes nodes, TableRef table) {
+  public static Map<String, Long> of(ConnectedNodes nodes, TableRef table) {
     Map<String, Long> sums = new LinkedHashMap<>();
     COUNTERS.forEach(
         (role, counter) -> {

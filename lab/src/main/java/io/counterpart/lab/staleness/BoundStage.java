@@ -161,6 +161,7 @@ public record BoundStage(
       counters.put(CellCounters.QUORUM, reads.count() * (replicas / 2 + 1L));
       counters.put(CellCounters.SHADOW_READS, decided.shadowReads());
       counters.putAll(decided.counters());
+      counters.putAll(tools.nodes().writtenByRole(table));
       tools
           .record()
           .add(

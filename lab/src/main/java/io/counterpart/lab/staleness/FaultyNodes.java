@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.counterpart.cluster.ObservedNode;
 import io.counterpart.lab.measure.ConnectedNodes;
+import io.counterpart.lab.measure.RoleBytes;
 import io.counterpart.lab.setup.HandlerSwitches;
 import io.counterpart.lab.setup.ThrowawayCluster;
 import io.counterpart.lab.workload.LabSession;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -109,6 +111,11 @@ public final class FaultyNodes implements AutoCloseable {
       sum = sum.plus(connected.cpuTime(node));
     }
     return sum;
+  }
+
+  /** Bytes that they have written of a table, by the role of the copies; none of a stock table. */
+  Map<String, Long> writtenByRole(TableRef table) {
+    return RoleBytes.of(connected, table);
   }
 
   /** Makes a keyspace. */

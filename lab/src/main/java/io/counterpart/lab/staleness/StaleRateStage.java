@@ -179,14 +179,15 @@ public record StaleRateStage(StaleTable kind, int replicas, Lateness late, int p
         .record()
         .add(
             new BlockResult(
-                "writes",
-                phase,
-                0,
-                outcome.writes().size() - outcome.failed(),
-                outcome.failed(),
-                outcome.seconds(),
-                Map.of("write", outcome.latencies()),
-                NodeCost.ofCpu(nodes.cpu().minus(cpu))));
+                    "writes",
+                    phase,
+                    0,
+                    outcome.writes().size() - outcome.failed(),
+                    outcome.failed(),
+                    outcome.seconds(),
+                    Map.of("write", outcome.latencies()),
+                    NodeCost.ofCpu(nodes.cpu().minus(cpu)))
+                .withCounters(nodes.writtenByRole(table(writes))));
     measured.forEach(
         (cell, reads) ->
             tools
