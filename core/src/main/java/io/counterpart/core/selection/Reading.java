@@ -33,8 +33,15 @@ public record Reading(
     return Math.max(score, ownWaitMicros);
   }
 
+  /**
+   * Whether clients make reads of this kind now. A wait for threads is that of all kinds together.
+   */
+  boolean isOfReads() {
+    return meanMicros.isPresent() || queue > 2;
+  }
+
   /** Whether the score says anything: a queue does even where no read was answered lately. */
   boolean isEvidence() {
-    return meanMicros.isPresent() || queue > 2 || ownWaitMicros > 0;
+    return isOfReads() || ownWaitMicros > 0;
   }
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>slower: the level is at least 1 above the held one in {@code slowerAfter} snapshots in a
- *       row; the last of them is held. One slow snapshot moves nothing.
+ *       row; the last of them is held. One slow snapshot moves nothing. A wait for threads moves
+ *       nothing either where no read of this kind has ended for {@code idle}: it is of other reads.
  *   <li>faster: the level is at least ½ below the held one for {@code patience}; at most one level
  *       a time, but from any height at first to level 4, and so to a quarter of its rows. For three
  *       times the patience it is on trial then.
@@ -98,7 +99,10 @@ final class StandingTracker {
       notFasterAt = now;
       return null;
     }
-    return level >= slowFrom(level, now) ? whileSlower(level, now) : atMost(level, now);
+    if (level < slowFrom(level, now)) {
+      return atMost(level, now);
+    }
+    return reading.isOfReads() ? whileSlower(level, now) : withoutEvidence(reading, now);
   }
 
   /** The level from which the endpoint is slower than it counts. */

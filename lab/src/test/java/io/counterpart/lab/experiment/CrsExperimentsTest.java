@@ -53,7 +53,8 @@ class CrsExperimentsTest {
         .containsExactly(Placement.RANDOM, Placement.POR);
     assertThat(onAllArms(experiment.stages().get(0)))
         .isEqualTo(onAllArms(experiment.stages().get(1)));
-    assertThat(Experiments.settingsOf(name)).isEqualTo(Map.of("native_transport_max_threads", 32));
+    assertThat(Experiments.settingsOf(name))
+        .isEqualTo(Map.of("native_transport_max_threads", 32, "concurrent_reads", 32));
     assertThat(Experiments.settingsOf("depart-exp1")).isEmpty();
   }
 
