@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *       times the patience it is on trial then.
  *   <li>relapse: on trial, the level is at least the held one again, and ½ above the least one of
  *       the trial, in {@code slowerAfter} snapshots in a row. The rows leave as they had before the
- *       move back, and patience doubles. Waiting for a level more would keep an endpoint whose
- *       queue just holds with its rows at the edge: too slow for its readers, too fast to leave.
+ *       move back, and patience doubles; a trial that is passed halves it again. Waiting for a
+ *       level more would keep an endpoint whose queue just holds with its rows at the edge: too
+ *       slow for its readers, too fast to leave.
  *   <li>suspect: no answer for {@code silence} and three mean round trips while two reads wait. It
  *       ends with an answer, after {@code patience} too.
  *   <li>retried: an avoided endpoint gets no reads, so its level cannot fall. After each {@code
@@ -185,7 +186,7 @@ final class StandingTracker {
       patienceNanos = Math.min(2 * patienceNanos, rules.patience().most().toNanos());
     } else if (movedBack) {
       // the trial was passed; without a move back it is still the same slow time
-      patienceNanos = rules.patience().first().toNanos();
+      patienceNanos = Math.max(patienceNanos / 2, rules.patience().first().toNanos());
     }
     movedBack = false;
     return change(reason, next, now);

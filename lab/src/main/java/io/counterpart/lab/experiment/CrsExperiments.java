@@ -47,6 +47,8 @@ final class CrsExperiments {
   // those of shuffled reads were near saturation until then
   private static final int OPERATIONS_PER_SECOND = 400;
   private static final int LEAD_IN_SECONDS = 3;
+  // filling a cache saturates the slow disk; rows go back to it within 8 s
+  private static final int SLOW_LEAD_IN_SECONDS = 10;
   // two or three pauses
   private static final int BLOCK_SECONDS = 12;
   // with the random tokens, too, it keeps nearly the mean share of copies
@@ -160,7 +162,8 @@ final class CrsExperiments {
   private static Step.Blocks belowSaturation(LabScale scale, String phase, String workload) {
     boolean smoke = scale == LabScale.SMOKE;
     int operations = smoke ? OPERATIONS_PER_SECOND : BLOCK_SECONDS * OPERATIONS_PER_SECOND;
-    int leadIn = smoke ? OPERATIONS_PER_SECOND / 2 : LEAD_IN_SECONDS * OPERATIONS_PER_SECOND;
+    int leadInSeconds = phase.equals(HEALTHY) ? LEAD_IN_SECONDS : SLOW_LEAD_IN_SECONDS;
+    int leadIn = smoke ? OPERATIONS_PER_SECOND / 2 : leadInSeconds * OPERATIONS_PER_SECOND;
     // the first phase finds caches that one fill has not warmed
     int warmUps = !smoke && phase.equals(HEALTHY) ? 1 : 0;
     int repeats = !smoke && workload.equals(READ_HEAVY) ? AIMED_REPEATS : repeats(scale);
