@@ -34,14 +34,11 @@ public record Reading(
   }
 
   /**
-   * Whether clients make reads of this kind now. A wait for threads is that of all kinds together.
+   * Whether the score says anything of reads of this kind: some were answered lately, or leave and
+   * are not answered. A wait for threads alone is no evidence, since it is that of all kinds
+   * together.
    */
-  boolean isOfReads() {
-    return meanMicros.isPresent() || queue > 2;
-  }
-
-  /** Whether the score says anything: a queue does even where no read was answered lately. */
   boolean isEvidence() {
-    return isOfReads() || ownWaitMicros > 0;
+    return meanMicros.isPresent() || queue > 2;
   }
 }

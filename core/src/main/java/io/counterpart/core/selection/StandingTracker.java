@@ -11,16 +11,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>slower: the level is at least 1 above the held one in {@code slowerAfter} snapshots in a
- *       row; the last of them is held. One slow snapshot moves nothing. A wait for threads moves
- *       nothing either where no read of this kind has ended for {@code idle}: it is of other reads.
+ *       row; the last of them is held. One slow snapshot moves nothing. A wait for threads is
+ *       evidence beside that of reads; alone, which is where none of this kind was answered for
+ *       {@code idle}, it only keeps an endpoint as slow as it counts.
  *   <li>faster: the level is at least ½ below the held one for {@code patience}; at most one level
  *       a time, but from any height at first to level 4, and so to a quarter of its rows. For three
  *       times the patience it is on trial then.
  *   <li>relapse: on trial, the level is at least the held one again, and ½ above the least one of
  *       the trial, in {@code slowerAfter} snapshots in a row. The rows leave as they had before the
- *       move back, and patience doubles; a trial that is passed halves it again. Waiting for a
- *       level more would keep an endpoint whose queue just holds with its rows at the edge: too
- *       slow for its readers, too fast to leave.
+ *       move back, and patience doubles; the next slow time after a trial that was passed halves
+ *       it. Waiting for a level more would keep an endpoint whose queue just holds with its rows at
+ *       the edge: too slow for its readers, too fast to leave.
  *   <li>suspect: no answer for {@code silence} and three mean round trips while two reads wait. It
  *       ends with an answer, after {@code patience} too.
  *   <li>retried: an avoided endpoint gets no reads, so its level cannot fall. After each {@code
@@ -88,7 +89,7 @@ final class StandingTracker {
       return whileSuspect(reading, now);
     }
     if (!reading.isEvidence()) {
-      return withoutEvidence(reading, now);
+      return isStuck(reading) ? stays(now) : withoutEvidence(reading, now);
     }
     if (reading.readNanos() - retryFrom > 0) {
       retryFrom = reading.readNanos();
@@ -100,10 +101,7 @@ final class StandingTracker {
       notFasterAt = now;
       return null;
     }
-    if (level < slowFrom(level, now)) {
-      return atMost(level, now);
-    }
-    return reading.isOfReads() ? whileSlower(level, now) : withoutEvidence(reading, now);
+    return level >= slowFrom(level, now) ? whileSlower(level, now) : atMost(level, now);
   }
 
   /** The level from which the endpoint is slower than it counts. */
@@ -134,6 +132,18 @@ final class StandingTracker {
     }
     double level = reading.isEvidence() ? levelOf(reading) : standing.level();
     return movedBack(Reason.ANSWERS, new Standing(level, false), now);
+  }
+
+  /** Without evidence: whether reads wait for a thread for as long as the endpoint counts. */
+  private boolean isStuck(Reading reading) {
+    return reading.ownWaitMicros() > 0 && levelOf(reading) > standing.level() - FASTER_BY;
+  }
+
+  private @Nullable Change stays(long now) {
+    slower = 0;
+    highest = 0;
+    notFasterAt = now;
+    return null;
   }
 
   private double levelOf(Reading reading) {
@@ -167,12 +177,10 @@ final class StandingTracker {
   }
 
   private @Nullable Change atMost(double level, long now) {
-    slower = 0;
     if (level > standing.level() - FASTER_BY) {
-      notFasterAt = now;
-      highest = 0;
-      return null;
+      return stays(now);
     }
+    slower = 0;
     highest = Math.max(highest, level);
     if (now - notFasterAt < patienceNanos) {
       return null;

@@ -11,7 +11,8 @@ import java.util.function.LongConsumer;
  * Reads of a text case, one script a line: {@code FROM TO ENDPOINT reads MILLIS every MILLIS} are
  * answered after so long, {@code FROM TO ENDPOINT hangs every MILLIS} never, with a time-out of 5 s
  * and no answer to pings. {@code FROM TO ENDPOINT quiet} sends no reads. {@code FROM TO ENDPOINT
- * stuck} is the coordinator itself, whose own reads wait for threads while none ends.
+ * stuck} is the coordinator itself, whose own reads wait for threads while none ends; {@code FROM
+ * TO ENDPOINT queues COUNT} the same while one ends each 20 ms.
  */
 final class ScriptedReads {
   private static final long MILLI = 1_000_000;
@@ -26,18 +27,26 @@ final class ScriptedReads {
   private final List<String> log = new ArrayList<>();
 
   private record Script(
-      long from, long to, String endpoint, long answerMillis, long everyMillis, boolean isStuck) {
+      long from,
+      long to,
+      String endpoint,
+      long answerMillis,
+      long everyMillis,
+      int queued,
+      boolean isStuck) {
     static Script parse(String line) {
       String[] words = line.split(" +");
       boolean reads = words[3].equals("reads");
       boolean stuck = words[3].equals("stuck");
-      boolean quiet = stuck || words[3].equals("quiet");
+      boolean queues = words[3].equals("queues");
+      boolean quiet = stuck || queues || words[3].equals("quiet");
       return new Script(
           Long.parseLong(words[0]),
           Long.parseLong(words[1]),
           words[2],
           reads ? Long.parseLong(words[4]) : quiet ? 0 : -1,
           quiet ? Long.MAX_VALUE : Long.parseLong(words[reads ? 6 : 5]),
+          stuck ? 5 : queues ? Integer.parseInt(words[4]) : 0,
           stuck);
     }
 
@@ -80,12 +89,12 @@ final class ScriptedReads {
     scripts.stream().filter(script -> script.sendsAt(millis)).forEach(script -> send(script, now));
     if (millis % SelectionRules.SNAPSHOT.toMillis() == 0) {
       for (Script script : scripts) {
-        if (script.isStuck()) {
-          boolean stuck = script.isActive(millis);
+        if (script.queued() > 0) {
+          boolean active = script.isActive(millis);
           selection.own(
               script.endpoint(),
-              stuck ? 5 : 0,
-              (stuck ? script.from() : millis) / READ_MILLIS,
+              active ? script.queued() : 0,
+              (active && script.isStuck() ? script.from() : millis) / READ_MILLIS,
               now);
         }
       }
