@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
@@ -12,6 +13,7 @@ import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.layout.ClusterSpec;
@@ -218,13 +220,26 @@ final class ConsistencyCluster implements AutoCloseable {
     }
   }
 
-  /** Checks until it holds: a pause of a node may have requests fail, or change what is told. */
+  /**
+   * Checks until it holds: a pause of a node may have requests fail, or change what is told. An
+   * error of a node's code ends it.
+   */
   static void eventually(ThrowingRunnable check) {
     await()
         .atMost(LIMIT)
         .pollDelay(Duration.ZERO)
-        .ignoreExceptionsInstanceOf(DriverException.class)
+        .ignoreExceptionsMatching(
+            failure -> failure instanceof DriverException && !isServerError(failure))
         .untilAsserted(check);
+  }
+
+  /** Whether a node says that its code failed: what an exception of a plugin would look like. */
+  static boolean isServerError(Throwable failure) {
+    return failure instanceof ServerError
+        || failure instanceof AllNodesFailedException all
+            && all.getAllErrors().values().stream()
+                .flatMap(List::stream)
+                .anyMatch(ServerError.class::isInstance);
   }
 
   /**
@@ -256,10 +271,15 @@ final class ConsistencyCluster implements AutoCloseable {
 
   /** Reads a key that nobody writes, through node 1. */
   Told read(String table, ConsistencyLevel level, Map<String, String> payload) {
+    return read(table, -1, level, payload);
+  }
+
+  private Told read(String table, int key, ConsistencyLevel level, Map<String, String> payload) {
+    String cql = "SELECT v FROM " + table + " WHERE k = ?";
     return told(
         session()
             .execute(
-                at(SimpleStatement.newInstance("SELECT v FROM " + table + " WHERE k = -1"), 1)
+                at(SimpleStatement.newInstance(cql, key), 1)
                     .setConsistencyLevel(level)
                     .setCustomPayload(encoded(payload))));
   }
@@ -273,7 +293,12 @@ final class ConsistencyCluster implements AutoCloseable {
 
   /** Always told, since the request has a wish that changes nothing. */
   Told ask(String table, ConsistencyLevel level) {
-    return read(table, level, Map.of("max_stale_ms", "0"));
+    return ask(table, -1, level);
+  }
+
+  /** The same of another key that nobody writes, and so of other replicas first. */
+  Told ask(String table, int key, ConsistencyLevel level) {
+    return read(table, key, level, Map.of("max_stale_ms", "0"));
   }
 
   /** Reads of a table by reason, as node 1 counts them. */

@@ -7,6 +7,7 @@ import io.counterpart.core.staleness.decide.LevelOutcome;
 import io.counterpart.core.staleness.decide.ReadLevel;
 import io.counterpart.core.staleness.decide.RequestWish;
 import io.counterpart.core.staleness.decide.SafetyRule;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.db.guardrails.GuardrailViolatedException;
@@ -60,20 +61,29 @@ final class HandledRead {
   ResultMessage run(ClientRead read, RequestTime time, Call call) {
     RequestWish wish = RequestPayload.wish(read.payload());
     ReadLevel client = Levels.read(read.options().getConsistency());
-    LevelDecision decision =
+    LevelDecision decided =
         failures.guard(() -> choice.decide(read, wish), LevelDecision.failed(client));
+    Optional<QueryOptions> changed =
+        decided.level() == client ? Optional.empty() : optionsAt(read, decided.level());
+    LevelDecision decision =
+        decided.level() == client || changed.isPresent() ? decided : LevelDecision.failed(client);
     failures.guard(() -> count(read, decision.reason()));
-    if (decision.level() == client) {
+    if (changed.isEmpty()) {
       ResultMessage result = call.run(read.options(), time);
       failures.guard(() -> after(read, result, decision, wish != RequestWish.NONE));
       return result;
     }
-    return atAnotherLevel(read, time, call, decision);
+    return atAnotherLevel(read, time, call, decision, changed.get());
+  }
+
+  private Optional<QueryOptions> optionsAt(ClientRead read, ReadLevel level) {
+    return failures.guard(
+        () -> Optional.of(ReadOptions.at(read.options(), Levels.cassandra(level))),
+        Optional.empty());
   }
 
   private ResultMessage atAnotherLevel(
-      ClientRead read, RequestTime time, Call call, LevelDecision decision) {
-    QueryOptions options = ReadOptions.at(read.options(), Levels.cassandra(decision.level()));
+      ClientRead read, RequestTime time, Call call, LevelDecision decision, QueryOptions options) {
     ResultMessage result;
     try {
       result = call.run(options, time);

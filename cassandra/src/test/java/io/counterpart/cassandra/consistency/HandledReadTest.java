@@ -77,6 +77,16 @@ class HandledReadTest {
   }
 
   @Test
+  void a_failure_to_change_the_level_leaves_the_read_at_its_clients_level() {
+    LevelDecision illegal = LevelDecision.notLower(ReadLevel.OTHER, LevelOutcome.RAISED);
+
+    reads((read, wish) -> illegal).run(at(ConsistencyLevel.ONE), now(), this::answer);
+
+    assertThat(calls).containsExactly(ConsistencyLevel.ONE);
+    assertThat(failures.count()).isPositive();
+  }
+
+  @Test
   void a_raised_read_is_made_once_if_it_succeeds() {
     ResultMessage result =
         reads((read, wish) -> RAISED).run(at(ConsistencyLevel.ONE), now(), this::answer);

@@ -21,7 +21,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.WriteType;
 import org.apache.cassandra.exceptions.WriteTimeoutException;
@@ -41,31 +43,34 @@ class HandledWriteTest {
   private static final long MILLI = 1_000_000;
 
   private static TableMetadata table;
+  private static TableMetadata counters;
 
   private final AtomicLong nanos = new AtomicLong();
   private final Failures failures = new Failures();
-  private final SessionKeys sessionKeys = new SessionKeys(nanos::get);
+  private final SessionKeys sessionKeys = new SessionKeys(this::now);
   private final RecordingHandler next = new RecordingHandler();
   private final ClientState client = ClientState.forInternalCalls();
   private final ScheduledExecutorService background = Executors.newSingleThreadScheduledExecutor();
   private ConsistencyQueryHandler handler;
+  private boolean broken;
 
   @BeforeAll
   static void prepare() {
     OfflineStatements.start();
     table = OfflineStatements.table("written", "k int PRIMARY KEY, v int");
+    counters = OfflineStatements.table("counted", "k int PRIMARY KEY, v counter");
   }
 
   @BeforeEach
   void start() {
-    Estimates estimates = new Estimates(ErrorBudget.HOURLY, nanos::get, new SplittableRandom(1));
+    Estimates estimates = new Estimates(ErrorBudget.HOURLY, this::now, new SplittableRandom(1));
     WriteSampler sampler =
         new WriteSampler(
             estimates,
             failures,
             new WriteSampler.Place(
                 InetAddressAndPort.getLoopbackAddress(),
-                nanos::get,
+                this::now,
                 (keyspace, token) -> ReplicaSet.of(List.of(), node -> true),
                 update -> () -> true,
                 background));
@@ -78,7 +83,7 @@ class HandledWriteTest {
             new Coordinator.Tallies(
                 new DecisionCounts(), new PageLevels(), new ShadowTables(), new UsualTimes()),
             new Absences<>(Duration.ofSeconds(60), Duration.ofSeconds(60), 0),
-            nanos::get,
+            this::now,
             new Random(1));
     HandledRead reads =
         new HandledRead(
@@ -88,6 +93,13 @@ class HandledWriteTest {
             new LevelChoice(coordinator)::decide);
     HandledWrite writes = new HandledWrite(sampler, sessionKeys, failures, Levels::read);
     handler = new ConsistencyQueryHandler(next, () -> new NodeControl(reads, writes));
+  }
+
+  private long now() {
+    if (broken) {
+      throw new IllegalStateException("planted");
+    }
+    return nanos.get();
   }
 
   @AfterEach
@@ -119,6 +131,59 @@ class HandledWriteTest {
     assertThat(wrote(4)).isFalse();
     assertThat(next.calls()).isEqualTo(1);
     assertThat(failures.count()).isZero();
+  }
+
+  @Test
+  void a_batch_by_message_counts_as_its_writes() {
+    BatchStatement batch =
+        (BatchStatement)
+            OfflineStatements.prepared(
+                "BEGIN BATCH INSERT INTO written (k, v) VALUES (1, 1);"
+                    + " INSERT INTO written (k, v) VALUES (2, 1); APPLY BATCH");
+    QueryOptions options = QueryOptions.forInternalCalls(ConsistencyLevel.QUORUM, List.of());
+
+    handler.processBatch(
+        batch,
+        new QueryState(client),
+        BatchQueryOptions.withoutPerStatementVariables(options),
+        null,
+        RequestTime.forImmediateExecution());
+
+    assertThat(wrote(1)).isTrue();
+    assertThat(wrote(2)).isTrue();
+    assertThat(wrote(3)).isFalse();
+    assertThat(next.calls()).isEqualTo(1);
+    assertThat(next.given()).isSameAs(options);
+    assertThat(failures.count()).isZero();
+  }
+
+  @Test
+  void a_write_of_a_counter_counts() {
+    run("UPDATE counted SET v = v + 1 WHERE k = 7");
+
+    assertThat(sessionKeys.mayHaveWritten(access(counters, 7))).isTrue();
+    assertThat(next.calls()).isEqualTo(1);
+  }
+
+  @Test
+  void writes_keep_their_levels() {
+    for (ConsistencyLevel level : ConsistencyLevel.values()) {
+      run(level, "INSERT INTO written (k, v) VALUES (7, 1)");
+
+      assertThat(next.given()).extracting(QueryOptions::getConsistency).isEqualTo(level);
+    }
+    assertThat(next.calls()).isEqualTo(ConsistencyLevel.values().length);
+  }
+
+  @Test
+  void a_failure_of_the_plugin_leaves_a_write_as_it_is() {
+    broken = true;
+
+    run(ConsistencyLevel.QUORUM, "INSERT INTO written (k, v) VALUES (7, 1)");
+    run("BEGIN BATCH INSERT INTO written (k, v) VALUES (6, 1); APPLY BATCH");
+
+    assertThat(next.calls()).isEqualTo(2);
+    assertThat(failures.count()).isPositive();
   }
 
   /** A longer gap would make reads look later than they are, and so fresher. */
@@ -153,24 +218,28 @@ class HandledWriteTest {
   }
 
   private void run(String cql, Integer... values) {
+    run(ConsistencyLevel.ONE, cql, values);
+  }
+
+  private void run(ConsistencyLevel level, String cql, Integer... values) {
     List<ByteBuffer> bound = List.of(values).stream().map(ByteBufferUtil::bytes).toList();
     handler.process(
         OfflineStatements.prepared(cql),
         new QueryState(client),
-        QueryOptions.forInternalCalls(ConsistencyLevel.ONE, bound),
+        QueryOptions.forInternalCalls(level, bound),
         null,
         RequestTime.forImmediateExecution());
   }
 
   private boolean wrote(int key) {
-    return sessionKeys.mayHaveWritten(access(key));
+    return sessionKeys.mayHaveWritten(access(table, key));
   }
 
   private OptionalLong since(int key) {
-    return sessionKeys.sinceWrittenNanos(access(key));
+    return sessionKeys.sinceWrittenNanos(access(table, key));
   }
 
-  private SessionKeys.Access access(int key) {
-    return SessionKeys.Access.of(table.id, ByteBufferUtil.bytes(key), client);
+  private SessionKeys.Access access(TableMetadata of, int key) {
+    return SessionKeys.Access.of(of.id, ByteBufferUtil.bytes(key), client);
   }
 }

@@ -33,6 +33,11 @@ public final class RecordingHandler implements QueryHandler {
     return calls;
   }
 
+  /** The options of the last request. */
+  @Nullable QueryOptions given() {
+    return given;
+  }
+
   /** What happens while a request runs. */
   void whileRunning(Runnable meanwhile) {
     work = meanwhile;
@@ -81,7 +86,7 @@ public final class RecordingHandler implements QueryHandler {
       BatchQueryOptions used,
       Map<String, ByteBuffer> payload,
       RequestTime time) {
-    throw new UnsupportedOperationException();
+    return process(statement, state, used.forStatement(0), payload, time);
   }
 
   @Override
