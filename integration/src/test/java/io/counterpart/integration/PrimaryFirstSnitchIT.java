@@ -29,6 +29,7 @@ class PrimaryFirstSnitchIT {
   private static final int NODES = 3;
   private static final int KEYS = 600;
   private static final int RANGE_READS = 100;
+  private static final double HEDGE_SHARE = 0.1;
 
   /** For requests that may go to a node that does not answer. */
   private static final Duration SHORT = Duration.ofSeconds(2);
@@ -52,6 +53,7 @@ class PrimaryFirstSnitchIT {
       cluster.flush("ks");
       primariesServe("RangeLatency", RANGE_READS, this::readRange);
       seeTimings();
+      hedgeWithinAShare();
       setAnew(cluster.node(1));
       avoidASlowPrimary();
       cluster.node(3).kill();
@@ -119,6 +121,41 @@ class PrimaryFirstSnitchIT {
     assertThat(query("SELECT reads FROM counterpart.replicas"))
         .extracting(row -> row.getString("reads"))
         .contains("range");
+  }
+
+  /** A table with Cassandra's default, and one whose operator chose a time. */
+  private void hedgeWithinAShare() {
+    cluster.execute("CREATE TABLE ks.hedged (k text PRIMARY KEY, v int)");
+    cluster.execute(
+        "CREATE TABLE ks.chosen (k text PRIMARY KEY, v int) WITH speculative_retry = '10000ms'");
+    settling()
+        .untilAsserted(
+            () -> {
+              for (int key = 0; key < 5 * KEYS; key++) {
+                execute("SELECT v FROM ks.hedged WHERE k = ?", key, Sessions.PATIENT);
+              }
+              long hedges = metric("hedged", "SpeculativeRetries");
+              assertThat(hedges).isPositive();
+              assertThat(hedges)
+                  .isLessThan((long) (HEDGE_SHARE * metric("hedged", "CoordinatorReadLatency")));
+              // Cassandra's own time is the 99th percentile of the table's reads
+              assertThat(percentiles())
+                  .contains(metric("hedged", "SpeculativeSampleLatencyNanos") / 1_000);
+            });
+    assertThat(metric("chosen", "SpeculativeSampleLatencyNanos")).isEqualTo(10_000_000_000L);
+  }
+
+  private List<Long> percentiles() {
+    return query("SELECT * FROM counterpart.replicas").stream()
+        .filter(row -> "point".equals(row.getString("reads")))
+        .map(row -> Math.round(row.getDouble("p95_micros")))
+        .toList();
+  }
+
+  private long metric(String table, String name) {
+    try (NodeJmx jmx = cluster.node(1).jmx()) {
+      return jmx.tableCounter("ks", table, name);
+    }
   }
 
   /** An operator may set the snitch of a node that runs: it shall know what the one before knew. */
@@ -269,6 +306,7 @@ class PrimaryFirstSnitchIT {
         // the failure detector is as patient as it can be: it must not be what helps
         .yaml(Map.of("dynamic_snitch", false, "phi_convict_threshold", 16))
         .snitch(SNITCH)
+        .jvmOptions(List.of("-Dcounterpart.snitch.hedge_share=" + HEDGE_SHARE))
         .build();
   }
 }

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -120,6 +121,12 @@ final class CoordinatorReads {
       pings.addAll(selection(kind).pings(mostPings - pings.size(), now));
     }
     return pings;
+  }
+
+  /** The time after which a read of a point is late; empty if unknown. */
+  OptionalLong usualMicros() {
+    return HedgedReads.middleMicros(
+        points.selection().percentilesMicros(EndpointState.HEDGE_SHARE, nanoClock.getAsLong()));
   }
 
   int outstanding() {

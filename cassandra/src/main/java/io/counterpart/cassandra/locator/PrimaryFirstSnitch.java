@@ -49,6 +49,9 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
   /** The difference of latencies that is not worth a read from disk, in whole milliseconds. */
   public static final String TIE_PROPERTY = "counterpart.snitch.tie_ms";
 
+  /** The share of reads that may ask a second replica before the first one has answered. */
+  public static final String HEDGE_PROPERTY = "counterpart.snitch.hedge_share";
+
   private static final Logger logger = LoggerFactory.getLogger(PrimaryFirstSnitch.class);
 
   private final IEndpointSnitch delegate;
@@ -62,9 +65,13 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
     static final CoordinatorReads READS = watching();
 
     private static CoordinatorReads watching() {
-      CoordinatorReads reads = new CoordinatorReads(TieProperty.rules(), System::nanoTime);
+      CoordinatorReads reads = new CoordinatorReads(SnitchProperties.rules(), System::nanoTime);
       ReadMessages.watch(reads);
-      SelectionClock.start(reads);
+      SelectionClock.start(new SelectionClock(reads), "The order of replicas was not renewed");
+      SnitchProperties.hedgeShare()
+          .ifPresent(
+              share ->
+                  SelectionClock.start(HedgedReads.here(share, reads), "Hedges were not counted"));
       return reads;
     }
   }
@@ -78,7 +85,7 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
   public PrimaryFirstSnitch() {
     this(DelegateSnitch.fromSystemProperty(), () -> OfThisProcess.READS);
     // at the first read it would be too late to refuse a value
-    TieProperty.rules();
+    SnitchProperties.check();
   }
 
   PrimaryFirstSnitch(IEndpointSnitch delegate, Supplier<CoordinatorReads> reads) {

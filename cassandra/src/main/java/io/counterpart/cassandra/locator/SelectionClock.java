@@ -29,35 +29,38 @@ final class SelectionClock implements Runnable {
 
   private final CoordinatorReads reads;
 
-  private SelectionClock(CoordinatorReads reads) {
+  SelectionClock(CoordinatorReads reads) {
     this.reads = reads;
   }
 
-  static void start(CoordinatorReads reads) {
+  /**
+   * Runs something at each snapshot from now on.
+   *
+   * @param failed what to say where it fails
+   */
+  static void start(Runnable task, String failed) {
     long millis = SelectionRules.SNAPSHOT.toMillis();
     ScheduledExecutors.scheduledTasks.scheduleWithFixedDelay(
-        new SelectionClock(reads), millis, millis, TimeUnit.MILLISECONDS);
+        () -> runUnlessItFails(task, failed), millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  private static void runUnlessItFails(Runnable task, String failed) {
+    try {
+      task.run();
+    } catch (RuntimeException | AssertionError e) {
+      // an exception would end the schedule, and the last snapshot would be used for ever
+      NoSpamLogger.log(logger, NoSpamLogger.Level.WARN, 1, TimeUnit.MINUTES, failed, e);
+    }
   }
 
   @Override
   public void run() {
-    try {
-      ExecutorPlus stage = Stage.READ.executor();
-      reads.own(
-          FBUtilities.getBroadcastAddressAndPort(),
-          stage.getPendingTaskCount(),
-          stage.getCompletedTaskCount());
-      reads.snapshot(PINGS_A_SNAPSHOT).forEach(this::ping);
-    } catch (RuntimeException e) {
-      // an exception would end the schedule, and the last snapshot would be used for ever
-      NoSpamLogger.log(
-          logger,
-          NoSpamLogger.Level.WARN,
-          1,
-          TimeUnit.MINUTES,
-          "The order of replicas was not renewed",
-          e);
-    }
+    ExecutorPlus stage = Stage.READ.executor();
+    reads.own(
+        FBUtilities.getBroadcastAddressAndPort(),
+        stage.getPendingTaskCount(),
+        stage.getCompletedTaskCount());
+    reads.snapshot(PINGS_A_SNAPSHOT).forEach(this::ping);
   }
 
   private void ping(InetAddressAndPort endpoint) {

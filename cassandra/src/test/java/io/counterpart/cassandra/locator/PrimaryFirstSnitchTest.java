@@ -29,6 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class PrimaryFirstSnitchTest {
+  private static final String MISSPELT = "counterpart.snitch.tie";
   private static final Token TOKEN = new LongToken(5);
   private static final Range<Token> RANGE =
       new Range<>(new LongToken(Long.MIN_VALUE), new LongToken(Long.MAX_VALUE));
@@ -51,6 +52,8 @@ class PrimaryFirstSnitchTest {
   void forget_the_properties() {
     System.clearProperty(PrimaryFirstSnitch.DELEGATE_PROPERTY);
     System.clearProperty(PrimaryFirstSnitch.TIE_PROPERTY);
+    System.clearProperty(PrimaryFirstSnitch.HEDGE_PROPERTY);
+    System.clearProperty(MISSPELT);
   }
 
   @Test
@@ -196,7 +199,34 @@ class PrimaryFirstSnitchTest {
           .hasMessageContaining("from 1 to 10000");
     }
     System.setProperty(PrimaryFirstSnitch.TIE_PROPERTY, "5");
-    assertThat(TieProperty.rules().tie()).hasMillis(5);
+    assertThat(SnitchProperties.rules().tie()).hasMillis(5);
+  }
+
+  @Test
+  void cassandra_reports_a_bad_share_of_hedges_with_the_legal_range() {
+    for (String bad : List.of("0", "0.01", "0.51", "5%", "", "-0.1", "NaN")) {
+      System.setProperty(PrimaryFirstSnitch.HEDGE_PROPERTY, bad);
+
+      refused("system property counterpart.snitch.hedge_share is '" + bad + "'; legal: a share");
+    }
+    System.setProperty(PrimaryFirstSnitch.HEDGE_PROPERTY, "0.05");
+    assertThat(SnitchProperties.hedgeShare()).hasValue(0.05);
+  }
+
+  @Test
+  void cassandra_reports_an_unknown_property_with_the_known_ones() {
+    System.setProperty(MISSPELT, "5");
+
+    refused("system property counterpart.snitch.tie is unknown; legal: [counterpart.snitch.de");
+  }
+
+  private static void refused(String message) {
+    System.setProperty(PrimaryFirstSnitch.DELEGATE_PROPERTY, "SimpleSnitch");
+    assertThatThrownBy(
+            () ->
+                DatabaseDescriptor.createEndpointSnitch(false, PrimaryFirstSnitch.class.getName()))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith(message);
   }
 
   private static void score(DynamicEndpointSnitch dynamic, Map<InetAddressAndPort, Double> scores)

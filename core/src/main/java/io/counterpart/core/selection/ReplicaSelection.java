@@ -156,6 +156,16 @@ public final class ReplicaSelection<E> {
     return before == null ? FORGOTTEN_NANOS : now - before;
   }
 
+  /**
+   * The round trip that that share of reads does not exceed, of each endpoint, in microseconds; 0
+   * where it is unknown.
+   */
+  public double[] percentilesMicros(double share, long now) {
+    return timings.values().stream()
+        .mapToDouble(endpoint -> endpoint.percentileMicros(share, now))
+        .toArray();
+  }
+
   /** The state of every endpoint, for operators. */
   public List<EndpointState<E>> states(long now) {
     List<EndpointState<E>> states = new ArrayList<>();
