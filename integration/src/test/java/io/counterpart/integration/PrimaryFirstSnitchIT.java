@@ -142,7 +142,9 @@ class PrimaryFirstSnitchIT {
               assertThat(percentiles())
                   .contains(metric("hedged", "SpeculativeSampleLatencyNanos") / 1_000);
             });
-    assertThat(metric("chosen", "SpeculativeSampleLatencyNanos")).isEqualTo(10_000_000_000L);
+    // Cassandra's: half of the time-out until it first takes the operator's
+    assertThat(metric("chosen", "SpeculativeSampleLatencyNanos"))
+        .isIn(5_000_000_000L, 10_000_000_000L);
   }
 
   private List<Long> percentiles() {
