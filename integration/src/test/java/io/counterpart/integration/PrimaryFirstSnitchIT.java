@@ -155,9 +155,7 @@ class PrimaryFirstSnitchIT {
   }
 
   private long metric(String table, String name) {
-    try (NodeJmx jmx = cluster.node(1).jmx()) {
-      return jmx.tableCounter("ks", table, name);
-    }
+    return count(cluster.node(1), table, name);
   }
 
   /** An operator may set the snitch of a node that runs: it shall know what the one before knew. */
@@ -264,8 +262,12 @@ class PrimaryFirstSnitchIT {
   }
 
   private static long count(Node node, String metric) {
+    return count(node, "t", metric);
+  }
+
+  private static long count(Node node, String table, String metric) {
     try (NodeJmx jmx = node.jmx()) {
-      return jmx.tableCounter("ks", "t", metric);
+      return jmx.tableCounter("ks", table, metric);
     }
   }
 

@@ -7,7 +7,6 @@ import io.counterpart.core.staleness.decide.LevelOutcome;
 import io.counterpart.core.staleness.decide.ReadLevel;
 import io.counterpart.core.staleness.decide.RequestWish;
 import io.counterpart.core.staleness.decide.SafetyRule;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.db.guardrails.GuardrailViolatedException;
@@ -61,32 +60,39 @@ final class HandledRead {
   ResultMessage run(ClientRead read, RequestTime time, Call call) {
     RequestWish wish = RequestPayload.wish(read.payload());
     ReadLevel client = Levels.read(read.options().getConsistency());
-    LevelDecision decided =
-        failures.guard(() -> choice.decide(read, wish), LevelDecision.failed(client));
-    Optional<QueryOptions> changed =
-        decided.level() == client ? Optional.empty() : optionsAt(read, decided.level());
-    LevelDecision decision =
-        decided.level() == client || changed.isPresent() ? decided : LevelDecision.failed(client);
+    Decided decided =
+        failures.guard(
+            () -> decide(read, wish, client),
+            new Decided(LevelDecision.failed(client), read.options()));
+    LevelDecision decision = decided.decision();
     failures.guard(() -> count(read, decision.reason()));
-    if (changed.isEmpty()) {
+    if (decision.level() == client) {
       ResultMessage result = call.run(read.options(), time);
       failures.guard(() -> after(read, result, decision, wish != RequestWish.NONE));
       return result;
     }
-    return atAnotherLevel(read, time, call, decision, changed.get());
+    return atAnotherLevel(read, time, call, decided);
   }
 
-  private Optional<QueryOptions> optionsAt(ClientRead read, ReadLevel level) {
-    return failures.guard(
-        () -> Optional.of(ReadOptions.at(read.options(), Levels.cassandra(level))),
-        Optional.empty());
+  /** A decision, and the options of the client's read at its level. */
+  private record Decided(LevelDecision decision, QueryOptions options) {}
+
+  private Decided decide(ClientRead read, RequestWish wish, ReadLevel client) {
+    LevelDecision decision = choice.decide(read, wish);
+    QueryOptions options = read.options();
+    return new Decided(
+        decision,
+        decision.level() == client
+            ? options
+            : ReadOptions.at(options, Levels.cassandra(decision.level())));
   }
 
   private ResultMessage atAnotherLevel(
-      ClientRead read, RequestTime time, Call call, LevelDecision decision, QueryOptions options) {
+      ClientRead read, RequestTime time, Call call, Decided decided) {
+    LevelDecision decision = decided.decision();
     ResultMessage result;
     try {
-      result = call.run(options, time);
+      result = call.run(decided.options(), time);
     } catch (RequestExecutionException | GuardrailViolatedException e) {
       if (!mayRepeat(e, decision)) {
         throw e;
