@@ -4,6 +4,7 @@ import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.ONE;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.QUORUM;
 import static io.counterpart.integration.ConsistencyCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
@@ -11,6 +12,7 @@ import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.integration.ConsistencyCluster.Told;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -34,6 +37,9 @@ abstract class ConsistencyFaults {
 
   /** Enough that some ask no suspect. */
   private static final int SUSPECT_READS = 6;
+
+  /** Decisions about reads without wishes are kept for 100 ms. */
+  private static final Duration LONGER_THAN_KEPT = Duration.ofMillis(150);
 
   private static final String RAISED = "raised_with_faults";
   private static final String LOWERED = "lowered_with_faults";
@@ -105,20 +111,34 @@ abstract class ConsistencyFaults {
     assertThat(reasonOfTwo()).isEqualTo("warm_up");
     // whichever of them keeps the row: its successor is pending
     List<String> reasons = new ArrayList<>();
+    List<String> plain = new ArrayList<>();
     for (int node : new int[] {1, 2, 3}) {
       cluster.leaving(node, true);
       try {
         reasons.add(reasonOfTwo());
+        plain.add(plainReasonOfTwo());
       } finally {
         cluster.leaving(node, false);
       }
     }
     assertThat(reasons).containsExactlyInAnyOrder("replica_pending", "replica_pending", "warm_up");
+    assertThat(plain).isEqualTo(reasons);
     assertThat(reasonOfTwo()).isEqualTo("warm_up");
   }
 
   private String reasonOfTwo() {
     return cluster.ask("two.rows", ONE).reason();
+  }
+
+  /** Of a read without wishes, once a decision that is kept has expired; by what is counted. */
+  private String plainReasonOfTwo() {
+    await().pollDelay(LONGER_THAN_KEPT).until(() -> true);
+    Map<String, Long> before = cluster.counts("two", "rows");
+    cluster.execute(1, ONE, "SELECT v FROM two.rows WHERE k = -1");
+    Map<String, Long> after = cluster.counts("two", "rows");
+    return after.keySet().stream()
+        .filter(reason -> after.get(reason) > before.getOrDefault(reason, 0L))
+        .collect(Collectors.joining(" and "));
   }
 
   @Test
@@ -222,6 +242,7 @@ abstract class ConsistencyFaults {
   void a_dead_replica_leaves_reads_at_their_clients_level() {
     cluster.writeUntil("ks." + RAISED, ONE, ConsistencyCluster::isEstimated);
     awaitLowered();
+    eventually(() -> readsCountAs("lowered"));
     cluster.node(3).kill();
 
     eventually(
@@ -229,7 +250,17 @@ abstract class ConsistencyFaults {
           assertThat(ask(RAISED, ONE)).isEqualTo(new Told("ONE", "replica_down"));
           assertThat(ask(LOWERED, QUORUM)).isEqualTo(new Told("QUORUM", "replica_down"));
         });
+    eventually(() -> readsCountAs("replica_down"));
     assertThat(cluster.counts("-", "-")).containsEntry("plugin_failures", 0L);
+  }
+
+  /** Of reads without wishes, whose decision is kept for a while. */
+  private void readsCountAs(String reason) {
+    long before = count(LOWERED, reason);
+    for (int i = 0; i < 3; i++) {
+      cluster.execute(1, QUORUM, "SELECT v FROM ks." + LOWERED + " WHERE k = -1");
+    }
+    assertThat(count(LOWERED, reason)).isEqualTo(before + 3);
   }
 
   private Told ask(String table, ConsistencyLevel level) {

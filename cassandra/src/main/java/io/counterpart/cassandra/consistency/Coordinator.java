@@ -25,5 +25,19 @@ record Coordinator(
 
   /** Counts and memories of requests. */
   record Tallies(
-      DecisionCounts counts, PageLevels pages, ShadowTables shadows, UsualTimes usualTimes) {}
+      DecisionCounts counts,
+      PageLevels pages,
+      ShadowTables shadows,
+      UsualTimes usualTimes,
+      KeptDecisions decisions) {
+    /** Of a node that starts. */
+    static Tallies none() {
+      return new Tallies(
+          new DecisionCounts(),
+          new PageLevels(),
+          new ShadowTables(),
+          new UsualTimes(),
+          new KeptDecisions());
+    }
+  }
 }

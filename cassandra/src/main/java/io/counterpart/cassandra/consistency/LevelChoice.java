@@ -5,6 +5,7 @@ import io.counterpart.cassandra.consistency.sampling.ReplicaSet;
 import io.counterpart.cassandra.consistency.sampling.ReplicaSets;
 import io.counterpart.cassandra.consistency.sampling.SetKey;
 import io.counterpart.core.staleness.decide.AdjustmentMode;
+import io.counterpart.core.staleness.decide.ConsistencyPolicy;
 import io.counterpart.core.staleness.decide.Evidence;
 import io.counterpart.core.staleness.decide.LevelDecider;
 import io.counterpart.core.staleness.decide.LevelDecision;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -71,7 +73,34 @@ final class LevelChoice {
         .ifPresent(nanos -> coordinator.estimates().addGap(table, nanos));
     boolean wrote = coordinator.sessionKeys().mayHaveWritten(access);
     ReadRequest request = new ReadRequest(client, shape, wish, wrote, page(read, client));
-    return decider.decide(policy, request, evidence(read, client, legalKey.get(), wish));
+    String keyspace = read.tableName().keyspace();
+    Token token = read.table().partitioner.getToken(legalKey.get());
+    ReplicaSet replicas = coordinator.replicaSets().of(keyspace, token);
+    Supplier<LevelDecision> decision =
+        () -> decider.decide(policy, request, evidence(read, request, token, replicas));
+    return request.isPlain() ? kept(read, policy, client, replicas, decision) : decision.get();
+  }
+
+  /** Decides, or takes what was decided about a read that is like it. */
+  private LevelDecision kept(
+      ClientRead read,
+      ConsistencyPolicy policy,
+      ReadLevel client,
+      ReplicaSet replicas,
+      Supplier<LevelDecision> decision) {
+    KeptDecisions decisions = coordinator.tallies().decisions();
+    KeptDecisions.Asked asked = new KeptDecisions.Asked(read.table().id, client);
+    long now = coordinator.nanoClock().getAsLong();
+    Optional<LevelDecision> known = decisions.find(replicas, asked, policy, now);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    LevelDecision made = decision.get();
+    // nodes may join the replicas of a part of their tokens only
+    if (!ReplicaSets.anyPending(read.tableName().keyspace())) {
+      decisions.keep(replicas, asked, policy, made, now);
+    }
+    return made;
   }
 
   private ReadRequest.Page page(ClientRead read, ReadLevel client) {
@@ -87,10 +116,9 @@ final class LevelChoice {
         read.table().id, client, state.serialize(read.options().getProtocolVersion()));
   }
 
-  private Evidence evidence(ClientRead read, ReadLevel client, ByteBuffer key, RequestWish wish) {
-    String keyspace = read.tableName().keyspace();
-    Token token = read.table().partitioner.getToken(key);
-    ReplicaSet set = coordinator.replicaSets().of(keyspace, token);
+  private Evidence evidence(ClientRead read, ReadRequest request, Token token, ReplicaSet set) {
+    ReadLevel client = request.clientLevel();
+    RequestWish wish = request.wish();
     List<InetAddressAndPort> replicas = client.isLocal() ? set.local() : set.all();
     Optional<SetEstimate> estimate =
         coordinator.estimates().find(new SetKey(read.table().id, replicas));
@@ -102,7 +130,7 @@ final class LevelChoice {
         new ReplicaHealth(
             supported ? replicas.size() : 0,
             ReplicaSets.anyDown(replicas),
-            ReplicaSets.anyPending(keyspace, token),
+            ReplicaSets.anyPending(read.tableName().keyspace(), token),
             estimate.map(SetEstimate::suspects).orElse(0) != 0,
             coordinator.absences().anyCatchesUp(replicas, now)),
         estimate.flatMap(known -> known.bounds(wish.maxStaleMillis().orElse(0))),

@@ -41,9 +41,6 @@ record NodeControl(HandledRead reads, HandledWrite writes) {
         new Estimates(
             settings.budget(), clock, new SplittableRandom(ThreadLocalRandom.current().nextLong()));
     Policies policies = new Policies(settings.defaults());
-    Coordinator.Tallies tallies =
-        new Coordinator.Tallies(
-            new DecisionCounts(), new PageLevels(), new ShadowTables(), new UsualTimes());
     Absences<InetAddressAndPort> absences =
         new Absences<>(
             settings.budget().look().multipliedBy(LOOKS_TO_CATCH_UP),
@@ -55,7 +52,7 @@ record NodeControl(HandledRead reads, HandledWrite writes) {
             estimates,
             new ReplicaSets(),
             new SessionKeys(clock),
-            tallies,
+            Coordinator.Tallies.none(),
             absences,
             clock,
             new Random());

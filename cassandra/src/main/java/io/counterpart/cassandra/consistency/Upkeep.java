@@ -24,6 +24,7 @@ final class Upkeep {
   void run() {
     sampler.forgetOld();
     coordinator.replicaSets().forget();
+    coordinator.tallies().decisions().forget();
     coordinator.estimates().evaluate(Upkeep::exists, this::window);
     coordinator.tallies().counts().forgetUnless(Upkeep::exists);
     coordinator.tallies().shadows().forgetUnless(Upkeep::exists);

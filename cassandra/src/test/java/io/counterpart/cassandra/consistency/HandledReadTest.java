@@ -50,8 +50,7 @@ class HandledReadTest {
           new Estimates(ErrorBudget.HOURLY, () -> 0, new SplittableRandom(1)),
           new ReplicaSets(),
           new SessionKeys(() -> 0),
-          new Coordinator.Tallies(
-              new DecisionCounts(), new PageLevels(), new ShadowTables(), new UsualTimes()),
+          Coordinator.Tallies.none(),
           new Absences<>(Duration.ofSeconds(60), Duration.ofSeconds(60), 0),
           () -> 0,
           new Random(1));

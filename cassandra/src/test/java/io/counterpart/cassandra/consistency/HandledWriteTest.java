@@ -80,8 +80,7 @@ class HandledWriteTest {
             estimates,
             new ReplicaSets(),
             sessionKeys,
-            new Coordinator.Tallies(
-                new DecisionCounts(), new PageLevels(), new ShadowTables(), new UsualTimes()),
+            Coordinator.Tallies.none(),
             new Absences<>(Duration.ofSeconds(60), Duration.ofSeconds(60), 0),
             this::now,
             new Random(1));

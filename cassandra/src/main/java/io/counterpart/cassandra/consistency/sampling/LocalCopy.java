@@ -3,6 +3,7 @@ package io.counterpart.cassandra.consistency.sampling;
 import com.google.common.collect.Iterables;
 import java.util.function.BooleanSupplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
@@ -14,6 +15,8 @@ import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Unfiltered;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 
 /**
@@ -34,10 +37,14 @@ final class LocalCopy {
 
   /** Tells whether an update whose write has returned has been applied here. */
   static BooleanSupplier watch(PartitionUpdate update) {
-    ColumnFamilyStore cfs = ColumnFamilyStore.getIfExists(update.metadata().id);
-    if (cfs == null) {
-      return () -> true;
-    }
+    TableMetadata table = update.metadata();
+    // by the keyspace: a search of all tables costs as much as the question
+    Keyspace keyspace = Schema.instance.getKeyspaceInstance(table.keyspace);
+    ColumnFamilyStore cfs = keyspace == null ? null : keyspace.getIfExists(table.id);
+    return cfs == null ? () -> true : watch(cfs, update);
+  }
+
+  private static BooleanSupplier watch(ColumnFamilyStore cfs, PartitionUpdate update) {
     Memtable current = cfs.getTracker().getView().getCurrentMemtable();
     return () -> has(cfs, update) || !Iterables.contains(memtables(cfs), current);
   }

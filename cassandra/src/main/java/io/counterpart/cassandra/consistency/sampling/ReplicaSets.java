@@ -2,6 +2,7 @@ package io.counterpart.cassandra.consistency.sampling;
 
 import com.google.common.collect.MapMaker;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.Keyspace;
@@ -10,6 +11,7 @@ import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.AbstractReplicationStrategy;
 import org.apache.cassandra.locator.EndpointsForRange;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.PendingRangeMaps;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.service.StorageService;
 
@@ -25,6 +27,9 @@ public final class ReplicaSets {
   private final ConcurrentMap<EndpointsForRange, ReplicaSet> known =
       new MapMaker().weakKeys().makeMap();
 
+  /** One for all arcs of the same nodes, so that decisions hold for all of them. */
+  private final ConcurrentMap<ReplicaSet, ReplicaSet> byNodes = new ConcurrentHashMap<>();
+
   /** Empty where some replicas are transient, since these do not keep every write. */
   public ReplicaSet of(String keyspace, Token token) {
     // null while it is being dropped
@@ -37,7 +42,12 @@ public final class ReplicaSets {
         ? ReplicaSet.NONE
         : known.computeIfAbsent(
             strategy.getNaturalReplicas(token),
-            replicas -> ReplicaSet.of(replicas.endpointList(), ReplicaSets::isLocal));
+            replicas -> canonical(ReplicaSet.of(replicas.endpointList(), ReplicaSets::isLocal)));
+  }
+
+  private ReplicaSet canonical(ReplicaSet set) {
+    ReplicaSet first = byNodes.putIfAbsent(set, set);
+    return first == null ? set : first;
   }
 
   private static boolean isLocal(InetAddressAndPort node) {
@@ -48,6 +58,7 @@ public final class ReplicaSets {
   /** A node's datacenter may become known after its tokens: to be called every second. */
   public void forget() {
     known.clear();
+    byNodes.clear();
   }
 
   /** Those of a write that may be a sample; none while a node is about to join them. */
@@ -64,11 +75,20 @@ public final class ReplicaSets {
     return false;
   }
 
-  /** Whether a node is about to become a replica of the token, or one is being replaced. */
+  /** Whether a node is about to become a replica of any token, or one is being replaced. */
+  public static boolean anyPending(String keyspace) {
+    PendingRangeMaps pending =
+        StorageService.instance.getTokenMetadata().getPendingRanges(keyspace);
+    return pending != null && pending.iterator().hasNext();
+  }
+
+  /** The same of one token. */
   public static boolean anyPending(String keyspace, Token token) {
-    return !StorageService.instance
-        .getTokenMetadata()
-        .pendingEndpointsForToken(token, keyspace)
-        .isEmpty();
+    // usually there are none, and Cassandra's search for those of a token costs more
+    return anyPending(keyspace)
+        && !StorageService.instance
+            .getTokenMetadata()
+            .pendingEndpointsForToken(token, keyspace)
+            .isEmpty();
   }
 }

@@ -10,6 +10,10 @@ import java.util.Optional;
  */
 public record ReadRequest(
     ReadLevel clientLevel, ReadShape shape, RequestWish wish, boolean sessionWroteKey, Page page) {
+  /** Whether a decision about it holds for other partitions of its replicas as well. */
+  public boolean isPlain() {
+    return wish.equals(RequestWish.NONE) && !sessionWroteKey && !page.later();
+  }
 
   /**
    * A page of a result.
