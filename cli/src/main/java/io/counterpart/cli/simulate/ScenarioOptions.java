@@ -147,12 +147,13 @@ final class ScenarioOptions {
   double silenceMillis = SelectionRules.DEFAULT.silence().toNanos() / NANOS_A_MILLI;
 
   Scenario scenario() {
+    // too many nodes are refused as such, not as too high a rate
+    double rate = ratePerNode * Math.min(nodes, Scenario.MOST_NODES);
     return new Scenario(
         nodes,
         rf,
         coordinators == 0 ? coordinatorsByDefault() : coordinators,
-        new Scenario.Load(
-            (int) Math.min(keys, Integer.MAX_VALUE), zipf, ratePerNode * nodes, seconds, clients),
+        new Scenario.Load((int) Math.min(keys, Integer.MAX_VALUE), zipf, rate, seconds, clients),
         new Scenario.NodeModel(
             hitMicros, diskMicros, diskReadsPerSecond, parallelReads, cachedShare, hopMicros),
         new Scenario.Trouble(slowNodes, slowFactor, pauseEverySeconds, pauseMillis));

@@ -124,6 +124,12 @@ public final class TokensCommand implements Callable<Integer> {
   /** With its port; an IPv6 address in brackets. */
   private static String address(String given) {
     String host = given.trim();
+    if (host.matches("\\d+")) {
+      throw new IllegalArgumentException(
+          ("--nodes is '%s', legal: the address of each node, such as"
+                  + " 10.0.0.1,10.0.0.2,10.0.0.3")
+              .formatted(given));
+    }
     if (host.matches("[^:\\[\\]]+:\\d{1,5}|\\[[^\\[\\]]+]:\\d{1,5}")) {
       return host;
     }

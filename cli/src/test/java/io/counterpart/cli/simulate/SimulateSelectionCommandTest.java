@@ -44,6 +44,7 @@ class SimulateSelectionCommandTest {
   @Test
   void bad_values_exit_with_2_and_name_the_legal_range() {
     refused("nodes is 1001, legal: 3 to 1000", "--nodes", "1001", "--rate", "1");
+    refused("nodes is 2000, legal: 3 to 1000", "--nodes", "2000");
     refused("copies is 11, legal: 1 to 10", "--rf", "11");
     refused("slowNodes is 8, legal: 0 to 7", "--slow-nodes", "8");
     refused("coordinators is 9, legal: 1 to 7", "--coordinators", "9");

@@ -51,6 +51,7 @@ class TokensCommandTest {
   void refuses_bad_input_with_the_legal_range() {
     refused("--nodes has 'a:b:'", "--nodes=a:b:");
     refused("two nodes have one address", "--nodes=a,a");
+    refused("--nodes is '5', legal: the address of each node", "--nodes=5", "--rf=3");
     refused("--rf is 4, legal: 1 to 3 (the nodes)", "--nodes=a,b,c", "--rf=4");
     refused("--rf is 0, legal: 1 to 3 (the nodes)", "--nodes=a,b,c", "--rf=0");
     refused("tokens is 257, legal: 1 to 256", "--nodes=a,b,c", "--tokens=257");
