@@ -25,8 +25,6 @@ class ArchitectureTest {
               "testkit",
               "core",
               "process",
-              "engines/spi",
-              "engines/lmdb",
               "cassandra",
               "driver",
               "cache",

@@ -36,7 +36,7 @@ public final class CrowdedPackages {
   }
 
   private static List<Path> directories(Path directory) throws IOException {
-    try (Stream<Path> entries = Files.walk(directory, LongFiles.MODULE_DEPTH)) {
+    try (Stream<Path> entries = Files.list(directory)) {
       return entries.filter(Files::isDirectory).sorted().toList();
     }
   }

@@ -11,9 +11,6 @@ import java.util.stream.Stream;
 public final class LongFiles {
   private static final int MOST_LINES = 300;
 
-  /** Modules lie in the checkout or in a folder of it. */
-  static final int MODULE_DEPTH = 2;
-
   private LongFiles() {}
 
   /**
@@ -22,7 +19,7 @@ public final class LongFiles {
    * @param root the checkout, with modules that have {@code src/main/java}
    */
   public static List<String> in(Path root) throws IOException {
-    try (Stream<Path> modules = Files.walk(root, MODULE_DEPTH)) {
+    try (Stream<Path> modules = Files.list(root)) {
       return modules
           .map(module -> module.resolve("src/main/java"))
           .filter(Files::isDirectory)
