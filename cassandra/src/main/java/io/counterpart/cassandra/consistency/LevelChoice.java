@@ -29,6 +29,7 @@ import org.apache.cassandra.db.guardrails.GuardrailsConfig;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.pager.PagingState;
 
 /** Gathers what a decision about one read needs, and asks for it. Thread-safe. */
@@ -73,23 +74,24 @@ final class LevelChoice {
         .ifPresent(nanos -> coordinator.estimates().addGap(table, nanos));
     boolean wrote = coordinator.sessionKeys().mayHaveWritten(access);
     ReadRequest request = new ReadRequest(client, shape, wish, wrote, page(read, client));
-    String keyspace = read.tableName().keyspace();
     Token token = read.table().partitioner.getToken(legalKey.get());
-    ReplicaSet replicas = coordinator.replicaSets().of(keyspace, token);
+    ReplicaSet replicas = coordinator.replicaSets().of(read.table().keyspace, token);
     Supplier<LevelDecision> decision =
         () -> decider.decide(policy, request, evidence(read, request, token, replicas));
-    return request.isPlain() ? kept(read, policy, client, replicas, decision) : decision.get();
+    return request.isPlain()
+        ? kept(read.table(), policy, client, replicas, decision)
+        : decision.get();
   }
 
   /** Decides, or takes what was decided about a read that is like it. */
   private LevelDecision kept(
-      ClientRead read,
+      TableMetadata table,
       ConsistencyPolicy policy,
       ReadLevel client,
       ReplicaSet replicas,
       Supplier<LevelDecision> decision) {
     KeptDecisions decisions = coordinator.tallies().decisions();
-    KeptDecisions.Asked asked = new KeptDecisions.Asked(read.table().id, client);
+    KeptDecisions.Asked asked = new KeptDecisions.Asked(table.id, client);
     long now = coordinator.nanoClock().getAsLong();
     Optional<LevelDecision> known = decisions.find(replicas, asked, policy, now);
     if (known.isPresent()) {
@@ -97,7 +99,7 @@ final class LevelChoice {
     }
     LevelDecision made = decision.get();
     // nodes may join the replicas of a part of their tokens only
-    if (!ReplicaSets.anyPending(read.tableName().keyspace())) {
+    if (!ReplicaSets.anyPending(table.keyspace)) {
       decisions.keep(replicas, asked, policy, made, now);
     }
     return made;
@@ -130,7 +132,7 @@ final class LevelChoice {
         new ReplicaHealth(
             supported ? replicas.size() : 0,
             ReplicaSets.anyDown(replicas),
-            ReplicaSets.anyPending(read.tableName().keyspace(), token),
+            ReplicaSets.anyPending(read.table().keyspace, token),
             estimate.map(SetEstimate::suspects).orElse(0) != 0,
             coordinator.absences().anyCatchesUp(replicas, now)),
         estimate.flatMap(known -> known.bounds(wish.maxStaleMillis().orElse(0))),
