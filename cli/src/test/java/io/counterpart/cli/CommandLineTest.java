@@ -56,6 +56,13 @@ class CommandLineTest {
         "up",
         "--stock",
         "--placement=hashed");
+    usageError("--stock and --engine exclude each other", "up", "--stock", "--engine=lmdb");
+    usageError("--engine is 'innodb', legal: one of [lmdb]", "up", "--engine=innodb");
+    usageError(
+        "--engine and --yaml memtable exclude each other",
+        "up",
+        "--engine=lmdb",
+        "--yaml=memtable={}");
     usageError("which is not YAML", "up", "--stock", "--yaml", "a=[");
     usageError("there is no statement", "cql", " ; -- nothing");
     usageError("' is missing", "cql", "SELECT 'x");

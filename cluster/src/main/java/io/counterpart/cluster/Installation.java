@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,6 +20,7 @@ public record Installation(Path root) {
   /** System property that the launcher and the test runner set to the repository's root. */
   public static final String HOME_PROPERTY = "counterpart.home";
 
+  private static final String VERSION = "-[\\d.]+(-SNAPSHOT)?";
   private static final Pattern CASSANDRA_JAR = Pattern.compile("cassandra-all-([\\d.]+)\\.jar");
 
   public Installation {
@@ -71,16 +73,34 @@ public record Installation(Path root) {
    * @throws IllegalStateException if the build has not made it, or has left several
    */
   public Path pluginJar() {
-    Path directory = root.resolve("cassandra/target");
+    return onlyJar("plugin", root.resolve("cassandra/target"), Installation::isPlugin);
+  }
+
+  /**
+   * The jar of a storage engine, which a node needs beside the plugin.
+   *
+   * @param engine its name, such as {@code lmdb}
+   * @throws IllegalStateException if the build has not made it, or has left several
+   */
+  public Path engineJar(String engine) {
+    String name = "counterpart-engine-" + Pattern.quote(engine) + VERSION + "\\.jar";
+    return onlyJar(
+        "engine",
+        root.resolve("engines").resolve(engine).resolve("target"),
+        file -> file.getFileName().toString().matches(name));
+  }
+
+  private static Path onlyJar(String what, Path directory, Predicate<Path> wanted) {
     try (Stream<Path> files = Files.list(directory)) {
-      List<Path> jars = files.filter(Installation::isPlugin).toList();
+      List<Path> jars = files.filter(wanted).toList();
       if (jars.size() == 1) {
         return jars.get(0);
       }
       throw new IllegalStateException(
-          jars.size() + " plugin jars in " + directory + ", not 1: run make build");
+          jars.size() + " " + what + " jars in " + directory + ", not 1: run make build");
     } catch (IOException e) {
-      throw new IllegalStateException("no plugin jar in " + directory + ": run make build", e);
+      throw new IllegalStateException(
+          "no " + what + " jar in " + directory + ": run make build", e);
     }
   }
 
@@ -100,6 +120,6 @@ public record Installation(Path root) {
   }
 
   static boolean isPlugin(Path file) {
-    return file.getFileName().toString().matches("counterpart-cassandra-[\\d.]+(-SNAPSHOT)?\\.jar");
+    return file.getFileName().toString().matches("counterpart-cassandra" + VERSION + "\\.jar");
   }
 }

@@ -25,6 +25,8 @@ class ArchitectureTest {
               "testkit",
               "core",
               "process",
+              "engines/spi",
+              "engines/lmdb",
               "cassandra",
               "driver",
               "cache",

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** A table's files on a node's disk. */
@@ -16,11 +18,21 @@ final class DataFiles {
     try (Stream<Path> tables = Files.list(node.dataDirectory().resolve(keyspace))) {
       return tables
           .filter(path -> path.getFileName().toString().startsWith(table + "-"))
-          .findFirst()
+          .max(Comparator.comparingLong(DataFiles::createdAt))
           .orElseThrow();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A dropped table's directory may be there still: each one's name ends with a time UUID. */
+  private static long createdAt(Path directory) {
+    String name = directory.getFileName().toString();
+    String id = name.substring(name.lastIndexOf('-') + 1);
+    return new UUID(
+            Long.parseUnsignedLong(id.substring(0, 16), 16),
+            Long.parseUnsignedLong(id.substring(16), 16))
+        .timestamp();
   }
 
   /** The data components of all sstables. */

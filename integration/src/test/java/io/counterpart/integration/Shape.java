@@ -3,6 +3,7 @@ package io.counterpart.integration;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Location;
+import io.counterpart.cluster.layout.MemtableConfigurations;
 import io.counterpart.cluster.layout.Ports;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -83,6 +84,7 @@ enum Shape {
         .ports(ports)
         .serverLib(installation.serverLib())
         .pluginJar(installation.pluginJar())
+        .extraJars(List.of(installation.engineJar("lmdb")))
         .build();
   }
 
@@ -101,6 +103,8 @@ enum Shape {
     yaml.put("cas_contention_timeout", "20000ms");
     yaml.put("repair_request_timeout", "120000ms");
     yaml.put("materialized_views_enabled", true);
+    // the class path has no engine of the second name
+    yaml.put("memtable", MemtableConfigurations.withEngines(List.of("lmdb", "absent")));
     yaml.putAll(moreYaml);
     if (this == TRANSIENT_REPLICATION) {
       yaml.put("client_encryption_options", NodeTls.create(TLS).clientEncryption());

@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.NodeUnavailableException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
@@ -33,6 +34,7 @@ final class TestCluster implements AutoCloseable {
   private static final String STORAGE = NodeJmx.STORAGE_SERVICE;
   private static final Pattern DDL = Pattern.compile("^(CREATE|ALTER|DROP) ");
   private static final Duration CONNECTION_LIMIT = Duration.ofSeconds(120);
+  private static final Duration MARK = Duration.ofMillis(500);
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(240);
 
   private final Cluster cluster;
@@ -63,6 +65,15 @@ final class TestCluster implements AutoCloseable {
 
   Node node(int index) {
     return cluster.node(index);
+  }
+
+  /**
+   * Kills a node once its commit log has what was acknowledged: with periodic sync Cassandra marks
+   * the end of its log every 100 ms, and replays no further than the last mark.
+   */
+  void kill(Node node) {
+    Uninterruptibles.sleepUninterruptibly(MARK);
+    node.kill();
   }
 
   List<Node> live() {

@@ -9,10 +9,10 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * The virtual keyspace {@code counterpart}. Drivers read the list of keyspaces when they connect,
- * so a node with a decoupled table or {@code PrimaryFirstSnitch} registers the keyspace at its
- * start, before clients can connect, and one with {@code ConsistencyQueryHandler} at the first
- * request. On other nodes the first decoupled table registers it, and connected clients do not see
- * it.
+ * so a node with a decoupled table, a table on an engine or {@code PrimaryFirstSnitch} registers
+ * the keyspace at its start, before clients can connect, and one with {@code
+ * ConsistencyQueryHandler} at the first request. On other nodes the first such table registers it,
+ * and connected clients do not see it.
  *
  * <p>Cassandra's registry keeps keyspaces by name, in any order, and reads them anew for each
  * query.
@@ -45,7 +45,8 @@ public final class CounterpartKeyspace {
                     new TasksTable(),
                     new ReplicasTable(),
                     new ConsistencyTable(),
-                    new StalenessTable())));
+                    new StalenessTable(),
+                    new EnginesTable())));
       }
     }
   }

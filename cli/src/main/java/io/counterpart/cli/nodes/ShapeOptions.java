@@ -3,6 +3,7 @@ package io.counterpart.cli.nodes;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Location;
+import io.counterpart.cluster.layout.MemtableConfigurations;
 import io.counterpart.cluster.layout.Placement;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,9 +32,13 @@ final class ShapeOptions {
           "--jar",
           "--stock",
           "--server-lib",
+          "--engine",
           "--snitch",
           "--yaml",
           "--jvm-option");
+
+  private static final List<String> ENGINES = List.of("lmdb");
+  private static final String MEMTABLE = "memtable";
 
   @Option(
       names = "--nodes",
@@ -95,6 +100,14 @@ final class ShapeOptions {
   private @Nullable Path serverLib;
 
   @Option(
+      names = "--engine",
+      paramLabel = "NAME",
+      description =
+          "Storage engine whose jar each node gets, for tables WITH memtable = 'NAME': lmdb;"
+              + " repeatable.")
+  private List<String> engines = new ArrayList<>();
+
+  @Option(
       names = "--snitch",
       paramLabel = "CLASS",
       defaultValue = "GossipingPropertyFileSnitch",
@@ -124,6 +137,7 @@ final class ShapeOptions {
     if (stock && jar != null) {
       throw new IllegalArgumentException("--stock and --jar exclude each other");
     }
+    requireEngines();
     requireUpTo("--dcs", dcs, nodes);
     requireUpTo("--racks", racks, Math.max(1, nodes / dcs));
     Installation installation = Installation.locate();
@@ -136,11 +150,35 @@ final class ShapeOptions {
             .placement(placed())
             .serverLib(serverLib != null ? serverLib : installation.serverLib())
             .snitch(snitch)
+            .yaml(engineYaml())
             .yaml(parsedYaml())
             .jvmOptions(jvmOptions);
     // a bad shape is told before a missing jar
     spec.build();
-    return spec.pluginJar(stock ? null : jar != null ? jar : installation.pluginJar()).build();
+    return spec.pluginJar(stock ? null : jar != null ? jar : installation.pluginJar())
+        .extraJars(engines.stream().map(installation::engineJar).toList())
+        .build();
+  }
+
+  private void requireEngines() {
+    if (stock && !engines.isEmpty()) {
+      throw new IllegalArgumentException("--stock and --engine exclude each other");
+    }
+    if (!engines.isEmpty() && yaml.containsKey(MEMTABLE)) {
+      throw new IllegalArgumentException("--engine and --yaml memtable exclude each other");
+    }
+    for (String engine : engines) {
+      if (!ENGINES.contains(engine)) {
+        throw new IllegalArgumentException(
+            "--engine is '%s', legal: one of %s".formatted(engine, ENGINES));
+      }
+    }
+  }
+
+  private Map<String, Object> engineYaml() {
+    return engines.isEmpty()
+        ? Map.of()
+        : Map.of(MEMTABLE, MemtableConfigurations.withEngines(engines));
   }
 
   private Placement placed() {

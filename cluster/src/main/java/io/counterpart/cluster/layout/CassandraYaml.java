@@ -84,13 +84,7 @@ final class CassandraYaml {
 
   private static void putSizes(Map<String, Object> yaml) {
     yaml.put("memtable_allocation_type", "offheap_objects");
-    yaml.put(
-        "memtable",
-        Map.of(
-            "configurations",
-            Map.of(
-                "trie", Map.of("class_name", "TrieMemtable"),
-                "default", Map.of("inherits", "trie"))));
+    yaml.put("memtable", MemtableConfigurations.withEngines(List.of()));
     yaml.put("memtable_heap_space", "96MiB");
     yaml.put("memtable_offheap_space", "128MiB");
     yaml.put("memtable_flush_writers", 1);

@@ -28,6 +28,8 @@ public final class ArchitectureRules {
   private static final String LAB = "io.counterpart.lab..";
   private static final String LAB_REPORT = "io.counterpart.lab.report..";
   private static final String CLI = "io.counterpart.cli..";
+  private static final String ENGINE_SPI = "io.counterpart.engine";
+  private static final String ENGINES = "io.counterpart.engine..";
   private static final String TESTKIT = "io.counterpart.testkit..";
 
   private ArchitectureRules() {}
@@ -37,7 +39,11 @@ public final class ArchitectureRules {
     Map<String, ArchRule> rules = new LinkedHashMap<>();
     rules.put("core is plain JDK", corePlain());
     rules.put("only the plugin sees Cassandra", onlyPluginSeesCassandra());
-    rules.put("the plugin needs core and Cassandra only", dependsOnOursOnly(PLUGIN, PLUGIN, CORE));
+    rules.put("what engines provide is plain JDK", engineSpiPlain());
+    rules.put("engines need nothing else of ours", dependsOnOursOnly(ENGINES, ENGINES));
+    rules.put(
+        "the plugin needs core, Cassandra and what engines provide",
+        dependsOnOursOnly(PLUGIN, PLUGIN, CORE, ENGINE_SPI));
     rules.put("the driver's jar needs the driver only", driverAlone());
     rules.put("the memory tier needs nothing of ours", dependsOnOursOnly(CACHE, CACHE));
     rules.put("processes know nothing of ours", dependsOnOursOnly(PROCESS, PROCESS));
@@ -80,6 +86,15 @@ public final class ArchitectureRules {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(CORE, "java..", "org.jspecify..");
+  }
+
+  private static ArchRule engineSpiPlain() {
+    return classes()
+        .that()
+        .resideInAPackage(ENGINE_SPI)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(ENGINE_SPI, "java..", "org.jspecify..");
   }
 
   private static ArchRule driverAlone() {

@@ -36,7 +36,7 @@ public final class CrowdedPackages {
   }
 
   private static List<Path> directories(Path directory) throws IOException {
-    try (Stream<Path> entries = Files.list(directory)) {
+    try (Stream<Path> entries = Files.walk(directory, LongFiles.MODULE_DEPTH)) {
       return entries.filter(Files::isDirectory).sorted().toList();
     }
   }

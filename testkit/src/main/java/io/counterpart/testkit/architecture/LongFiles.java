@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 public final class LongFiles {
   private static final int MOST_LINES = 300;
 
+  /** Modules lie in the checkout or in a folder of it. */
+  static final int MODULE_DEPTH = 2;
+
   private LongFiles() {}
 
   /**
@@ -19,7 +22,7 @@ public final class LongFiles {
    * @param root the checkout, with modules that have {@code src/main/java}
    */
   public static List<String> in(Path root) throws IOException {
-    try (Stream<Path> modules = Files.list(root)) {
+    try (Stream<Path> modules = Files.walk(root, MODULE_DEPTH)) {
       return modules
           .map(module -> module.resolve("src/main/java"))
           .filter(Files::isDirectory)

@@ -1,0 +1,212 @@
+package io.counterpart.cassandra.engine;
+
+import com.google.common.collect.Iterators;
+import io.counterpart.cassandra.engine.store.Generation;
+import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.PurgeRule;
+import io.counterpart.cassandra.engine.store.StoredState;
+import io.counterpart.core.engine.FlushDecision;
+import io.counterpart.engine.StoreClosedException;
+import io.counterpart.engine.StoreException;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.RegularAndStaticColumns;
+import org.apache.cassandra.db.lifecycle.View;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.Partition;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterators;
+import org.apache.cassandra.db.rows.EncodingStats;
+import org.apache.cassandra.io.FSWriteError;
+import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The flush of one memtable: parts, one for each data directory, that are all absorbed or all
+ * spilled. Cassandra asks for all parts before it writes any; the parts run on its flush threads.
+ */
+final class EngineFlush {
+  private static final Logger logger = LoggerFactory.getLogger(EngineFlush.class);
+
+  private final EngineTable table;
+  private final EngineMemtable memtable;
+  private final FlushDecision decision;
+
+  private final AtomicInteger unabsorbed = new AtomicInteger();
+
+  /** Stores that go to sstables with the memtable. */
+  private volatile List<Generation> frozen = List.of();
+
+  private volatile long truncations;
+
+  EngineFlush(EngineTable table, EngineMemtable memtable, FlushDecision decision) {
+    this.table = table;
+    this.memtable = memtable;
+    this.decision = decision;
+  }
+
+  /** A spill freezes the stores, once all older memtables are in them. */
+  void begin() {
+    if (!decision.spills()) {
+      return;
+    }
+    try {
+      truncations = table.truncations();
+      frozen = table.freeze(this, memtable);
+    } catch (StoreClosedException dropped) {
+      throw dropped;
+    } catch (StoreException e) {
+      throw writeError(e);
+    }
+    if (!frozen.isEmpty()) {
+      logger.info(
+          "Spilling the stores of {} to sstables: {}", memtable.metadata(), decision.reason());
+    }
+  }
+
+  /** A store that fails is a disk that fails: disk_failure_policy decides what the node does. */
+  private FSWriteError writeError(StoreException e) {
+    return new FSWriteError(e, new File(table.stores().directory()));
+  }
+
+  Memtable.FlushablePartitionSet<?> part(Memtable.FlushablePartitionSet<?> delta) {
+    return decision.spills() ? spilled(delta) : absorbed(delta);
+  }
+
+  private FlushSet absorbed(Memtable.FlushablePartitionSet<?> delta) {
+    unabsorbed.incrementAndGet();
+    return new FlushSet(
+        memtable,
+        delta,
+        delta.columns(),
+        delta.encodingStats(),
+        new FlushSet.Sizes(0, 0),
+        () -> {
+          absorb(delta);
+          if (unabsorbed.decrementAndGet() == 0) {
+            memtable.cover();
+          }
+          return Collections.emptyIterator();
+        });
+  }
+
+  private void absorb(Memtable.FlushablePartitionSet<?> delta) {
+    try {
+      table.stores().absorb(delta, this::purgeRule);
+    } catch (StoreClosedException dropped) {
+      throw dropped;
+    } catch (StoreException e) {
+      throw writeError(e);
+    }
+  }
+
+  private FlushSet spilled(Memtable.FlushablePartitionSet<?> delta) {
+    if (frozen.isEmpty()) {
+      return new FlushSet(
+          memtable,
+          delta,
+          delta.columns(),
+          delta.encodingStats(),
+          new FlushSet.Sizes(0, 0),
+          () -> Iterators.unmodifiableIterator(delta.iterator()));
+    }
+    return new FlushSet(
+        memtable, delta, allColumns(delta), stats(delta), sizes(), () -> withStored(delta));
+  }
+
+  private Iterator<Partition> withStored(Memtable.FlushablePartitionSet<?> delta) {
+    List<UnfilteredPartitionIterator> stored =
+        Generations.iterators(frozen, store -> store.between(delta.from(), delta.to()));
+    return stored.isEmpty()
+        ? Iterators.unmodifiableIterator(delta.iterator())
+        : new SpilledPartitions(
+            delta.iterator(),
+            UnfilteredPartitionIterators.merge(
+                stored, UnfilteredPartitionIterators.MergeListener.NOOP),
+            this::checkNotTruncated);
+  }
+
+  /** What a spill has read before a TRUNCATE must not come back in its sstables. */
+  private void checkNotTruncated() {
+    if (table.truncations() != truncations) {
+      throw new IllegalStateException(memtable.metadata() + " was truncated during its flush");
+    }
+  }
+
+  private EncodingStats stats(Memtable.FlushablePartitionSet<?> delta) {
+    long minTimestamp = delta.encodingStats().minTimestamp;
+    long minLocalDeletionTime = delta.encodingStats().minLocalDeletionTime;
+    for (Generation generation : frozen) {
+      StoredState state = generation.store().state();
+      minTimestamp = Math.min(minTimestamp, state.minTimestamp());
+      minLocalDeletionTime = Math.min(minLocalDeletionTime, state.minLocalDeletionTime());
+    }
+    return new EncodingStats(minTimestamp, minLocalDeletionTime, 0);
+  }
+
+  private FlushSet.Sizes sizes() {
+    Generations.Sizes sizes = Generations.sizes(frozen);
+    return new FlushSet.Sizes(sizes.partitions(), sizes.usedBytes());
+  }
+
+  private RegularAndStaticColumns allColumns(Memtable.FlushablePartitionSet<?> delta) {
+    RegularAndStaticColumns.Builder all =
+        RegularAndStaticColumns.builder()
+            .addAll(memtable.metadata().regularAndStaticColumns())
+            .addAll(delta.columns());
+    // cells that are newer than the drop are kept, as in sstables
+    memtable.metadata().droppedColumns.values().forEach(dropped -> all.add(dropped.column));
+    return all.build();
+  }
+
+  boolean isCommitted() {
+    return memtable.isCommitted();
+  }
+
+  /** The sstables are live: later spills leave these stores out. */
+  void markSpilled() {
+    frozen.forEach(Generation::markSpilled);
+  }
+
+  /** The sstables are live, and no reader is left that began before. */
+  void drop() {
+    table.stores().drop(frozen);
+  }
+
+  private PurgeRule purgeRule() {
+    ColumnFamilyStore cfs = table.table();
+    long now = FBUtilities.nowInSeconds();
+    boolean never =
+        cfs.getNeverPurgeTombstones()
+            || cfs.getCompactionStrategyManager().onlyPurgeRepairedTombstones()
+            // a replay would begin with what the deletion hides
+            || table.stores().absorbed().compareTo(memtable.getCommitLogLowerBound()) < 0;
+    return new PurgeRule(cfs.gcBefore(now), now, key -> never || isElsewhere(cfs, key));
+  }
+
+  private boolean isElsewhere(ColumnFamilyStore cfs, DecoratedKey key) {
+    try (OpOrder.Group ignored = cfs.readOrdering.start()) {
+      View view = cfs.getTracker().getView();
+      if (!view.liveSSTables().isEmpty() || table.stores().hasFrozen()) {
+        return true;
+      }
+      for (Memtable other : view.getAllMemtables()) {
+        boolean holds =
+            other instanceof EngineMemtable engine
+                ? engine != memtable && engine.isInMemory(key)
+                : other.rowIterator(key) != null;
+        if (holds) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+}

@@ -1,0 +1,331 @@
+package io.counterpart.cassandra.engine;
+
+import io.counterpart.cassandra.engine.store.StoredState;
+import io.counterpart.core.engine.FlushCause;
+import io.counterpart.core.engine.FlushDecision;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DataRange;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.EmptyIterators;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.memtable.AbstractAllocatorMemtable;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterators;
+import org.apache.cassandra.db.rows.LazilyInitializedUnfilteredRowIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterators;
+import org.apache.cassandra.index.transactions.UpdateTransaction;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.apache.cassandra.utils.concurrent.Transactional.AbstractTransactional.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A memtable before a store: writes go to a stock trie memtable, the delta; reads merge delta and
+ * store; a flush merges the delta into the store and writes no sstable, or spills both to one.
+ * Paper: MyCassandra §3, but writes reach the engine at a flush, not one by one.
+ *
+ * <p>Every memtable of a table reads the store, as a reader that has found this memtable may go on
+ * while it is flushed. All merges are idempotent, so reading data twice does no harm.
+ */
+public final class EngineMemtable extends AbstractAllocatorMemtable {
+  private static final long UNKNOWN_TIMESTAMP_NEIGHBOUR = NO_MIN_TIMESTAMP - 1;
+
+  private final ColumnFamilyStore owner;
+  private final EngineTable table;
+  private final long number;
+  private final EngineFactory factory;
+  private final Memtable delta;
+  private volatile boolean covered;
+
+  // guarded by this
+  private FlushCause cause = FlushCause.ROUTINE;
+  private @Nullable EngineFlush flush;
+
+  EngineMemtable(
+      AtomicReference<CommitLogPosition> lowerBound,
+      ColumnFamilyStore owner,
+      EngineTables.Place place,
+      EngineFactory factory) {
+    super(lowerBound, owner.metadata, owner);
+    this.owner = owner;
+    this.table = place.table();
+    this.number = place.number();
+    this.factory = factory;
+    this.delta = factory.delta(lowerBound, owner.metadata, new DeltaOwner(owner, this));
+  }
+
+  /**
+   * What cassandra.yaml's {@code memtable} section calls.
+   *
+   * @throws org.apache.cassandra.exceptions.ConfigurationException if the engine is not there
+   */
+  public static Memtable.Factory factory(Map<String, String> options) {
+    return EngineTables.SHARED.factory(EngineParameters.take(options));
+  }
+
+  @Override
+  public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group group) {
+    return delta.put(update, indexer, group);
+  }
+
+  @Override
+  public @Nullable UnfilteredRowIterator rowIterator(
+      DecoratedKey key,
+      Slices slices,
+      ColumnFilter columns,
+      boolean reversed,
+      SSTableReadsListener listener) {
+    // memory first: what is absorbed in between is then read twice, not missed
+    UnfilteredRowIterator inMemory = delta.rowIterator(key, slices, columns, reversed, listener);
+    List<UnfilteredRowIterator> found =
+        table.stores().iterators(store -> store.rows(key, slices, columns, reversed));
+    if (inMemory != null) {
+      found.add(inMemory);
+    }
+    return switch (found.size()) {
+      case 0 -> null;
+      case 1 -> found.get(0);
+      default -> UnfilteredRowIterators.merge(found);
+    };
+  }
+
+  /** For compactions, which look for null and close nothing: holds no snapshot until it is used. */
+  @Override
+  public @Nullable UnfilteredRowIterator rowIterator(DecoratedKey key) {
+    if (!isInMemory(key) && !table.stores().any(store -> store.contains(key))) {
+      return null;
+    }
+    return new LazilyInitializedUnfilteredRowIterator(key) {
+      @Override
+      protected UnfilteredRowIterator initializeIterator() {
+        ColumnFilter all = ColumnFilter.all(EngineMemtable.this.metadata());
+        UnfilteredRowIterator rows =
+            rowIterator(key, Slices.ALL, all, false, SSTableReadsListener.NOOP_LISTENER);
+        return rows != null
+            ? rows
+            : EmptyIterators.unfilteredRow(EngineMemtable.this.metadata(), key, false);
+      }
+    };
+  }
+
+  boolean isInMemory(DecoratedKey key) {
+    return delta.rowIterator(key) != null;
+  }
+
+  @Override
+  public UnfilteredPartitionIterator partitionIterator(
+      ColumnFilter columns, DataRange range, SSTableReadsListener listener) {
+    UnfilteredPartitionIterator inMemory = delta.partitionIterator(columns, range, listener);
+    List<UnfilteredPartitionIterator> found =
+        table.stores().iterators(store -> store.partitions(columns, range));
+    if (found.isEmpty()) {
+      return inMemory;
+    }
+    found.add(inMemory);
+    return UnfilteredPartitionIterators.merge(
+        found, UnfilteredPartitionIterators.MergeListener.NOOP);
+  }
+
+  @Override
+  public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
+    return switch (reason) {
+      case SCHEMA_CHANGE -> {
+        boolean unsupported = !metadata().indexes.isEmpty() && !table.isEmpty();
+        yield unsupported || leaves() || initialComparator != metadata().comparator;
+      }
+      case OWNED_RANGES_CHANGE -> delta.shouldSwitch(reason);
+      default -> {
+        if (!noteCause(FlushCauses.of(reason))) {
+          // another flush of this memtable has begun, for a weaker reason: the next one spills
+          owner.forceFlush(reason);
+        }
+        yield true;
+      }
+    };
+  }
+
+  /** False if it comes too late. */
+  private synchronized boolean noteCause(FlushCause asked) {
+    if (!asked.outweighs(cause)) {
+      return true;
+    }
+    if (flush != null) {
+      return false;
+    }
+    cause = asked;
+    return true;
+  }
+
+  @Override
+  public FlushablePartitionSet<?> getFlushSet(
+      @Nullable PartitionPosition from, @Nullable PartitionPosition to) {
+    return begun().part(delta.getFlushSet(from, to));
+  }
+
+  private EngineFlush begun() {
+    EngineFlush begun;
+    synchronized (this) {
+      if (flush != null) {
+        return flush;
+      }
+      FlushCause known = leaves() ? FlushCause.LEAVING : cause;
+      begun = new EngineFlush(table, this, FlushDecision.of(known, table.facts()));
+      flush = begun;
+    }
+    begun.begin();
+    return begun;
+  }
+
+  /**
+   * Whether the table has another configuration by now. Asked when a flush begins, whatever began
+   * it: the memtable that comes next is then another's.
+   */
+  private boolean leaves() {
+    return !factory.equals(metadata().params.memtable.factory());
+  }
+
+  /** All of the memtable is in stores or sstables. */
+  void cover() {
+    covered = true;
+    table.cover();
+  }
+
+  boolean isCovered() {
+    return covered;
+  }
+
+  boolean isOf(EngineTable other) {
+    return table == other;
+  }
+
+  long number() {
+    return number;
+  }
+
+  boolean isCommitted() {
+    return isFlushIn(State.COMMITTED);
+  }
+
+  /** Whether the flush has failed, so that the memtable stays until the process ends. */
+  boolean isAborted() {
+    return isFlushIn(State.ABORTED);
+  }
+
+  private boolean isFlushIn(State state) {
+    LifecycleTransaction transaction = getFlushTransaction();
+    return transaction != null && transaction.state() == state;
+  }
+
+  @Override
+  public void switchOut(OpOrder.Barrier barrier, AtomicReference<CommitLogPosition> upperBound) {
+    table.switchedOut();
+    super.switchOut(barrier, upperBound);
+    delta.switchOut(barrier, upperBound);
+  }
+
+  /** Called when the flush is done and no reader is left that began before it. */
+  @Override
+  public void discard() {
+    super.discard();
+    delta.discard();
+    EngineFlush done;
+    synchronized (this) {
+      done = flush;
+    }
+    try {
+      if (done == null || isCommitted()) {
+        cover();
+      }
+      if (done != null && isCommitted()) {
+        done.drop();
+      }
+    } finally {
+      table.flushed();
+      EngineTables.SHARED.leave(table);
+    }
+  }
+
+  @Override
+  public boolean isClean() {
+    return delta.isClean() && table.isEmpty();
+  }
+
+  @Override
+  public long getMinTimestamp() {
+    long least = deltaMinTimestamp();
+    for (StoredState state : table.stores().states()) {
+      least = Math.min(least, state.minTimestamp());
+    }
+    return least == NO_MIN_TIMESTAMP ? UNKNOWN_TIMESTAMP_NEIGHBOUR : least;
+  }
+
+  private long deltaMinTimestamp() {
+    long timestamp = delta.getMinTimestamp();
+    return timestamp == NO_MIN_TIMESTAMP ? Long.MAX_VALUE : timestamp;
+  }
+
+  @Override
+  public long getMinLocalDeletionTime() {
+    long least = delta.getMinLocalDeletionTime();
+    for (StoredState state : table.stores().states()) {
+      least = Math.min(least, state.minLocalDeletionTime());
+    }
+    return least;
+  }
+
+  @Override
+  public long partitionCount() {
+    long count = delta.partitionCount();
+    for (StoredState state : table.stores().states()) {
+      count += state.partitions();
+    }
+    return count;
+  }
+
+  @Override
+  public long getLiveDataSize() {
+    return delta.getLiveDataSize();
+  }
+
+  @Override
+  public long operationCount() {
+    // a table without operations and sstables counts as empty: an index would skip it
+    return Math.max(delta.operationCount(), table.isEmpty() ? 0 : 1);
+  }
+
+  @Override
+  public void addMemoryUsageTo(MemoryUsage usage) {
+    delta.addMemoryUsageTo(usage);
+  }
+
+  @Override
+  public void markExtraOnHeapUsed(long bytes, OpOrder.Group group) {
+    delta.markExtraOnHeapUsed(bytes, group);
+  }
+
+  @Override
+  public void markExtraOffHeapUsed(long bytes, OpOrder.Group group) {
+    delta.markExtraOffHeapUsed(bytes, group);
+  }
+
+  @Override
+  public void metadataUpdated() {
+    super.metadataUpdated();
+    delta.metadataUpdated();
+  }
+
+  @Override
+  public void localRangesUpdated() {
+    delta.localRangesUpdated();
+  }
+}

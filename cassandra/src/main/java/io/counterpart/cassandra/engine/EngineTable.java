@@ -1,0 +1,274 @@
+package io.counterpart.cassandra.engine;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import io.counterpart.cassandra.engine.store.Generation;
+import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.TableStore;
+import io.counterpart.cassandra.report.EngineReports;
+import io.counterpart.core.engine.FlushCause;
+import io.counterpart.core.engine.FlushDecision;
+import io.counterpart.core.engine.FlushFacts;
+import io.counterpart.engine.StoreClosedException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.SystemKeyspace;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.notifications.INotificationConsumer;
+import org.apache.cassandra.notifications.TruncationNotification;
+import org.apache.cassandra.service.StorageService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One table on an engine: its stores, and what its memtables share. Thread-safe. */
+final class EngineTable {
+  private static final Logger logger = LoggerFactory.getLogger(EngineTable.class);
+  private static final Duration LONGEST_FLUSH = Duration.ofMinutes(10);
+  private static final Duration POLL = Duration.ofMillis(10);
+
+  private final ColumnFamilyStore table;
+  private final Generations stores;
+  private final INotificationConsumer truncations = this::onNotification;
+
+  /** Memtables that were switched out and are not flushed; a flush that failed stays one. */
+  private final AtomicInteger unflushed = new AtomicInteger();
+
+  private int memtables;
+  private long entered;
+  private long truncated;
+  private boolean watched;
+  private volatile boolean closed;
+  private @Nullable EngineFlush lastSpill;
+
+  EngineTable(ColumnFamilyStore table, Generations stores) {
+    this.table = table;
+    this.stores = stores;
+    // a truncation that a kill cut off, or that came while the table was on another engine
+    stores.catchUp(SystemKeyspace.getTruncatedAt(table.metadata.id));
+  }
+
+  ColumnFamilyStore table() {
+    return table;
+  }
+
+  Generations stores() {
+    return stores;
+  }
+
+  /**
+   * One more memtable.
+   *
+   * @return its number, which is higher than those of all before it
+   */
+  synchronized long enter() {
+    memtables++;
+    if (table.getTracker() == null) {
+      skipAbsorbedAtReplay();
+    } else {
+      watch();
+    }
+    return ++entered;
+  }
+
+  /** The first memtable comes before there is something to subscribe to. */
+  private synchronized void watch() {
+    if (!watched && table.getTracker() != null) {
+      watched = true;
+      table.getTracker().subscribe(truncations);
+    }
+  }
+
+  /**
+   * One memtable less.
+   *
+   * @return whether it was the last: the table has left the engine
+   */
+  synchronized boolean leave() {
+    return --memtables == 0;
+  }
+
+  private void onNotification(Object notification, Object sender) {
+    if (notification instanceof TruncationNotification truncation) {
+      logger.info("Emptying the stores of {}, which is truncated", table.metadata);
+      synchronized (this) {
+        truncated++;
+      }
+      stores.truncate(truncation.truncatedAt);
+    }
+  }
+
+  /** How often the table has been truncated, for those who must not outlast it. */
+  synchronized long truncations() {
+    return truncated;
+  }
+
+  /**
+   * Has the commit log's replay, which comes next, leave out what the stores have absorbed. A
+   * replay would do no harm but for deletions that were purged: their own mutations may be gone
+   * from the log while older ones are still there. Sstables say in their metadata what they cover;
+   * a store says it in the record that Cassandra keeps for TRUNCATE, whose time stays as it is.
+   */
+  private void skipAbsorbedAtReplay() {
+    CommitLogPosition absorbed = stores.absorbed();
+    CommitLogPosition recorded = SystemKeyspace.getTruncatedPosition(table.metadata.id);
+    if (absorbed.compareTo(recorded == null ? CommitLogPosition.NONE : recorded) > 0) {
+      long truncatedAt = SystemKeyspace.getTruncatedAt(table.metadata.id);
+      SystemKeyspace.saveTruncationRecord(table, truncatedAt, absorbed);
+    }
+  }
+
+  void switchedOut() {
+    unflushed.incrementAndGet();
+  }
+
+  void flushed() {
+    unflushed.decrementAndGet();
+  }
+
+  /** Whether neither stores nor memtables on their way to them have data. */
+  boolean isEmpty() {
+    // every TRUNCATE asks, if it does not switch the memtable
+    watch();
+    return closed || unflushed.get() == 0 && stores.isEmpty();
+  }
+
+  /**
+   * Freezes the stores for a spill. Memtables that are older must be absorbed before, or the spill
+   * would lack them; those whose flush has failed stay in memory.
+   */
+  List<Generation> freeze(EngineFlush spill, EngineMemtable memtable) {
+    awaitOlder(memtable);
+    EngineFlush before;
+    synchronized (this) {
+      before = lastSpill;
+      lastSpill = spill;
+    }
+    if (before != null && before.isCommitted()) {
+      before.markSpilled();
+    }
+    return stores.freeze();
+  }
+
+  /** Flushes begin in the order of memtables, so that the older ones have threads of their own. */
+  private void awaitOlder(EngineMemtable memtable) {
+    long start = System.nanoTime();
+    while (hasOlder(memtable)) {
+      if (System.nanoTime() - start > LONGEST_FLUSH.toNanos()) {
+        throw new IllegalStateException(
+            "a flush of %s before this one has not ended in %s, so its data would be missing"
+                .formatted(table.metadata, LONGEST_FLUSH));
+      }
+      Uninterruptibles.sleepUninterruptibly(POLL);
+    }
+  }
+
+  private boolean hasOlder(EngineMemtable than) {
+    for (Memtable memtable : table.getTracker().getView().getAllMemtables()) {
+      if (memtable instanceof EngineMemtable other
+          && other.isOf(this)
+          && other.number() < than.number()
+          && !other.isAborted()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Records that the commit log is in the stores or in sstables up to the first memtable that is
+   * neither: a memtable whose flush has failed stays where it is. Nothing is recorded before the
+   * end of replay, whose log is older.
+   */
+  void cover() {
+    if (!StorageService.instance.isInitialized()) {
+      return;
+    }
+    CommitLogPosition end = null;
+    for (Memtable memtable : table.getTracker().getView().getAllMemtables()) {
+      boolean covered = memtable instanceof EngineMemtable own && own.isOf(this) && own.isCovered();
+      CommitLogPosition from = covered ? null : memtable.getCommitLogLowerBound();
+      // the newest one's is not known while it is made
+      if (from != null && (end == null || from.compareTo(end) < 0)) {
+        end = from;
+      }
+    }
+    try {
+      if (end != null) {
+        stores.advance(end);
+      }
+    } catch (StoreClosedException dropped) {
+      logger.debug("{} is dropped", table.metadata, dropped);
+    }
+  }
+
+  EngineReports.Table report(String engine) {
+    FlushDecision next = FlushDecision.of(FlushCause.ROUTINE, facts());
+    return new EngineReports.Table(
+        table.getKeyspaceName(),
+        table.getTableName(),
+        engine,
+        (next.spills() ? "spilling: " : "absorbing: ") + next.reason(),
+        sizes(),
+        unflushed.get());
+  }
+
+  private EngineReports.Stores sizes() {
+    Generations.Sizes sizes = stores.sizes();
+    return new EngineReports.Stores(
+        stores.directory().toString(),
+        sizes.stores(),
+        sizes.partitions(),
+        sizes.usedBytes(),
+        sizes.diskBytes());
+  }
+
+  /** Facts for the decision about a flush that begins now. */
+  FlushFacts facts() {
+    return new FlushFacts(
+        !table.metadata().indexes.isEmpty(),
+        table.viewManager.hasViews(),
+        table.isAutoSnapshotEnabled(),
+        hasForeignPartitions());
+  }
+
+  /** Whether the stores have partitions outside of the node's ranges, as after a ring change. */
+  private boolean hasForeignPartitions() {
+    if (!StorageService.instance.isInitialized() || stores.isEmpty()) {
+      return false;
+    }
+    Set<Range<Token>> own =
+        StorageService.instance.getLocalReplicas(table.getKeyspaceName()).ranges();
+    if (own.isEmpty()) {
+      return false;
+    }
+    Token least = table.getPartitioner().getMinimumToken();
+    for (Range<Token> foreign : new Range<>(least, least).subtractAll(own)) {
+      for (Range<Token> part : foreign.unwrap()) {
+        if (stores.any((TableStore store) -> store.hasPartitions(Range.makeRowRange(part)))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** No reads come any more. */
+  void close(boolean delete) {
+    closed = true;
+    if (table.getTracker() != null) {
+      table.getTracker().unsubscribe(truncations);
+    }
+    if (delete) {
+      logger.info("Deleting the stores {} of {}", stores.directory(), table.metadata);
+      stores.delete();
+    } else {
+      stores.close();
+    }
+  }
+}

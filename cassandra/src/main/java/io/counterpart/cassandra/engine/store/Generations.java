@@ -1,0 +1,293 @@
+package io.counterpart.cassandra.engine.store;
+
+import io.counterpart.engine.KvStoreProvider;
+import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StoreStats;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.partitions.Partition;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.utils.CloseableIterator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The stores of one table, oldest first. The last one absorbs. A spill freezes it and all before
+ * it, and what is absorbed from then on goes to a new one; when the sstables of the spill are live,
+ * the frozen ones are dropped with their files. A spill that fails leaves them: they are read, and
+ * the next spill takes them along.
+ *
+ * <p>Reads merge all generations. Data that is in two of them, or in an sstable as well, does no
+ * harm, since merging is idempotent and knows no order.
+ *
+ * <p>Thread-safe. Absorbing waits for a freeze, and the reverse: a frozen generation changes no
+ * more.
+ */
+public final class Generations {
+  private static final Logger logger = LoggerFactory.getLogger(Generations.class);
+
+  private final Path directory;
+  private final KvStoreProvider provider;
+  private final TableMetadataRef metadata;
+  private final ReadWriteLock absorbing = new ReentrantReadWriteLock();
+  private volatile List<Generation> all = List.of();
+
+  private Generations(Path directory, KvStoreProvider provider, TableMetadataRef metadata) {
+    this.directory = directory;
+    this.provider = provider;
+    this.metadata = metadata;
+  }
+
+  /**
+   * Opens what a directory has, or the first generation.
+   *
+   * @throws StoreException if a store cannot be opened
+   */
+  public static Generations open(
+      Path directory, KvStoreProvider provider, TableMetadataRef metadata) {
+    Generations generations = new Generations(directory, provider, metadata);
+    List<Generation> found = new ArrayList<>();
+    try {
+      for (long number : Generation.numbers(directory)) {
+        found.add(generations.open(number));
+      }
+      if (found.isEmpty()) {
+        found.add(generations.open(1));
+      }
+    } catch (RuntimeException e) {
+      found.forEach(generation -> generation.store().close());
+      throw e;
+    }
+    generations.all = List.copyOf(found);
+    return generations;
+  }
+
+  private Generation open(long number) {
+    Path own = directory.resolve(Long.toString(number));
+    return new Generation(number, own, new TableStore(provider.open(own), metadata));
+  }
+
+  /** Where the stores are. */
+  public Path directory() {
+    return directory;
+  }
+
+  private Generation current() {
+    List<Generation> now = all;
+    return now.get(now.size() - 1);
+  }
+
+  /** Whether no store has a partition. */
+  public boolean isEmpty() {
+    return !any(store -> !store.isEmpty());
+  }
+
+  /** Whether there is data beside the store that absorbs. */
+  public boolean hasFrozen() {
+    Generation absorbs = current();
+    return all.stream()
+        .anyMatch(generation -> generation != absorbs && !generation.store().isEmpty());
+  }
+
+  /** Whether some store passes a test. */
+  public boolean any(Predicate<TableStore> test) {
+    return all.stream().anyMatch(generation -> Boolean.TRUE.equals(generation.ask(test::test)));
+  }
+
+  /** States of all stores, oldest first. */
+  public List<StoredState> states() {
+    return all.stream().map(generation -> generation.store().state()).toList();
+  }
+
+  /**
+   * Opens an iterator on each store; those of a few are closed if one of them fails.
+   *
+   * @param opener may return null for none
+   */
+  public <T extends CloseableIterator<?>> List<T> iterators(
+      Function<TableStore, @Nullable T> opener) {
+    return iterators(all, opener);
+  }
+
+  /** The same on some generations. */
+  public static <T extends CloseableIterator<?>> List<T> iterators(
+      List<Generation> generations, Function<TableStore, @Nullable T> opener) {
+    List<T> opened = new ArrayList<>();
+    try {
+      for (Generation generation : generations) {
+        T iterator = generation.ask(opener);
+        if (iterator != null) {
+          opened.add(iterator);
+        }
+      }
+      return opened;
+    } catch (RuntimeException | Error e) {
+      opened.forEach(CloseableIterator::close);
+      throw e;
+    }
+  }
+
+  /** Merges partitions of a memtable into the store that absorbs, durably. */
+  public void absorb(Iterable<? extends Partition> delta, Supplier<PurgeRule> rule) {
+    absorbing.readLock().lock();
+    try {
+      current().store().absorb(delta, rule.get());
+    } finally {
+      absorbing.readLock().unlock();
+    }
+  }
+
+  /** The stores so far, which change no more; later data is absorbed by a new one. */
+  public List<Generation> freeze() {
+    absorbing.writeLock().lock();
+    try {
+      List<Generation> frozen = new ArrayList<>(all);
+      frozen.removeIf(Generation::isSpilled);
+      Generation last = current();
+      if (last.store().isEmpty()) {
+        frozen.remove(last);
+      } else {
+        Generation next = successor(last);
+        replace(now -> now.add(next));
+      }
+      return List.copyOf(frozen);
+    } finally {
+      absorbing.writeLock().unlock();
+    }
+  }
+
+  private Generation successor(Generation last) {
+    Generation next = open(last.number() + 1);
+    try {
+      next.store().succeed(last.store().state());
+      return next;
+    } catch (RuntimeException | Error e) {
+      next.store().close();
+      throw e;
+    }
+  }
+
+  /** Forgets frozen stores, whose data is in sstables by now, and deletes their files. */
+  public void drop(List<Generation> frozen) {
+    frozen.forEach(Generation::markDropped);
+    replace(now -> now.removeAll(frozen));
+    frozen.forEach(Generations::delete);
+  }
+
+  private synchronized void replace(Consumer<List<Generation>> change) {
+    List<Generation> next = new ArrayList<>(all);
+    change.accept(next);
+    all = List.copyOf(next);
+  }
+
+  private static void delete(Generation generation) {
+    generation.store().close();
+    try {
+      Generation.delete(generation.directory());
+    } catch (IOException e) {
+      logger.warn("Cannot delete {}: delete it by hand", generation.directory(), e);
+    }
+  }
+
+  /** Empties every store, since the table is truncated now. */
+  public void truncate(long truncatedAt) {
+    truncate(truncatedAt, generation -> true);
+  }
+
+  /** Empties every store that does not know of the table's last truncation. */
+  public void catchUp(long truncatedAt) {
+    truncate(truncatedAt, generation -> generation.store().state().truncatedAt() < truncatedAt);
+  }
+
+  private void truncate(long truncatedAt, Predicate<Generation> which) {
+    absorbing.writeLock().lock();
+    try {
+      for (Generation generation : all) {
+        if (which.test(generation)) {
+          generation.ask(store -> store.truncated(truncatedAt));
+        }
+      }
+    } finally {
+      absorbing.writeLock().unlock();
+    }
+  }
+
+  /** Records that everything before a position of the commit log is in stores or sstables. */
+  public void advance(CommitLogPosition position) {
+    absorbing.readLock().lock();
+    try {
+      current().store().advance(position);
+    } finally {
+      absorbing.readLock().unlock();
+    }
+  }
+
+  /** Sizes of all together. */
+  public Sizes sizes() {
+    return sizes(all);
+  }
+
+  /** Sizes of some together. */
+  public static Sizes sizes(List<Generation> generations) {
+    Sizes sum = new Sizes(0, 0, 0, 0);
+    for (Generation generation : generations) {
+      StoreStats stats = generation.ask(TableStore::stats);
+      if (stats != null) {
+        sum = sum.plus(generation.store().state().partitions(), stats);
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * Sizes of a table's stores.
+   *
+   * @param usedBytes of entries
+   * @param diskBytes of files
+   */
+  public record Sizes(int stores, long partitions, long usedBytes, long diskBytes) {
+    private Sizes plus(long more, StoreStats stats) {
+      return new Sizes(
+          stores + 1,
+          partitions + more,
+          usedBytes + stats.usedBytes(),
+          diskBytes + stats.diskBytes());
+    }
+  }
+
+  /** The last position that was recorded. */
+  public CommitLogPosition absorbed() {
+    return states().stream()
+        .map(StoredState::absorbed)
+        .max(Comparator.naturalOrder())
+        .orElse(CommitLogPosition.NONE);
+  }
+
+  /** Closes all; the files stay. */
+  public void close() {
+    all.forEach(generation -> generation.store().close());
+  }
+
+  /** Closes all and deletes the directory. */
+  public void delete() {
+    List<Generation> last = all;
+    last.forEach(Generations::delete);
+    try {
+      Generation.delete(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete the stores " + directory, e);
+    }
+  }
+}

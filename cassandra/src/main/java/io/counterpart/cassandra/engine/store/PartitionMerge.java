@@ -1,0 +1,215 @@
+package io.counterpart.cassandra.engine.store;
+
+import io.counterpart.engine.KvBatch;
+import io.counterpart.engine.KvCursor;
+import io.counterpart.engine.KvSnapshot;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.DeletionInfo;
+import org.apache.cassandra.db.DeletionPurger;
+import org.apache.cassandra.db.DeletionTime;
+import org.apache.cassandra.db.MutableDeletionInfo;
+import org.apache.cassandra.db.RangeTombstone;
+import org.apache.cassandra.db.Slice;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.rows.Rows;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.btree.BTree;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges one partition of a memtable into its entries: reads those it needs from a snapshot, puts
+ * the changes into a batch.
+ *
+ * <p>Deletions of the memtable are applied to the stored rows that they cover. Rows are reconciled
+ * by Cassandra's own {@link Rows#merge}. What a deletion hides is dropped; deletions themselves are
+ * dropped if the purger allows. Merging the same partition again changes nothing.
+ */
+final class PartitionMerge {
+  private final TableMetadata table;
+  private final EntryCodec codec;
+  private final KvSnapshot snapshot;
+  private final KvBatch batch;
+  private final Purging purging;
+
+  /**
+   * Which deletions are no longer needed.
+   *
+   * @param nowInSeconds decides what has expired
+   */
+  record Purging(DeletionPurger purger, long nowInSeconds) {}
+
+  PartitionMerge(PartitionReader reader, KvSnapshot snapshot, KvBatch batch, Purging purging) {
+    this.table = reader.table();
+    this.codec = reader.codec();
+    this.snapshot = snapshot;
+    this.batch = batch;
+    this.purging = purging;
+  }
+
+  /**
+   * @return 1 if the store gains the partition, −1 if it loses it, else 0
+   */
+  int merge(ImmutableBTreePartition delta) {
+    DecoratedKey key = delta.partitionKey();
+    byte[] headerKey = EntryKeys.header(key);
+    byte[] value = snapshot.get(headerKey);
+    ImmutableBTreePartition stored = value == null ? null : codec.header(headerKey, value);
+    DeletionInfo deletions = deletions(stored, delta);
+    Row staticRow = staticRow(stored, delta, deletions);
+    boolean single = table.comparator.size() == 0;
+    Object[] row = single ? singleRow(stored, delta, deletions) : BTree.empty();
+    boolean hasRows = !single && mergeRows(headerKey, delta, deletions);
+
+    DeletionInfo keptDeletions = purged(deletions);
+    boolean needed =
+        hasRows || !keptDeletions.isLive() || !staticRow.isEmpty() || !BTree.isEmpty(row);
+    if (needed) {
+      batch.put(headerKey, codec.header(headerKey, key, keptDeletions, staticRow, row));
+      return stored == null ? 1 : 0;
+    }
+    if (stored != null) {
+      batch.delete(headerKey);
+      return -1;
+    }
+    return 0;
+  }
+
+  private static DeletionInfo deletions(
+      @Nullable ImmutableBTreePartition stored, ImmutableBTreePartition delta) {
+    return stored == null
+        ? delta.deletionInfo()
+        : stored.deletionInfo().mutableCopy().add(delta.deletionInfo().mutableCopy());
+  }
+
+  private Row staticRow(
+      @Nullable ImmutableBTreePartition stored,
+      ImmutableBTreePartition delta,
+      DeletionInfo deletions) {
+    Row merged =
+        stored == null || stored.staticRow().isEmpty()
+            ? delta.staticRow()
+            : delta.staticRow().isEmpty()
+                ? stored.staticRow()
+                : Rows.merge(stored.staticRow(), delta.staticRow());
+    Row kept = merged.isEmpty() ? null : kept(merged, deletions.getPartitionDeletion());
+    return kept == null ? Rows.EMPTY_STATIC_ROW : kept;
+  }
+
+  private Object[] singleRow(
+      @Nullable ImmutableBTreePartition stored,
+      ImmutableBTreePartition delta,
+      DeletionInfo deletions) {
+    Row before = stored == null || !stored.hasRows() ? null : stored.iterator().next();
+    Row update = delta.hasRows() ? delta.iterator().next() : null;
+    Row merged = before == null ? update : update == null ? before : Rows.merge(before, update);
+    Row kept = merged == null ? null : kept(merged, deletions.getPartitionDeletion());
+    return kept == null ? BTree.empty() : BTree.singleton(kept);
+  }
+
+  /** Whether the partition has rows afterwards, as far as a needed header depends on it. */
+  private boolean mergeRows(
+      byte[] headerKey, ImmutableBTreePartition delta, DeletionInfo deletions) {
+    Set<byte[]> removed = new TreeSet<>(Arrays::compareUnsigned);
+    boolean kept = hide(headerKey, delta, deletions, removed);
+    for (Row update : delta) {
+      byte[] rowKey = EntryKeys.row(headerKey, table, update.clustering());
+      byte[] value = snapshot.get(rowKey);
+      Row merged = value == null ? update : Rows.merge(codec.row(rowKey, value), update);
+      Row result = kept(merged, covering(deletions, update));
+      if (result != null) {
+        batch.put(rowKey, codec.row(rowKey, delta.partitionKey(), result));
+        kept = true;
+      } else if (value != null) {
+        batch.delete(rowKey);
+        removed.add(rowKey);
+      }
+    }
+    return kept || hasOtherRows(headerKey, removed);
+  }
+
+  /** Applies the memtable's deletions to the stored rows that they cover. */
+  private boolean hide(
+      byte[] headerKey,
+      ImmutableBTreePartition delta,
+      DeletionInfo deletions,
+      Set<byte[]> removed) {
+    boolean kept = false;
+    if (!delta.partitionLevelDeletion().isLive()) {
+      return hide(headerKey, Slice.ALL, deletions, removed);
+    }
+    Iterator<RangeTombstone> ranges = delta.deletionInfo().rangeIterator(false);
+    while (ranges.hasNext()) {
+      kept |= hide(headerKey, ranges.next().deletedSlice(), deletions, removed);
+    }
+    return kept;
+  }
+
+  private boolean hide(byte[] headerKey, Slice slice, DeletionInfo deletions, Set<byte[]> removed) {
+    boolean kept = false;
+    try (KvCursor cursor = snapshot.scan(EntryKeys.rows(headerKey, table, slice))) {
+      while (cursor.next()) {
+        ImmutableBTreePartition entry = codec.rowWithKey(cursor.key(), cursor.value());
+        Row before = entry.iterator().next();
+        Row after = kept(before, covering(deletions, before));
+        if (after == null) {
+          batch.delete(cursor.key());
+          removed.add(cursor.key());
+        } else {
+          kept = true;
+          if (!after.equals(before)) {
+            batch.put(cursor.key(), codec.row(cursor.key(), entry.partitionKey(), after));
+          }
+        }
+      }
+    }
+    return kept;
+  }
+
+  private boolean hasOtherRows(byte[] headerKey, Set<byte[]> removed) {
+    try (KvCursor cursor = snapshot.scan(EntryKeys.rows(headerKey, table, Slice.ALL))) {
+      while (cursor.next()) {
+        if (!removed.contains(cursor.key())) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  private static DeletionTime covering(DeletionInfo deletions, Row row) {
+    DeletionTime partition = deletions.getPartitionDeletion();
+    RangeTombstone range = deletions.rangeCovering(row.clustering());
+    return range != null && range.deletionTime().supersedes(partition)
+        ? range.deletionTime()
+        : partition;
+  }
+
+  /** A row without what is hidden or purged; null if nothing is left. */
+  private @Nullable Row kept(Row row, DeletionTime deletion) {
+    Row visible = row.filter(ColumnFilter.all(table), deletion, false, table);
+    return visible == null
+        ? null
+        : visible.purge(purging.purger(), purging.nowInSeconds(), table.enforceStrictLiveness());
+  }
+
+  private DeletionInfo purged(DeletionInfo deletions) {
+    DeletionPurger purger = purging.purger();
+    DeletionTime partition = deletions.getPartitionDeletion();
+    MutableDeletionInfo kept =
+        new MutableDeletionInfo(purger.shouldPurge(partition) ? DeletionTime.LIVE : partition);
+    Iterator<RangeTombstone> ranges = deletions.rangeIterator(false);
+    while (ranges.hasNext()) {
+      RangeTombstone range = ranges.next();
+      if (!purger.shouldPurge(range.deletionTime())) {
+        kept.add(range, table.comparator);
+      }
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,220 @@
+package io.counterpart.cassandra.engine.store;
+
+import io.counterpart.engine.KvBatch;
+import io.counterpart.engine.KvCursor;
+import io.counterpart.engine.KvRange;
+import io.counterpart.engine.KvSnapshot;
+import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StoreStats;
+import java.util.function.Function;
+import org.apache.cassandra.db.DataRange;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.filter.ClusteringIndexFilter;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.partitions.Partition;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.rows.EncodingStats;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.AbstractBounds;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One table's partitions in a key-value store. Thread-safe; absorbing and clearing exclude each
+ * other.
+ */
+public final class TableStore implements AutoCloseable {
+  /** Bounds a batch's memory; a flush is many batches, and only the last one moves the position. */
+  private static final long BATCH_BYTES = 4L << 20;
+
+  private final KvStore store;
+  private final TableMetadataRef metadata;
+  private volatile StoredState state;
+
+  public TableStore(KvStore store, TableMetadataRef metadata) {
+    this.store = store;
+    this.metadata = metadata;
+    try (KvSnapshot snapshot = store.snapshot()) {
+      byte[] bytes = snapshot.get(EntryKeys.STATE);
+      this.state = bytes == null ? StoredState.EMPTY : StoredState.decode(bytes);
+    }
+  }
+
+  public StoredState state() {
+    return state;
+  }
+
+  public boolean isEmpty() {
+    return state.isEmpty();
+  }
+
+  public StoreStats stats() {
+    return store.stats();
+  }
+
+  /**
+   * Slices of a partition; null if the store has nothing of it. The iterator keeps a snapshot open
+   * until it is closed or exhausted.
+   */
+  public @Nullable UnfilteredRowIterator rows(
+      DecoratedKey key, Slices slices, ColumnFilter columns, boolean reversed) {
+    if (isEmpty()) {
+      return null;
+    }
+    PartitionReader reader = reader();
+    KvSnapshot snapshot = store.snapshot();
+    try {
+      ImmutableBTreePartition header = reader.header(snapshot, key);
+      if (header != null) {
+        StoredRows.Query query = new StoredRows.Query(slices, columns, reversed);
+        return reader.rows(header, snapshot, query, snapshot::close);
+      }
+      snapshot.close();
+      return null;
+    } catch (RuntimeException | Error e) {
+      snapshot.close();
+      throw e;
+    }
+  }
+
+  /** Whether the store has anything of a partition. */
+  public boolean contains(DecoratedKey key) {
+    if (isEmpty()) {
+      return false;
+    }
+    try (KvSnapshot snapshot = store.snapshot()) {
+      return snapshot.get(EntryKeys.header(key)) != null;
+    }
+  }
+
+  /** Whether the store has partitions in a range. */
+  public boolean hasPartitions(AbstractBounds<PartitionPosition> bounds) {
+    if (isEmpty()) {
+      return false;
+    }
+    try (KvSnapshot snapshot = store.snapshot();
+        KvCursor cursor = snapshot.scan(EntryKeys.partitions(bounds))) {
+      return cursor.next();
+    }
+  }
+
+  /**
+   * Partitions of a range, as a read selects them; null if the store is empty. Keeps a snapshot
+   * open until it is closed.
+   */
+  public @Nullable UnfilteredPartitionIterator partitions(ColumnFilter columns, DataRange range) {
+    if (isEmpty()) {
+      return null;
+    }
+    TableMetadata table = metadata.get();
+    return partitions(
+        EntryKeys.partitions(range.keyRange()),
+        key -> {
+          ClusteringIndexFilter filter = range.clusteringIndexFilter(key);
+          return new StoredRows.Query(filter.getSlices(table), columns, filter.isReversed());
+        });
+  }
+
+  /**
+   * Whole partitions between two positions.
+   *
+   * @param from inclusive; null for the first
+   * @param to exclusive; null for the last
+   */
+  public UnfilteredPartitionIterator between(
+      @Nullable PartitionPosition from, @Nullable PartitionPosition to) {
+    StoredRows.Query all = StoredRows.Query.all(metadata.get());
+    return partitions(EntryKeys.between(from, to), key -> all);
+  }
+
+  private UnfilteredPartitionIterator partitions(
+      KvRange range, Function<DecoratedKey, StoredRows.Query> queries) {
+    return new StoredPartitions(store.snapshot(), reader(), range, queries);
+  }
+
+  /**
+   * Merges partitions of a memtable into the store, durably. A second call with the same partitions
+   * changes nothing, so a flush that was cut off may be repeated.
+   */
+  public synchronized void absorb(Iterable<? extends Partition> delta, PurgeRule rule) {
+    PartitionReader reader = reader();
+    KvBatch batch = new KvBatch();
+    StoredState next = state;
+    KvSnapshot snapshot = store.snapshot();
+    try {
+      for (Partition changed : delta) {
+        ImmutableBTreePartition partition = whole(changed);
+        PartitionMerge merge = new PartitionMerge(reader, snapshot, batch, rule.purging(partition));
+        EncodingStats stats = partition.stats();
+        next =
+            next.withPartitions(next.partitions() + merge.merge(partition))
+                .including(stats.minTimestamp, stats.minLocalDeletionTime);
+        if (batch.bytes() > BATCH_BYTES) {
+          snapshot.close();
+          commit(batch, next);
+          batch = new KvBatch();
+          snapshot = store.snapshot();
+        }
+      }
+    } finally {
+      snapshot.close();
+    }
+    if (!batch.isEmpty()) {
+      commit(batch, next);
+    }
+  }
+
+  private static ImmutableBTreePartition whole(Partition partition) {
+    try (UnfilteredRowIterator rows = partition.unfilteredIterator()) {
+      return ImmutableBTreePartition.create(rows);
+    }
+  }
+
+  /** Records that everything before a position of the commit log is absorbed or in sstables. */
+  public synchronized void advance(CommitLogPosition position) {
+    StoredState next = state.absorbedUpTo(position);
+    if (!next.equals(state)) {
+      commit(new KvBatch(), next);
+    }
+  }
+
+  /** Removes every partition, and records when the table was truncated; the position stays. */
+  public synchronized StoredState truncated(long truncatedAt) {
+    commit(KvBatch.clearing(), state.truncated(truncatedAt));
+    return state;
+  }
+
+  /** Takes over what an older store of the table knows about the commit log and truncations. */
+  synchronized void succeed(StoredState older) {
+    commit(new KvBatch(), older.withoutPartitions());
+  }
+
+  private void commit(KvBatch batch, StoredState next) {
+    // readers look at the state first: it may say more than the store has, never less
+    StoredState before = state;
+    if (!next.isEmpty()) {
+      state = next;
+    }
+    try {
+      store.write(batch.put(EntryKeys.STATE, next.encode()));
+    } catch (RuntimeException | Error e) {
+      state = before;
+      throw e;
+    }
+    state = next;
+  }
+
+  private PartitionReader reader() {
+    return new PartitionReader(metadata.get());
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,44 @@
+package io.counterpart.cassandra.report;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The tables of this node that are on storage engines. Thread-safe. */
+public final class EngineReports {
+  /** The node's: Cassandra makes memtables, so nothing else could hand it on. */
+  public static final EngineReports NODE = new EngineReports();
+
+  private volatile Optional<Supplier<List<Table>>> source = Optional.empty();
+
+  private EngineReports() {}
+
+  /**
+   * One table.
+   *
+   * @param state what happens to a flush that begins now
+   * @param unflushed memtables that are switched out and not flushed: the backlog
+   */
+  public record Table(
+      String keyspace, String table, String engine, String state, Stores stores, int unflushed) {}
+
+  /**
+   * Its stores together.
+   *
+   * @param count 1, and one more for each spill that has not ended
+   * @param usedBytes of entries
+   * @param diskBytes of files
+   */
+  public record Stores(
+      String directory, int count, long partitions, long usedBytes, long diskBytes) {}
+
+  /** From now on these are the node's tables. */
+  public void publish(Supplier<List<Table>> tables) {
+    source = Optional.of(tables);
+  }
+
+  /** In any order; empty on a node without engines. */
+  public List<Table> tables() {
+    return source.map(Supplier::get).orElse(List.of());
+  }
+}

@@ -1,0 +1,328 @@
+package io.counterpart.cassandra.engine.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterpart.engine.KvBatch;
+import io.counterpart.engine.KvSnapshot;
+import io.counterpart.engine.KvStore;
+import io.counterpart.engine.KvStoreProvider;
+import io.counterpart.engine.StoreClosedException;
+import io.counterpart.engine.StoreStats;
+import io.counterpart.engine.conformance.MemoryStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.utils.ByteBufferUtil;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GenerationsTest {
+  private static final PurgeRule NEVER = new PurgeRule(0, 2_000_000_000L, key -> true);
+
+  private final Directories directories = new Directories();
+  @TempDir private Path directory;
+  private TableMetadata table;
+  private Generations stores;
+
+  @BeforeAll
+  static void initialize() {
+    DatabaseDescriptor.clientInitialization(false);
+    DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
+  }
+
+  @BeforeEach
+  void open() {
+    table =
+        CreateTableStatement.parse("CREATE TABLE t (pk int PRIMARY KEY, v int)", "ks")
+            .partitioner(Murmur3Partitioner.instance)
+            .build();
+    stores = opened();
+  }
+
+  private Generations opened() {
+    return Generations.open(directory, directories, TableMetadataRef.forOfflineTools(table));
+  }
+
+  @Test
+  void what_is_absorbed_during_a_spill_outlives_it() {
+    absorb(1);
+    List<Generation> frozen = stores.freeze();
+    absorb(2);
+    assertThat(keys()).containsExactly(1, 2);
+    assertThat(stores.hasFrozen()).isTrue();
+
+    stores.drop(frozen);
+
+    assertThat(keys()).containsExactly(2);
+    assertThat(stores.hasFrozen()).isFalse();
+    assertThat(directory.resolve("1")).doesNotExist();
+    assertThat(directory.resolve("2")).exists();
+  }
+
+  @Test
+  void a_spill_that_fails_loses_nothing_and_the_next_one_takes_all() {
+    absorb(1);
+    stores.freeze();
+    absorb(2);
+
+    List<Generation> frozen = stores.freeze();
+    absorb(3);
+
+    assertThat(keys()).containsExactly(1, 2, 3);
+    assertThat(frozen).hasSize(2);
+    stores.drop(frozen);
+    assertThat(keys()).containsExactly(3);
+  }
+
+  @Test
+  void a_later_spill_leaves_out_what_an_earlier_one_has_brought_to_sstables() {
+    absorb(1);
+    List<Generation> first = stores.freeze();
+    first.forEach(Generation::markSpilled);
+    absorb(2);
+
+    List<Generation> second = stores.freeze();
+
+    assertThat(second).hasSize(1).doesNotContainAnyElementsOf(first);
+    assertThat(keys()).as("readers may still need the first one").containsExactly(1, 2);
+    assertThat(Generations.sizes(second).partitions()).isEqualTo(1);
+  }
+
+  @Test
+  void spills_of_empty_stores_open_no_further_ones() {
+    assertThat(stores.freeze()).isEmpty();
+    assertThat(stores.freeze()).isEmpty();
+
+    assertThat(directory).isDirectoryContaining("glob:**/1").isDirectoryNotContaining("glob:**/2");
+  }
+
+  @Test
+  void a_spill_waits_for_what_is_being_absorbed() throws Exception {
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch mayWrite = new CountDownLatch(1);
+    directories.beforeWrite =
+        () -> {
+          writing.countDown();
+          await(mayWrite);
+        };
+    CompletableFuture<Void> absorb = CompletableFuture.runAsync(() -> absorb(1));
+    await(writing);
+    CompletableFuture<List<Generation>> freeze = CompletableFuture.supplyAsync(stores::freeze);
+    assertThatThrownBy(() -> freeze.get(100, TimeUnit.MILLISECONDS))
+        .isInstanceOf(java.util.concurrent.TimeoutException.class);
+
+    mayWrite.countDown();
+    absorb.get(10, TimeUnit.SECONDS);
+
+    assertThat(freeze.get(10, TimeUnit.SECONDS)).hasSize(1);
+  }
+
+  @Test
+  void a_restart_finds_all_generations_and_the_position() {
+    absorb(1);
+    stores.advance(new CommitLogPosition(3, 7));
+    stores.freeze();
+    absorb(2);
+    stores.close();
+
+    stores = opened();
+
+    assertThat(keys()).containsExactly(1, 2);
+    assertThat(stores.absorbed()).isEqualTo(new CommitLogPosition(3, 7));
+    stores.drop(stores.freeze());
+    assertThat(stores.absorbed()).isEqualTo(new CommitLogPosition(3, 7));
+  }
+
+  @Test
+  void a_truncation_empties_all_and_once() {
+    absorb(1);
+    stores.freeze();
+    absorb(2);
+    stores.truncate(100);
+    assertThat(keys()).isEmpty();
+
+    absorb(3);
+    stores.catchUp(100);
+    stores.catchUp(Long.MIN_VALUE);
+
+    assertThat(keys()).containsExactly(3);
+  }
+
+  @Test
+  void a_truncation_that_was_cut_off_is_ended_at_the_next_start() {
+    absorb(1);
+    stores.freeze();
+    absorb(2);
+    stores.close();
+    // the first store was emptied, then the process died
+    try (TableStore first =
+        new TableStore(
+            directories.open(directory.resolve("1")), TableMetadataRef.forOfflineTools(table))) {
+      first.truncated(100);
+    }
+
+    stores = opened();
+    assertThat(keys()).containsExactly(2);
+    stores.catchUp(100);
+
+    assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void readers_go_on_without_a_dropped_store_but_not_without_another() {
+    absorb(1);
+    List<Generation> frozen = stores.freeze();
+    stores.drop(frozen);
+    assertThat(Generations.iterators(frozen, store -> store.between(null, null))).isEmpty();
+
+    absorb(2);
+    stores.close();
+    assertThatThrownBy(this::keys).isInstanceOf(StoreClosedException.class);
+  }
+
+  @Test
+  void partitions_outside_of_ranges_are_found() {
+    absorb(1);
+    Murmur3Partitioner.LongToken own = (Murmur3Partitioner.LongToken) token(1);
+    Token least = Murmur3Partitioner.instance.getMinimumToken();
+    Range<Token> just = new Range<Token>(own.decreaseSlightly(), own);
+
+    assertThat(has(just)).isTrue();
+    for (Range<Token> foreign : new Range<>(least, least).subtractAll(Set.of(just))) {
+      foreign.unwrap().forEach(part -> assertThat(has(part)).as("%s", part).isFalse());
+    }
+    absorb(2);
+    assertThat(
+            new Range<>(least, least)
+                .subtractAll(Set.of(just)).stream()
+                    .flatMap(foreign -> foreign.unwrap().stream())
+                    .anyMatch(this::has))
+        .isTrue();
+  }
+
+  private boolean has(Range<Token> range) {
+    Range<PartitionPosition> rows = Range.makeRowRange(range);
+    return stores.any(store -> store.hasPartitions(rows));
+  }
+
+  private static Token token(int key) {
+    return Murmur3Partitioner.instance.getToken(ByteBufferUtil.bytes(key));
+  }
+
+  private void absorb(int key) {
+    PartitionUpdate.SimpleBuilder update =
+        PartitionUpdate.simpleBuilder(table, key).timestamp(key).nowInSec(1_000_000_000L);
+    update.row().add("v", key);
+    stores.absorb(List.of(update.build()), () -> NEVER);
+  }
+
+  private Set<Integer> keys() {
+    Set<Integer> keys = new TreeSet<>();
+    for (UnfilteredPartitionIterator partitions :
+        stores.iterators(store -> store.between(null, null))) {
+      try (partitions) {
+        while (partitions.hasNext()) {
+          try (UnfilteredRowIterator rows = partitions.next()) {
+            keys.add(ByteBufferUtil.toInt(rows.partitionKey().getKey()));
+          }
+        }
+      }
+    }
+    return keys;
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Stores in memory that outlive their closing, with a directory each. */
+  private static final class Directories implements KvStoreProvider {
+    private final Map<Path, MemoryStore> stores = new HashMap<>();
+    private Runnable beforeWrite = () -> {};
+
+    @Override
+    public String name() {
+      return "directories";
+    }
+
+    @Override
+    public KvStore open(Path directory) {
+      try {
+        Files.createDirectories(directory);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return new Reopened(stores.computeIfAbsent(directory, unused -> new MemoryStore()));
+    }
+
+    private final class Reopened implements KvStore {
+      private final MemoryStore store;
+      private boolean closed;
+
+      Reopened(MemoryStore store) {
+        this.store = store;
+      }
+
+      private MemoryStore open() {
+        if (closed) {
+          throw new StoreClosedException("store of a test");
+        }
+        return store;
+      }
+
+      @Override
+      public KvSnapshot snapshot() {
+        return open().snapshot();
+      }
+
+      @Override
+      public void write(KvBatch batch) {
+        beforeWrite.run();
+        open().write(batch);
+      }
+
+      @Override
+      public void copyTo(Path target) {
+        open().copyTo(target);
+      }
+
+      @Override
+      public StoreStats stats() {
+        return open().stats();
+      }
+
+      @Override
+      public void close() {
+        closed = true;
+      }
+    }
+  }
+}

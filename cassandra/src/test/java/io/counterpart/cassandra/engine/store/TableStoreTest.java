@@ -1,0 +1,355 @@
+package io.counterpart.cassandra.engine.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterpart.engine.KvBatch;
+import io.counterpart.engine.KvCursor;
+import io.counterpart.engine.KvRange;
+import io.counterpart.engine.KvSnapshot;
+import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StoreException;
+import io.counterpart.engine.conformance.MemoryStore;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
+import org.apache.cassandra.db.ClusteringBound;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Slice;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.rows.RowIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterators;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random updates in random flushes, against Cassandra's own merge of all updates. */
+class TableStoreTest {
+  private static final String ROWS =
+      "CREATE TABLE rows (pk int, ck text, st int static, v int, m map<int, int>,"
+          + " PRIMARY KEY (pk, ck)) WITH CLUSTERING ORDER BY (ck ";
+  private static final String SINGLE = "CREATE TABLE single (pk int PRIMARY KEY, v int, w int)";
+  private static final int PARTITIONS = 12;
+  private static final int UPDATES = 600;
+
+  private final long nowInSeconds = 2_000_000_000L;
+  private final PurgeRule never = new PurgeRule(0, nowInSeconds, key -> true);
+
+  @BeforeAll
+  static void initialize() {
+    DatabaseDescriptor.clientInitialization(false);
+    DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
+  }
+
+  private static TableMetadata table(String cql) {
+    return CreateTableStatement.parse(cql, "ks").partitioner(Murmur3Partitioner.instance).build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ASC", "DESC"})
+  void reads_what_a_merge_of_all_updates_gives(String order) {
+    compare(table(ROWS + order + ")"), never);
+  }
+
+  @Test
+  void reads_the_same_where_the_key_is_the_partition_key() {
+    compare(table(SINGLE), never);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ASC", "DESC"})
+  void reads_the_same_while_deletions_are_purged(String order) {
+    compare(table(ROWS + order + ")"), new PurgeRule(nowInSeconds, nowInSeconds, key -> false));
+  }
+
+  private void compare(TableMetadata table, PurgeRule rule) {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    // purges are legal where nothing older comes later
+    boolean ordered = rule.gcBefore() > 0;
+    Map<DecoratedKey, List<PartitionUpdate>> model = new TreeMap<>();
+    try (TableStore store =
+        new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table))) {
+      for (int i = 0; i < UPDATES; ) {
+        Map<DecoratedKey, PartitionUpdate> flush = new TreeMap<>();
+        for (int n = 1 + random.nextInt(30); n > 0; n--, i++) {
+          PartitionUpdate update = update(table, random, ordered ? 1000 + i : random.nextInt(5000));
+          model.computeIfAbsent(update.partitionKey(), key -> new ArrayList<>()).add(update);
+          flush.merge(
+              update.partitionKey(), update, (a, b) -> PartitionUpdate.merge(List.of(a, b)));
+        }
+        store.absorb(flush.values(), rule);
+        if (random.nextInt(4) == 0) {
+          store.absorb(flush.values(), never);
+        }
+        check(seed, table, store, model, random);
+      }
+    }
+  }
+
+  private PartitionUpdate update(TableMetadata table, Random random, long timestamp) {
+    PartitionUpdate.SimpleBuilder update =
+        PartitionUpdate.simpleBuilder(table, random.nextInt(PARTITIONS))
+            .timestamp(timestamp)
+            .nowInSec(1_000_000_000L);
+    boolean single = table.comparator.size() == 0;
+    int die = random.nextInt(20);
+    if (die == 0) {
+      return update.delete().build();
+    }
+    if (single) {
+      if (die < 5) {
+        update.row().delete();
+      } else {
+        update.row().add(random.nextBoolean() ? "v" : "w", random.nextInt(9));
+      }
+      return update.build();
+    }
+    String ck = ck(random);
+    if (die < 3) {
+      String longer = ck + (char) ('a' + random.nextInt(5));
+      boolean descending = table.clusteringColumns().get(0).isReversedType();
+      update.addRangeTombstone().start(descending ? longer : ck).end(descending ? ck : longer);
+    } else if (die < 5) {
+      update.row(ck).delete();
+    } else if (die < 7) {
+      update.row().add("st", random.nextInt(9));
+    } else if (die < 10) {
+      update.row(ck).appendAll("m", Map.of(random.nextInt(4), random.nextInt(9)));
+    } else {
+      update.row(ck).add("v", random.nextInt(9));
+    }
+    return update.build();
+  }
+
+  private static String ck(Random random) {
+    return "abcdefgh".substring(random.nextInt(4), 4 + random.nextInt(4))
+        + "x".repeat(random.nextInt(2));
+  }
+
+  private void check(
+      long seed,
+      TableMetadata table,
+      TableStore store,
+      Map<DecoratedKey, List<PartitionUpdate>> model,
+      Random random) {
+    for (DecoratedKey key : model.keySet()) {
+      for (boolean reversed : new boolean[] {false, true}) {
+        Slices slices = slices(table, random);
+        ColumnFilter all = ColumnFilter.all(table);
+        List<String> expected = new ArrayList<>();
+        List<UnfilteredRowIterator> updates = new ArrayList<>();
+        model.get(key).forEach(u -> updates.add(u.unfilteredIterator(all, slices, reversed)));
+        expected.addAll(content(UnfilteredRowIterators.merge(updates)));
+        UnfilteredRowIterator rows = store.rows(key, slices, all, reversed);
+
+        assertThat(rows == null ? List.of() : content(rows))
+            .as("%s %s reversed=%s, seed %d", key, slices, reversed, seed)
+            .isEqualTo(expected);
+      }
+    }
+    assertThat(scan(store)).as("seed %d", seed).isEqualTo(scan(model, ColumnFilter.all(table)));
+  }
+
+  private static Slices slices(TableMetadata table, Random random) {
+    if (table.comparator.size() == 0 || random.nextInt(3) == 0) {
+      return Slices.ALL;
+    }
+    Slices.Builder slices = new Slices.Builder(table.comparator);
+    for (int i = 0; i <= random.nextInt(3); i++) {
+      boolean exact = random.nextInt(3) == 0;
+      String from = ck(random);
+      Slice slice =
+          Slice.make(
+              ClusteringBound.create(table.comparator, true, exact || random.nextBoolean(), from),
+              ClusteringBound.create(
+                  table.comparator,
+                  false,
+                  exact || random.nextBoolean(),
+                  exact ? from : ck(random)));
+      if (!slice.isEmpty(table.comparator)) {
+        slices.add(slice);
+      }
+    }
+    return slices.build();
+  }
+
+  /** What a client sees, as text; an iterator without anything alive is as none. */
+  private List<String> content(UnfilteredRowIterator rows) {
+    List<String> content = new ArrayList<>();
+    try (RowIterator alive = UnfilteredRowIterators.filter(rows, nowInSeconds)) {
+      if (!alive.staticRow().isEmpty()) {
+        content.add("static " + alive.staticRow().toString(alive.metadata(), true));
+      }
+      while (alive.hasNext()) {
+        content.add(alive.next().toString(alive.metadata(), true));
+      }
+    }
+    return content;
+  }
+
+  private Map<DecoratedKey, List<String>> scan(TableStore store) {
+    Map<DecoratedKey, List<String>> scan = new LinkedHashMap<>();
+    try (UnfilteredPartitionIterator partitions = store.between(null, null)) {
+      while (partitions.hasNext()) {
+        UnfilteredRowIterator rows = partitions.next();
+        List<String> content = content(rows);
+        if (!content.isEmpty()) {
+          scan.put(rows.partitionKey(), content);
+        }
+      }
+    }
+    return scan;
+  }
+
+  private Map<DecoratedKey, List<String>> scan(
+      Map<DecoratedKey, List<PartitionUpdate>> model, ColumnFilter all) {
+    Map<DecoratedKey, List<String>> scan = new LinkedHashMap<>();
+    model.forEach(
+        (key, updates) -> {
+          List<String> content =
+              content(
+                  UnfilteredRowIterators.merge(
+                      updates.stream()
+                          .map(u -> u.unfilteredIterator(all, Slices.ALL, false))
+                          .toList()));
+          if (!content.isEmpty()) {
+            scan.put(key, content);
+          }
+        });
+    return scan;
+  }
+
+  @Test
+  void purges_whole_partitions_and_counts_what_is_left() {
+    TableMetadata table = table(ROWS + "ASC)");
+    PurgeRule always = new PurgeRule(nowInSeconds, nowInSeconds, key -> false);
+    try (TableStore store =
+        new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table))) {
+      store.absorb(List.of(at(table, 1, 10), at(table, 2, 10)), always);
+      assertThat(store.state().partitions()).isEqualTo(2);
+      assertThat(store.state().minTimestamp()).isEqualTo(10);
+
+      store.absorb(List.of(deletion(table, 1, 20)), always);
+      assertThat(store.state().partitions()).as("the deletion itself stays").isEqualTo(2);
+      store.absorb(List.of(rowDeletion(table, 1, 30)), always);
+      store.absorb(List.of(rowDeletion(table, 1, 40)), always);
+
+      assertThat(store.state().partitions()).isBetween(1L, 2L);
+      store.truncated(5);
+      assertThat(store.isEmpty()).isTrue();
+    }
+  }
+
+  private static PartitionUpdate at(TableMetadata table, int pk, long timestamp) {
+    PartitionUpdate.SimpleBuilder update =
+        PartitionUpdate.simpleBuilder(table, pk).timestamp(timestamp).nowInSec(1_000_000_000L);
+    update.row("a").add("v", 1);
+    return update.build();
+  }
+
+  private static PartitionUpdate deletion(TableMetadata table, int pk, long timestamp) {
+    return PartitionUpdate.simpleBuilder(table, pk)
+        .timestamp(timestamp)
+        .nowInSec(1_000_000_000L)
+        .delete()
+        .build();
+  }
+
+  private static PartitionUpdate rowDeletion(TableMetadata table, int pk, long timestamp) {
+    PartitionUpdate.SimpleBuilder update =
+        PartitionUpdate.simpleBuilder(table, pk).timestamp(timestamp).nowInSec(1_000_000_000L);
+    update.row("a").delete();
+    return update.build();
+  }
+
+  @Test
+  void the_position_outlives_a_truncation_and_a_reopening() {
+    TableMetadata table = table(SINGLE);
+    KvStore memory = new MemoryStore();
+    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table));
+    store.advance(new CommitLogPosition(7, 11));
+    store.advance(new CommitLogPosition(6, 99));
+    store.truncated(5);
+
+    StoredState reopened = new TableStore(memory, TableMetadataRef.forOfflineTools(table)).state();
+
+    assertThat(reopened.absorbed()).isEqualTo(new CommitLogPosition(7, 11));
+    assertThat(reopened.truncatedAt()).isEqualTo(5);
+    assertThat(reopened).isEqualTo(StoredState.decode(reopened.encode()));
+  }
+
+  @Test
+  void damage_is_noticed_wherever_it_is() {
+    TableMetadata table = table(ROWS + "ASC)");
+    KvStore memory = new MemoryStore();
+    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table));
+    store.absorb(List.of(at(table, 1, 10), at(table, 2, 10)), never);
+    DecoratedKey key = at(table, 1, 10).partitionKey();
+    for (byte[] entry : keys(memory)) {
+      byte[] value = valueOf(memory, entry);
+      for (int i = 0; i < value.length; i++) {
+        byte[] damaged = value.clone();
+        damaged[i] ^= 1;
+        memory.write(new KvBatch().put(entry, damaged));
+        assertThatThrownBy(() -> readAll(memory, table)).isInstanceOf(StoreException.class);
+      }
+      memory.write(new KvBatch().put(entry, value));
+    }
+    assertThat(content(store.rows(key, Slices.ALL, ColumnFilter.all(table), false))).hasSize(1);
+  }
+
+  @Test
+  void a_value_under_another_key_is_noticed() {
+    TableMetadata table = table(SINGLE);
+    KvStore memory = new MemoryStore();
+    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table));
+    store.absorb(List.of(single(table, 1), single(table, 2)), never);
+    List<byte[]> keys = keys(memory);
+    memory.write(new KvBatch().put(keys.get(1), valueOf(memory, keys.get(2))));
+
+    assertThatThrownBy(() -> readAll(memory, table)).isInstanceOf(StoreException.class);
+  }
+
+  private static PartitionUpdate single(TableMetadata table, int pk) {
+    PartitionUpdate.SimpleBuilder update = PartitionUpdate.simpleBuilder(table, pk).timestamp(10);
+    update.row().add("v", 1);
+    return update.build();
+  }
+
+  private void readAll(KvStore memory, TableMetadata table) {
+    scan(new TableStore(memory, TableMetadataRef.forOfflineTools(table)));
+  }
+
+  private static List<byte[]> keys(KvStore store) {
+    List<byte[]> keys = new ArrayList<>();
+    try (KvSnapshot snapshot = store.snapshot();
+        KvCursor cursor = snapshot.scan(KvRange.all())) {
+      while (cursor.next()) {
+        keys.add(cursor.key());
+      }
+    }
+    return keys;
+  }
+
+  private static byte[] valueOf(KvStore store, byte[] key) {
+    try (KvSnapshot snapshot = store.snapshot()) {
+      return Objects.requireNonNull(snapshot.get(key));
+    }
+  }
+}

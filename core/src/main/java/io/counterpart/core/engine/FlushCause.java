@@ -1,0 +1,33 @@
+package io.counterpart.core.engine;
+
+/** Why a memtable is flushed, as far as the target depends on it. */
+public enum FlushCause {
+  /** Memory, age, the commit log's size, a stop, or a user's wish. */
+  ROUTINE,
+  /** A snapshot, which links sstables. */
+  SNAPSHOT,
+  /** Bootstrap, decommission, rebuild or repair, which read and send sstables. */
+  STREAMING,
+  /** The build of an index or a view, which reads sstables. */
+  BUILD,
+  /** TRUNCATE or DROP. */
+  DISCARD,
+  /** The table got another memtable configuration. */
+  LEAVING;
+
+  /**
+   * Whether this cause replaces another one of the same memtable: one for which sstables are read
+   * goes before TRUNCATE and DROP, and these before a routine flush.
+   */
+  public boolean outweighs(FlushCause other) {
+    return weight() > other.weight();
+  }
+
+  private int weight() {
+    return switch (this) {
+      case ROUTINE -> 0;
+      case DISCARD -> 1;
+      case SNAPSHOT, STREAMING, BUILD, LEAVING -> 2;
+    };
+  }
+}

@@ -1,0 +1,56 @@
+package io.counterpart.core.engine;
+
+/**
+ * Where a flush of an engine's table goes.
+ *
+ * @param reason for operators, a phrase
+ */
+public record FlushDecision(Target target, String reason) {
+
+  /** Absorb: merge the memtable into the store. Spill: write memtable and store to sstables. */
+  public enum Target {
+    ABSORB,
+    SPILL
+  }
+
+  public boolean spills() {
+    return target == Target.SPILL;
+  }
+
+  /**
+   * The rule. Cassandra's own operations know sstables only, so whatever reads all of a table on
+   * disk finds all of it in sstables: the flush before it spills.
+   */
+  public static FlushDecision of(FlushCause cause, FlushFacts facts) {
+    if (cause == FlushCause.LEAVING) {
+      return spill("the table leaves the engine");
+    }
+    if (facts.indexed()) {
+      return spill("the table has an index, which engines do not support");
+    }
+    if (facts.viewed()) {
+      return spill("the table has a materialized view, which engines do not support");
+    }
+    if (facts.foreignPartitions()) {
+      return spill("partitions of lost ranges go to sstables, where cleanup removes them");
+    }
+    return switch (cause) {
+      case SNAPSHOT -> spill("a snapshot links sstables");
+      case STREAMING -> spill("streaming and repair read sstables");
+      case BUILD -> spill("the build of an index or view reads sstables");
+      case DISCARD ->
+          facts.snapshotOnDiscard()
+              ? spill("auto_snapshot links sstables")
+              : absorb("no snapshot is taken");
+      case ROUTINE, LEAVING -> absorb("routine");
+    };
+  }
+
+  private static FlushDecision spill(String reason) {
+    return new FlushDecision(Target.SPILL, reason);
+  }
+
+  private static FlushDecision absorb(String reason) {
+    return new FlushDecision(Target.ABSORB, reason);
+  }
+}

@@ -1,0 +1,12 @@
+package io.counterpart.core.engine;
+
+/**
+ * What the target of a flush depends on beside its cause.
+ *
+ * @param indexed whether the table has a secondary index of any kind
+ * @param viewed whether the table has materialized views
+ * @param snapshotOnDiscard whether TRUNCATE and DROP take a snapshot ({@code auto_snapshot})
+ * @param foreignPartitions whether the stores have partitions that the node does not replicate
+ */
+public record FlushFacts(
+    boolean indexed, boolean viewed, boolean snapshotOnDiscard, boolean foreignPartitions) {}

@@ -1,0 +1,52 @@
+package io.counterpart.engine.lmdb;
+
+import io.counterpart.engine.KvCursor;
+import io.counterpart.engine.KvRange;
+import io.counterpart.engine.KvSnapshot;
+import org.jspecify.annotations.Nullable;
+import org.lmdbjava.Dbi;
+import org.lmdbjava.Txn;
+
+/** A read transaction. Not thread-safe, but threads may hand it on. */
+final class LmdbSnapshot implements KvSnapshot {
+  private final Dbi<byte[]> database;
+  private final Txn<byte[]> transaction;
+  private final TransactionGate gate;
+  private boolean closed;
+
+  /**
+   * @param gate entered; left when this closes
+   */
+  LmdbSnapshot(Dbi<byte[]> database, Txn<byte[]> transaction, TransactionGate gate) {
+    this.database = database;
+    this.transaction = transaction;
+    this.gate = gate;
+  }
+
+  @Override
+  public byte @Nullable [] get(byte[] key) {
+    byte[] lmdbKey = Bucket.lmdbKey(key);
+    byte[] value = database.get(transaction, lmdbKey);
+    if (value == null || !Bucket.isLong(key)) {
+      return value;
+    }
+    return Bucket.read(lmdbKey, value).get(key);
+  }
+
+  @Override
+  public KvCursor scan(KvRange range) {
+    return new LmdbCursor(database.openCursor(transaction), range);
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      try {
+        transaction.close();
+      } finally {
+        gate.leave();
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.counterpart.engine;
+
+import java.nio.file.Path;
+
+/**
+ * A durable, ordered key-value store in one directory.
+ *
+ * <p>Keys have 1 to {@value #MOST_KEY_BYTES} bytes and are ordered as unsigned bytes, a prefix
+ * first. Values have 0 to 2³¹−9 bytes. Thread-safe: any number of readers beside one writer;
+ * further writers wait.
+ *
+ * <p>A write that has returned survives the process and the machine. A write that failed, or that
+ * was cut off by a kill, has either happened as a whole or not at all.
+ *
+ * <p>After {@link #close} every call throws {@link StoreClosedException}; other failures are {@link
+ * StoreException}s.
+ */
+public interface KvStore extends AutoCloseable {
+
+  int MOST_KEY_BYTES = 1 << 25;
+
+  /**
+   * The store as it is now, whatever is written later. Cheap, but keeps the engine from reusing
+   * space, so close it soon. Any thread may use or close it, one at a time.
+   */
+  KvSnapshot snapshot();
+
+  /** Applies a batch atomically; returns when it is durable. */
+  void write(KvBatch batch);
+
+  /** Removes every entry, atomically and durably. */
+  default void truncate() {
+    write(KvBatch.clearing());
+  }
+
+  /**
+   * Writes a consistent copy of the store, which the engine opens like any other.
+   *
+   * @param directory absent or empty
+   */
+  void copyTo(Path directory);
+
+  StoreStats stats();
+
+  /**
+   * Refuses what comes later. Snapshots that are open stay readable, and the store's files are
+   * released with the last of them. A second call does nothing.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,215 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.StartListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The same random operations on tables of an engine and on stock ones, flushed, restarted and
+ * killed in between: every read must give the same answer.
+ */
+@OnCluster(Shape.THREE_NODES)
+class EngineDifferentialIT {
+  private static final String KEYSPACE = "engine_differential";
+  private static final int OPERATIONS = 1000;
+  private static final int ROUND = 200;
+  private static final int IN_FLIGHT = 96;
+  private static final int SMALL_PAGE = 7;
+
+  /** Columns and key of each kind of table. */
+  private static final Map<String, String> KINDS =
+      Map.of(
+          "rows", RandomOperations.schema(),
+          "counters", "(pk int, ck int, n counter, PRIMARY KEY (pk, ck))",
+          "singles", "(pk text PRIMARY KEY, v int, txt text, s set<int>)");
+
+  private final Seed seed = Seed.of(EngineDifferentialIT.class);
+
+  @Test
+  void gives_the_same_answers_as_a_stock_table(TestCluster cluster) throws Exception {
+    create(cluster);
+    Random random = seed.random();
+    RandomOperations operations = new RandomOperations(random, OPERATIONS);
+
+    for (int round = 0; operations.hasNext(); round++) {
+      apply(cluster, operations, random);
+      switch (round) {
+        case 1 -> restart(cluster.node(2));
+        case 2 -> {
+          cluster.flush(KEYSPACE);
+          apply(cluster, operations, random);
+          killAndStart(cluster, cluster.node(3));
+        }
+        case 3 -> killAndStart(cluster, cluster.node(1));
+        default -> cluster.flush(KEYSPACE);
+      }
+      compare(cluster, random);
+    }
+    awaitExpiry();
+    cluster.flush(KEYSPACE);
+    compare(cluster, random);
+    for (Node node : cluster.live()) {
+      for (String kind : KINDS.keySet()) {
+        assertThat(DataFiles.of(node, KEYSPACE, kind + "_lmdb")).as(kind + " on " + node).isEmpty();
+        assertThat(DataFiles.of(node, KEYSPACE, kind + "_stock")).isNotEmpty();
+      }
+    }
+    cluster.execute("DROP KEYSPACE " + KEYSPACE);
+  }
+
+  private static void create(TestCluster cluster) {
+    cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    KINDS.forEach(
+        (kind, schema) -> {
+          cluster.execute("CREATE TABLE %s.%s_stock %s".formatted(KEYSPACE, kind, schema));
+          cluster.execute(
+              "CREATE TABLE %s.%s_lmdb %s WITH memtable = 'lmdb'"
+                  .formatted(KEYSPACE, kind, schema));
+        });
+  }
+
+  private static void restart(Node node) throws Exception {
+    node.stop();
+    node.start(StartListener.SILENT);
+  }
+
+  private static void killAndStart(TestCluster cluster, Node node) throws Exception {
+    cluster.kill(node);
+    node.start(StartListener.SILENT);
+  }
+
+  private static void apply(TestCluster cluster, RandomOperations operations, Random random) {
+    List<CompletionStage<AsyncResultSet>> pending = new ArrayList<>();
+    for (int i = 0; i < ROUND && operations.hasNext(); i++) {
+      String operation = operations.next();
+      boolean conditional = RandomOperations.isConditional(operation);
+      if (conditional) {
+        join(pending);
+      }
+      both(cluster, operation, "rows", pending);
+      if (conditional) {
+        join(pending);
+      }
+      both(cluster, single(random, i), "singles", pending);
+      if (i % 3 == 0) {
+        String add = "UPDATE $T SET n = n + %d WHERE pk = %d AND ck = %d";
+        both(cluster, add.formatted(random.nextInt(100), i % 40, i % 7), "counters", pending);
+      }
+      if (pending.size() >= IN_FLIGHT) {
+        join(pending);
+      }
+    }
+    join(pending);
+  }
+
+  /** Keys of any length: some are too long for LMDB. */
+  private static String single(Random random, int number) {
+    int key = random.nextInt(40);
+    String pk = "k".repeat(key % 4 == 0 ? 600 : 3) + key;
+    long timestamp = 1_600_000_000_000_000L + random.nextInt(1_000_000) * 1000L + number;
+    String using = " USING TIMESTAMP " + timestamp;
+    return switch (random.nextInt(5)) {
+      case 0 -> "DELETE FROM $T%s WHERE pk = '%s'".formatted(using, pk);
+      case 1 -> "DELETE v FROM $T%s WHERE pk = '%s'".formatted(using, pk);
+      case 2 ->
+          "UPDATE $T%s SET s = s + {%d} WHERE pk = '%s'".formatted(using, random.nextInt(9), pk);
+      default ->
+          "INSERT INTO $T (pk, v, txt) VALUES ('%s', %d, 't%d')%s"
+              .formatted(pk, random.nextInt(9), random.nextInt(9), using);
+    };
+  }
+
+  private static void both(
+      TestCluster cluster,
+      String operation,
+      String kind,
+      List<CompletionStage<AsyncResultSet>> pending) {
+    for (String engine : List.of("stock", "lmdb")) {
+      pending.add(
+          cluster
+              .session()
+              .executeAsync(
+                  SimpleStatement.newInstance(
+                          operation.replace("$T", KEYSPACE + "." + kind + "_" + engine))
+                      // a conditional write's commit too: any node may be read after a kill
+                      .setConsistencyLevel(DefaultConsistencyLevel.ALL)));
+    }
+  }
+
+  private static void join(List<CompletionStage<AsyncResultSet>> pending) {
+    pending.forEach(stage -> stage.toCompletableFuture().join());
+    pending.clear();
+  }
+
+  /** Waits until what was written with the short TTL is gone. */
+  private static void awaitExpiry() {
+    long expired = System.nanoTime() + Duration.ofMillis(3500).toNanos();
+    await()
+        .pollInterval(Duration.ofMillis(200))
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> System.nanoTime() - expired > 0);
+  }
+
+  private void compare(TestCluster cluster, Random random) {
+    awaitExpiry();
+    Map<String, List<String>> queries =
+        Map.of(
+            "rows", rowQueries(random),
+            "counters", List.of("SELECT pk, ck, n FROM $T", "SELECT n FROM $T WHERE pk = 3"),
+            "singles", List.of("SELECT pk, v, txt, s, writetime(v) FROM $T"));
+    for (Node node : cluster.live()) {
+      queries.forEach(
+          (kind, all) ->
+              all.forEach(
+                  query ->
+                      assertThat(answer(cluster, node, query, kind + "_lmdb"))
+                          .as("%s of %s on %s, %s", query, kind, node, seed)
+                          .isEqualTo(answer(cluster, node, query, kind + "_stock"))));
+    }
+  }
+
+  private static List<String> rowQueries(Random random) {
+    List<String> queries = new ArrayList<>();
+    queries.add("SELECT pk, ck, st, v, txt, s, m, l FROM $T");
+    queries.add("SELECT DISTINCT pk, st FROM $T");
+    for (int i = 0; i < 12; i++) {
+      int pk = random.nextInt(RandomOperations.PARTITIONS);
+      int from = random.nextInt(5);
+      queries.add("SELECT * FROM $T WHERE pk = %d AND ck = %d".formatted(pk, from));
+      queries.add(
+          "SELECT ck, v, st, writetime(v) FROM $T WHERE pk = %d AND ck IN (1, 3, 8)".formatted(pk));
+      queries.add(
+          "SELECT ck, v, s FROM $T WHERE pk = %d AND ck > %d AND ck <= %d ORDER BY ck DESC"
+              .formatted(pk, from, from + 4));
+      queries.add("SELECT ck, m FROM $T WHERE pk = %d ORDER BY ck DESC LIMIT 3".formatted(pk));
+      queries.add("SELECT pk, ck, v FROM $T WHERE token(pk) > token(%d) LIMIT 20".formatted(pk));
+    }
+    return queries;
+  }
+
+  /** All rows, in small pages. */
+  private static List<String> answer(TestCluster cluster, Node node, String query, String table) {
+    List<String> rows = new ArrayList<>();
+    cluster
+        .session()
+        .execute(
+            SimpleStatement.newInstance(query.replace("$T", KEYSPACE + "." + table))
+                .setConsistencyLevel(DefaultConsistencyLevel.ONE)
+                .setPageSize(SMALL_PAGE)
+                .setNode(cluster.driverNode(node)))
+        .forEach(row -> rows.add(row.getFormattedContents()));
+    return rows;
+  }
+}

@@ -1,0 +1,416 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.StartListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an operator does to a table of an engine: nothing is lost, nothing comes back. */
+@OnCluster(Shape.THREE_NODES)
+class EngineOperationsIT {
+  private static final String KEYSPACE = "engine_operations";
+  private static final String TABLE = KEYSPACE + ".t";
+  private static final int ROWS = 60;
+  private static final String ENGINE = " WITH memtable = 'lmdb'";
+
+  @BeforeEach
+  void create(TestCluster cluster) {
+    cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    cluster.execute(
+        "CREATE TABLE " + TABLE + " (pk int, ck int, v text, PRIMARY KEY (pk, ck))" + ENGINE);
+  }
+
+  private static Set<String> fill(TestCluster cluster, int from, String value) {
+    for (int i = from; i < from + ROWS; i++) {
+      cluster.execute(
+          "INSERT INTO %s (pk, ck, v) VALUES (%d, %d, '%s')".formatted(TABLE, i / 4, i % 4, value));
+    }
+    return rows(from, value);
+  }
+
+  private static Set<String> rows(int from, String value) {
+    Set<String> rows = new TreeSet<>();
+    for (int i = from; i < from + ROWS; i++) {
+      rows.add("%d/%d=%s".formatted(i / 4, i % 4, value));
+    }
+    return rows;
+  }
+
+  private static Set<String> union(Set<String> first, Set<String> second) {
+    Set<String> both = new TreeSet<>(first);
+    both.addAll(second);
+    return both;
+  }
+
+  private static void assertRows(TestCluster cluster, Set<String> expected) {
+    for (Node node : cluster.live()) {
+      assertThat(rows(cluster, node)).as("on %s", node).isEqualTo(expected);
+    }
+  }
+
+  private static Set<String> rows(TestCluster cluster, Node node) {
+    List<Row> rows =
+        cluster.query(node, DefaultConsistencyLevel.ONE, "SELECT pk, ck, v FROM " + TABLE);
+    return rows.stream()
+        .map(row -> row.getInt("pk") + "/" + row.getInt("ck") + "=" + row.getString("v"))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static List<Path> sstables(Node node) {
+    return DataFiles.of(node, KEYSPACE, "t");
+  }
+
+  private static boolean hasStore(Node node) {
+    Path engine = DataFiles.directory(node, KEYSPACE, "t").resolve("engine");
+    try (Stream<Path> files = Files.isDirectory(engine) ? Files.walk(engine) : Stream.empty()) {
+      return files.anyMatch(file -> file.endsWith("data.mdb"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void a_flush_writes_no_sstable_and_a_kill_loses_nothing(TestCluster cluster) throws Exception {
+    Set<String> absorbed = fill(cluster, 0, "a");
+    cluster.flush(KEYSPACE);
+    Set<String> all = union(absorbed, fill(cluster, 100, "b"));
+
+    cluster.kill(cluster.node(2));
+    cluster.node(2).start(StartListener.SILENT);
+
+    assertRows(cluster, all);
+    for (Node node : cluster.live()) {
+      assertThat(sstables(node)).isEmpty();
+      assertThat(hasStore(node)).isTrue();
+    }
+  }
+
+  @Test
+  void the_virtual_table_shows_where_flushes_go(TestCluster cluster) {
+    fill(cluster, 0, "a");
+    cluster.flush(KEYSPACE);
+
+    Row row = engine(cluster);
+    assertThat(row.getString("engine")).isEqualTo("lmdb");
+    assertThat(row.getString("state")).isEqualTo("absorbing: routine");
+    assertThat(row.getInt("stores")).isEqualTo(1);
+    assertThat(row.getLong("partitions")).isEqualTo(ROWS / 4);
+    assertThat(row.getLong("used_bytes")).isPositive();
+
+    cluster.execute("CREATE INDEX ON " + TABLE + " (v)");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () ->
+                assertThat(engine(cluster).getString("state"))
+                    .startsWith("spilling: the table has"));
+  }
+
+  private static Row engine(TestCluster cluster) {
+    return cluster
+        .query(
+            cluster.node(1),
+            DefaultConsistencyLevel.ONE,
+            "SELECT * FROM counterpart.engines WHERE keyspace_name = '%s' AND table_name = 't'"
+                .formatted(KEYSPACE))
+        .get(0);
+  }
+
+  @Test
+  void truncate_removes_all_and_a_restart_brings_nothing_back(TestCluster cluster)
+      throws Exception {
+    fill(cluster, 0, "old");
+    cluster.flush(KEYSPACE);
+    fill(cluster, 40, "newer");
+
+    cluster.execute("TRUNCATE " + TABLE);
+    assertRows(cluster, Set.of());
+    Set<String> after = fill(cluster, 200, "after");
+    cluster.kill(cluster.node(3));
+    cluster.node(3).start(StartListener.SILENT);
+
+    assertRows(cluster, after);
+  }
+
+  /** The truncation comes before there is a second memtable, and so before anything to empty. */
+  @Test
+  void the_truncation_of_an_empty_table_is_not_repeated_by_a_restart(TestCluster cluster)
+      throws Exception {
+    cluster.execute("TRUNCATE " + TABLE);
+    Set<String> rows = fill(cluster, 0, "a");
+    cluster.flush(KEYSPACE);
+
+    cluster.kill(cluster.node(2));
+    cluster.node(2).start(StartListener.SILENT);
+
+    assertRows(cluster, rows);
+  }
+
+  @Test
+  void spills_between_flushes_under_load_lose_nothing(TestCluster cluster) throws Exception {
+    Node node = cluster.node(1);
+    Set<String> written = new TreeSet<>();
+    AtomicBoolean stop = new AtomicBoolean();
+    CompletableFuture<Void> writer =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int from = 0; !stop.get(); from += ROWS) {
+                written.addAll(fill(cluster, from, "v" + from));
+              }
+            });
+    for (int i = 0; i < 5; i++) {
+      node.nodetool("flush", KEYSPACE);
+      node.nodetool("snapshot", "-t", "spill" + i, KEYSPACE);
+    }
+    stop.set(true);
+    writer.join();
+    node.nodetool("clearsnapshot", "--all");
+    assertRows(cluster, written);
+
+    cluster.kill(node);
+    node.start(StartListener.SILENT);
+
+    assertRows(cluster, written);
+  }
+
+  @Test
+  void drop_deletes_the_store(TestCluster cluster) {
+    fill(cluster, 0, "a");
+    cluster.flush(KEYSPACE);
+    List<Path> directories = new ArrayList<>();
+    cluster.live().forEach(node -> directories.add(DataFiles.directory(node, KEYSPACE, "t")));
+
+    cluster.execute("DROP TABLE " + TABLE);
+
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () ->
+                assertThat(directories)
+                    .noneMatch(directory -> Files.exists(directory.resolve("engine"))));
+  }
+
+  @Test
+  void a_snapshot_has_all_rows_and_the_table_goes_on(TestCluster cluster) throws Exception {
+    Set<String> absorbed = fill(cluster, 0, "a");
+    cluster.flush(KEYSPACE);
+    Node node = cluster.node(1);
+
+    node.nodetool("snapshot", "-t", "before", KEYSPACE);
+    cluster.execute("TRUNCATE " + TABLE);
+    restore(node, "before");
+
+    assertThat(rows(cluster, node)).isEqualTo(absorbed);
+    Set<String> later = fill(cluster, 300, "b");
+    cluster.flush(KEYSPACE);
+    assertThat(rows(cluster, node)).isEqualTo(union(absorbed, later));
+    node.nodetool("clearsnapshot", "--all");
+  }
+
+  private static void restore(Node node, String snapshot) throws IOException {
+    Path table = DataFiles.directory(node, KEYSPACE, "t");
+    try (Stream<Path> files = Files.list(table.resolve("snapshots").resolve(snapshot))) {
+      for (Path file : files.filter(path -> path.toString().contains("-big-")).toList()) {
+        Files.copy(file, table.resolve(file.getFileName()));
+      }
+    }
+    node.nodetool("refresh", KEYSPACE, "t");
+  }
+
+  @Test
+  void an_index_finds_what_was_absorbed_and_the_table_stays_on_sstables(TestCluster cluster) {
+    fill(cluster, 0, "old");
+    cluster.flush(KEYSPACE);
+
+    cluster.execute("CREATE INDEX ON " + TABLE + " (v) USING 'sai'");
+    assertFound(cluster, "old", ROWS);
+    fill(cluster, 100, "new");
+    cluster.flush(KEYSPACE);
+    assertFound(cluster, "new", ROWS);
+
+    cluster.live().forEach(node -> assertThat(sstables(node)).isNotEmpty());
+  }
+
+  @Test
+  void a_legacy_index_finds_what_was_absorbed(TestCluster cluster) {
+    fill(cluster, 0, "old");
+    cluster.flush(KEYSPACE);
+    cluster.execute("CREATE INDEX ON " + TABLE + " (v)");
+    assertFound(cluster, "old", ROWS);
+    fill(cluster, 100, "new");
+    cluster.flush(KEYSPACE);
+    assertFound(cluster, "new", ROWS);
+  }
+
+  private static void assertFound(TestCluster cluster, String value, int count) {
+    String query = "SELECT pk, ck FROM %s WHERE v = '%s'".formatted(TABLE, value);
+    for (Node node : cluster.live()) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptions()
+          .untilAsserted(
+              () ->
+                  assertThat(cluster.query(node, DefaultConsistencyLevel.ONE, query))
+                      .hasSize(count));
+    }
+  }
+
+  @Test
+  void a_view_shows_what_was_absorbed(TestCluster cluster) {
+    fill(cluster, 0, "old");
+    cluster.flush(KEYSPACE);
+
+    cluster.execute(
+        ("CREATE MATERIALIZED VIEW %s.by_value AS SELECT * FROM %s"
+                + " WHERE pk IS NOT NULL AND ck IS NOT NULL AND v IS NOT NULL"
+                + " PRIMARY KEY (v, pk, ck)")
+            .formatted(KEYSPACE, TABLE));
+    fill(cluster, 100, "new");
+    cluster.flush(KEYSPACE);
+
+    for (String value : List.of("old", "new")) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          cluster.query(
+                              cluster.node(1),
+                              DefaultConsistencyLevel.QUORUM,
+                              "SELECT pk FROM %s.by_value WHERE v = '%s'"
+                                  .formatted(KEYSPACE, value)))
+                      .hasSize(ROWS));
+    }
+  }
+
+  @Test
+  void alter_moves_the_data_out_of_the_engine_and_back(TestCluster cluster) throws Exception {
+    Set<String> first = fill(cluster, 0, "a");
+    cluster.flush(KEYSPACE);
+
+    cluster.execute("ALTER TABLE " + TABLE + " WITH memtable = 'default'");
+    for (Node node : cluster.live()) {
+      await().atMost(Duration.ofSeconds(60)).until(() -> !hasStore(node));
+      assertThat(sstables(node)).isNotEmpty();
+    }
+    assertRows(cluster, first);
+    Set<String> all = union(first, fill(cluster, 100, "b"));
+    cluster.execute("ALTER TABLE " + TABLE + ENGINE);
+    all = union(all, fill(cluster, 200, "c"));
+    cluster.flush(KEYSPACE);
+    cluster.node(2).stop();
+    cluster.node(2).start(StartListener.SILENT);
+
+    assertRows(cluster, all);
+    cluster.live().forEach(node -> assertThat(hasStore(node)).isTrue());
+  }
+
+  @Test
+  void columns_may_be_added_and_dropped(TestCluster cluster) {
+    fill(cluster, 0, "a");
+    cluster.flush(KEYSPACE);
+
+    cluster.execute("ALTER TABLE " + TABLE + " ADD w int");
+    cluster.execute("INSERT INTO " + TABLE + " (pk, ck, w) VALUES (0, 0, 7)");
+    cluster.flush(KEYSPACE);
+    Row row = only(cluster, "SELECT v, w FROM " + TABLE + " WHERE pk = 0 AND ck = 0");
+    assertThat(row.getString("v")).isEqualTo("a");
+    assertThat(row.getInt("w")).isEqualTo(7);
+
+    cluster.execute("ALTER TABLE " + TABLE + " DROP v");
+    assertThat(only(cluster, "SELECT w FROM " + TABLE + " WHERE pk = 0 AND ck = 0").getInt("w"))
+        .isEqualTo(7);
+    cluster.flush(KEYSPACE);
+    assertThat(only(cluster, "SELECT * FROM " + TABLE + " WHERE pk = 0 AND ck = 1").size())
+        .isEqualTo(3);
+  }
+
+  private static Row only(TestCluster cluster, String query) {
+    List<Row> rows = cluster.query(cluster.node(1), DefaultConsistencyLevel.ALL, query);
+    assertThat(rows).hasSize(1);
+    return rows.get(0);
+  }
+
+  @Test
+  void repair_brings_a_wiped_node_back(TestCluster cluster) throws Exception {
+    Set<String> rows = fill(cluster, 0, "a");
+    cluster.flush(KEYSPACE);
+    Node wiped = cluster.node(3);
+    wiped.stop();
+    Path engine = DataFiles.directory(wiped, KEYSPACE, "t").resolve("engine");
+    try (Stream<Path> files = Files.walk(engine)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+    wiped.start(StartListener.SILENT);
+    assertThat(rows(cluster, wiped)).isEmpty();
+
+    wiped.nodetool("repair", "-full", KEYSPACE, "t");
+
+    assertRows(cluster, rows);
+    Set<String> all = union(rows, fill(cluster, 100, "b"));
+    cluster.flush(KEYSPACE);
+    assertRows(cluster, all);
+  }
+
+  /** With a grace of zero, deletions are purged as soon as nothing older is elsewhere. */
+  @Test
+  void what_was_deleted_stays_deleted_over_purges_and_kills(TestCluster cluster) throws Exception {
+    cluster.execute("ALTER TABLE " + TABLE + " WITH gc_grace_seconds = 0");
+    fill(cluster, 0, "a");
+    cluster.flush(KEYSPACE);
+    for (int pk = 0; pk < ROWS / 4; pk++) {
+      cluster.execute("DELETE FROM %s WHERE pk = %d AND ck = 1".formatted(TABLE, pk));
+      cluster.execute("DELETE FROM %s WHERE pk = %d AND ck > 2".formatted(TABLE, pk));
+    }
+    cluster.flush(KEYSPACE);
+    Set<String> alive = new TreeSet<>();
+    for (int pk = 0; pk < ROWS / 4; pk++) {
+      cluster.execute("INSERT INTO %s (pk, ck, v) VALUES (%d, 2, 'again')".formatted(TABLE, pk));
+      alive.add(pk + "/0=a");
+      alive.add(pk + "/2=again");
+    }
+    cluster.flush(KEYSPACE);
+    assertRows(cluster, alive);
+
+    for (Node node : cluster.cluster().nodes()) {
+      cluster.kill(node);
+      node.start(StartListener.SILENT);
+    }
+
+    assertRows(cluster, alive);
+  }
+
+  @Test
+  void an_engine_that_the_class_path_lacks_is_refused(TestCluster cluster) {
+    assertThatThrownBy(
+            () ->
+                cluster.execute(
+                    "CREATE TABLE "
+                        + KEYSPACE
+                        + ".u (pk int PRIMARY KEY) WITH memtable = 'absent'"))
+        .hasMessageContaining("absent")
+        .hasMessageContaining("lmdb");
+  }
+}
