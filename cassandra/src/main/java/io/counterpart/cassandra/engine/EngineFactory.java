@@ -1,6 +1,6 @@
 package io.counterpart.cassandra.engine;
 
-import io.counterpart.engine.KvStoreProvider;
+import io.counterpart.engine.KvEngine;
 import java.util.HashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class EngineFactory implements Memtable.Factory {
   private final EngineParameters parameters;
-  private final KvStoreProvider provider;
+  private final KvEngine engine;
   private final Memtable.Factory stock = TrieMemtable.factory(new HashMap<>());
 
-  EngineFactory(EngineParameters parameters, KvStoreProvider provider) {
+  EngineFactory(EngineParameters parameters, KvEngine engine) {
     this.parameters = parameters;
-    this.provider = provider;
+    this.engine = engine;
   }
 
   @Override
@@ -38,7 +38,7 @@ final class EngineFactory implements Memtable.Factory {
         || !isServed(metadata.get())) {
       return stock.create(lowerBound, metadata, owner);
     }
-    EngineTables.Place place = EngineTables.SHARED.enter(table, parameters, provider);
+    EngineTables.Place place = EngineTables.SHARED.enter(table, parameters, engine);
     return new EngineMemtable(lowerBound, table, place, this);
   }
 

@@ -10,30 +10,34 @@ import org.jspecify.annotations.Nullable;
  *
  * @param engine name of an engine on the class path
  * @param directory where stores are kept, absolute; null for the tables' own data directories
+ * @param options the engine's own parameters
  */
-record EngineParameters(String engine, @Nullable Path directory) {
+record EngineParameters(String engine, @Nullable Path directory, Map<String, String> options) {
   private static final String ENGINE = "engine";
   private static final String DIRECTORY = "directory";
 
   /**
-   * Takes what it knows out of the map; Cassandra refuses the rest.
+   * Takes all out of the map: what is not known here is the engine's own, and the engine refuses
+   * what it does not know.
    *
    * @throws ConfigurationException naming the parameter and what is legal
    */
-  static EngineParameters take(Map<String, String> options) {
-    String engine = options.remove(ENGINE);
+  static EngineParameters take(Map<String, String> parameters) {
+    String engine = parameters.remove(ENGINE);
     if (engine == null || engine.isBlank()) {
       throw new ConfigurationException("parameter '" + ENGINE + "' is missing: name an engine");
     }
-    String directory = options.remove(DIRECTORY);
+    String directory = parameters.remove(DIRECTORY);
+    Map<String, String> options = Map.copyOf(parameters);
+    parameters.clear();
     if (directory == null) {
-      return new EngineParameters(engine, null);
+      return new EngineParameters(engine, null, options);
     }
     Path path = Path.of(directory);
     if (!path.isAbsolute()) {
       throw new ConfigurationException(
           "parameter '" + DIRECTORY + "' is '" + directory + "', not an absolute path");
     }
-    return new EngineParameters(engine, path.normalize());
+    return new EngineParameters(engine, path.normalize(), options);
   }
 }

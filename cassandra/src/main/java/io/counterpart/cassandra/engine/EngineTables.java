@@ -3,6 +3,7 @@ package io.counterpart.cassandra.engine;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.report.EngineReports;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
+import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStoreProvider;
 import io.counterpart.engine.StoreException;
 import java.nio.file.Files;
@@ -48,21 +49,30 @@ final class EngineTables implements SchemaChangeListener {
     if (known != null) {
       return known;
     }
-    KvStoreProvider provider;
-    try {
-      provider = KvStoreProvider.named(parameters.engine(), EngineTables.class.getClassLoader());
-    } catch (IllegalArgumentException e) {
-      throw new ConfigurationException(e.getMessage(), e);
-    }
-    EngineFactory made = new EngineFactory(parameters, provider);
+    EngineFactory made = new EngineFactory(parameters, engine(parameters));
     factories.put(parameters, made);
     return made;
   }
 
+  private static KvEngine engine(EngineParameters parameters) {
+    Map<String, String> options = new HashMap<>(parameters.options());
+    try {
+      KvEngine engine =
+          KvStoreProvider.named(parameters.engine(), EngineTables.class.getClassLoader())
+              .engine(options);
+      if (!options.isEmpty()) {
+        throw new ConfigurationException(
+            "engine '%s' knows no parameter %s".formatted(parameters.engine(), options.keySet()));
+      }
+      return engine;
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(e.getMessage(), e);
+    }
+  }
+
   /** A memtable's place in its table, which is opened if it is not. */
-  synchronized Place enter(
-      ColumnFamilyStore table, EngineParameters parameters, KvStoreProvider provider) {
-    EngineTable opened = open(table, parameters, provider);
+  synchronized Place enter(ColumnFamilyStore table, EngineParameters parameters, KvEngine engine) {
+    EngineTable opened = open(table, parameters, engine);
     return new Place(opened, opened.enter());
   }
 
@@ -73,8 +83,7 @@ final class EngineTables implements SchemaChangeListener {
    */
   record Place(EngineTable table, long number) {}
 
-  private EngineTable open(
-      ColumnFamilyStore table, EngineParameters parameters, KvStoreProvider provider) {
+  private EngineTable open(ColumnFamilyStore table, EngineParameters parameters, KvEngine engine) {
     if (!listening) {
       listening = true;
       Schema.instance.registerListener(this);
@@ -88,7 +97,7 @@ final class EngineTables implements SchemaChangeListener {
     }
     Path directory = directory(table, parameters);
     EngineTable opened =
-        new EngineTable(table, Generations.open(directory, provider, table.metadata));
+        new EngineTable(table, Generations.open(directory, engine, table.metadata));
     tables.put(key, opened);
     logger.info(
         "{} is on engine {} in {}: {}",

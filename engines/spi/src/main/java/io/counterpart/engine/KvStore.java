@@ -1,9 +1,7 @@
 package io.counterpart.engine;
 
-import java.nio.file.Path;
-
 /**
- * A durable, ordered key-value store in one directory.
+ * A durable, ordered key-value store.
  *
  * <p>Keys have 1 to {@value #MOST_KEY_BYTES} bytes and are ordered as unsigned bytes, a prefix
  * first. Values have 0 to 2³¹−9 bytes. Thread-safe: any number of readers beside one writer;
@@ -28,17 +26,13 @@ public interface KvStore extends AutoCloseable {
   /** Applies a batch atomically; returns when it is durable. */
   void write(KvBatch batch);
 
-  /** Removes every entry, atomically and durably. */
+  /**
+   * Removes every entry, atomically and durably. So does a batch that clears. An engine may cut off
+   * older snapshots then: they fail with a {@link StoreException}.
+   */
   default void truncate() {
     write(KvBatch.clearing());
   }
-
-  /**
-   * Writes a consistent copy of the store, which the engine opens like any other.
-   *
-   * @param directory absent or empty
-   */
-  void copyTo(Path directory);
 
   StoreStats stats();
 

@@ -1,12 +1,13 @@
 package io.counterpart.engine;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 
 /**
- * An engine: opens stores. Found by {@link ServiceLoader}, so its jar on the class path is enough.
+ * Makes engines of one kind. Found by {@link ServiceLoader}, so its jar on the class path is
+ * enough.
  */
 public interface KvStoreProvider {
 
@@ -14,14 +15,17 @@ public interface KvStoreProvider {
   String name();
 
   /**
-   * Opens the store of a directory, or creates it. One process opens a directory once at a time.
+   * An engine with its settings. Touches neither disk nor network: whether a server answers shows
+   * when a store is opened.
    *
-   * @throws StoreException if the directory cannot be used
+   * @param options by name; those that are known are taken out of the map, and the caller refuses
+   *     the rest
+   * @throws IllegalArgumentException naming an option, its value and what is legal
    */
-  KvStore open(Path directory);
+  KvEngine engine(Map<String, String> options);
 
   /**
-   * The engine of a name.
+   * The provider of a name.
    *
    * @throws IllegalArgumentException naming the engines that the class path has
    */

@@ -83,18 +83,4 @@ public final class Generation {
       throw new UncheckedIOException("cannot list the stores in " + directory, e);
     }
   }
-
-  /** Deletes a directory with its files. */
-  static void delete(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    List<Path> files;
-    try (Stream<Path> walk = Files.walk(directory)) {
-      files = walk.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path file : files) {
-      Files.deleteIfExists(file);
-    }
-  }
 }

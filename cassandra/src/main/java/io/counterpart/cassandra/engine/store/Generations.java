@@ -1,10 +1,9 @@
 package io.counterpart.cassandra.engine.store;
 
-import io.counterpart.engine.KvStoreProvider;
+import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.StoreStats;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,14 +38,14 @@ public final class Generations {
   private static final Logger logger = LoggerFactory.getLogger(Generations.class);
 
   private final Path directory;
-  private final KvStoreProvider provider;
+  private final KvEngine engine;
   private final TableMetadataRef metadata;
   private final ReadWriteLock absorbing = new ReentrantReadWriteLock();
   private volatile List<Generation> all = List.of();
 
-  private Generations(Path directory, KvStoreProvider provider, TableMetadataRef metadata) {
+  private Generations(Path directory, KvEngine engine, TableMetadataRef metadata) {
     this.directory = directory;
-    this.provider = provider;
+    this.engine = engine;
     this.metadata = metadata;
   }
 
@@ -55,9 +54,8 @@ public final class Generations {
    *
    * @throws StoreException if a store cannot be opened
    */
-  public static Generations open(
-      Path directory, KvStoreProvider provider, TableMetadataRef metadata) {
-    Generations generations = new Generations(directory, provider, metadata);
+  public static Generations open(Path directory, KvEngine engine, TableMetadataRef metadata) {
+    Generations generations = new Generations(directory, engine, metadata);
     List<Generation> found = new ArrayList<>();
     try {
       for (long number : Generation.numbers(directory)) {
@@ -74,9 +72,13 @@ public final class Generations {
     return generations;
   }
 
+  private StorePlace place(Path own) {
+    return new StorePlace(own, metadata.keyspace, metadata.name);
+  }
+
   private Generation open(long number) {
     Path own = directory.resolve(Long.toString(number));
-    return new Generation(number, own, new TableStore(provider.open(own), metadata));
+    return new Generation(number, own, new TableStore(engine.open(place(own)), metadata));
   }
 
   /** Where the stores are. */
@@ -183,7 +185,7 @@ public final class Generations {
   public void drop(List<Generation> frozen) {
     frozen.forEach(Generation::markDropped);
     replace(now -> now.removeAll(frozen));
-    frozen.forEach(Generations::delete);
+    frozen.forEach(this::delete);
   }
 
   private synchronized void replace(Consumer<List<Generation>> change) {
@@ -192,12 +194,12 @@ public final class Generations {
     all = List.copyOf(next);
   }
 
-  private static void delete(Generation generation) {
+  private void delete(Generation generation) {
     generation.store().close();
     try {
-      Generation.delete(generation.directory());
-    } catch (IOException e) {
-      logger.warn("Cannot delete {}: delete it by hand", generation.directory(), e);
+      engine.drop(place(generation.directory()));
+    } catch (StoreException e) {
+      logger.warn("Cannot delete the store {}: delete it by hand", generation.directory(), e);
     }
   }
 
@@ -283,11 +285,7 @@ public final class Generations {
   /** Closes all and deletes the directory. */
   public void delete() {
     List<Generation> last = all;
-    last.forEach(Generations::delete);
-    try {
-      Generation.delete(directory);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete the stores " + directory, e);
-    }
+    last.forEach(this::delete);
+    KvEngine.deleteFiles(directory);
   }
 }

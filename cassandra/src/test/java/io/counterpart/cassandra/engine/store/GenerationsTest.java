@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.engine.KvBatch;
+import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
-import io.counterpart.engine.KvStoreProvider;
 import io.counterpart.engine.StoreClosedException;
+import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.StoreStats;
 import io.counterpart.engine.conformance.MemoryStore;
 import java.io.IOException;
@@ -181,7 +182,8 @@ class GenerationsTest {
     // the first store was emptied, then the process died
     try (TableStore first =
         new TableStore(
-            directories.open(directory.resolve("1")), TableMetadataRef.forOfflineTools(table))) {
+            directories.open(new StorePlace(directory.resolve("1"), "ks", "t")),
+            TableMetadataRef.forOfflineTools(table))) {
       first.truncated(100);
     }
 
@@ -264,17 +266,13 @@ class GenerationsTest {
   }
 
   /** Stores in memory that outlive their closing, with a directory each. */
-  private static final class Directories implements KvStoreProvider {
+  private static final class Directories implements KvEngine {
     private final Map<Path, MemoryStore> stores = new HashMap<>();
     private Runnable beforeWrite = () -> {};
 
     @Override
-    public String name() {
-      return "directories";
-    }
-
-    @Override
-    public KvStore open(Path directory) {
+    public KvStore open(StorePlace place) {
+      Path directory = place.directory();
       try {
         Files.createDirectories(directory);
       } catch (IOException e) {
@@ -307,11 +305,6 @@ class GenerationsTest {
       public void write(KvBatch batch) {
         beforeWrite.run();
         open().write(batch);
-      }
-
-      @Override
-      public void copyTo(Path target) {
-        open().copyTo(target);
       }
 
       @Override

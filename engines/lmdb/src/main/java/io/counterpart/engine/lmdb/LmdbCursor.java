@@ -40,8 +40,8 @@ final class LmdbCursor implements KvCursor {
         value = entry.getValue();
       } else if (!step()) {
         break;
-      } else if (Bucket.isLong(cursor.key())) {
-        open(Bucket.read(cursor.key(), cursor.val()));
+      } else if (LmdbStore.BUCKETS.isLong(cursor.key())) {
+        open(LmdbStore.BUCKETS.read(cursor.key(), cursor.val()));
         continue;
       } else {
         key = cursor.key();
@@ -75,16 +75,16 @@ final class LmdbCursor implements KvCursor {
     byte[] from = range.from();
     return from == null
         ? cursor.seek(SeekOp.MDB_FIRST)
-        : cursor.get(Bucket.lmdbKey(from), GetOp.MDB_SET_RANGE);
+        : cursor.get(LmdbStore.BUCKETS.engineKey(from), GetOp.MDB_SET_RANGE);
   }
 
   private boolean last() {
     byte[] to = range.to();
-    if (to == null || !cursor.get(Bucket.lmdbKey(to), GetOp.MDB_SET_RANGE)) {
+    if (to == null || !cursor.get(LmdbStore.BUCKETS.engineKey(to), GetOp.MDB_SET_RANGE)) {
       return cursor.seek(SeekOp.MDB_LAST);
     }
     // a bucket may hold keys on both sides of the bound
-    return Arrays.equals(cursor.key(), Bucket.lmdbKey(to)) || cursor.prev();
+    return Arrays.equals(cursor.key(), LmdbStore.BUCKETS.engineKey(to)) || cursor.prev();
   }
 
   @Override

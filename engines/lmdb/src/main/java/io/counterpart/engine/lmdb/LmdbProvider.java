@@ -1,8 +1,8 @@
 package io.counterpart.engine.lmdb;
 
-import io.counterpart.engine.KvStore;
+import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStoreProvider;
-import java.nio.file.Path;
+import java.util.Map;
 
 /** The engine {@code lmdb}. */
 public final class LmdbProvider implements KvStoreProvider {
@@ -27,7 +27,7 @@ public final class LmdbProvider implements KvStoreProvider {
   }
 
   @Override
-  public KvStore open(Path directory) {
-    return LmdbStore.open(directory, firstMapBytes);
+  public KvEngine engine(Map<String, String> options) {
+    return place -> LmdbStore.open(place.directory(), firstMapBytes);
   }
 }

@@ -25,12 +25,12 @@ final class LmdbSnapshot implements KvSnapshot {
 
   @Override
   public byte @Nullable [] get(byte[] key) {
-    byte[] lmdbKey = Bucket.lmdbKey(key);
+    byte[] lmdbKey = LmdbStore.BUCKETS.engineKey(key);
     byte[] value = database.get(transaction, lmdbKey);
-    if (value == null || !Bucket.isLong(key)) {
+    if (value == null || !LmdbStore.BUCKETS.isLong(key)) {
       return value;
     }
-    return Bucket.read(lmdbKey, value).get(key);
+    return LmdbStore.BUCKETS.read(lmdbKey, value).get(key);
   }
 
   @Override

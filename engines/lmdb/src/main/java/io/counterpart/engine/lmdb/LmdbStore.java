@@ -1,5 +1,6 @@
 package io.counterpart.engine.lmdb;
 
+import io.counterpart.engine.KeyBuckets;
 import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
@@ -11,16 +12,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.ByteArrayProxy;
-import org.lmdbjava.CopyFlags;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.DbiFlags;
 import org.lmdbjava.Env;
@@ -37,6 +35,9 @@ import org.lmdbjava.Txn;
  * batch might not fit; the file itself takes only what is used.
  */
 final class LmdbStore implements KvStore {
+  /** LMDB's keys have at most 511 bytes. */
+  static final KeyBuckets BUCKETS = new KeyBuckets(500);
+
   private static final String DATABASE = "entries";
 
   /** Of this process: LMDB takes each file once. */
@@ -143,18 +144,18 @@ final class LmdbStore implements KvStore {
   }
 
   private void apply(Txn<byte[]> transaction, KvBatch.Operation operation) {
-    byte[] key = Bucket.lmdbKey(operation.key());
+    byte[] key = BUCKETS.engineKey(operation.key());
     byte[] value = operation.value();
-    if (Bucket.isLong(operation.key())) {
+    if (BUCKETS.isLong(operation.key())) {
       byte[] before = database.get(transaction, key);
       NavigableMap<byte[], byte[]> entries =
-          before == null ? new TreeMap<>(Arrays::compareUnsigned) : Bucket.read(key, before);
+          before == null ? KeyBuckets.empty() : BUCKETS.read(key, before);
       if (value == null) {
         entries.remove(operation.key());
       } else {
         entries.put(operation.key(), value);
       }
-      value = entries.isEmpty() ? null : Bucket.write(entries);
+      value = entries.isEmpty() ? null : BUCKETS.write(entries);
     }
     if (value == null) {
       database.delete(transaction, key);
@@ -180,20 +181,6 @@ final class LmdbStore implements KvStore {
   /** The highest page that was ever used. */
   private long usedBytes() {
     return inside(() -> (env.info().lastPageNumber + 1) * env.stat().pageSize);
-  }
-
-  @Override
-  public void copyTo(Path target) {
-    inside(
-        () -> {
-          try {
-            Files.createDirectories(target);
-            env.copy(target.toFile(), CopyFlags.MDB_CP_COMPACT);
-            return null;
-          } catch (IOException | LmdbException e) {
-            throw failed("copy itself to " + target, e);
-          }
-        });
   }
 
   @Override

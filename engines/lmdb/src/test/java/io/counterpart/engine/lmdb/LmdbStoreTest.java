@@ -9,8 +9,10 @@ import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.KvStoreProvider;
 import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.conformance.DurableStoreConformance;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,8 +25,12 @@ class LmdbStoreTest extends DurableStoreConformance {
   @TempDir Path other;
 
   @Override
-  protected KvStoreProvider engine() {
+  protected KvStoreProvider provider() {
     return new LmdbProvider();
+  }
+
+  private KvStore open(LmdbProvider provider) {
+    return provider.engine(Map.of()).open(new StorePlace(other, "ks", "t"));
   }
 
   @Test
@@ -37,14 +43,14 @@ class LmdbStoreTest extends DurableStoreConformance {
   void the_map_grows_with_the_data_and_is_large_enough_when_reopened() {
     LmdbProvider small = new LmdbProvider(SMALL_MAP_BYTES);
     byte[] value = new byte[10_000];
-    try (KvStore grown = small.open(other)) {
+    try (KvStore grown = open(small)) {
       for (int i = 0; i < 500; i++) {
         grown.write(new KvBatch().put(bytes("key" + i), value));
       }
       assertThat(grown.stats().usedBytes()).isGreaterThan(4 * SMALL_MAP_BYTES);
     }
 
-    try (KvStore reopened = small.open(other);
+    try (KvStore reopened = open(small);
         KvSnapshot snapshot = reopened.snapshot()) {
       assertThat(keys(snapshot, KvRange.all())).hasSize(500);
     }
@@ -52,7 +58,7 @@ class LmdbStoreTest extends DurableStoreConformance {
 
   @Test
   void the_map_grows_for_one_batch_that_is_larger() {
-    try (KvStore grown = new LmdbProvider(SMALL_MAP_BYTES).open(other)) {
+    try (KvStore grown = open(new LmdbProvider(SMALL_MAP_BYTES))) {
       KvBatch batch = new KvBatch();
       for (int i = 0; i < 300; i++) {
         batch.put(bytes("key" + i), new byte[50_000]);
@@ -68,7 +74,7 @@ class LmdbStoreTest extends DurableStoreConformance {
   /** Growth waits for open snapshots, and a reader with one may still take a second. */
   @Test
   void a_reader_with_a_snapshot_gets_another_while_the_map_waits_to_grow() throws Exception {
-    try (KvStore grown = new LmdbProvider(SMALL_MAP_BYTES).open(other)) {
+    try (KvStore grown = open(new LmdbProvider(SMALL_MAP_BYTES))) {
       KvSnapshot first = grown.snapshot();
       AtomicReference<Throwable> failure = new AtomicReference<>();
       CountDownLatch written = new CountDownLatch(1);
@@ -96,14 +102,14 @@ class LmdbStoreTest extends DurableStoreConformance {
   @Test
   void a_directory_is_opened_once_until_its_last_reader_is_gone() {
     LmdbProvider provider = new LmdbProvider();
-    KvStore first = provider.open(other);
-    assertThatThrownBy(() -> provider.open(other)).isInstanceOf(StoreException.class);
+    KvStore first = open(provider);
+    assertThatThrownBy(() -> open(provider)).isInstanceOf(StoreException.class);
     KvSnapshot reader = first.snapshot();
     first.close();
-    assertThatThrownBy(() -> provider.open(other)).hasMessageContaining(other.toString());
+    assertThatThrownBy(() -> open(provider)).hasMessageContaining(other.toString());
 
     reader.close();
 
-    provider.open(other).close();
+    open(provider).close();
   }
 }

@@ -8,7 +8,11 @@ import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.KvStoreProvider;
+import io.counterpart.engine.StorePlace;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /** A process that writes the same keys again and again, one batch a number, until it is killed. */
 final class BatchWriter {
@@ -16,11 +20,19 @@ final class BatchWriter {
 
   private BatchWriter() {}
 
-  /** Arguments: a provider's class, a directory. */
+  /** Arguments: a provider's class; directory, keyspace, table; options as name=value. */
   public static void main(String[] arguments) throws Exception {
-    KvStoreProvider engine =
+    KvStoreProvider provider =
         (KvStoreProvider) Class.forName(arguments[0]).getDeclaredConstructor().newInstance();
-    KvStore store = engine.open(Path.of(arguments[1]));
+    Map<String, String> options = new HashMap<>();
+    for (String option : List.of(arguments).subList(4, arguments.length)) {
+      int equals = option.indexOf('=');
+      options.put(option.substring(0, equals), option.substring(equals + 1));
+    }
+    KvStore store =
+        provider
+            .engine(options)
+            .open(new StorePlace(Path.of(arguments[1]), arguments[2], arguments[3]));
     for (int number = first(store); ; number++) {
       KvBatch batch = new KvBatch();
       for (int key = 0; key < KEYS; key++) {

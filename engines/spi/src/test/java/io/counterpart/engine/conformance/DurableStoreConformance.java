@@ -6,9 +6,11 @@ import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StorePlace;
 import java.io.BufferedReader;
 import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,34 +24,20 @@ public abstract class DurableStoreConformance extends KvStoreConformance {
     put("k".repeat(700), "2");
     store.close();
 
-    store = engine().open(directory.resolve("store"));
+    store = engine().open(place("store"));
 
     assertThat(get("a")).isEqualTo("1");
     assertThat(get("k".repeat(700))).isEqualTo("2");
     store.truncate();
     store.close();
-    store = engine().open(directory.resolve("store"));
+    store = engine().open(place("store"));
     assertThat(keys(KvRange.all())).isEmpty();
-  }
-
-  @Test
-  void a_copy_is_the_store_as_it_was() {
-    put("a", "1");
-    store.copyTo(directory.resolve("copy"));
-    put("a", "2");
-    put("b", "2");
-
-    try (KvStore copy = engine().open(directory.resolve("copy"));
-        KvSnapshot snapshot = copy.snapshot()) {
-      assertThat(keys(snapshot, KvRange.all())).containsExactly("a");
-      assertThat(snapshot.get(bytes("a"))).isEqualTo(bytes("1"));
-    }
   }
 
   /** A child process writes until it is killed; it has reported each batch before the next. */
   @Test
   void a_kill_leaves_whole_batches_and_all_that_were_acknowledged() throws Exception {
-    Path killed = directory.resolve("killed");
+    StorePlace killed = place("killed");
     int acknowledged = -1;
     for (int kill = 0; kill < KILLS; kill++) {
       acknowledged = Math.max(acknowledged, writeUntilKilled(killed, 15 + 20 * kill));
@@ -72,17 +60,15 @@ public abstract class DurableStoreConformance extends KvStoreConformance {
         : new String(value, java.nio.charset.StandardCharsets.ISO_8859_1).strip();
   }
 
-  private int writeUntilKilled(Path killed, int batches) throws Exception {
+  private int writeUntilKilled(StorePlace killed, int batches) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", classPath(), BatchWriter.class.getName()));
+    command.add(provider().getClass().getName());
+    command.addAll(List.of(killed.directory().toString(), killed.keyspace(), killed.table()));
+    options().forEach((name, value) -> command.add(name + "=" + value));
     Process writer =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                classPath(),
-                BatchWriter.class.getName(),
-                engine().getClass().getName(),
-                killed.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     int last = -1;
     try (BufferedReader lines = writer.inputReader()) {
       for (int i = 0; i < batches; i++) {

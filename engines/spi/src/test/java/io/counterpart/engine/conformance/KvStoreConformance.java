@@ -6,16 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvCursor;
+import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.KvStoreProvider;
 import io.counterpart.engine.StoreClosedException;
+import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.StoreStats;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
@@ -36,12 +41,28 @@ public abstract class KvStoreConformance {
   @TempDir protected Path directory;
   protected KvStore store;
 
-  /** The engine under test. */
-  protected abstract KvStoreProvider engine();
+  /** The engine under test, by a class that {@link BatchWriter} can make too. */
+  protected abstract KvStoreProvider provider();
+
+  /** Its options. */
+  protected Map<String, String> options() {
+    return Map.of();
+  }
+
+  protected final KvEngine engine() {
+    Map<String, String> options = new HashMap<>(options());
+    KvEngine engine = provider().engine(options);
+    assertThat(options).isEmpty();
+    return engine;
+  }
+
+  protected final StorePlace place(String name) {
+    return new StorePlace(directory.resolve(name), "some_keyspace", "some_table");
+  }
 
   @BeforeEach
   void openStore() {
-    store = engine().open(directory.resolve("store"));
+    store = engine().open(place("store"));
   }
 
   @AfterEach
@@ -201,13 +222,47 @@ public abstract class KvStoreConformance {
       put("a", "2");
       put("b", "2");
       try (KvSnapshot after = store.snapshot()) {
-        store.truncate();
+        put("a", "3");
+        store.write(new KvBatch().delete(bytes("b")).put(bytes("c"), bytes("3")));
 
         assertThat(before.get(bytes("a"))).isEqualTo(bytes("1"));
+        assertThat(before.get(bytes("b"))).isNull();
         assertThat(keys(before, KvRange.all())).containsExactly("a");
+        assertThat(after.get(bytes("a"))).isEqualTo(bytes("2"));
         assertThat(keys(after, KvRange.all())).containsExactly("a", "b");
+        assertThat(keys(after, KvRange.all().reverse())).containsExactly("b", "a");
+        assertThat(keys(after, KvRange.of(bytes("b"), null))).containsExactly("b");
       }
     }
+    assertThat(keys(KvRange.all())).containsExactly("a", "c");
+  }
+
+  /** An engine may cut the snapshot off, but never show it a part. */
+  @Test
+  void a_snapshot_from_before_a_clearing_sees_all_or_fails() {
+    put("a", "1");
+    put("b", "1");
+    try (KvSnapshot before = store.snapshot()) {
+      store.truncate();
+      try {
+        assertThat(keys(before, KvRange.all())).containsExactly("a", "b");
+        assertThat(before.get(bytes("a"))).isEqualTo(bytes("1"));
+      } catch (StoreException cutOff) {
+        assertThat(cutOff).hasMessageContaining("clearing");
+      }
+    }
+    assertThat(keys(KvRange.all())).isEmpty();
+  }
+
+  @Test
+  void a_dropped_store_is_new_when_it_is_opened_again() {
+    put("a", "1");
+    store.close();
+
+    engine().drop(place("store"));
+    engine().drop(place("store"));
+    store = engine().open(place("store"));
+
     assertThat(keys(KvRange.all())).isEmpty();
   }
 

@@ -7,7 +7,6 @@ import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.StoreClosedException;
 import io.counterpart.engine.StoreStats;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
@@ -53,11 +52,6 @@ public final class MemoryStore implements KvStore {
       }
     }
     entries = next;
-  }
-
-  @Override
-  public void copyTo(Path directory) {
-    throw new UnsupportedOperationException("the reference has no files");
   }
 
   @Override

@@ -1,22 +1,22 @@
 package io.counterpart.engine.conformance;
 
-import io.counterpart.engine.KvStore;
+import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStoreProvider;
-import java.nio.file.Path;
+import java.util.Map;
 
 /** The reference passes the suite. */
 class MemoryStoreTest extends KvStoreConformance {
   @Override
-  protected KvStoreProvider engine() {
+  protected KvStoreProvider provider() {
     return new KvStoreProvider() {
       @Override
       public String name() {
-        return "memory";
+        return "reference";
       }
 
       @Override
-      public KvStore open(Path directory) {
-        return new MemoryStore();
+      public KvEngine engine(Map<String, String> options) {
+        return place -> new MemoryStore();
       }
     };
   }

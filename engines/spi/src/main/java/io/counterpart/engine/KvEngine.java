@@ -1,0 +1,47 @@
+package io.counterpart.engine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** An engine as it is configured: opens and drops stores. Thread-safe. */
+public interface KvEngine {
+
+  /**
+   * Opens the store of a place, or creates it. One process opens a place once at a time.
+   *
+   * @throws StoreException if the place cannot be used
+   */
+  KvStore open(StorePlace place);
+
+  /**
+   * Removes the store of a place, with all that it keeps elsewhere; an absent one is fine. It is
+   * closed, and no snapshot of it is open.
+   *
+   * @throws StoreException if something is left; a second call may go on
+   */
+  default void drop(StorePlace place) {
+    deleteFiles(place.directory());
+  }
+
+  /** Deletes a directory with its files; an absent one is fine. */
+  static void deleteFiles(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try {
+      List<Path> files;
+      try (Stream<Path> walk = Files.walk(directory)) {
+        files = walk.sorted(Comparator.reverseOrder()).toList();
+      }
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new StoreException("cannot delete the store " + directory, e);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.counterpart.engine.server;
+
+import io.counterpart.engine.KvBatch;
+import io.counterpart.engine.KvSnapshot;
+import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StoreClosedException;
+import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StoreStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store on a server, with snapshots that hold no connection. This process alone writes to it, so
+ * it remembers what a write replaces for as long as a snapshot is open that is older: multi-version
+ * concurrency control on the client's side.
+ *
+ * <p>Versions count writes. A snapshot has the version of the last write that had ended when it was
+ * opened. It reads the server first and then the {@link Undo}s of all later writes: of a write that
+ * the server showed, the undo was there before.
+ *
+ * <p>Undos take at most a bound of memory: at the bound, and when a batch clears the store, the
+ * oldest snapshots are cut off and fail from then on.
+ */
+public final class ServerStore implements KvStore {
+  private static final long MOST_UNDO_BYTES = 128L << 20;
+
+  private final String name;
+  private final ServerTable table;
+  private final long mostUndoBytes;
+  private final Object writer = new Object();
+
+  // guarded by this
+  private final NavigableMap<Long, Integer> snapshots = new TreeMap<>();
+  private final NavigableMap<Long, Undo> undos = new TreeMap<>();
+  private long undoBytes;
+  private long version;
+  private long cutOff;
+  private boolean clearing;
+  private boolean closed;
+
+  /**
+   * @param name for messages
+   */
+  public ServerStore(String name, ServerTable table) {
+    this(name, table, MOST_UNDO_BYTES);
+  }
+
+  ServerStore(String name, ServerTable table, long mostUndoBytes) {
+    this.name = name;
+    this.table = table;
+    this.mostUndoBytes = mostUndoBytes;
+  }
+
+  @Override
+  public synchronized KvSnapshot snapshot() {
+    checkOpen();
+    awaitCleared();
+    snapshots.merge(version, 1, Integer::sum);
+    return new ServerSnapshot(this, table, version);
+  }
+
+  /** A snapshot of before the end of a clearing would be cut off. */
+  private void awaitCleared() {
+    boolean interrupted = false;
+    while (clearing) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    checkOpen();
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new StoreClosedException(name);
+    }
+  }
+
+  @Override
+  public void write(KvBatch batch) {
+    synchronized (writer) {
+      synchronized (this) {
+        checkOpen();
+      }
+      if (batch.isEmpty()) {
+        return;
+      }
+      long written = begin(batch);
+      try {
+        table.write(batch);
+      } finally {
+        // a write that failed may have happened
+        end(written);
+      }
+    }
+  }
+
+  private long begin(KvBatch batch) {
+    @Nullable Undo undo = batch.clears() ? null : Undo.of(batch, table);
+    synchronized (this) {
+      long next = version + 1;
+      if (undo == null) {
+        cutOff = next;
+        clearing = true;
+      } else {
+        undos.put(next, undo);
+        undoBytes += undo.bytes();
+      }
+      return next;
+    }
+  }
+
+  private synchronized void end(long written) {
+    version = written;
+    clearing = false;
+    notifyAll();
+    trim();
+    while (undoBytes > mostUndoBytes && !undos.isEmpty()) {
+      cutOff = undos.firstKey();
+      trim();
+    }
+  }
+
+  /** Forgets what no snapshot can need. */
+  private void trim() {
+    NavigableMap<Long, Integer> needing = snapshots.tailMap(cutOff, true);
+    long oldest = needing.isEmpty() ? version : needing.firstKey();
+    NavigableMap<Long, Undo> needless = undos.headMap(oldest, true);
+    needless.values().forEach(undo -> undoBytes -= undo.bytes());
+    needless.clear();
+  }
+
+  /**
+   * The undos of writes after a version, oldest first.
+   *
+   * @throws StoreException if the version was cut off
+   */
+  synchronized List<Undo> since(long snapshot) {
+    if (snapshot < cutOff) {
+      throw new StoreException(
+          "a reader of %s is older than the store's memory of changes, or than its last clearing"
+              .formatted(name));
+    }
+    return new ArrayList<>(undos.tailMap(snapshot, false).values());
+  }
+
+  /** A snapshot is closed. */
+  void leave(long snapshot) {
+    boolean isLast;
+    synchronized (this) {
+      snapshots.computeIfPresent(snapshot, (at, count) -> count == 1 ? null : count - 1);
+      trim();
+      isLast = closed && snapshots.isEmpty();
+    }
+    if (isLast) {
+      table.close();
+    }
+  }
+
+  @Override
+  public StoreStats stats() {
+    synchronized (this) {
+      checkOpen();
+    }
+    return table.stats();
+  }
+
+  /** Bytes kept for snapshots. */
+  synchronized long undoBytes() {
+    return undoBytes;
+  }
+
+  @Override
+  public void close() {
+    boolean isLast;
+    synchronized (writer) {
+      synchronized (this) {
+        isLast = !closed && snapshots.isEmpty();
+        closed = true;
+      }
+    }
+    if (isLast) {
+      table.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

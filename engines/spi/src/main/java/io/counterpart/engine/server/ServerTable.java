@@ -1,0 +1,50 @@
+package io.counterpart.engine.server;
+
+import io.counterpart.engine.KvBatch;
+import io.counterpart.engine.KvRange;
+import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StoreStats;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries on a server, in the order of unsigned bytes, without snapshots. Each call borrows a
+ * connection and gives it back.
+ *
+ * <p>Thread-safe; of {@link #write} there is one at a time. A failure is a {@link StoreException}
+ * that names the server; a call that takes too long fails too, so that no caller waits for ever.
+ */
+public interface ServerTable extends AutoCloseable {
+
+  /** One entry. Owns its arrays. */
+  record Entry(byte[] key, byte[] value) {}
+
+  /**
+   * The first entries of a range.
+   *
+   * @param isLast whether the range has no more
+   */
+  record Page(List<Entry> entries, boolean isLast) {}
+
+  /** The value of a key; null if there is none. */
+  byte @Nullable [] get(byte[] key);
+
+  /** The values of keys in their order, null for those that there are not. */
+  List<byte @Nullable []> getAll(List<byte[]> keys);
+
+  /**
+   * The first entries of a range, in the range's direction; none only if it is the last page.
+   *
+   * @param most entries; fewer come if they are large
+   */
+  Page page(KvRange range, int most);
+
+  /** Applies a batch atomically; returns when it is durable. */
+  void write(KvBatch batch);
+
+  StoreStats stats();
+
+  /** A second call does nothing. */
+  @Override
+  void close();
+}
