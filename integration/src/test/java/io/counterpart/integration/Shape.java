@@ -103,12 +103,27 @@ enum Shape {
     yaml.put("cas_contention_timeout", "20000ms");
     yaml.put("repair_request_timeout", "120000ms");
     yaml.put("materialized_views_enabled", true);
-    // the class path has no engine of the second name
-    yaml.put("memtable", MemtableConfigurations.withEngines(List.of("lmdb", "absent")));
+    yaml.put("memtable", memtables());
     yaml.putAll(moreYaml);
     if (this == TRANSIENT_REPLICATION) {
       yaml.put("client_encryption_options", NodeTls.create(TLS).clientEncryption());
     }
     return yaml;
+  }
+
+  /** Configurations by their names; the class path has no engine {@code absent}. */
+  private static Map<String, Object> memtables() {
+    Map<String, Object> section = MemtableConfigurations.withEngines(List.of("lmdb", "absent"));
+    Map<String, Object> configurations = new LinkedHashMap<>();
+    ((Map<?, ?>) section.get("configurations"))
+        .forEach((name, each) -> configurations.put(name.toString(), each));
+    configurations.put(
+        "lmdb_absorbing",
+        Map.of(
+            "class_name",
+            "io.counterpart.cassandra.engine.EngineMemtable",
+            "parameters",
+            Map.of("engine", "lmdb", "absorb_sstables_after", "2s")));
+    return Map.of("configurations", configurations);
   }
 }

@@ -45,6 +45,7 @@ final class EngineFlush {
   private volatile List<Generation> frozen = List.of();
 
   private volatile long truncations;
+  private volatile boolean paused;
 
   EngineFlush(EngineTable table, EngineMemtable memtable, FlushDecision decision) {
     this.table = table;
@@ -57,14 +58,22 @@ final class EngineFlush {
     if (!decision.spills()) {
       return;
     }
+    boolean frozenNow = false;
+    table.absorption().pause();
     try {
       truncations = table.truncations();
       frozen = table.freeze(this, memtable);
+      frozenNow = true;
     } catch (StoreClosedException dropped) {
       throw dropped;
     } catch (StoreException e) {
       throw writeError(e);
+    } finally {
+      if (!frozenNow) {
+        table.absorption().resume();
+      }
     }
+    paused = true;
     if (!frozen.isEmpty()) {
       logger.info(
           "Spilling the stores of {} to sstables: {}", memtable.metadata(), decision.reason());
@@ -177,7 +186,15 @@ final class EngineFlush {
 
   /** The sstables are live, and no reader is left that began before. */
   void drop() {
-    table.stores().drop(frozen);
+    table.drop(frozen);
+  }
+
+  /** The memtable is gone, and whoever wanted its sstables has them soon. */
+  void end() {
+    if (paused) {
+      paused = false;
+      table.absorption().resume();
+    }
   }
 
   private PurgeRule purgeRule() {

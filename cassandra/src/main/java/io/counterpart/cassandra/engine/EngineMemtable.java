@@ -250,6 +250,9 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
         done.drop();
       }
     } finally {
+      if (done != null) {
+        done.end();
+      }
       table.flushed();
       EngineTables.SHARED.leave(table);
     }

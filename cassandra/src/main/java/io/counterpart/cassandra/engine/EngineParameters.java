@@ -1,7 +1,9 @@
 package io.counterpart.cassandra.engine;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import org.apache.cassandra.config.DurationSpec;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,9 +12,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param engine name of an engine on the class path
  * @param directory where stores are kept, absolute; null for the tables' own data directories
+ * @param absorbAfter time after a spill until sstables are taken into the store; null for never
  * @param options the engine's own parameters
  */
-record EngineParameters(String engine, @Nullable Path directory, Map<String, String> options) {
+record EngineParameters(
+    String engine,
+    @Nullable Path directory,
+    @Nullable Duration absorbAfter,
+    Map<String, String> options) {
+  private static final String ABSORB_AFTER = "absorb_sstables_after";
+  private static final String NEVER = "never";
+  private static final String USUAL_DELAY = "60s";
+
   private static final String ENGINE = "engine";
   private static final String DIRECTORY = "directory";
 
@@ -28,16 +39,32 @@ record EngineParameters(String engine, @Nullable Path directory, Map<String, Str
       throw new ConfigurationException("parameter '" + ENGINE + "' is missing: name an engine");
     }
     String directory = parameters.remove(DIRECTORY);
+    Duration absorbAfter = delay(parameters.remove(ABSORB_AFTER));
     Map<String, String> options = Map.copyOf(parameters);
     parameters.clear();
     if (directory == null) {
-      return new EngineParameters(engine, null, options);
+      return new EngineParameters(engine, null, absorbAfter, options);
     }
     Path path = Path.of(directory);
     if (!path.isAbsolute()) {
       throw new ConfigurationException(
           "parameter '" + DIRECTORY + "' is '" + directory + "', not an absolute path");
     }
-    return new EngineParameters(engine, path.normalize(), options);
+    return new EngineParameters(engine, path.normalize(), absorbAfter, options);
+  }
+
+  private static @Nullable Duration delay(@Nullable String given) {
+    if (NEVER.equals(given)) {
+      return null;
+    }
+    String text = given == null ? USUAL_DELAY : given;
+    try {
+      return Duration.ofSeconds(new DurationSpec.IntSecondsBound(text).toSeconds());
+    } catch (RuntimeException e) {
+      throw new ConfigurationException(
+          "parameter '%s' is '%s', neither a time as 60s or 10m nor %s"
+              .formatted(ABSORB_AFTER, text, NEVER),
+          e);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.counterpart.cassandra.engine;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.cassandra.engine.store.TableStore;
 import io.counterpart.cassandra.report.EngineReports;
 import io.counterpart.core.engine.FlushCause;
@@ -17,11 +18,14 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.TruncationNotification;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.FBUtilities;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +38,8 @@ final class EngineTable {
 
   private final ColumnFamilyStore table;
   private final Generations stores;
+  private final SSTableAbsorption absorption;
+  private final FrozenStores frozenStores;
   private final INotificationConsumer truncations = this::onNotification;
 
   /** Memtables that were switched out and are not flushed; a flush that failed stays one. */
@@ -46,9 +52,14 @@ final class EngineTable {
   private volatile boolean closed;
   private @Nullable EngineFlush lastSpill;
 
-  EngineTable(ColumnFamilyStore table, Generations stores) {
+  /**
+   * @param parameters of the memtable configuration
+   */
+  EngineTable(ColumnFamilyStore table, Generations stores, EngineParameters parameters) {
     this.table = table;
     this.stores = stores;
+    this.frozenStores = new FrozenStores(table, stores);
+    this.absorption = new SSTableAbsorption(this, parameters.absorbAfter());
     // a truncation that a kill cut off, or that came while the table was on another engine
     stores.catchUp(SystemKeyspace.getTruncatedAt(table.metadata.id));
   }
@@ -59,6 +70,49 @@ final class EngineTable {
 
   Generations stores() {
     return stores;
+  }
+
+  SSTableAbsorption absorption() {
+    return absorption;
+  }
+
+  /** What is due in the background. Not to be called twice at once. */
+  void tick() {
+    frozenStores.dropDue();
+    if (!closed) {
+      absorption.run();
+    }
+  }
+
+  /** Drops stores whose data is in live sstables. */
+  void drop(List<Generation> frozen) {
+    frozenStores.drop(frozen);
+  }
+
+  /** Drops those that wait, since no memtable of the table is left. */
+  void dropFrozen() {
+    frozenStores.dropAll();
+  }
+
+  /** Whether writes go to a memtable of this table and engine. */
+  boolean isCurrent() {
+    return !closed
+        && table.getTracker().getView().getCurrentMemtable() instanceof EngineMemtable current
+        && current.isOf(this);
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Takes partitions of sstables into the store, with all their deletions. */
+  void absorbUnpurged(List<ImmutableBTreePartition> partitions) {
+    PurgeRule never = new PurgeRule(Long.MIN_VALUE, FBUtilities.nowInSeconds(), key -> true);
+    stores.absorb(partitions, () -> never);
+  }
+
+  FlushDecision nextRoutineFlush() {
+    return FlushDecision.of(FlushCause.ROUTINE, facts());
   }
 
   /**
@@ -208,14 +262,23 @@ final class EngineTable {
   }
 
   EngineReports.Table report(String engine) {
-    FlushDecision next = FlushDecision.of(FlushCause.ROUTINE, facts());
+    FlushDecision next = nextRoutineFlush();
     return new EngineReports.Table(
         table.getKeyspaceName(),
         table.getTableName(),
         engine,
         (next.spills() ? "spilling: " : "absorbing: ") + next.reason(),
         sizes(),
+        sstables(),
         unflushed.get());
+  }
+
+  private EngineReports.SSTables sstables() {
+    Set<SSTableReader> live = table.getLiveSSTables();
+    return new EngineReports.SSTables(
+        live.size(),
+        live.stream().mapToLong(SSTableReader::onDiskLength).sum(),
+        absorption.decision().reason());
   }
 
   private EngineReports.Stores sizes() {

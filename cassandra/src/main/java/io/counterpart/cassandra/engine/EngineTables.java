@@ -12,8 +12,14 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.cassandra.concurrent.ExecutorFactory;
+import org.apache.cassandra.concurrent.ExecutorPlus;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
@@ -31,12 +37,17 @@ final class EngineTables implements SchemaChangeListener {
   static final EngineTables SHARED = new EngineTables();
 
   private static final Logger logger = LoggerFactory.getLogger(EngineTables.class);
+  private static final int TICK_SECONDS = 1;
   private static final String IN_TABLE = "engine";
 
   private record Opened(TableId table, EngineParameters parameters) {}
 
   private final Map<EngineParameters, EngineFactory> factories = new HashMap<>();
   private final Map<Opened, EngineTable> tables = new HashMap<>();
+  private final AtomicBoolean ticking = new AtomicBoolean();
+  private final ExecutorPlus background =
+      ExecutorFactory.Global.executorFactory().sequential("CounterpartEngines");
+
   private boolean listening;
 
   private EngineTables() {}
@@ -89,6 +100,8 @@ final class EngineTables implements SchemaChangeListener {
       Schema.instance.registerListener(this);
       EngineReports.NODE.publish(this::reports);
       CounterpartKeyspace.register();
+      ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
+          this::submitTick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
     }
     Opened key = new Opened(table.metadata.id, parameters);
     EngineTable known = tables.get(key);
@@ -97,7 +110,11 @@ final class EngineTables implements SchemaChangeListener {
     }
     Path directory = directory(table, parameters);
     EngineTable opened =
-        new EngineTable(table, Generations.open(directory, engine, table.metadata));
+        new EngineTable(
+            table,
+            Generations.open(
+                directory, engine, table.metadata, SystemKeyspace.getOrInitializeLocalHostId()),
+            parameters);
     tables.put(key, opened);
     logger.info(
         "{} is on engine {} in {}: {}",
@@ -109,6 +126,24 @@ final class EngineTables implements SchemaChangeListener {
       logger.warn("incremental_backups has no copy of what {} keeps in stores", table.metadata);
     }
     return opened;
+  }
+
+  /** Background work takes long, so it has a thread of its own. */
+  private void submitTick() {
+    if (ticking.compareAndSet(false, true)) {
+      background.execute(
+          () -> {
+            try {
+              opened().forEach(EngineTable::tick);
+            } finally {
+              ticking.set(false);
+            }
+          });
+    }
+  }
+
+  private synchronized List<EngineTable> opened() {
+    return List.copyOf(tables.values());
   }
 
   private synchronized List<EngineReports.Table> reports() {
@@ -144,6 +179,7 @@ final class EngineTables implements SchemaChangeListener {
       return;
     }
     tables.values().remove(table);
+    table.dropFrozen();
     boolean isEmpty = table.stores().isEmpty();
     if (!isEmpty) {
       logger.error(

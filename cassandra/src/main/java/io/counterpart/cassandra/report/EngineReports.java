@@ -20,7 +20,20 @@ public final class EngineReports {
    * @param unflushed memtables that are switched out and not flushed: the backlog
    */
   public record Table(
-      String keyspace, String table, String engine, String state, Stores stores, int unflushed) {}
+      String keyspace,
+      String table,
+      String engine,
+      String state,
+      Stores stores,
+      SSTables sstables,
+      int unflushed) {}
+
+  /**
+   * Its sstables: from before it came to the engine, from spills and from streams.
+   *
+   * @param state whether they are read into the store now, and why
+   */
+  public record SSTables(int count, long bytes, String state) {}
 
   /**
    * Its stores together.

@@ -21,6 +21,9 @@ final class EnginesTable extends AbstractVirtualTable {
             .addRegularColumn("partitions", LongType.instance)
             .addRegularColumn("used_bytes", LongType.instance)
             .addRegularColumn("disk_bytes", LongType.instance)
+            .addRegularColumn("sstables", Int32Type.instance)
+            .addRegularColumn("sstable_bytes", LongType.instance)
+            .addRegularColumn("absorption", UTF8Type.instance)
             .addRegularColumn("unflushed_memtables", Int32Type.instance)
             .build());
   }
@@ -38,6 +41,9 @@ final class EnginesTable extends AbstractVirtualTable {
           .column("partitions", stores.partitions())
           .column("used_bytes", stores.usedBytes())
           .column("disk_bytes", stores.diskBytes())
+          .column("sstables", table.sstables().count())
+          .column("sstable_bytes", table.sstables().bytes())
+          .column("absorption", table.sstables().state())
           .column("unflushed_memtables", table.unflushed());
     }
     return rows;

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
@@ -40,10 +41,12 @@ public final class Generations {
   private final Path directory;
   private final KvEngine engine;
   private final TableMetadataRef metadata;
+  private final UUID host;
   private final ReadWriteLock absorbing = new ReentrantReadWriteLock();
   private volatile List<Generation> all = List.of();
 
-  private Generations(Path directory, KvEngine engine, TableMetadataRef metadata) {
+  private Generations(Path directory, KvEngine engine, TableMetadataRef metadata, UUID host) {
+    this.host = host;
     this.directory = directory;
     this.engine = engine;
     this.metadata = metadata;
@@ -52,10 +55,12 @@ public final class Generations {
   /**
    * Opens what a directory has, or the first generation.
    *
+   * @param host id of this node: what a store from another node says about a commit log is ignored
    * @throws StoreException if a store cannot be opened
    */
-  public static Generations open(Path directory, KvEngine engine, TableMetadataRef metadata) {
-    Generations generations = new Generations(directory, engine, metadata);
+  public static Generations open(
+      Path directory, KvEngine engine, TableMetadataRef metadata, UUID host) {
+    Generations generations = new Generations(directory, engine, metadata, host);
     List<Generation> found = new ArrayList<>();
     try {
       for (long number : Generation.numbers(directory)) {
@@ -78,7 +83,7 @@ public final class Generations {
 
   private Generation open(long number) {
     Path own = directory.resolve(Long.toString(number));
-    return new Generation(number, own, new TableStore(engine.open(place(own)), metadata));
+    return new Generation(number, own, new TableStore(engine.open(place(own)), metadata, host));
   }
 
   /** Where the stores are. */

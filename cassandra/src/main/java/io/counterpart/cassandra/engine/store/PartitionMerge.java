@@ -1,6 +1,5 @@
 package io.counterpart.cassandra.engine.store;
 
-import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvCursor;
 import io.counterpart.engine.KvSnapshot;
 import java.util.Arrays;
@@ -29,13 +28,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Deletions of the memtable are applied to the stored rows that they cover. Rows are reconciled
  * by Cassandra's own {@link Rows#merge}. What a deletion hides is dropped; deletions themselves are
  * dropped if the purger allows. Merging the same partition again changes nothing.
+ *
+ * <p>A deletion that covers more rows than a batch holds is several batches. The first one has the
+ * deletion itself, which hides what the others remove. Used for one partition.
  */
 final class PartitionMerge {
   private final TableMetadata table;
   private final EntryCodec codec;
   private final KvSnapshot snapshot;
-  private final KvBatch batch;
+  private final MergeBatch batch;
   private final Purging purging;
+
+  /** Whether the partition's header was committed before the end. */
+  private boolean isHeaderCommitted;
 
   /**
    * Which deletions are no longer needed.
@@ -44,7 +49,7 @@ final class PartitionMerge {
    */
   record Purging(DeletionPurger purger, long nowInSeconds) {}
 
-  PartitionMerge(PartitionReader reader, KvSnapshot snapshot, KvBatch batch, Purging purging) {
+  PartitionMerge(PartitionReader reader, KvSnapshot snapshot, MergeBatch batch, Purging purging) {
     this.table = reader.table();
     this.codec = reader.codec();
     this.snapshot = snapshot;
@@ -52,10 +57,7 @@ final class PartitionMerge {
     this.purging = purging;
   }
 
-  /**
-   * @return 1 if the store gains the partition, −1 if it loses it, else 0
-   */
-  int merge(ImmutableBTreePartition delta) {
+  void merge(ImmutableBTreePartition delta) {
     DecoratedKey key = delta.partitionKey();
     byte[] headerKey = EntryKeys.header(key);
     byte[] value = snapshot.get(headerKey);
@@ -64,20 +66,31 @@ final class PartitionMerge {
     Row staticRow = staticRow(stored, delta, deletions);
     boolean single = table.comparator.size() == 0;
     Object[] row = single ? singleRow(stored, delta, deletions) : BTree.empty();
-    boolean hasRows = !single && mergeRows(headerKey, delta, deletions);
+    Runnable commitHeader =
+        () -> {
+          if (!isHeaderCommitted) {
+            isHeaderCommitted = true;
+            batch.put(headerKey, codec.header(headerKey, key, deletions, staticRow, row));
+            batch.gain(stored == null ? 1 : 0);
+          }
+          batch.commit();
+        };
+    boolean hasRows = !single && new RowsMerge(headerKey, delta, deletions, commitHeader).merge();
 
     DeletionInfo keptDeletions = purged(deletions);
-    boolean needed =
-        hasRows || !keptDeletions.isLive() || !staticRow.isEmpty() || !BTree.isEmpty(row);
-    if (needed) {
+    boolean isNeeded =
+        hasRows
+            || isHeaderCommitted
+            || !keptDeletions.isLive()
+            || !staticRow.isEmpty()
+            || !BTree.isEmpty(row);
+    if (isNeeded) {
       batch.put(headerKey, codec.header(headerKey, key, keptDeletions, staticRow, row));
-      return stored == null ? 1 : 0;
-    }
-    if (stored != null) {
+      batch.gain(stored == null && !isHeaderCommitted ? 1 : 0);
+    } else if (stored != null) {
       batch.delete(headerKey);
-      return -1;
+      batch.gain(-1);
     }
-    return 0;
   }
 
   private static DeletionInfo deletions(
@@ -112,76 +125,6 @@ final class PartitionMerge {
     return kept == null ? BTree.empty() : BTree.singleton(kept);
   }
 
-  /** Whether the partition has rows afterwards, as far as a needed header depends on it. */
-  private boolean mergeRows(
-      byte[] headerKey, ImmutableBTreePartition delta, DeletionInfo deletions) {
-    Set<byte[]> removed = new TreeSet<>(Arrays::compareUnsigned);
-    boolean kept = hide(headerKey, delta, deletions, removed);
-    for (Row update : delta) {
-      byte[] rowKey = EntryKeys.row(headerKey, table, update.clustering());
-      byte[] value = snapshot.get(rowKey);
-      Row merged = value == null ? update : Rows.merge(codec.row(rowKey, value), update);
-      Row result = kept(merged, covering(deletions, update));
-      if (result != null) {
-        batch.put(rowKey, codec.row(rowKey, delta.partitionKey(), result));
-        kept = true;
-      } else if (value != null) {
-        batch.delete(rowKey);
-        removed.add(rowKey);
-      }
-    }
-    return kept || hasOtherRows(headerKey, removed);
-  }
-
-  /** Applies the memtable's deletions to the stored rows that they cover. */
-  private boolean hide(
-      byte[] headerKey,
-      ImmutableBTreePartition delta,
-      DeletionInfo deletions,
-      Set<byte[]> removed) {
-    boolean kept = false;
-    if (!delta.partitionLevelDeletion().isLive()) {
-      return hide(headerKey, Slice.ALL, deletions, removed);
-    }
-    Iterator<RangeTombstone> ranges = delta.deletionInfo().rangeIterator(false);
-    while (ranges.hasNext()) {
-      kept |= hide(headerKey, ranges.next().deletedSlice(), deletions, removed);
-    }
-    return kept;
-  }
-
-  private boolean hide(byte[] headerKey, Slice slice, DeletionInfo deletions, Set<byte[]> removed) {
-    boolean kept = false;
-    try (KvCursor cursor = snapshot.scan(EntryKeys.rows(headerKey, table, slice))) {
-      while (cursor.next()) {
-        ImmutableBTreePartition entry = codec.rowWithKey(cursor.key(), cursor.value());
-        Row before = entry.iterator().next();
-        Row after = kept(before, covering(deletions, before));
-        if (after == null) {
-          batch.delete(cursor.key());
-          removed.add(cursor.key());
-        } else {
-          kept = true;
-          if (!after.equals(before)) {
-            batch.put(cursor.key(), codec.row(cursor.key(), entry.partitionKey(), after));
-          }
-        }
-      }
-    }
-    return kept;
-  }
-
-  private boolean hasOtherRows(byte[] headerKey, Set<byte[]> removed) {
-    try (KvCursor cursor = snapshot.scan(EntryKeys.rows(headerKey, table, Slice.ALL))) {
-      while (cursor.next()) {
-        if (!removed.contains(cursor.key())) {
-          return true;
-        }
-      }
-      return false;
-    }
-  }
-
   private static DeletionTime covering(DeletionInfo deletions, Row row) {
     DeletionTime partition = deletions.getPartitionDeletion();
     RangeTombstone range = deletions.rangeCovering(row.clustering());
@@ -211,5 +154,96 @@ final class PartitionMerge {
       }
     }
     return kept;
+  }
+
+  /** The rows of the partition, which are entries of their own. */
+  private final class RowsMerge {
+    private final byte[] headerKey;
+    private final ImmutableBTreePartition delta;
+    private final DeletionInfo deletions;
+    private final Runnable commitHeader;
+    private final Set<byte[]> removed = new TreeSet<>(Arrays::compareUnsigned);
+
+    RowsMerge(
+        byte[] headerKey,
+        ImmutableBTreePartition delta,
+        DeletionInfo deletions,
+        Runnable commitHeader) {
+      this.headerKey = headerKey;
+      this.delta = delta;
+      this.deletions = deletions;
+      this.commitHeader = commitHeader;
+    }
+
+    /** Whether the partition has rows afterwards, as far as a needed header depends on it. */
+    boolean merge() {
+      boolean kept = hideAll();
+      for (Row update : delta) {
+        byte[] rowKey = EntryKeys.row(headerKey, table, update.clustering());
+        byte[] value = snapshot.get(rowKey);
+        Row merged = value == null ? update : Rows.merge(codec.row(rowKey, value), update);
+        Row result = kept(merged, covering(deletions, update));
+        if (result != null) {
+          batch.put(rowKey, codec.row(rowKey, delta.partitionKey(), result));
+          kept = true;
+        } else if (value != null) {
+          remove(rowKey);
+        }
+      }
+      return kept || !isHeaderCommitted && hasOthers();
+    }
+
+    /** Applies the memtable's deletions to the stored rows that they cover. */
+    private boolean hideAll() {
+      if (!delta.partitionLevelDeletion().isLive()) {
+        return hide(Slice.ALL);
+      }
+      boolean kept = false;
+      Iterator<RangeTombstone> ranges = delta.deletionInfo().rangeIterator(false);
+      while (ranges.hasNext()) {
+        kept |= hide(ranges.next().deletedSlice());
+      }
+      return kept;
+    }
+
+    private boolean hide(Slice slice) {
+      boolean kept = false;
+      try (KvCursor cursor = snapshot.scan(EntryKeys.rows(headerKey, table, slice))) {
+        while (cursor.next()) {
+          ImmutableBTreePartition entry = codec.rowWithKey(cursor.key(), cursor.value());
+          Row before = entry.iterator().next();
+          Row after = kept(before, covering(deletions, before));
+          if (after == null) {
+            remove(cursor.key());
+          } else {
+            kept = true;
+            if (!after.equals(before)) {
+              batch.put(cursor.key(), codec.row(cursor.key(), entry.partitionKey(), after));
+            }
+          }
+          if (batch.isFull()) {
+            commitHeader.run();
+            removed.clear();
+          }
+        }
+      }
+      return kept;
+    }
+
+    private void remove(byte[] rowKey) {
+      batch.delete(rowKey);
+      removed.add(rowKey);
+    }
+
+    private boolean hasOthers() {
+      try (KvCursor cursor = snapshot.scan(EntryKeys.rows(headerKey, table, Slice.ALL))) {
+        while (cursor.next()) {
+          if (!removed.contains(cursor.key())) {
+            return true;
+          }
+        }
+        return false;
+      }
+    }
   }
 }

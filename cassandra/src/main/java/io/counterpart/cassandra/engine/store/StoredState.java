@@ -2,6 +2,7 @@ package io.counterpart.cassandra.engine.store;
 
 import io.counterpart.engine.StoreException;
 import java.nio.ByteBuffer;
+import java.util.UUID;
 import java.util.zip.CRC32;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 
@@ -10,7 +11,7 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
  *
  * <pre>
  * state := 0x01 segment:i64 position:i32 partitions:i64 minTimestamp:i64 minDeletion:i64
- *          truncatedAt:i64 crc32:i32
+ *          truncatedAt:i64 host:u128 crc32:i32
  * </pre>
  *
  * @param absorbed every mutation before this position of the commit log is in the store or in
@@ -19,20 +20,37 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
  * @param minTimestamp at most the lowest timestamp in the store, microseconds
  * @param minLocalDeletionTime at most the lowest local deletion time in the store, seconds
  * @param truncatedAt the last truncation that the store knows of, milliseconds since 1970
+ * @param host id of the node whose commit log the position is in
  */
 public record StoredState(
     CommitLogPosition absorbed,
     long partitions,
     long minTimestamp,
     long minLocalDeletionTime,
-    long truncatedAt) {
+    long truncatedAt,
+    UUID host) {
 
   private static final byte FORMAT = 1;
-  private static final int BYTES = 1 + 8 + 4 + 4 * 8 + 4;
+  private static final int BYTES = 1 + 8 + 4 + 4 * 8 + 16 + 4;
 
   /** Of a store that has never absorbed anything. */
-  static final StoredState EMPTY =
-      new StoredState(CommitLogPosition.NONE, 0, Long.MAX_VALUE, Long.MAX_VALUE, Long.MIN_VALUE);
+  static StoredState empty(UUID host) {
+    return new StoredState(
+        CommitLogPosition.NONE, 0, Long.MAX_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, host);
+  }
+
+  /** The same on another node, in whose commit log the position means nothing. */
+  StoredState on(UUID node) {
+    return node.equals(host)
+        ? this
+        : new StoredState(
+            CommitLogPosition.NONE,
+            partitions,
+            minTimestamp,
+            minLocalDeletionTime,
+            truncatedAt,
+            node);
+  }
 
   boolean isEmpty() {
     return partitions == 0;
@@ -40,22 +58,24 @@ public record StoredState(
 
   /** The state of an empty store of the same table. */
   StoredState withoutPartitions() {
-    return new StoredState(absorbed, 0, Long.MAX_VALUE, Long.MAX_VALUE, truncatedAt);
+    return new StoredState(absorbed, 0, Long.MAX_VALUE, Long.MAX_VALUE, truncatedAt, host);
   }
 
   /** The state after the store has been emptied by a truncation. */
   StoredState truncated(long at) {
-    return new StoredState(absorbed, 0, Long.MAX_VALUE, Long.MAX_VALUE, Math.max(at, truncatedAt));
+    return new StoredState(
+        absorbed, 0, Long.MAX_VALUE, Long.MAX_VALUE, Math.max(at, truncatedAt), host);
   }
 
   StoredState withPartitions(long count) {
-    return new StoredState(absorbed, count, minTimestamp, minLocalDeletionTime, truncatedAt);
+    return new StoredState(absorbed, count, minTimestamp, minLocalDeletionTime, truncatedAt, host);
   }
 
   StoredState absorbedUpTo(CommitLogPosition position) {
     return position.compareTo(absorbed) <= 0
         ? this
-        : new StoredState(position, partitions, minTimestamp, minLocalDeletionTime, truncatedAt);
+        : new StoredState(
+            position, partitions, minTimestamp, minLocalDeletionTime, truncatedAt, host);
   }
 
   StoredState including(long timestamp, long localDeletionTime) {
@@ -64,7 +84,8 @@ public record StoredState(
         partitions,
         Math.min(minTimestamp, timestamp),
         Math.min(minLocalDeletionTime, localDeletionTime),
-        truncatedAt);
+        truncatedAt,
+        host);
   }
 
   byte[] encode() {
@@ -76,7 +97,9 @@ public record StoredState(
             .putLong(partitions)
             .putLong(minTimestamp)
             .putLong(minLocalDeletionTime)
-            .putLong(truncatedAt);
+            .putLong(truncatedAt)
+            .putLong(host.getMostSignificantBits())
+            .putLong(host.getLeastSignificantBits());
     return out.putInt(crc(out.array())).array();
   }
 
@@ -101,6 +124,7 @@ public record StoredState(
         in.getLong(),
         in.getLong(),
         in.getLong(),
-        in.getLong());
+        in.getLong(),
+        new UUID(in.getLong(), in.getLong()));
   }
 }

@@ -6,6 +6,7 @@ import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.StoreStats;
+import java.util.UUID;
 import java.util.function.Function;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
@@ -29,19 +30,25 @@ import org.jspecify.annotations.Nullable;
  * other.
  */
 public final class TableStore implements AutoCloseable {
-  /** Bounds a batch's memory; a flush is many batches, and only the last one moves the position. */
-  private static final long BATCH_BYTES = 4L << 20;
-
   private final KvStore store;
   private final TableMetadataRef metadata;
+  private final long mostBatchBytes;
   private volatile StoredState state;
 
-  public TableStore(KvStore store, TableMetadataRef metadata) {
+  /**
+   * @param host id of this node
+   */
+  public TableStore(KvStore store, TableMetadataRef metadata, UUID host) {
+    this(store, metadata, host, MergeBatch.MOST_BYTES);
+  }
+
+  TableStore(KvStore store, TableMetadataRef metadata, UUID host, long mostBatchBytes) {
     this.store = store;
     this.metadata = metadata;
+    this.mostBatchBytes = mostBatchBytes;
     try (KvSnapshot snapshot = store.snapshot()) {
       byte[] bytes = snapshot.get(EntryKeys.STATE);
-      this.state = bytes == null ? StoredState.EMPTY : StoredState.decode(bytes);
+      this.state = bytes == null ? StoredState.empty(host) : StoredState.decode(bytes).on(host);
     }
   }
 
@@ -143,30 +150,24 @@ public final class TableStore implements AutoCloseable {
    */
   public synchronized void absorb(Iterable<? extends Partition> delta, PurgeRule rule) {
     PartitionReader reader = reader();
-    KvBatch batch = new KvBatch();
-    StoredState next = state;
+    MergeBatch batch = new MergeBatch(this::commit, state, mostBatchBytes);
     KvSnapshot snapshot = store.snapshot();
     try {
       for (Partition changed : delta) {
         ImmutableBTreePartition partition = whole(changed);
-        PartitionMerge merge = new PartitionMerge(reader, snapshot, batch, rule.purging(partition));
         EncodingStats stats = partition.stats();
-        next =
-            next.withPartitions(next.partitions() + merge.merge(partition))
-                .including(stats.minTimestamp, stats.minLocalDeletionTime);
-        if (batch.bytes() > BATCH_BYTES) {
+        batch.include(stats.minTimestamp, stats.minLocalDeletionTime);
+        new PartitionMerge(reader, snapshot, batch, rule.purging(partition)).merge(partition);
+        if (batch.isFull()) {
           snapshot.close();
-          commit(batch, next);
-          batch = new KvBatch();
+          batch.commit();
           snapshot = store.snapshot();
         }
       }
     } finally {
       snapshot.close();
     }
-    if (!batch.isEmpty()) {
-      commit(batch, next);
-    }
+    batch.commit();
   }
 
   private static ImmutableBTreePartition whole(Partition partition) {

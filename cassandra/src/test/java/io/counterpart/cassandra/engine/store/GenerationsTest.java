@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GenerationsTest {
+  private static final UUID HOST = new UUID(1, 2);
+
   private static final PurgeRule NEVER = new PurgeRule(0, 2_000_000_000L, key -> true);
 
   private final Directories directories = new Directories();
@@ -65,7 +68,7 @@ class GenerationsTest {
   }
 
   private Generations opened() {
-    return Generations.open(directory, directories, TableMetadataRef.forOfflineTools(table));
+    return Generations.open(directory, directories, TableMetadataRef.forOfflineTools(table), HOST);
   }
 
   @Test
@@ -183,7 +186,8 @@ class GenerationsTest {
     try (TableStore first =
         new TableStore(
             directories.open(new StorePlace(directory.resolve("1"), "ks", "t")),
-            TableMetadataRef.forOfflineTools(table))) {
+            TableMetadataRef.forOfflineTools(table),
+            HOST)) {
       first.truncated(100);
     }
 

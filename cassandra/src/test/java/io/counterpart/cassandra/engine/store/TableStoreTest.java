@@ -11,12 +11,14 @@ import io.counterpart.engine.KvStore;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.conformance.MemoryStore;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.ClusteringBound;
@@ -25,6 +27,7 @@ import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.RowIterator;
@@ -40,6 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random updates in random flushes, against Cassandra's own merge of all updates. */
 class TableStoreTest {
+  private static final UUID HOST = new UUID(1, 2);
+
   private static final String ROWS =
       "CREATE TABLE rows (pk int, ck text, st int static, v int, m map<int, int>,"
           + " PRIMARY KEY (pk, ck)) WITH CLUSTERING ORDER BY (ck ";
@@ -63,28 +68,38 @@ class TableStoreTest {
   @ParameterizedTest
   @ValueSource(strings = {"ASC", "DESC"})
   void reads_what_a_merge_of_all_updates_gives(String order) {
-    compare(table(ROWS + order + ")"), never);
+    compare(table(ROWS + order + ")"), never, MergeBatch.MOST_BYTES);
   }
 
   @Test
   void reads_the_same_where_the_key_is_the_partition_key() {
-    compare(table(SINGLE), never);
+    compare(table(SINGLE), never, MergeBatch.MOST_BYTES);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"ASC", "DESC"})
   void reads_the_same_while_deletions_are_purged(String order) {
-    compare(table(ROWS + order + ")"), new PurgeRule(nowInSeconds, nowInSeconds, key -> false));
+    PurgeRule always = new PurgeRule(nowInSeconds, nowInSeconds, key -> false);
+    compare(table(ROWS + order + ")"), always, MergeBatch.MOST_BYTES);
   }
 
-  private void compare(TableMetadata table, PurgeRule rule) {
+  @ParameterizedTest
+  @ValueSource(strings = {"ASC", "DESC"})
+  void reads_the_same_where_one_deletion_is_many_batches(String order) {
+    compare(table(ROWS + order + ")"), never, 100);
+    PurgeRule always = new PurgeRule(nowInSeconds, nowInSeconds, key -> false);
+    compare(table(ROWS + order + ")"), always, 100);
+  }
+
+  private void compare(TableMetadata table, PurgeRule rule, long mostBatchBytes) {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     // purges are legal where nothing older comes later
     boolean ordered = rule.gcBefore() > 0;
     Map<DecoratedKey, List<PartitionUpdate>> model = new TreeMap<>();
     try (TableStore store =
-        new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table))) {
+        new TableStore(
+            new MemoryStore(), TableMetadataRef.forOfflineTools(table), HOST, mostBatchBytes)) {
       for (int i = 0; i < UPDATES; ) {
         Map<DecoratedKey, PartitionUpdate> flush = new TreeMap<>();
         for (int n = 1 + random.nextInt(30); n > 0; n--, i++) {
@@ -93,6 +108,9 @@ class TableStoreTest {
           flush.merge(
               update.partitionKey(), update, (a, b) -> PartitionUpdate.merge(List.of(a, b)));
         }
+        if (random.nextInt(4) == 0) {
+          store.absorb(chunks(flush.values(), random), never);
+        }
         store.absorb(flush.values(), rule);
         if (random.nextInt(4) == 0) {
           store.absorb(flush.values(), never);
@@ -100,6 +118,18 @@ class TableStoreTest {
         check(seed, table, store, model, random);
       }
     }
+  }
+
+  /** Parts of partitions, as an sstable's are absorbed. */
+  private static List<ImmutableBTreePartition> chunks(
+      Collection<PartitionUpdate> partitions, Random random) {
+    List<ImmutableBTreePartition> chunks = new ArrayList<>();
+    for (PartitionUpdate partition : partitions) {
+      try (UnfilteredRowIterator rows = partition.unfilteredIterator()) {
+        new PartitionChunks(rows, 1 + random.nextInt(60)).forEachRemaining(chunks::add);
+      }
+    }
+    return chunks;
   }
 
   private PartitionUpdate update(TableMetadata table, Random random, long timestamp) {
@@ -240,7 +270,7 @@ class TableStoreTest {
     TableMetadata table = table(ROWS + "ASC)");
     PurgeRule always = new PurgeRule(nowInSeconds, nowInSeconds, key -> false);
     try (TableStore store =
-        new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table))) {
+        new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table), HOST)) {
       store.absorb(List.of(at(table, 1, 10), at(table, 2, 10)), always);
       assertThat(store.state().partitions()).isEqualTo(2);
       assertThat(store.state().minTimestamp()).isEqualTo(10);
@@ -282,12 +312,13 @@ class TableStoreTest {
   void the_position_outlives_a_truncation_and_a_reopening() {
     TableMetadata table = table(SINGLE);
     KvStore memory = new MemoryStore();
-    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table));
+    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table), HOST);
     store.advance(new CommitLogPosition(7, 11));
     store.advance(new CommitLogPosition(6, 99));
     store.truncated(5);
 
-    StoredState reopened = new TableStore(memory, TableMetadataRef.forOfflineTools(table)).state();
+    StoredState reopened =
+        new TableStore(memory, TableMetadataRef.forOfflineTools(table), HOST).state();
 
     assertThat(reopened.absorbed()).isEqualTo(new CommitLogPosition(7, 11));
     assertThat(reopened.truncatedAt()).isEqualTo(5);
@@ -298,7 +329,7 @@ class TableStoreTest {
   void damage_is_noticed_wherever_it_is() {
     TableMetadata table = table(ROWS + "ASC)");
     KvStore memory = new MemoryStore();
-    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table));
+    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table), HOST);
     store.absorb(List.of(at(table, 1, 10), at(table, 2, 10)), never);
     DecoratedKey key = at(table, 1, 10).partitionKey();
     for (byte[] entry : keys(memory)) {
@@ -318,7 +349,7 @@ class TableStoreTest {
   void a_value_under_another_key_is_noticed() {
     TableMetadata table = table(SINGLE);
     KvStore memory = new MemoryStore();
-    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table));
+    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table), HOST);
     store.absorb(List.of(single(table, 1), single(table, 2)), never);
     List<byte[]> keys = keys(memory);
     memory.write(new KvBatch().put(keys.get(1), valueOf(memory, keys.get(2))));
@@ -333,7 +364,7 @@ class TableStoreTest {
   }
 
   private void readAll(KvStore memory, TableMetadata table) {
-    scan(new TableStore(memory, TableMetadataRef.forOfflineTools(table)));
+    scan(new TableStore(memory, TableMetadataRef.forOfflineTools(table), HOST));
   }
 
   private static List<byte[]> keys(KvStore store) {

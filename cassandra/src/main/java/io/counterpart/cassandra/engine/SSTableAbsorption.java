@@ -1,0 +1,152 @@
+package io.counterpart.cassandra.engine;
+
+import io.counterpart.core.engine.AbsorptionDecision;
+import io.counterpart.core.engine.AbsorptionFacts;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.compaction.CompactionInterruptedException;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.service.StorageService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a table's sstables into its store, one after another, in the background: those from before
+ * the table came to the engine, those of spills, and those that streams brought.
+ *
+ * <p>A spill pauses it: who wants all of a table in sstables must not see them go. Thread-safe.
+ */
+final class SSTableAbsorption {
+  private static final Logger logger = LoggerFactory.getLogger(SSTableAbsorption.class);
+
+  private final EngineTable table;
+  private final @Nullable Duration delay;
+
+  // guarded by this
+  private int spills;
+  private boolean writing;
+  private long quietSince = System.nanoTime();
+
+  /**
+   * @param delay least time after a spill; null for never
+   */
+  SSTableAbsorption(EngineTable table, @Nullable Duration delay) {
+    this.table = table;
+    this.delay = delay;
+  }
+
+  /** What would be done now, and why. */
+  AbsorptionDecision decision() {
+    int running;
+    Duration quiet;
+    synchronized (this) {
+      running = spills;
+      quiet = Duration.ofNanos(System.nanoTime() - quietSince);
+    }
+    return AbsorptionDecision.of(
+        new AbsorptionFacts(
+            table.nextRoutineFlush(),
+            table.isCurrent(),
+            !table.table().isAutoCompactionDisabled(),
+            running,
+            quiet,
+            delay));
+  }
+
+  /** Takes in what there is. Not to be called twice at once. */
+  void run() {
+    for (SSTableReader sstable : candidates()) {
+      if (table.isClosed() || !decision().absorbs()) {
+        return;
+      }
+      LifecycleTransaction transaction =
+          table.table().getTracker().tryModify(sstable, OperationType.COMPACTION);
+      if (transaction != null && !isAbsorbed(transaction)) {
+        return;
+      }
+    }
+  }
+
+  private boolean isAbsorbed(LifecycleTransaction transaction) {
+    try {
+      new AbsorbTask(this, table, transaction).execute(CompactionManager.instance.active);
+      return true;
+    } catch (CompactionInterruptedException e) {
+      logger.info("The absorption of {} was stopped; it goes on later", transaction.originals());
+    } catch (RuntimeException e) {
+      logger.warn("Cannot absorb {}; the next try is later", transaction.originals(), e);
+    }
+    synchronized (this) {
+      quietSince = System.nanoTime();
+    }
+    return false;
+  }
+
+  /** Small ones first; none that a repair session or a cleanup waits for. */
+  private List<SSTableReader> candidates() {
+    ColumnFamilyStore cfs = table.table();
+    if (!StorageService.instance.isInitialized() || !decision().absorbs()) {
+      return List.of();
+    }
+    Set<Range<Token>> own =
+        StorageService.instance.getLocalReplicas(cfs.getKeyspaceName()).ranges();
+    return cfs.getTracker().getView().liveSSTables().stream()
+        .filter(sstable -> !sstable.isPendingRepair() && !sstable.isMarkedSuspect())
+        .filter(sstable -> !CompactionManager.needsCleanup(sstable, own))
+        .sorted(Comparator.comparingLong(SSTableReader::onDiskLength))
+        .toList();
+  }
+
+  /** A compaction is about to write to the store. */
+  synchronized void begun() {
+    checkGoesOn();
+    writing = true;
+  }
+
+  /** It has ended, one way or the other. */
+  synchronized void ended() {
+    writing = false;
+    notifyAll();
+  }
+
+  /**
+   * @throws CompactionInterruptedException if a spill waits
+   */
+  synchronized void checkGoesOn() {
+    if (spills > 0 || !table.isCurrent()) {
+      throw new CompactionInterruptedException(
+          "absorption of " + table.table().metadata + " for a spill");
+    }
+  }
+
+  /** A spill begins: returns when nothing is taken in any more, until {@link #resume}. */
+  synchronized void pause() {
+    spills++;
+    boolean interrupted = false;
+    while (writing) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The spill has ended. */
+  synchronized void resume() {
+    spills--;
+    quietSince = System.nanoTime();
+  }
+}
