@@ -113,7 +113,8 @@ enum Shape {
 
   /** Configurations by their names; the class path has no engine {@code absent}. */
   private static Map<String, Object> memtables() {
-    Map<String, Object> section = MemtableConfigurations.withEngines(List.of("lmdb", "absent"));
+    Map<String, Object> section =
+        MemtableConfigurations.withEngines(List.of("lmdb", "memory", "lsm", "absent"));
     Map<String, Object> configurations = new LinkedHashMap<>();
     ((Map<?, ?>) section.get("configurations"))
         .forEach((name, each) -> configurations.put(name.toString(), each));

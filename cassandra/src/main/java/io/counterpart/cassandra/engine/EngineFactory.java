@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.engine.KvEngine;
+import io.counterpart.engine.StoreException;
 import java.util.HashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -12,20 +13,47 @@ import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes memtables of one configuration: an {@link EngineMemtable} for an ordinary table, a stock
- * trie memtable for Cassandra's own tables, for indexes and for materialized views. Equal factories
- * are the same, since a table whose factory changes leaves its engine.
+ * trie memtable for Cassandra's own tables, for indexes and for materialized views.
+ *
+ * <p>The engine {@code lsm} is Cassandra's own: its tables have stock memtables too, unless stores
+ * of another engine are left, which then go to sstables.
  */
 final class EngineFactory implements Memtable.Factory {
+  private static final Logger logger = LoggerFactory.getLogger(EngineFactory.class);
+
   private final EngineParameters parameters;
-  private final KvEngine engine;
+  private final @Nullable KvEngine engine;
   private final Memtable.Factory stock = TrieMemtable.factory(new HashMap<>());
 
-  EngineFactory(EngineParameters parameters, KvEngine engine) {
+  /**
+   * @param engine null for {@code lsm}
+   */
+  EngineFactory(EngineParameters parameters, @Nullable KvEngine engine) {
     this.parameters = parameters;
     this.engine = engine;
+  }
+
+  EngineParameters parameters() {
+    return parameters;
+  }
+
+  @Nullable KvEngine engine() {
+    return engine;
+  }
+
+  /** Whether tables have no store to absorb. */
+  boolean isLsm() {
+    return engine == null;
+  }
+
+  EngineIdentity identity() {
+    return new EngineIdentity(
+        parameters.engine(), engine == null ? "" : engine.location(), parameters.directory());
   }
 
   @Override
@@ -35,10 +63,24 @@ final class EngineFactory implements Memtable.Factory {
       Memtable.Owner owner) {
     if (!(owner instanceof ColumnFamilyStore table)
         || !table.isValid()
-        || !isServed(metadata.get())) {
+        || !isServed(metadata.get())
+        || isLsm() && !EngineTables.SHARED.hasStores(table, this)) {
       return stock.create(lowerBound, metadata, owner);
     }
-    EngineTables.Place place = EngineTables.SHARED.enter(table, parameters, engine);
+    EngineTables.Place place;
+    try {
+      place = EngineTables.SHARED.enter(table, this);
+    } catch (StoreException e) {
+      if (table.getTracker() == null) {
+        // at the start: what is in the store would be missing
+        throw e;
+      }
+      logger.error(
+          "Cannot open a store for {}: it stays on sstables; the next flush tries again",
+          metadata,
+          e);
+      return stock.create(lowerBound, metadata, owner);
+    }
     return new EngineMemtable(lowerBound, table, place, this);
   }
 

@@ -5,12 +5,16 @@ import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.cassandra.engine.store.StoredState;
+import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.engine.StoreClosedException;
 import io.counterpart.engine.StoreException;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
@@ -37,6 +41,7 @@ final class EngineFlush {
 
   private final EngineTable table;
   private final EngineMemtable memtable;
+  private final FlushCause cause;
   private final FlushDecision decision;
 
   private final AtomicInteger unabsorbed = new AtomicInteger();
@@ -44,12 +49,20 @@ final class EngineFlush {
   /** Stores that go to sstables with the memtable. */
   private volatile List<Generation> frozen = List.of();
 
+  /** Open until its end is reached. */
+  private final Queue<UnfilteredPartitionIterator> reading = new ConcurrentLinkedQueue<>();
+
+  /** Done when the position that leaves with the stores is in Cassandra's own record. */
+  private volatile CompletableFuture<Void> recorded = CompletableFuture.completedFuture(null);
+
   private volatile long truncations;
   private volatile boolean paused;
 
-  EngineFlush(EngineTable table, EngineMemtable memtable, FlushDecision decision) {
+  EngineFlush(
+      EngineTable table, EngineMemtable memtable, FlushCause cause, FlushDecision decision) {
     this.table = table;
     this.memtable = memtable;
+    this.cause = cause;
     this.decision = decision;
   }
 
@@ -74,6 +87,10 @@ final class EngineFlush {
       }
     }
     paused = true;
+    if (cause == FlushCause.LEAVING) {
+      // not here: it waits for a flush, which may need this thread
+      recorded = CompletableFuture.runAsync(table::recordAbsorbed);
+    }
     if (!frozen.isEmpty()) {
       logger.info(
           "Spilling the stores of {} to sstables: {}", memtable.metadata(), decision.reason());
@@ -133,13 +150,19 @@ final class EngineFlush {
   private Iterator<Partition> withStored(Memtable.FlushablePartitionSet<?> delta) {
     List<UnfilteredPartitionIterator> stored =
         Generations.iterators(frozen, store -> store.between(delta.from(), delta.to()));
-    return stored.isEmpty()
-        ? Iterators.unmodifiableIterator(delta.iterator())
-        : new SpilledPartitions(
-            delta.iterator(),
-            UnfilteredPartitionIterators.merge(
-                stored, UnfilteredPartitionIterators.MergeListener.NOOP),
-            this::checkNotTruncated);
+    if (stored.isEmpty()) {
+      return Iterators.unmodifiableIterator(delta.iterator());
+    }
+    UnfilteredPartitionIterator merged =
+        UnfilteredPartitionIterators.merge(stored, UnfilteredPartitionIterators.MergeListener.NOOP);
+    reading.add(merged);
+    return new SpilledPartitions(delta.iterator(), merged, this::checkNotTruncated);
+  }
+
+  /** The flush has failed: Cassandra leaves its iterators as they are. */
+  void closeReading() {
+    reading.forEach(UnfilteredPartitionIterator::close);
+    reading.clear();
   }
 
   /** What a spill has read before a TRUNCATE must not come back in its sstables. */
@@ -179,6 +202,10 @@ final class EngineFlush {
     return memtable.isCommitted();
   }
 
+  boolean isAborted() {
+    return memtable.isAborted();
+  }
+
   /** The sstables are live: later spills leave these stores out. */
   void markSpilled() {
     frozen.forEach(Generation::markSpilled);
@@ -186,7 +213,26 @@ final class EngineFlush {
 
   /** The sstables are live, and no reader is left that began before. */
   void drop() {
-    table.drop(frozen);
+    table.drop(frozen, this);
+    // the build of an index reads the sstables itself
+    if (!frozen.isEmpty() && cause != FlushCause.BUILD) {
+      table.rebuildIndexes();
+    }
+  }
+
+  /** Runs an action when nothing of the stores is needed any more. */
+  void whenRecorded(Runnable action) {
+    recorded.whenComplete(
+        (done, failure) -> {
+          if (failure == null) {
+            action.run();
+          } else {
+            logger.error(
+                "Cannot record the commit log's position of {}, so its stores stay",
+                memtable.metadata(),
+                failure);
+          }
+        });
   }
 
   /** The memtable is gone, and whoever wanted its sstables has them soon. */

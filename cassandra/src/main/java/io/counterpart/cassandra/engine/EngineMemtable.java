@@ -3,6 +3,7 @@ package io.counterpart.cassandra.engine;
 import io.counterpart.cassandra.engine.store.StoredState;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
+import io.counterpart.core.engine.FlushFacts;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -173,13 +174,21 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
   }
 
   private EngineFlush begun() {
+    synchronized (this) {
+      if (flush != null) {
+        return flush;
+      }
+    }
+    // they ask stores, which may take long
+    FlushFacts facts = table.facts();
+    boolean leaves = leaves();
     EngineFlush begun;
     synchronized (this) {
       if (flush != null) {
         return flush;
       }
-      FlushCause known = leaves() ? FlushCause.LEAVING : cause;
-      begun = new EngineFlush(table, this, FlushDecision.of(known, table.facts()));
+      FlushCause known = leaves ? FlushCause.LEAVING : cause;
+      begun = new EngineFlush(table, this, known, FlushDecision.of(known, facts));
       flush = begun;
     }
     begun.begin();
@@ -188,10 +197,14 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
 
   /**
    * Whether the table has another configuration by now. Asked when a flush begins, whatever began
-   * it: the memtable that comes next is then another's.
+   * it: the memtable that has come next is then another's.
    */
   private boolean leaves() {
-    return !factory.equals(metadata().params.memtable.factory());
+    boolean isSwitchedOut = owner.getTracker().getView().getCurrentMemtable() != this;
+    return factory.isLsm()
+        || isSwitchedOut && !table.isCurrent()
+        || !(metadata().params.memtable.factory() instanceof EngineFactory next)
+        || !next.identity().equals(factory.identity());
   }
 
   /** All of the memtable is in stores or sstables. */
@@ -246,15 +259,21 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
       if (done == null || isCommitted()) {
         cover();
       }
-      if (done != null && isCommitted()) {
-        done.drop();
-      }
     } finally {
-      if (done != null) {
-        done.end();
-      }
       table.flushed();
-      EngineTables.SHARED.leave(table);
+      if (done == null) {
+        EngineTables.SHARED.leave(table);
+      } else {
+        done.end();
+        EngineFlush flushed = done;
+        flushed.whenRecorded(
+            () -> {
+              if (isCommitted()) {
+                flushed.drop();
+              }
+              EngineTables.SHARED.leave(table);
+            });
+      }
     }
   }
 

@@ -24,6 +24,9 @@ record EngineParameters(
   private static final String NEVER = "never";
   private static final String USUAL_DELAY = "60s";
 
+  /** Cassandra's own engine. */
+  static final String LSM = "lsm";
+
   private static final String ENGINE = "engine";
   private static final String DIRECTORY = "directory";
 

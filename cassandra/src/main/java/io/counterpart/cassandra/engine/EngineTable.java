@@ -10,10 +10,13 @@ import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.core.engine.FlushFacts;
 import io.counterpart.engine.StoreClosedException;
+import io.counterpart.engine.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
@@ -49,17 +52,18 @@ final class EngineTable {
   private long entered;
   private long truncated;
   private boolean watched;
+  private @Nullable FlushDecision forced;
   private volatile boolean closed;
   private @Nullable EngineFlush lastSpill;
 
   /**
-   * @param parameters of the memtable configuration
+   * @param absorbAfter as {@link EngineParameters#absorbAfter}
    */
-  EngineTable(ColumnFamilyStore table, Generations stores, EngineParameters parameters) {
+  EngineTable(ColumnFamilyStore table, Generations stores, @Nullable Duration absorbAfter) {
     this.table = table;
     this.stores = stores;
     this.frozenStores = new FrozenStores(table, stores);
-    this.absorption = new SSTableAbsorption(this, parameters.absorbAfter());
+    this.absorption = new SSTableAbsorption(this, absorbAfter);
     // a truncation that a kill cut off, or that came while the table was on another engine
     stores.catchUp(SystemKeyspace.getTruncatedAt(table.metadata.id));
   }
@@ -79,14 +83,55 @@ final class EngineTable {
   /** What is due in the background. Not to be called twice at once. */
   void tick() {
     frozenStores.dropDue();
-    if (!closed) {
+    if (closed || !StorageService.instance.isInitialized()) {
+      return;
+    }
+    FlushDecision next = nextRoutineFlush();
+    if (next.spills() && !stores.isEmpty()) {
+      if (isCurrent() && !next.equals(forced)) {
+        forced = next;
+        logger.info("{} is flushed now: {}", table.metadata, next.reason());
+        table.forceFlush(ColumnFamilyStore.FlushReason.INTERNALLY_FORCED);
+      }
+    } else {
+      forced = null;
       absorption.run();
     }
   }
 
   /** Drops stores whose data is in live sstables. */
-  void drop(List<Generation> frozen) {
+  void drop(List<Generation> frozen, EngineFlush spill) {
     frozenStores.drop(frozen);
+    synchronized (this) {
+      if (lastSpill == spill) {
+        // it would keep its memtable
+        lastSpill = null;
+      }
+    }
+  }
+
+  /**
+   * Rebuilds indexes after stored rows have come into sstables by a flush of which an index takes
+   * only what was in memory: as when a node died in CREATE INDEX and took the index for built.
+   */
+  void rebuildIndexes() {
+    Set<String> names =
+        table.indexManager.listIndexes().stream()
+            .map(index -> index.getIndexMetadata().name)
+            .collect(Collectors.toSet());
+    if (!names.isEmpty()) {
+      logger.info("Building the indexes {} of {} again", names, table.metadata);
+      CompletableFuture.runAsync(() -> table.indexManager.rebuildIndexesBlocking(names))
+          .exceptionally(
+              failure -> {
+                logger.error(
+                    "Cannot build the indexes {} of {}: run nodetool rebuild_index",
+                    names,
+                    table.metadata,
+                    failure);
+                return null;
+              });
+    }
   }
 
   /** Drops those that wait, since no memtable of the table is left. */
@@ -118,12 +163,14 @@ final class EngineTable {
   /**
    * One more memtable.
    *
+   * @param absorbAfter as {@link EngineParameters#absorbAfter}, from now on
    * @return its number, which is higher than those of all before it
    */
-  synchronized long enter() {
+  synchronized long enter(@Nullable Duration absorbAfter) {
     memtables++;
+    absorption.after(absorbAfter);
     if (table.getTracker() == null) {
-      skipAbsorbedAtReplay();
+      recordAbsorbed();
     } else {
       watch();
     }
@@ -150,14 +197,18 @@ final class EngineTable {
   private void onNotification(Object notification, Object sender) {
     if (notification instanceof TruncationNotification truncation) {
       logger.info("Emptying the stores of {}, which is truncated", table.metadata);
-      synchronized (this) {
-        truncated++;
-      }
+      countTruncation();
       stores.truncate(truncation.truncatedAt);
+      // also those that have begun in between have read what is gone
+      countTruncation();
     }
   }
 
-  /** How often the table has been truncated, for those who must not outlast it. */
+  private synchronized void countTruncation() {
+    truncated++;
+  }
+
+  /** Changes whenever the table is truncated, for those who must not outlast it. */
   synchronized long truncations() {
     return truncated;
   }
@@ -168,7 +219,7 @@ final class EngineTable {
    * from the log while older ones are still there. Sstables say in their metadata what they cover;
    * a store says it in the record that Cassandra keeps for TRUNCATE, whose time stays as it is.
    */
-  private void skipAbsorbedAtReplay() {
+  void recordAbsorbed() {
     CommitLogPosition absorbed = stores.absorbed();
     CommitLogPosition recorded = SystemKeyspace.getTruncatedPosition(table.metadata.id);
     if (absorbed.compareTo(recorded == null ? CommitLogPosition.NONE : recorded) > 0) {
@@ -205,6 +256,8 @@ final class EngineTable {
     }
     if (before != null && before.isCommitted()) {
       before.markSpilled();
+    } else if (before != null && before.isAborted()) {
+      before.closeReading();
     }
     return stores.freeze();
   }
@@ -261,7 +314,23 @@ final class EngineTable {
     }
   }
 
+  /** For operators; also where the store does not answer. */
   EngineReports.Table report(String engine) {
+    try {
+      return answered(engine);
+    } catch (StoreException e) {
+      return new EngineReports.Table(
+          table.getKeyspaceName(),
+          table.getTableName(),
+          engine,
+          "failing: " + e.getMessage(),
+          new EngineReports.Stores(stores.directory().toString(), 0, 0, 0, 0, Double.NaN),
+          new EngineReports.SSTables(table.getLiveSSTables().size(), 0, "the store fails"),
+          unflushed.get());
+    }
+  }
+
+  private EngineReports.Table answered(String engine) {
     FlushDecision next = nextRoutineFlush();
     return new EngineReports.Table(
         table.getKeyspaceName(),
@@ -288,7 +357,8 @@ final class EngineTable {
         sizes.stores(),
         sizes.partitions(),
         sizes.usedBytes(),
-        sizes.diskBytes());
+        sizes.diskBytes(),
+        sizes.hitRatio());
   }
 
   /** Facts for the decision about a flush that begins now. */
@@ -297,7 +367,8 @@ final class EngineTable {
         !table.metadata().indexes.isEmpty(),
         table.viewManager.hasViews(),
         table.isAutoSnapshotEnabled(),
-        hasForeignPartitions());
+        hasForeignPartitions(),
+        stores.hasAdopted());
   }
 
   /** Whether the stores have partitions outside of the node's ranges, as after a ring change. */

@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.StoreFolder;
 import io.counterpart.cassandra.report.EngineReports;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
 import io.counterpart.engine.KvEngine;
@@ -12,8 +13,11 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.apache.cassandra.concurrent.ExecutorFactory;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
@@ -21,10 +25,12 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.schema.MemtableParams;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +46,7 @@ final class EngineTables implements SchemaChangeListener {
   private static final int TICK_SECONDS = 1;
   private static final String IN_TABLE = "engine";
 
-  private record Opened(TableId table, EngineParameters parameters) {}
+  private record Opened(TableId table, EngineIdentity engine) {}
 
   private final Map<EngineParameters, EngineFactory> factories = new HashMap<>();
   private final Map<Opened, EngineTable> tables = new HashMap<>();
@@ -65,7 +71,14 @@ final class EngineTables implements SchemaChangeListener {
     return made;
   }
 
-  private static KvEngine engine(EngineParameters parameters) {
+  private static @Nullable KvEngine engine(EngineParameters parameters) {
+    if (parameters.engine().equals(EngineParameters.LSM)) {
+      if (!parameters.options().isEmpty()) {
+        throw new ConfigurationException(
+            "engine 'lsm' knows no parameter " + parameters.options().keySet());
+      }
+      return null;
+    }
     Map<String, String> options = new HashMap<>(parameters.options());
     try {
       KvEngine engine =
@@ -81,10 +94,16 @@ final class EngineTables implements SchemaChangeListener {
     }
   }
 
+  /** Whether a table has stores, open ones or left ones. */
+  synchronized boolean hasStores(ColumnFamilyStore table, EngineFactory factory) {
+    return tables.containsKey(new Opened(table.metadata.id, factory.identity()))
+        || !left(table, root(table, factory.parameters())).isEmpty();
+  }
+
   /** A memtable's place in its table, which is opened if it is not. */
-  synchronized Place enter(ColumnFamilyStore table, EngineParameters parameters, KvEngine engine) {
-    EngineTable opened = open(table, parameters, engine);
-    return new Place(opened, opened.enter());
+  synchronized Place enter(ColumnFamilyStore table, EngineFactory factory) {
+    EngineTable opened = open(table, factory);
+    return new Place(opened, opened.enter(factory.parameters().absorbAfter()));
   }
 
   /**
@@ -94,7 +113,7 @@ final class EngineTables implements SchemaChangeListener {
    */
   record Place(EngineTable table, long number) {}
 
-  private EngineTable open(ColumnFamilyStore table, EngineParameters parameters, KvEngine engine) {
+  private EngineTable open(ColumnFamilyStore table, EngineFactory factory) {
     if (!listening) {
       listening = true;
       Schema.instance.registerListener(this);
@@ -103,29 +122,73 @@ final class EngineTables implements SchemaChangeListener {
       ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
           this::submitTick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
     }
-    Opened key = new Opened(table.metadata.id, parameters);
+    Opened key = new Opened(table.metadata.id, factory.identity());
     EngineTable known = tables.get(key);
     if (known != null) {
       return known;
     }
-    Path directory = directory(table, parameters);
-    EngineTable opened =
-        new EngineTable(
-            table,
-            Generations.open(
-                directory, engine, table.metadata, SystemKeyspace.getOrInitializeLocalHostId()),
-            parameters);
+    Generations stores = stores(table, factory);
+    EngineTable opened = new EngineTable(table, stores, factory.parameters().absorbAfter());
     tables.put(key, opened);
     logger.info(
         "{} is on engine {} in {}: {}",
         table.metadata,
-        parameters.engine(),
-        directory,
-        opened.stores().states());
+        factory.parameters().engine(),
+        stores.directory(),
+        stores.states());
     if (DatabaseDescriptor.isIncrementalBackupsEnabled()) {
       logger.warn("incremental_backups has no copy of what {} keeps in stores", table.metadata);
     }
     return opened;
+  }
+
+  private Generations stores(ColumnFamilyStore table, EngineFactory factory) {
+    Path root = root(table, factory.parameters());
+    UUID host = SystemKeyspace.getOrInitializeLocalHostId();
+    KvEngine engine = factory.engine();
+    String name = factory.parameters().engine();
+    Generations stores =
+        engine == null
+            ? Generations.none(root, table.metadata, host)
+            : Generations.open(root, name, engine, table.metadata, host);
+    try {
+      for (StoreFolder folder : left(table, root)) {
+        if (!folder.path().equals(stores.directory())) {
+          logger.info(
+              "{} has stores of engine {} in {}", table.metadata, folder.engine(), folder.path());
+          stores.adopt(folder, engineOf(folder));
+        }
+      }
+      return stores;
+    } catch (RuntimeException e) {
+      stores.close();
+      throw e;
+    }
+  }
+
+  /** Folders with stores that nobody has open: the node died before they were in sstables. */
+  private List<StoreFolder> left(ColumnFamilyStore table, Path root) {
+    Set<Path> open =
+        tables.entrySet().stream()
+            .filter(entry -> entry.getKey().table().equals(table.metadata.id))
+            .flatMap(entry -> entry.getValue().stores().directories().stream())
+            .collect(Collectors.toSet());
+    return StoreFolder.in(root).stream().filter(folder -> !open.contains(folder.path())).toList();
+  }
+
+  /** The engine that cassandra.yaml has for stores of before. */
+  private static KvEngine engineOf(StoreFolder folder) {
+    for (String name : MemtableParams.knownDefinitions()) {
+      if (MemtableParams.getWithFallback(name).factory() instanceof EngineFactory factory
+          && factory.engine() != null
+          && factory.parameters().engine().equals(folder.engine())
+          && factory.engine().location().equals(folder.location())) {
+        return factory.engine();
+      }
+    }
+    throw new StoreException(
+        "cassandra.yaml has no memtable configuration for engine %s at '%s', whose stores are in %s"
+            .formatted(folder.engine(), folder.location(), folder.path()));
   }
 
   /** Background work takes long, so it has a thread of its own. */
@@ -146,13 +209,18 @@ final class EngineTables implements SchemaChangeListener {
     return List.copyOf(tables.values());
   }
 
-  private synchronized List<EngineReports.Table> reports() {
-    return tables.entrySet().stream()
-        .map(entry -> entry.getValue().report(entry.getKey().parameters().engine()))
+  /** Asks stores, which may take long, so not under the lock. */
+  private List<EngineReports.Table> reports() {
+    Map<Opened, EngineTable> now;
+    synchronized (this) {
+      now = Map.copyOf(tables);
+    }
+    return now.entrySet().stream()
+        .map(entry -> entry.getValue().report(entry.getKey().engine().engine()))
         .toList();
   }
 
-  private static Path directory(ColumnFamilyStore table, EngineParameters parameters) {
+  private static Path root(ColumnFamilyStore table, EngineParameters parameters) {
     Path root = parameters.directory();
     return root == null
         ? inDataDirectories(table)

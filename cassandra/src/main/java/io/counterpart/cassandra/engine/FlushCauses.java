@@ -13,7 +13,8 @@ final class FlushCauses {
       case SNAPSHOT -> FlushCause.SNAPSHOT;
       case STREAMING, VALIDATION, ANTICOMPACTION -> FlushCause.STREAMING;
       case INDEX_BUILD_STARTED, INDEX_BUILD_COMPLETED, VIEW_BUILD_STARTED -> FlushCause.BUILD;
-      case TRUNCATE, DROP -> FlushCause.DISCARD;
+      case TRUNCATE -> FlushCause.TRUNCATE;
+      case DROP -> FlushCause.DROP;
       default -> FlushCause.ROUTINE;
     };
   }

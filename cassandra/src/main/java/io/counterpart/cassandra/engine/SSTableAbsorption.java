@@ -29,7 +29,7 @@ final class SSTableAbsorption {
   private static final Logger logger = LoggerFactory.getLogger(SSTableAbsorption.class);
 
   private final EngineTable table;
-  private final @Nullable Duration delay;
+  private volatile @Nullable Duration delay;
 
   // guarded by this
   private int spills;
@@ -42,6 +42,11 @@ final class SSTableAbsorption {
   SSTableAbsorption(EngineTable table, @Nullable Duration delay) {
     this.table = table;
     this.delay = delay;
+  }
+
+  /** Changes the delay. */
+  void after(@Nullable Duration next) {
+    delay = next;
   }
 
   /** What would be done now, and why. */

@@ -41,9 +41,15 @@ public final class EngineReports {
    * @param count 1, and one more for each spill that has not ended
    * @param usedBytes of entries
    * @param diskBytes of files
+   * @param hitRatio share of reads of single keys that memory answered; NaN if nobody counts them
    */
   public record Stores(
-      String directory, int count, long partitions, long usedBytes, long diskBytes) {}
+      String directory,
+      int count,
+      long partitions,
+      long usedBytes,
+      long diskBytes,
+      double hitRatio) {}
 
   /** From now on these are the node's tables. */
   public void publish(Supplier<List<Table>> tables) {

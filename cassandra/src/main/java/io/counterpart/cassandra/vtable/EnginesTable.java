@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.vtable;
 
 import io.counterpart.cassandra.report.EngineReports;
+import org.apache.cassandra.db.marshal.DoubleType;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.marshal.LongType;
 import org.apache.cassandra.db.marshal.UTF8Type;
@@ -21,6 +22,7 @@ final class EnginesTable extends AbstractVirtualTable {
             .addRegularColumn("partitions", LongType.instance)
             .addRegularColumn("used_bytes", LongType.instance)
             .addRegularColumn("disk_bytes", LongType.instance)
+            .addRegularColumn("hit_ratio", DoubleType.instance)
             .addRegularColumn("sstables", Int32Type.instance)
             .addRegularColumn("sstable_bytes", LongType.instance)
             .addRegularColumn("absorption", UTF8Type.instance)
@@ -41,6 +43,7 @@ final class EnginesTable extends AbstractVirtualTable {
           .column("partitions", stores.partitions())
           .column("used_bytes", stores.usedBytes())
           .column("disk_bytes", stores.diskBytes())
+          .column("hit_ratio", Double.isNaN(stores.hitRatio()) ? null : stores.hitRatio())
           .column("sstables", table.sstables().count())
           .column("sstable_bytes", table.sstables().bytes())
           .column("absorption", table.sstables().state())

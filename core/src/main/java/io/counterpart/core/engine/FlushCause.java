@@ -10,8 +10,10 @@ public enum FlushCause {
   STREAMING,
   /** The build of an index or a view, which reads sstables. */
   BUILD,
-  /** TRUNCATE or DROP. */
-  DISCARD,
+  /** TRUNCATE, which lets go of sstables at a time that it takes after the flush. */
+  TRUNCATE,
+  /** DROP. */
+  DROP,
   /** The table got another memtable configuration. */
   LEAVING;
 
@@ -26,7 +28,7 @@ public enum FlushCause {
   private int weight() {
     return switch (this) {
       case ROUTINE -> 0;
-      case DISCARD -> 1;
+      case TRUNCATE, DROP -> 1;
       case SNAPSHOT, STREAMING, BUILD, LEAVING -> 2;
     };
   }

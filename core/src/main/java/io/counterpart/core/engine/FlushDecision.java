@@ -34,12 +34,16 @@ public record FlushDecision(Target target, String reason) {
     if (facts.foreignPartitions()) {
       return spill("partitions of lost ranges go to sstables, where cleanup removes them");
     }
+    if (facts.adoptedStores()) {
+      return spill("the stores of another engine go to sstables");
+    }
     return switch (cause) {
       case SNAPSHOT -> spill("a snapshot links sstables");
       case STREAMING -> spill("streaming and repair read sstables");
       case BUILD -> spill("the build of an index or view reads sstables");
-      case DISCARD ->
-          facts.snapshotOnDiscard()
+      case TRUNCATE -> spill("TRUNCATE lets go of sstables");
+      case DROP ->
+          facts.snapshotOnDrop()
               ? spill("auto_snapshot links sstables")
               : absorb("no snapshot is taken");
       case ROUTINE, LEAVING -> absorb("routine");

@@ -5,8 +5,13 @@ package io.counterpart.core.engine;
  *
  * @param indexed whether the table has a secondary index of any kind
  * @param viewed whether the table has materialized views
- * @param snapshotOnDiscard whether TRUNCATE and DROP take a snapshot ({@code auto_snapshot})
+ * @param snapshotOnDrop whether DROP takes a snapshot ({@code auto_snapshot})
  * @param foreignPartitions whether the stores have partitions that the node does not replicate
+ * @param adoptedStores whether there are stores of another engine
  */
 public record FlushFacts(
-    boolean indexed, boolean viewed, boolean snapshotOnDiscard, boolean foreignPartitions) {}
+    boolean indexed,
+    boolean viewed,
+    boolean snapshotOnDrop,
+    boolean foreignPartitions,
+    boolean adoptedStores) {}

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.TestFactory;
 /** The decision as cases that a reviewer can read: {@code flushes.txt}. */
 class FlushDecisionCasesTest {
   private static final Set<String> FACTS =
-      Set.of("indexed", "viewed", "snapshotOnDiscard", "foreignPartitions");
+      Set.of("indexed", "viewed", "snapshotOnDrop", "foreignPartitions", "adoptedStores");
 
   @TestFactory
   Stream<DynamicTest> flushes() {
@@ -32,8 +32,9 @@ class FlushDecisionCasesTest {
         new FlushFacts(
             given.contains("indexed"),
             given.contains("viewed"),
-            given.contains("snapshotOnDiscard"),
-            given.contains("foreignPartitions"));
+            given.contains("snapshotOnDrop"),
+            given.contains("foreignPartitions"),
+            given.contains("adoptedStores"));
     return textCase.when().stream()
         .map(line -> FlushCause.valueOf(line.substring("flush ".length())))
         .map(cause -> FlushDecision.of(cause, facts))

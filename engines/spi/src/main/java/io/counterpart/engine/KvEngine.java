@@ -11,6 +11,14 @@ import java.util.stream.Stream;
 public interface KvEngine {
 
   /**
+   * What tells this engine's stores from those of the same engine elsewhere, as a server's address;
+   * empty if a store is where its directory is. No secret: it is written down beside the store.
+   */
+  default String location() {
+    return "";
+  }
+
+  /**
    * Opens the store of a place, or creates it. One process opens a place once at a time.
    *
    * @throws StoreException if the place cannot be used

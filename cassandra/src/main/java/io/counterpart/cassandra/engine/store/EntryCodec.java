@@ -4,6 +4,7 @@ import io.counterpart.engine.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Iterator;
 import java.util.zip.CRC32;
 import org.apache.cassandra.db.Columns;
 import org.apache.cassandra.db.DecoratedKey;
@@ -98,9 +99,18 @@ final class EntryCodec {
     return decode(entryKey, value);
   }
 
-  /** A row; throws as {@link #header} does. */
-  Row row(byte[] entryKey, byte[] value) {
-    return decode(entryKey, value).iterator().next();
+  /**
+   * A row; null if all that it had is in columns that were dropped since. Throws as {@link #header}
+   * does.
+   */
+  @Nullable Row row(byte[] entryKey, byte[] value) {
+    return row(decode(entryKey, value));
+  }
+
+  /** The row of a {@link #rowWithKey}, likewise. */
+  static @Nullable Row row(ImmutableBTreePartition entry) {
+    Iterator<Row> rows = entry.iterator();
+    return rows.hasNext() ? rows.next() : null;
   }
 
   /** A row's entry with the partition that it belongs to; throws as {@link #header} does. */

@@ -1,30 +1,54 @@
 package io.counterpart.cassandra.engine.store;
 
+import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreClosedException;
+import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StorePlace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.apache.cassandra.schema.TableMetadataRef;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One store of a table, in a directory of its own, whose name is the generation's number. */
 public final class Generation {
   private static final String NUMBER = "[1-9][0-9]{0,17}";
 
+  private static final Logger logger = LoggerFactory.getLogger(Generation.class);
+
   private final long number;
-  private final Path directory;
+  private final KvEngine engine;
+  private final StorePlace place;
   private final TableStore store;
   private volatile boolean spilled;
   private volatile boolean dropped;
 
-  Generation(long number, Path directory, TableStore store) {
+  private Generation(long number, KvEngine engine, StorePlace place, TableStore store) {
     this.number = number;
-    this.directory = directory;
+    this.engine = engine;
+    this.place = place;
     this.store = store;
+  }
+
+  /** Opens a generation, or creates it. */
+  static Generation open(
+      StoreFolder folder, long number, KvEngine engine, TableMetadataRef table, UUID host) {
+    StorePlace place =
+        new StorePlace(folder.path().resolve(Long.toString(number)), table.keyspace, table.name);
+    return new Generation(number, engine, place, new TableStore(engine.open(place), table, host));
+  }
+
+  /** Whether a kill came between the end of its spill and its removal. */
+  boolean isRetired() {
+    return store.state().retired();
   }
 
   public TableStore store() {
@@ -33,10 +57,6 @@ public final class Generation {
 
   long number() {
     return number;
-  }
-
-  Path directory() {
-    return directory;
   }
 
   /** Its data is in live sstables; it is dropped when the last reader that may need it is gone. */
@@ -64,6 +84,18 @@ public final class Generation {
         throw e;
       }
       return null;
+    }
+  }
+
+  /** Closes the store and removes it; what a kill leaves is removed at the next start. */
+  void delete() {
+    try {
+      store.retire();
+      store.close();
+      engine.drop(place);
+    } catch (StoreException e) {
+      store.close();
+      logger.warn("Cannot delete the store {}: delete it by hand", place.directory(), e);
     }
   }
 

@@ -2,13 +2,17 @@ package io.counterpart.cassandra.engine.store;
 
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
-import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.StoreStats;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
@@ -20,8 +24,6 @@ import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.CloseableIterator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The stores of one table, oldest first. The last one absorbs. A spill freezes it and all before
@@ -36,64 +38,114 @@ import org.slf4j.LoggerFactory;
  * more.
  */
 public final class Generations {
-  private static final Logger logger = LoggerFactory.getLogger(Generations.class);
-
-  private final Path directory;
-  private final KvEngine engine;
+  private final Path root;
+  private final @Nullable Own own;
   private final TableMetadataRef metadata;
   private final UUID host;
   private final ReadWriteLock absorbing = new ReentrantReadWriteLock();
   private volatile List<Generation> all = List.of();
 
-  private Generations(Path directory, KvEngine engine, TableMetadataRef metadata, UUID host) {
-    this.host = host;
-    this.directory = directory;
-    this.engine = engine;
+  /** Stores of other engines, which change no more, and where they are. */
+  private volatile Set<Generation> adopted = Set.of();
+
+  private final Set<Path> adoptedFolders = ConcurrentHashMap.newKeySet();
+
+  /** The engine that absorbs, and its folder. */
+  private record Own(StoreFolder folder, KvEngine engine) {}
+
+  private Generations(Path root, @Nullable Own own, TableMetadataRef metadata, UUID host) {
+    this.root = root;
+    this.own = own;
     this.metadata = metadata;
+    this.host = host;
   }
 
   /**
-   * Opens what a directory has, or the first generation.
+   * Opens what an engine has in its folder, or the first generation.
    *
+   * @param root where the table's folders are
+   * @param name of the engine
    * @param host id of this node: what a store from another node says about a commit log is ignored
    * @throws StoreException if a store cannot be opened
    */
   public static Generations open(
-      Path directory, KvEngine engine, TableMetadataRef metadata, UUID host) {
-    Generations generations = new Generations(directory, engine, metadata, host);
+      Path root, String name, KvEngine engine, TableMetadataRef metadata, UUID host) {
+    StoreFolder folder = StoreFolder.of(root, name, engine.location());
+    folder.create();
+    Generations generations = new Generations(root, new Own(folder, engine), metadata, host);
+    List<Generation> found = generations.opened(folder, engine);
+    generations.all =
+        found.isEmpty()
+            ? List.of(Generation.open(folder, 1, engine, metadata, host))
+            : List.copyOf(found);
+    return generations;
+  }
+
+  /** A table without an engine of its own; {@link #adopt} gives it stores. */
+  public static Generations none(Path root, TableMetadataRef metadata, UUID host) {
+    return new Generations(root, null, metadata, host);
+  }
+
+  /** Takes on the stores of another engine, which are read, and leave with the next spill. */
+  public void adopt(StoreFolder folder, KvEngine engine) {
+    List<Generation> found = opened(folder, engine);
+    Set<Generation> more = new HashSet<>(adopted);
+    more.addAll(found);
+    adopted = Set.copyOf(more);
+    adoptedFolders.add(folder.path());
+    replace(now -> now.addAll(0, found));
+  }
+
+  private List<Generation> opened(StoreFolder folder, KvEngine engine) {
     List<Generation> found = new ArrayList<>();
     try {
-      for (long number : Generation.numbers(directory)) {
-        found.add(generations.open(number));
+      for (long number : Generation.numbers(folder.path())) {
+        Generation generation = Generation.open(folder, number, engine, metadata, host);
+        if (generation.isRetired()) {
+          generation.delete();
+        } else {
+          found.add(generation);
+        }
       }
-      if (found.isEmpty()) {
-        found.add(generations.open(1));
-      }
+      return found;
     } catch (RuntimeException e) {
       found.forEach(generation -> generation.store().close());
       throw e;
     }
-    generations.all = List.copyOf(found);
-    return generations;
   }
 
-  private StorePlace place(Path own) {
-    return new StorePlace(own, metadata.keyspace, metadata.name);
-  }
-
-  private Generation open(long number) {
-    Path own = directory.resolve(Long.toString(number));
-    return new Generation(number, own, new TableStore(engine.open(place(own)), metadata, host));
+  /** Whether stores of other engines have data. */
+  public boolean hasAdopted() {
+    return all.stream()
+        .anyMatch(generation -> adopted.contains(generation) && !generation.store().isEmpty());
   }
 
   /** Where the stores are. */
   public Path directory() {
-    return directory;
+    return own == null ? root : own.folder().path();
   }
 
-  private Generation current() {
+  /** All folders that have stores of this. */
+  public Set<Path> directories() {
+    Set<Path> directories = new HashSet<>(adoptedFolders);
+    if (own != null) {
+      directories.add(own.folder().path());
+    }
+    return directories;
+  }
+
+  /** The store that absorbs; null in a table without an engine of its own. */
+  private @Nullable Generation current() {
     List<Generation> now = all;
-    return now.get(now.size() - 1);
+    return own == null ? null : now.get(now.size() - 1);
+  }
+
+  private Generation absorbing() {
+    Generation current = current();
+    if (current == null) {
+      throw new IllegalStateException(metadata + " has no store that absorbs");
+    }
+    return current;
   }
 
   /** Whether no store has a partition. */
@@ -150,7 +202,7 @@ public final class Generations {
   public void absorb(Iterable<? extends Partition> delta, Supplier<PurgeRule> rule) {
     absorbing.readLock().lock();
     try {
-      current().store().absorb(delta, rule.get());
+      absorbing().store().absorb(delta, rule.get());
     } finally {
       absorbing.readLock().unlock();
     }
@@ -163,9 +215,9 @@ public final class Generations {
       List<Generation> frozen = new ArrayList<>(all);
       frozen.removeIf(Generation::isSpilled);
       Generation last = current();
-      if (last.store().isEmpty()) {
+      if (last != null && last.store().isEmpty()) {
         frozen.remove(last);
-      } else {
+      } else if (last != null) {
         Generation next = successor(last);
         replace(now -> now.add(next));
       }
@@ -176,7 +228,9 @@ public final class Generations {
   }
 
   private Generation successor(Generation last) {
-    Generation next = open(last.number() + 1);
+    Own engine = Objects.requireNonNull(own);
+    Generation next =
+        Generation.open(engine.folder(), last.number() + 1, engine.engine(), metadata, host);
     try {
       next.store().succeed(last.store().state());
       return next;
@@ -190,22 +244,17 @@ public final class Generations {
   public void drop(List<Generation> frozen) {
     frozen.forEach(Generation::markDropped);
     replace(now -> now.removeAll(frozen));
-    frozen.forEach(this::delete);
+    frozen.forEach(Generation::delete);
+    if (Collections.disjoint(adopted, all)) {
+      adoptedFolders.forEach(KvEngine::deleteFiles);
+      adoptedFolders.clear();
+    }
   }
 
   private synchronized void replace(Consumer<List<Generation>> change) {
     List<Generation> next = new ArrayList<>(all);
     change.accept(next);
     all = List.copyOf(next);
-  }
-
-  private void delete(Generation generation) {
-    generation.store().close();
-    try {
-      engine.drop(place(generation.directory()));
-    } catch (StoreException e) {
-      logger.warn("Cannot delete the store {}: delete it by hand", generation.directory(), e);
-    }
   }
 
   /** Empties every store, since the table is truncated now. */
@@ -235,7 +284,10 @@ public final class Generations {
   public void advance(CommitLogPosition position) {
     absorbing.readLock().lock();
     try {
-      current().store().advance(position);
+      Generation current = current();
+      if (current != null) {
+        current.store().advance(position);
+      }
     } finally {
       absorbing.readLock().unlock();
     }
@@ -248,7 +300,7 @@ public final class Generations {
 
   /** Sizes of some together. */
   public static Sizes sizes(List<Generation> generations) {
-    Sizes sum = new Sizes(0, 0, 0, 0);
+    Sizes sum = new Sizes(0, 0, 0, 0, Double.NaN);
     for (Generation generation : generations) {
       StoreStats stats = generation.ask(TableStore::stats);
       if (stats != null) {
@@ -263,14 +315,17 @@ public final class Generations {
    *
    * @param usedBytes of entries
    * @param diskBytes of files
+   * @param hitRatio of the youngest, as {@link StoreStats#hitRatio}
    */
-  public record Sizes(int stores, long partitions, long usedBytes, long diskBytes) {
+  public record Sizes(
+      int stores, long partitions, long usedBytes, long diskBytes, double hitRatio) {
     private Sizes plus(long more, StoreStats stats) {
       return new Sizes(
           stores + 1,
           partitions + more,
           usedBytes + stats.usedBytes(),
-          diskBytes + stats.diskBytes());
+          diskBytes + stats.diskBytes(),
+          stats.hitRatio());
     }
   }
 
@@ -287,10 +342,13 @@ public final class Generations {
     all.forEach(generation -> generation.store().close());
   }
 
-  /** Closes all and deletes the directory. */
+  /** Closes all and deletes them. */
   public void delete() {
     List<Generation> last = all;
-    last.forEach(this::delete);
-    KvEngine.deleteFiles(directory);
+    last.forEach(Generation::delete);
+    adoptedFolders.forEach(KvEngine::deleteFiles);
+    if (own != null) {
+      KvEngine.deleteFiles(own.folder().path());
+    }
   }
 }

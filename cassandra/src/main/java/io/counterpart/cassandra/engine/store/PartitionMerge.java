@@ -181,7 +181,8 @@ final class PartitionMerge {
       for (Row update : delta) {
         byte[] rowKey = EntryKeys.row(headerKey, table, update.clustering());
         byte[] value = snapshot.get(rowKey);
-        Row merged = value == null ? update : Rows.merge(codec.row(rowKey, value), update);
+        Row before = value == null ? null : codec.row(rowKey, value);
+        Row merged = before == null ? update : Rows.merge(before, update);
         Row result = kept(merged, covering(deletions, update));
         if (result != null) {
           batch.put(rowKey, codec.row(rowKey, delta.partitionKey(), result));
@@ -211,8 +212,8 @@ final class PartitionMerge {
       try (KvCursor cursor = snapshot.scan(EntryKeys.rows(headerKey, table, slice))) {
         while (cursor.next()) {
           ImmutableBTreePartition entry = codec.rowWithKey(cursor.key(), cursor.value());
-          Row before = entry.iterator().next();
-          Row after = kept(before, covering(deletions, before));
+          Row before = EntryCodec.row(entry);
+          Row after = before == null ? null : kept(before, covering(deletions, before));
           if (after == null) {
             remove(cursor.key());
           } else {

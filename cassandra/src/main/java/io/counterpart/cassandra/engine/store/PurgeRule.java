@@ -3,7 +3,6 @@ package io.counterpart.cassandra.engine.store;
 import java.util.function.Predicate;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionPurger;
-import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 
 /**
  * Which deletions a merge drops. A deletion goes if its grace time is over and nothing that it
@@ -16,12 +15,17 @@ import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
  */
 public record PurgeRule(long gcBefore, long nowInSeconds, Predicate<DecoratedKey> elsewhere) {
 
-  PartitionMerge.Purging purging(ImmutableBTreePartition delta) {
+  /**
+   * The rule for one partition.
+   *
+   * @param minTimestamp the lowest of what is merged
+   */
+  PartitionMerge.Purging purging(DecoratedKey key, long minTimestamp) {
     DeletionPurger purger =
-        elsewhere.test(delta.partitionKey())
+        elsewhere.test(key)
             ? (timestamp, localDeletionTime) -> false
             : (timestamp, localDeletionTime) ->
-                localDeletionTime < gcBefore && timestamp < delta.stats().minTimestamp;
+                localDeletionTime < gcBefore && timestamp < minTimestamp;
     return new PartitionMerge.Purging(purger, nowInSeconds);
   }
 }

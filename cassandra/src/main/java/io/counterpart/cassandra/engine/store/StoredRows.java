@@ -119,7 +119,13 @@ final class StoredRows extends AbstractUnfilteredRowIterator {
     return new AbstractIterator<>() {
       @Override
       protected @Nullable Row computeNext() {
-        return from.next() ? codec.row(from.key(), from.value()) : endOfData();
+        while (from.next()) {
+          Row row = codec.row(from.key(), from.value());
+          if (row != null) {
+            return row;
+          }
+        }
+        return endOfData();
       }
     };
   }

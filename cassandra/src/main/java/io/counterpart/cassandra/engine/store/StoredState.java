@@ -11,7 +11,7 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
  *
  * <pre>
  * state := 0x01 segment:i64 position:i32 partitions:i64 minTimestamp:i64 minDeletion:i64
- *          truncatedAt:i64 host:u128 crc32:i32
+ *          truncatedAt:i64 retired:u8 host:u128 crc32:i32
  * </pre>
  *
  * @param absorbed every mutation before this position of the commit log is in the store or in
@@ -20,6 +20,7 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
  * @param minTimestamp at most the lowest timestamp in the store, microseconds
  * @param minLocalDeletionTime at most the lowest local deletion time in the store, seconds
  * @param truncatedAt the last truncation that the store knows of, milliseconds since 1970
+ * @param retired whether the store's data is in sstables, so that the store is to be removed
  * @param host id of the node whose commit log the position is in
  */
 public record StoredState(
@@ -28,15 +29,16 @@ public record StoredState(
     long minTimestamp,
     long minLocalDeletionTime,
     long truncatedAt,
+    boolean retired,
     UUID host) {
 
   private static final byte FORMAT = 1;
-  private static final int BYTES = 1 + 8 + 4 + 4 * 8 + 16 + 4;
+  private static final int BYTES = 1 + 8 + 4 + 4 * 8 + 1 + 16 + 4;
 
   /** Of a store that has never absorbed anything. */
   static StoredState empty(UUID host) {
     return new StoredState(
-        CommitLogPosition.NONE, 0, Long.MAX_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, host);
+        CommitLogPosition.NONE, 0, Long.MAX_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, false, host);
   }
 
   /** The same on another node, in whose commit log the position means nothing. */
@@ -49,6 +51,7 @@ public record StoredState(
             minTimestamp,
             minLocalDeletionTime,
             truncatedAt,
+            retired,
             node);
   }
 
@@ -58,24 +61,36 @@ public record StoredState(
 
   /** The state of an empty store of the same table. */
   StoredState withoutPartitions() {
-    return new StoredState(absorbed, 0, Long.MAX_VALUE, Long.MAX_VALUE, truncatedAt, host);
+    return new StoredState(absorbed, 0, Long.MAX_VALUE, Long.MAX_VALUE, truncatedAt, retired, host);
   }
 
   /** The state after the store has been emptied by a truncation. */
   StoredState truncated(long at) {
     return new StoredState(
-        absorbed, 0, Long.MAX_VALUE, Long.MAX_VALUE, Math.max(at, truncatedAt), host);
+        absorbed, 0, Long.MAX_VALUE, Long.MAX_VALUE, Math.max(at, truncatedAt), retired, host);
   }
 
   StoredState withPartitions(long count) {
-    return new StoredState(absorbed, count, minTimestamp, minLocalDeletionTime, truncatedAt, host);
+    return new StoredState(
+        absorbed, count, minTimestamp, minLocalDeletionTime, truncatedAt, retired, host);
+  }
+
+  StoredState retire() {
+    return new StoredState(
+        absorbed, partitions, minTimestamp, minLocalDeletionTime, truncatedAt, true, host);
+  }
+
+  /** What is true of a store in one of two states. */
+  StoredState or(StoredState other) {
+    return withPartitions(Math.max(partitions, other.partitions))
+        .including(other.minTimestamp, other.minLocalDeletionTime);
   }
 
   StoredState absorbedUpTo(CommitLogPosition position) {
     return position.compareTo(absorbed) <= 0
         ? this
         : new StoredState(
-            position, partitions, minTimestamp, minLocalDeletionTime, truncatedAt, host);
+            position, partitions, minTimestamp, minLocalDeletionTime, truncatedAt, retired, host);
   }
 
   StoredState including(long timestamp, long localDeletionTime) {
@@ -85,6 +100,7 @@ public record StoredState(
         Math.min(minTimestamp, timestamp),
         Math.min(minLocalDeletionTime, localDeletionTime),
         truncatedAt,
+        retired,
         host);
   }
 
@@ -98,6 +114,7 @@ public record StoredState(
             .putLong(minTimestamp)
             .putLong(minLocalDeletionTime)
             .putLong(truncatedAt)
+            .put((byte) (retired ? 1 : 0))
             .putLong(host.getMostSignificantBits())
             .putLong(host.getLeastSignificantBits());
     return out.putInt(crc(out.array())).array();
@@ -125,6 +142,7 @@ public record StoredState(
         in.getLong(),
         in.getLong(),
         in.getLong(),
+        in.get() == 1,
         new UUID(in.getLong(), in.getLong()));
   }
 }

@@ -33,7 +33,11 @@ public final class TableStore implements AutoCloseable {
   private final KvStore store;
   private final TableMetadataRef metadata;
   private final long mostBatchBytes;
+  private final UUID host;
   private volatile StoredState state;
+
+  /** False after a write of which nobody knows whether it happened. Guarded by this. */
+  private boolean isStateKnown = true;
 
   /**
    * @param host id of this node
@@ -46,10 +50,8 @@ public final class TableStore implements AutoCloseable {
     this.store = store;
     this.metadata = metadata;
     this.mostBatchBytes = mostBatchBytes;
-    try (KvSnapshot snapshot = store.snapshot()) {
-      byte[] bytes = snapshot.get(EntryKeys.STATE);
-      this.state = bytes == null ? StoredState.empty(host) : StoredState.decode(bytes).on(host);
-    }
+    this.host = host;
+    this.state = stored();
   }
 
   public StoredState state() {
@@ -150,14 +152,19 @@ public final class TableStore implements AutoCloseable {
    */
   public synchronized void absorb(Iterable<? extends Partition> delta, PurgeRule rule) {
     PartitionReader reader = reader();
-    MergeBatch batch = new MergeBatch(this::commit, state, mostBatchBytes);
+    MergeBatch batch = new MergeBatch(this::commit, known(), mostBatchBytes);
     KvSnapshot snapshot = store.snapshot();
     try {
       for (Partition changed : delta) {
         ImmutableBTreePartition partition = whole(changed);
-        EncodingStats stats = partition.stats();
+        // a partition's own may be a default that is not a bound
+        EncodingStats stats =
+            EncodingStats.Collector.collect(
+                partition.staticRow(), partition.iterator(), partition.deletionInfo());
         batch.include(stats.minTimestamp, stats.minLocalDeletionTime);
-        new PartitionMerge(reader, snapshot, batch, rule.purging(partition)).merge(partition);
+        new PartitionMerge(
+                reader, snapshot, batch, rule.purging(partition.partitionKey(), stats.minTimestamp))
+            .merge(partition);
         if (batch.isFull()) {
           snapshot.close();
           batch.commit();
@@ -178,15 +185,16 @@ public final class TableStore implements AutoCloseable {
 
   /** Records that everything before a position of the commit log is absorbed or in sstables. */
   public synchronized void advance(CommitLogPosition position) {
-    StoredState next = state.absorbedUpTo(position);
-    if (!next.equals(state)) {
+    StoredState now = known();
+    StoredState next = now.absorbedUpTo(position);
+    if (!next.equals(now)) {
       commit(new KvBatch(), next);
     }
   }
 
   /** Removes every partition, and records when the table was truncated; the position stays. */
   public synchronized StoredState truncated(long truncatedAt) {
-    commit(KvBatch.clearing(), state.truncated(truncatedAt));
+    commit(KvBatch.clearing(), known().truncated(truncatedAt));
     return state;
   }
 
@@ -195,19 +203,36 @@ public final class TableStore implements AutoCloseable {
     commit(new KvBatch(), older.withoutPartitions());
   }
 
+  /** Records that the data is elsewhere: whoever opens the store later removes it. */
+  synchronized void retire() {
+    commit(new KvBatch(), known().retire());
+  }
+
   private void commit(KvBatch batch, StoredState next) {
     // readers look at the state first: it may say more than the store has, never less
     StoredState before = state;
-    if (!next.isEmpty()) {
-      state = next;
-    }
-    try {
-      store.write(batch.put(EntryKeys.STATE, next.encode()));
-    } catch (RuntimeException | Error e) {
-      state = before;
-      throw e;
-    }
+    state = before.or(next);
+    isStateKnown = false;
+    store.write(batch.put(EntryKeys.STATE, next.encode()));
+    // a write that fails may have happened: then the next one asks the store
     state = next;
+    isStateKnown = true;
+  }
+
+  /** The state to go on from. */
+  private StoredState known() {
+    if (!isStateKnown) {
+      state = stored();
+      isStateKnown = true;
+    }
+    return state;
+  }
+
+  private StoredState stored() {
+    try (KvSnapshot snapshot = store.snapshot()) {
+      byte[] bytes = snapshot.get(EntryKeys.STATE);
+      return bytes == null ? StoredState.empty(host) : StoredState.decode(bytes).on(host);
+    }
   }
 
   private PartitionReader reader() {

@@ -68,7 +68,8 @@ class GenerationsTest {
   }
 
   private Generations opened() {
-    return Generations.open(directory, directories, TableMetadataRef.forOfflineTools(table), HOST);
+    return Generations.open(
+        directory, "engine", directories, TableMetadataRef.forOfflineTools(table), HOST);
   }
 
   @Test
@@ -83,8 +84,8 @@ class GenerationsTest {
 
     assertThat(keys()).containsExactly(2);
     assertThat(stores.hasFrozen()).isFalse();
-    assertThat(directory.resolve("1")).doesNotExist();
-    assertThat(directory.resolve("2")).exists();
+    assertThat(directory.resolve("engine/1")).doesNotExist();
+    assertThat(directory.resolve("engine/2")).exists();
   }
 
   @Test
@@ -121,7 +122,9 @@ class GenerationsTest {
     assertThat(stores.freeze()).isEmpty();
     assertThat(stores.freeze()).isEmpty();
 
-    assertThat(directory).isDirectoryContaining("glob:**/1").isDirectoryNotContaining("glob:**/2");
+    assertThat(directory.resolve("engine"))
+        .isDirectoryContaining("glob:**/1")
+        .isDirectoryNotContaining("glob:**/2");
   }
 
   @Test
@@ -185,7 +188,7 @@ class GenerationsTest {
     // the first store was emptied, then the process died
     try (TableStore first =
         new TableStore(
-            directories.open(new StorePlace(directory.resolve("1"), "ks", "t")),
+            directories.open(new StorePlace(directory.resolve("engine/1"), "ks", "t")),
             TableMetadataRef.forOfflineTools(table),
             HOST)) {
       first.truncated(100);
@@ -196,6 +199,59 @@ class GenerationsTest {
     stores.catchUp(100);
 
     assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void stores_of_another_engine_are_read_and_leave_with_the_next_spill() {
+    absorb(1);
+    stores.close();
+    Generations next =
+        Generations.open(
+            directory, "next", directories, TableMetadataRef.forOfflineTools(table), HOST);
+    List<StoreFolder> folders =
+        StoreFolder.in(directory).stream().filter(f -> f.engine().equals("engine")).toList();
+    assertThat(folders).hasSize(1);
+    next.adopt(folders.get(0), directories);
+    stores = next;
+    absorb(2);
+    assertThat(keys()).containsExactly(1, 2);
+    assertThat(next.hasAdopted()).isTrue();
+
+    next.drop(next.freeze());
+
+    assertThat(next.hasAdopted()).isFalse();
+    assertThat(folders.get(0).path()).doesNotExist();
+    absorb(3);
+    assertThat(keys()).containsExactly(3);
+  }
+
+  @Test
+  void without_an_engine_of_its_own_a_table_gives_back_what_is_left() {
+    absorb(1);
+    stores.close();
+    Generations none = Generations.none(directory, TableMetadataRef.forOfflineTools(table), HOST);
+    none.adopt(StoreFolder.in(directory).get(0), directories);
+    stores = none;
+    assertThat(keys()).containsExactly(1);
+    none.advance(new CommitLogPosition(1, 1));
+
+    none.drop(none.freeze());
+
+    assertThat(none.isEmpty()).isTrue();
+    assertThat(StoreFolder.in(directory)).isEmpty();
+  }
+
+  @Test
+  void a_store_whose_removal_was_cut_off_is_removed_at_the_next_start() {
+    absorb(1);
+    Generation old = stores.freeze().get(0);
+    absorb(2);
+    old.store().retire();
+    stores.close();
+
+    stores = opened();
+
+    assertThat(keys()).containsExactly(2);
   }
 
   @Test

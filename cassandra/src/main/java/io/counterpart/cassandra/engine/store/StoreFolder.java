@@ -1,0 +1,106 @@
+package io.counterpart.cassandra.engine.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.counterpart.engine.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+
+/**
+ * Where one engine keeps the stores of one table. A file {@code engine} in it names the engine and
+ * its location, so that whoever finds the folder later knows how to open it.
+ *
+ * @param path named after the engine; with a checksum of the location if there is one
+ * @param location as {@code KvEngine.location}
+ */
+public record StoreFolder(Path path, String engine, String location) {
+  private static final String FILE = "engine";
+
+  /** The folder of an engine among those of a table. */
+  public static StoreFolder of(Path root, String engine, String location) {
+    CRC32 crc = new CRC32();
+    crc.update(location.getBytes(UTF_8));
+    String name = location.isEmpty() ? engine : "%s-%08x".formatted(engine, crc.getValue());
+    return new StoreFolder(root.resolve(name), engine, location);
+  }
+
+  /** The folders of a table that have stores. */
+  public static List<StoreFolder> in(Path root) {
+    if (!Files.isDirectory(root)) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(root)) {
+      return entries
+          .filter(Files::isDirectory)
+          .filter(folder -> !Generation.numbers(folder).isEmpty())
+          .sorted()
+          .map(StoreFolder::read)
+          .toList();
+    } catch (IOException e) {
+      throw new StoreException("cannot list " + root, e);
+    }
+  }
+
+  private static StoreFolder read(Path path) {
+    Path file = path.resolve(FILE);
+    try {
+      List<String> lines = Files.readAllLines(file, UTF_8);
+      if (lines.size() != 2) {
+        throw new StoreException("damaged: " + file);
+      }
+      return new StoreFolder(path, lines.get(0), lines.get(1));
+    } catch (IOException e) {
+      throw new StoreException("cannot tell whose stores are in " + path, e);
+    }
+  }
+
+  /** Creates the folder, durably, if it is not there. */
+  void create() {
+    Path file = path.resolve(FILE);
+    if (Files.exists(file)) {
+      return;
+    }
+    Path made = path.resolve(FILE + ".new");
+    try {
+      createDurably(path);
+      try (FileChannel out =
+          FileChannel.open(
+              made,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.TRUNCATE_EXISTING)) {
+        out.write(ByteBuffer.wrap((engine + "\n" + location + "\n").getBytes(UTF_8)));
+        out.force(true);
+      }
+      Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+      sync(path);
+    } catch (IOException e) {
+      throw new StoreException("cannot write " + file, e);
+    }
+  }
+
+  /** Each new directory's name is as durable as what comes into it. */
+  private static void createDurably(Path directory) throws IOException {
+    Path parent = directory.toAbsolutePath().getParent();
+    if (Files.isDirectory(directory) || parent == null) {
+      return;
+    }
+    createDurably(parent);
+    Files.createDirectories(directory);
+    sync(parent);
+  }
+
+  private static void sync(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}

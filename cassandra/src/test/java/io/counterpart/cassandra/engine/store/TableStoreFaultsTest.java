@@ -1,0 +1,189 @@
+package io.counterpart.cassandra.engine.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterpart.engine.KvBatch;
+import io.counterpart.engine.KvSnapshot;
+import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StoreStats;
+import io.counterpart.engine.conformance.MemoryStore;
+import java.util.List;
+import java.util.UUID;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.cql3.ColumnIdentifier;
+import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
+import org.apache.cassandra.db.Clustering;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.BTreeRow;
+import org.apache.cassandra.db.rows.BufferCell;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.utils.ByteBufferUtil;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Writes whose end nobody knows, columns that go, stores of other nodes. */
+class TableStoreFaultsTest {
+  private static final UUID HOST = new UUID(1, 2);
+  private static final PurgeRule NEVER = new PurgeRule(0, 2_000_000_000L, key -> true);
+
+  @BeforeAll
+  static void initialize() {
+    DatabaseDescriptor.clientInitialization(false);
+    DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
+  }
+
+  private static TableMetadata table() {
+    return CreateTableStatement.parse(
+            "CREATE TABLE t (pk int, ck int, v int, w int, PRIMARY KEY (pk, ck))", "ks")
+        .partitioner(Murmur3Partitioner.instance)
+        .build();
+  }
+
+  /** Without a row marker, as an UPDATE writes it. */
+  private static PartitionUpdate cell(TableMetadata table, String column, long timestamp) {
+    Row.Builder row = BTreeRow.unsortedBuilder();
+    row.newRow(Clustering.make(ByteBufferUtil.bytes(7)));
+    row.addCell(
+        BufferCell.live(
+            table.getColumn(ColumnIdentifier.getInterned(column, true)),
+            timestamp,
+            ByteBufferUtil.bytes(5)));
+    return PartitionUpdate.singleRowUpdate(
+        table, table.partitioner.decorateKey(ByteBufferUtil.bytes(1)), row.build());
+  }
+
+  private static int rows(TableStore store, TableMetadata table, DecoratedKey key) {
+    UnfilteredRowIterator rows = store.rows(key, Slices.ALL, ColumnFilter.all(table), false);
+    if (rows == null) {
+      return 0;
+    }
+    int count = 0;
+    try (rows) {
+      while (rows.hasNext()) {
+        rows.next();
+        count++;
+      }
+    }
+    return count;
+  }
+
+  @Test
+  void a_row_whose_columns_were_dropped_is_no_row() {
+    TableMetadata before = table();
+    KvStore kept = new MemoryStore();
+    DecoratedKey key = cell(before, "v", 10).partitionKey();
+    new TableStore(kept, TableMetadataRef.forOfflineTools(before), HOST)
+        .absorb(List.of(cell(before, "v", 10)), NEVER);
+    TableMetadata after =
+        before
+            .unbuild()
+            .removeRegularOrStaticColumn(
+                before.getColumn(ColumnIdentifier.getInterned("v", true)).name)
+            .recordColumnDrop(before.getColumn(ColumnIdentifier.getInterned("v", true)), 1000)
+            .build();
+    TableStore store = new TableStore(kept, TableMetadataRef.forOfflineTools(after), HOST);
+
+    assertThat(rows(store, after, key)).isZero();
+    PartitionUpdate.SimpleBuilder deletion =
+        PartitionUpdate.simpleBuilder(after, 1).timestamp(20).nowInSec(1_000_000_000L);
+    deletion.addRangeTombstone().start(0).end(9);
+    store.absorb(List.of(deletion.build()), NEVER);
+    assertThat(store.stats().entries()).as("state and header").isEqualTo(2);
+    store.absorb(List.of(cell(after, "w", 30)), NEVER);
+    assertThat(rows(store, after, key)).isPositive();
+  }
+
+  @Test
+  void a_write_that_failed_but_happened_is_not_forgotten() {
+    TableMetadata table = table();
+    Faulty faulty = new Faulty();
+    TableStore store = new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST);
+    PartitionUpdate update = cell(table, "v", 10);
+    faulty.failsAfterwards = true;
+    assertThatThrownBy(() -> store.absorb(List.of(update), NEVER))
+        .isInstanceOf(StoreException.class);
+    assertThat(store.isEmpty()).as("readers must look").isFalse();
+    assertThat(rows(store, table, update.partitionKey())).isEqualTo(1);
+
+    faulty.failsAfterwards = false;
+    store.absorb(List.of(cell(table, "w", 20)), NEVER);
+
+    assertThat(store.state().partitions()).isEqualTo(1);
+    assertThat(store.state().minTimestamp()).isEqualTo(10);
+    assertThat(new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST).state())
+        .isEqualTo(store.state());
+  }
+
+  @Test
+  void a_write_that_failed_and_did_not_happen_leaves_no_trace() {
+    TableMetadata table = table();
+    Faulty faulty = new Faulty();
+    TableStore store = new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST);
+    faulty.failsBefore = true;
+    assertThatThrownBy(() -> store.absorb(List.of(cell(table, "v", 10)), NEVER))
+        .isInstanceOf(StoreException.class);
+    faulty.failsBefore = false;
+
+    store.advance(new CommitLogPosition(7, 11));
+
+    assertThat(store.isEmpty()).isTrue();
+    assertThat(store.state().absorbed()).isEqualTo(new CommitLogPosition(7, 11));
+  }
+
+  @Test
+  void a_position_in_another_node_s_commit_log_means_nothing() {
+    TableMetadata table = table();
+    KvStore memory = new MemoryStore();
+    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table), HOST);
+    store.absorb(List.of(cell(table, "v", 10)), NEVER);
+    store.advance(new CommitLogPosition(7, 11));
+
+    StoredState elsewhere =
+        new TableStore(memory, TableMetadataRef.forOfflineTools(table), new UUID(3, 4)).state();
+
+    assertThat(elsewhere.absorbed()).isEqualTo(CommitLogPosition.NONE);
+    assertThat(elsewhere.partitions()).isEqualTo(1);
+  }
+
+  /** A store whose answers get lost. */
+  private static final class Faulty implements KvStore {
+    private final MemoryStore store = new MemoryStore();
+    private boolean failsBefore;
+    private boolean failsAfterwards;
+
+    @Override
+    public KvSnapshot snapshot() {
+      return store.snapshot();
+    }
+
+    @Override
+    public void write(KvBatch batch) {
+      if (!failsBefore) {
+        store.write(batch);
+      }
+      if (failsBefore || failsAfterwards) {
+        throw new StoreException("the answer is lost");
+      }
+    }
+
+    @Override
+    public StoreStats stats() {
+      return store.stats();
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+}
