@@ -86,7 +86,7 @@ final class AbsorbingWriter extends CompactionAwareWriter {
     absorption.checkGoesOn();
     absorb();
     // what is no longer in these sstables' metadata is in the store's position
-    table.cover();
+    table.log().advance();
     super.doPrepare();
   }
 

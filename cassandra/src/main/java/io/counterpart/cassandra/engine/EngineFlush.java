@@ -2,8 +2,8 @@ package io.counterpart.cassandra.engine;
 
 import com.google.common.collect.Iterators;
 import io.counterpart.cassandra.engine.store.Generation;
-import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.PurgeRule;
+import io.counterpart.cassandra.engine.store.StoreSizes;
 import io.counterpart.cassandra.engine.store.StoredState;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
@@ -89,7 +89,7 @@ final class EngineFlush {
     paused = true;
     if (cause == FlushCause.LEAVING) {
       // not here: it waits for a flush, which may need this thread
-      recorded = CompletableFuture.runAsync(table::recordAbsorbed);
+      recorded = CompletableFuture.runAsync(() -> table.log().record());
     }
     if (!frozen.isEmpty()) {
       logger.info(
@@ -149,7 +149,7 @@ final class EngineFlush {
 
   private Iterator<Partition> withStored(Memtable.FlushablePartitionSet<?> delta) {
     List<UnfilteredPartitionIterator> stored =
-        Generations.iterators(frozen, store -> store.between(delta.from(), delta.to()));
+        Generation.iterators(frozen, store -> store.between(delta.from(), delta.to()));
     if (stored.isEmpty()) {
       return Iterators.unmodifiableIterator(delta.iterator());
     }
@@ -184,7 +184,7 @@ final class EngineFlush {
   }
 
   private FlushSet.Sizes sizes() {
-    Generations.Sizes sizes = Generations.sizes(frozen);
+    StoreSizes sizes = StoreSizes.of(frozen);
     return new FlushSet.Sizes(sizes.partitions(), sizes.usedBytes());
   }
 
@@ -211,35 +211,34 @@ final class EngineFlush {
     frozen.forEach(Generation::markSpilled);
   }
 
-  /** The sstables are live, and no reader is left that began before. */
-  void drop() {
-    table.drop(frozen, this);
-    // the build of an index reads the sstables itself
-    if (!frozen.isEmpty() && cause != FlushCause.BUILD) {
-      table.rebuildIndexes();
+  /** The memtable is gone: its sstables are live, and no reader is left that began before. */
+  void end() {
+    if (paused) {
+      // whoever wanted the sstables has them soon
+      paused = false;
+      table.absorption().resume();
     }
-  }
-
-  /** Runs an action when nothing of the stores is needed any more. */
-  void whenRecorded(Runnable action) {
     recorded.whenComplete(
         (done, failure) -> {
-          if (failure == null) {
-            action.run();
-          } else {
+          if (failure != null) {
             logger.error(
                 "Cannot record the commit log's position of {}, so its stores stay",
                 memtable.metadata(),
                 failure);
+            return;
           }
+          if (isCommitted()) {
+            drop();
+          }
+          EngineTables.SHARED.leave(table);
         });
   }
 
-  /** The memtable is gone, and whoever wanted its sstables has them soon. */
-  void end() {
-    if (paused) {
-      paused = false;
-      table.absorption().resume();
+  private void drop() {
+    table.drop(frozen, this);
+    // the build of an index reads the sstables itself
+    if (!frozen.isEmpty() && cause != FlushCause.BUILD) {
+      IndexRebuild.of(table.table());
     }
   }
 

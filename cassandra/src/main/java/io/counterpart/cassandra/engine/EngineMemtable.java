@@ -1,9 +1,5 @@
 package io.counterpart.cassandra.engine;
 
-import io.counterpart.cassandra.engine.store.StoredState;
-import io.counterpart.core.engine.FlushCause;
-import io.counterpart.core.engine.FlushDecision;
-import io.counterpart.core.engine.FlushFacts;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -48,9 +44,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
   private final Memtable delta;
   private volatile boolean covered;
 
-  // guarded by this
-  private FlushCause cause = FlushCause.ROUTINE;
-  private @Nullable EngineFlush flush;
+  private final MemtableFlush flush;
 
   EngineMemtable(
       AtomicReference<CommitLogPosition> lowerBound,
@@ -62,6 +56,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
     this.table = place.table();
     this.number = place.number();
     this.factory = factory;
+    this.flush = new MemtableFlush(table, this);
     this.delta = factory.delta(lowerBound, owner.metadata, new DeltaOwner(owner, this));
   }
 
@@ -146,7 +141,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
       }
       case OWNED_RANGES_CHANGE -> delta.shouldSwitch(reason);
       default -> {
-        if (!noteCause(FlushCauses.of(reason))) {
+        if (!flush.note(FlushCauses.of(reason))) {
           // another flush of this memtable has begun, for a weaker reason: the next one spills
           owner.forceFlush(reason);
         }
@@ -155,44 +150,10 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
     };
   }
 
-  /** False if it comes too late. */
-  private synchronized boolean noteCause(FlushCause asked) {
-    if (!asked.outweighs(cause)) {
-      return true;
-    }
-    if (flush != null) {
-      return false;
-    }
-    cause = asked;
-    return true;
-  }
-
   @Override
   public FlushablePartitionSet<?> getFlushSet(
       @Nullable PartitionPosition from, @Nullable PartitionPosition to) {
-    return begun().part(delta.getFlushSet(from, to));
-  }
-
-  private EngineFlush begun() {
-    synchronized (this) {
-      if (flush != null) {
-        return flush;
-      }
-    }
-    // they ask stores, which may take long
-    FlushFacts facts = table.facts();
-    boolean leaves = leaves();
-    EngineFlush begun;
-    synchronized (this) {
-      if (flush != null) {
-        return flush;
-      }
-      FlushCause known = leaves ? FlushCause.LEAVING : cause;
-      begun = new EngineFlush(table, this, known, FlushDecision.of(known, facts));
-      flush = begun;
-    }
-    begun.begin();
-    return begun;
+    return flush.begun(leaves()).part(delta.getFlushSet(from, to));
   }
 
   /**
@@ -210,7 +171,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
   /** All of the memtable is in stores or sstables. */
   void cover() {
     covered = true;
-    table.cover();
+    table.log().advance();
   }
 
   boolean isCovered() {
@@ -251,10 +212,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
   public void discard() {
     super.discard();
     delta.discard();
-    EngineFlush done;
-    synchronized (this) {
-      done = flush;
-    }
+    EngineFlush done = flush.begun();
     try {
       if (done == null || isCommitted()) {
         cover();
@@ -265,14 +223,6 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
         EngineTables.SHARED.leave(table);
       } else {
         done.end();
-        EngineFlush flushed = done;
-        flushed.whenRecorded(
-            () -> {
-              if (isCommitted()) {
-                flushed.drop();
-              }
-              EngineTables.SHARED.leave(table);
-            });
       }
     }
   }
@@ -284,34 +234,21 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
 
   @Override
   public long getMinTimestamp() {
-    long least = deltaMinTimestamp();
-    for (StoredState state : table.stores().states()) {
-      least = Math.min(least, state.minTimestamp());
-    }
+    long inMemory = delta.getMinTimestamp();
+    long stored = table.stores().bounds().minTimestamp();
+    long least = inMemory == NO_MIN_TIMESTAMP ? stored : Math.min(inMemory, stored);
     return least == NO_MIN_TIMESTAMP ? UNKNOWN_TIMESTAMP_NEIGHBOUR : least;
-  }
-
-  private long deltaMinTimestamp() {
-    long timestamp = delta.getMinTimestamp();
-    return timestamp == NO_MIN_TIMESTAMP ? Long.MAX_VALUE : timestamp;
   }
 
   @Override
   public long getMinLocalDeletionTime() {
-    long least = delta.getMinLocalDeletionTime();
-    for (StoredState state : table.stores().states()) {
-      least = Math.min(least, state.minLocalDeletionTime());
-    }
-    return least;
+    return Math.min(
+        delta.getMinLocalDeletionTime(), table.stores().bounds().minLocalDeletionTime());
   }
 
   @Override
   public long partitionCount() {
-    long count = delta.partitionCount();
-    for (StoredState state : table.stores().states()) {
-      count += state.partitions();
-    }
-    return count;
+    return delta.partitionCount() + table.stores().bounds().partitions();
   }
 
   @Override

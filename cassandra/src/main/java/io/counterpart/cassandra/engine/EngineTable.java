@@ -4,27 +4,16 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.PurgeRule;
-import io.counterpart.cassandra.engine.store.TableStore;
-import io.counterpart.cassandra.report.EngineReports;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.core.engine.FlushFacts;
-import io.counterpart.engine.StoreClosedException;
-import io.counterpart.engine.StoreException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
-import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
-import org.apache.cassandra.dht.Range;
-import org.apache.cassandra.dht.Token;
-import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.TruncationNotification;
 import org.apache.cassandra.service.StorageService;
@@ -43,6 +32,7 @@ final class EngineTable {
   private final Generations stores;
   private final SSTableAbsorption absorption;
   private final FrozenStores frozenStores;
+  private final CoveredLog log;
   private final INotificationConsumer truncations = this::onNotification;
 
   /** Memtables that were switched out and are not flushed; a flush that failed stays one. */
@@ -62,6 +52,7 @@ final class EngineTable {
   EngineTable(ColumnFamilyStore table, Generations stores, @Nullable Duration absorbAfter) {
     this.table = table;
     this.stores = stores;
+    this.log = new CoveredLog(this);
     this.frozenStores = new FrozenStores(table, stores);
     this.absorption = new SSTableAbsorption(this, absorbAfter);
     // a truncation that a kill cut off, or that came while the table was on another engine
@@ -110,30 +101,6 @@ final class EngineTable {
     }
   }
 
-  /**
-   * Rebuilds indexes after stored rows have come into sstables by a flush of which an index takes
-   * only what was in memory: as when a node died in CREATE INDEX and took the index for built.
-   */
-  void rebuildIndexes() {
-    Set<String> names =
-        table.indexManager.listIndexes().stream()
-            .map(index -> index.getIndexMetadata().name)
-            .collect(Collectors.toSet());
-    if (!names.isEmpty()) {
-      logger.info("Building the indexes {} of {} again", names, table.metadata);
-      CompletableFuture.runAsync(() -> table.indexManager.rebuildIndexesBlocking(names))
-          .exceptionally(
-              failure -> {
-                logger.error(
-                    "Cannot build the indexes {} of {}: run nodetool rebuild_index",
-                    names,
-                    table.metadata,
-                    failure);
-                return null;
-              });
-    }
-  }
-
   /** Drops those that wait, since no memtable of the table is left. */
   void dropFrozen() {
     frozenStores.dropAll();
@@ -156,8 +123,18 @@ final class EngineTable {
     stores.absorb(partitions, () -> never);
   }
 
+  /** Facts for the decision about a flush that begins now. */
+  FlushFacts facts() {
+    return TableFacts.of(table, stores);
+  }
+
   FlushDecision nextRoutineFlush() {
     return FlushDecision.of(FlushCause.ROUTINE, facts());
+  }
+
+  /** The position in the commit log up to which all is in stores or sstables. */
+  CoveredLog log() {
+    return log;
   }
 
   /**
@@ -170,7 +147,7 @@ final class EngineTable {
     memtables++;
     absorption.after(absorbAfter);
     if (table.getTracker() == null) {
-      recordAbsorbed();
+      log.record();
     } else {
       watch();
     }
@@ -213,27 +190,16 @@ final class EngineTable {
     return truncated;
   }
 
-  /**
-   * Has the commit log's replay, which comes next, leave out what the stores have absorbed. A
-   * replay would do no harm but for deletions that were purged: their own mutations may be gone
-   * from the log while older ones are still there. Sstables say in their metadata what they cover;
-   * a store says it in the record that Cassandra keeps for TRUNCATE, whose time stays as it is.
-   */
-  void recordAbsorbed() {
-    CommitLogPosition absorbed = stores.absorbed();
-    CommitLogPosition recorded = SystemKeyspace.getTruncatedPosition(table.metadata.id);
-    if (absorbed.compareTo(recorded == null ? CommitLogPosition.NONE : recorded) > 0) {
-      long truncatedAt = SystemKeyspace.getTruncatedAt(table.metadata.id);
-      SystemKeyspace.saveTruncationRecord(table, truncatedAt, absorbed);
-    }
-  }
-
   void switchedOut() {
     unflushed.incrementAndGet();
   }
 
   void flushed() {
     unflushed.decrementAndGet();
+  }
+
+  int unflushed() {
+    return unflushed.get();
   }
 
   /** Whether neither stores nor memtables on their way to them have data. */
@@ -282,111 +248,6 @@ final class EngineTable {
           && other.number() < than.number()
           && !other.isAborted()) {
         return true;
-      }
-    }
-    return false;
-  }
-
-  /**
-   * Records that the commit log is in the stores or in sstables up to the first memtable that is
-   * neither: a memtable whose flush has failed stays where it is. Nothing is recorded before the
-   * end of replay, whose log is older.
-   */
-  void cover() {
-    if (!StorageService.instance.isInitialized()) {
-      return;
-    }
-    CommitLogPosition end = null;
-    for (Memtable memtable : table.getTracker().getView().getAllMemtables()) {
-      boolean covered = memtable instanceof EngineMemtable own && own.isOf(this) && own.isCovered();
-      CommitLogPosition from = covered ? null : memtable.getCommitLogLowerBound();
-      // the newest one's is not known while it is made
-      if (from != null && (end == null || from.compareTo(end) < 0)) {
-        end = from;
-      }
-    }
-    try {
-      if (end != null) {
-        stores.advance(end);
-      }
-    } catch (StoreClosedException dropped) {
-      logger.debug("{} is dropped", table.metadata, dropped);
-    }
-  }
-
-  /** For operators; also where the store does not answer. */
-  EngineReports.Table report(String engine) {
-    try {
-      return answered(engine);
-    } catch (StoreException e) {
-      return new EngineReports.Table(
-          table.getKeyspaceName(),
-          table.getTableName(),
-          engine,
-          "failing: " + e.getMessage(),
-          new EngineReports.Stores(stores.directory().toString(), 0, 0, 0, 0, Double.NaN),
-          new EngineReports.SSTables(table.getLiveSSTables().size(), 0, "the store fails"),
-          unflushed.get());
-    }
-  }
-
-  private EngineReports.Table answered(String engine) {
-    FlushDecision next = nextRoutineFlush();
-    return new EngineReports.Table(
-        table.getKeyspaceName(),
-        table.getTableName(),
-        engine,
-        (next.spills() ? "spilling: " : "absorbing: ") + next.reason(),
-        sizes(),
-        sstables(),
-        unflushed.get());
-  }
-
-  private EngineReports.SSTables sstables() {
-    Set<SSTableReader> live = table.getLiveSSTables();
-    return new EngineReports.SSTables(
-        live.size(),
-        live.stream().mapToLong(SSTableReader::onDiskLength).sum(),
-        absorption.decision().reason());
-  }
-
-  private EngineReports.Stores sizes() {
-    Generations.Sizes sizes = stores.sizes();
-    return new EngineReports.Stores(
-        stores.directory().toString(),
-        sizes.stores(),
-        sizes.partitions(),
-        sizes.usedBytes(),
-        sizes.diskBytes(),
-        sizes.hitRatio());
-  }
-
-  /** Facts for the decision about a flush that begins now. */
-  FlushFacts facts() {
-    return new FlushFacts(
-        !table.metadata().indexes.isEmpty(),
-        table.viewManager.hasViews(),
-        table.isAutoSnapshotEnabled(),
-        hasForeignPartitions(),
-        stores.hasAdopted());
-  }
-
-  /** Whether the stores have partitions outside of the node's ranges, as after a ring change. */
-  private boolean hasForeignPartitions() {
-    if (!StorageService.instance.isInitialized() || stores.isEmpty()) {
-      return false;
-    }
-    Set<Range<Token>> own =
-        StorageService.instance.getLocalReplicas(table.getKeyspaceName()).ranges();
-    if (own.isEmpty()) {
-      return false;
-    }
-    Token least = table.getPartitioner().getMinimumToken();
-    for (Range<Token> foreign : new Range<>(least, least).subtractAll(own)) {
-      for (Range<Token> part : foreign.unwrap()) {
-        if (stores.any((TableStore store) -> store.hasPartitions(Range.makeRowRange(part)))) {
-          return true;
-        }
       }
     }
     return false;

@@ -216,7 +216,7 @@ final class EngineTables implements SchemaChangeListener {
       now = Map.copyOf(tables);
     }
     return now.entrySet().stream()
-        .map(entry -> entry.getValue().report(entry.getKey().engine().engine()))
+        .map(entry -> TableReport.of(entry.getValue(), entry.getKey().engine().engine()))
         .toList();
   }
 

@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.utils.CloseableIterator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +46,26 @@ public final class Generation {
     StorePlace place =
         new StorePlace(folder.path().resolve(Long.toString(number)), table.keyspace, table.name);
     return new Generation(number, engine, place, new TableStore(engine.open(place), table, host));
+  }
+
+  /** Opens what a folder has, oldest first; removes what a kill kept from being removed. */
+  static List<Generation> openAll(
+      StoreFolder folder, KvEngine engine, TableMetadataRef table, UUID host) {
+    List<Generation> found = new ArrayList<>();
+    try {
+      for (long number : Generation.numbers(folder.path())) {
+        Generation generation = open(folder, number, engine, table, host);
+        if (generation.isRetired()) {
+          generation.delete();
+        } else {
+          found.add(generation);
+        }
+      }
+      return found;
+    } catch (RuntimeException e) {
+      found.forEach(generation -> generation.store().close());
+      throw e;
+    }
   }
 
   /** Whether a kill came between the end of its spill and its removal. */
@@ -113,6 +135,28 @@ public final class Generation {
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot list the stores in " + directory, e);
+    }
+  }
+
+  /**
+   * Opens an iterator on each store; those of a few are closed if one of them fails.
+   *
+   * @param opener may return null for none
+   */
+  public static <T extends CloseableIterator<?>> List<T> iterators(
+      List<Generation> generations, Function<TableStore, @Nullable T> opener) {
+    List<T> opened = new ArrayList<>();
+    try {
+      for (Generation generation : generations) {
+        T iterator = generation.ask(opener);
+        if (iterator != null) {
+          opened.add(iterator);
+        }
+      }
+      return opened;
+    } catch (RuntimeException | Error e) {
+      opened.forEach(CloseableIterator::close);
+      throw e;
     }
   }
 }

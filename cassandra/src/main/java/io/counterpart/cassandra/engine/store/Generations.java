@@ -2,11 +2,9 @@ package io.counterpart.cassandra.engine.store;
 
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
-import io.counterpart.engine.StoreStats;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -73,7 +71,7 @@ public final class Generations {
     StoreFolder folder = StoreFolder.of(root, name, engine.location());
     folder.create();
     Generations generations = new Generations(root, new Own(folder, engine), metadata, host);
-    List<Generation> found = generations.opened(folder, engine);
+    List<Generation> found = Generation.openAll(folder, engine, metadata, host);
     generations.all =
         found.isEmpty()
             ? List.of(Generation.open(folder, 1, engine, metadata, host))
@@ -88,30 +86,12 @@ public final class Generations {
 
   /** Takes on the stores of another engine, which are read, and leave with the next spill. */
   public void adopt(StoreFolder folder, KvEngine engine) {
-    List<Generation> found = opened(folder, engine);
+    List<Generation> found = Generation.openAll(folder, engine, metadata, host);
     Set<Generation> more = new HashSet<>(adopted);
     more.addAll(found);
     adopted = Set.copyOf(more);
     adoptedFolders.add(folder.path());
     replace(now -> now.addAll(0, found));
-  }
-
-  private List<Generation> opened(StoreFolder folder, KvEngine engine) {
-    List<Generation> found = new ArrayList<>();
-    try {
-      for (long number : Generation.numbers(folder.path())) {
-        Generation generation = Generation.open(folder, number, engine, metadata, host);
-        if (generation.isRetired()) {
-          generation.delete();
-        } else {
-          found.add(generation);
-        }
-      }
-      return found;
-    } catch (RuntimeException e) {
-      found.forEach(generation -> generation.store().close());
-      throw e;
-    }
   }
 
   /** Whether stores of other engines have data. */
@@ -165,6 +145,15 @@ public final class Generations {
     return all.stream().anyMatch(generation -> Boolean.TRUE.equals(generation.ask(test::test)));
   }
 
+  /** All stores together: their minima, the last position, and a sum of partitions. */
+  public StoredState bounds() {
+    StoredState bounds = StoredState.empty(host);
+    for (Generation generation : all) {
+      bounds = bounds.plus(generation.store().state());
+    }
+    return bounds;
+  }
+
   /** States of all stores, oldest first. */
   public List<StoredState> states() {
     return all.stream().map(generation -> generation.store().state()).toList();
@@ -177,25 +166,7 @@ public final class Generations {
    */
   public <T extends CloseableIterator<?>> List<T> iterators(
       Function<TableStore, @Nullable T> opener) {
-    return iterators(all, opener);
-  }
-
-  /** The same on some generations. */
-  public static <T extends CloseableIterator<?>> List<T> iterators(
-      List<Generation> generations, Function<TableStore, @Nullable T> opener) {
-    List<T> opened = new ArrayList<>();
-    try {
-      for (Generation generation : generations) {
-        T iterator = generation.ask(opener);
-        if (iterator != null) {
-          opened.add(iterator);
-        }
-      }
-      return opened;
-    } catch (RuntimeException | Error e) {
-      opened.forEach(CloseableIterator::close);
-      throw e;
-    }
+    return Generation.iterators(all, opener);
   }
 
   /** Merges partitions of a memtable into the store that absorbs, durably. */
@@ -294,47 +265,13 @@ public final class Generations {
   }
 
   /** Sizes of all together. */
-  public Sizes sizes() {
-    return sizes(all);
-  }
-
-  /** Sizes of some together. */
-  public static Sizes sizes(List<Generation> generations) {
-    Sizes sum = new Sizes(0, 0, 0, 0, Double.NaN);
-    for (Generation generation : generations) {
-      StoreStats stats = generation.ask(TableStore::stats);
-      if (stats != null) {
-        sum = sum.plus(generation.store().state().partitions(), stats);
-      }
-    }
-    return sum;
-  }
-
-  /**
-   * Sizes of a table's stores.
-   *
-   * @param usedBytes of entries
-   * @param diskBytes of files
-   * @param hitRatio of the youngest, as {@link StoreStats#hitRatio}
-   */
-  public record Sizes(
-      int stores, long partitions, long usedBytes, long diskBytes, double hitRatio) {
-    private Sizes plus(long more, StoreStats stats) {
-      return new Sizes(
-          stores + 1,
-          partitions + more,
-          usedBytes + stats.usedBytes(),
-          diskBytes + stats.diskBytes(),
-          stats.hitRatio());
-    }
+  public StoreSizes sizes() {
+    return StoreSizes.of(all);
   }
 
   /** The last position that was recorded. */
   public CommitLogPosition absorbed() {
-    return states().stream()
-        .map(StoredState::absorbed)
-        .max(Comparator.naturalOrder())
-        .orElse(CommitLogPosition.NONE);
+    return bounds().absorbed();
   }
 
   /** Closes all; the files stay. */

@@ -80,6 +80,13 @@ public record StoredState(
         absorbed, partitions, minTimestamp, minLocalDeletionTime, truncatedAt, true, host);
   }
 
+  /** Two stores together. */
+  StoredState plus(StoredState other) {
+    return absorbedUpTo(other.absorbed)
+        .withPartitions(partitions + other.partitions)
+        .including(other.minTimestamp, other.minLocalDeletionTime);
+  }
+
   /** What is true of a store in one of two states. */
   StoredState or(StoredState other) {
     return withPartitions(Math.max(partitions, other.partitions))

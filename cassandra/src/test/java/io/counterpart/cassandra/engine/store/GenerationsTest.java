@@ -114,7 +114,7 @@ class GenerationsTest {
 
     assertThat(second).hasSize(1).doesNotContainAnyElementsOf(first);
     assertThat(keys()).as("readers may still need the first one").containsExactly(1, 2);
-    assertThat(Generations.sizes(second).partitions()).isEqualTo(1);
+    assertThat(StoreSizes.of(second).partitions()).isEqualTo(1);
   }
 
   @Test
@@ -259,7 +259,7 @@ class GenerationsTest {
     absorb(1);
     List<Generation> frozen = stores.freeze();
     stores.drop(frozen);
-    assertThat(Generations.iterators(frozen, store -> store.between(null, null))).isEmpty();
+    assertThat(Generation.iterators(frozen, store -> store.between(null, null))).isEmpty();
 
     absorb(2);
     stores.close();

@@ -1,0 +1,58 @@
+package io.counterpart.cassandra.engine;
+
+import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.StoreSizes;
+import io.counterpart.cassandra.report.EngineReports;
+import io.counterpart.core.engine.FlushDecision;
+import io.counterpart.engine.StoreException;
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/** One table's line of the virtual table. */
+final class TableReport {
+
+  private TableReport() {}
+
+  /** Also where the store does not answer. */
+  static EngineReports.Table of(EngineTable table, String engine) {
+    ColumnFamilyStore cfs = table.table();
+    try {
+      FlushDecision next = table.nextRoutineFlush();
+      return new EngineReports.Table(
+          cfs.getKeyspaceName(),
+          cfs.getTableName(),
+          engine,
+          (next.spills() ? "spilling: " : "absorbing: ") + next.reason(),
+          stores(table.stores()),
+          sstables(cfs, table.absorption().decision().reason()),
+          table.unflushed());
+    } catch (StoreException e) {
+      return new EngineReports.Table(
+          cfs.getKeyspaceName(),
+          cfs.getTableName(),
+          engine,
+          "failing: " + e.getMessage(),
+          new EngineReports.Stores(table.stores().directory().toString(), 0, 0, 0, 0, Double.NaN),
+          sstables(cfs, "the store fails"),
+          table.unflushed());
+    }
+  }
+
+  private static EngineReports.SSTables sstables(ColumnFamilyStore table, String state) {
+    Set<SSTableReader> live = table.getLiveSSTables();
+    return new EngineReports.SSTables(
+        live.size(), live.stream().mapToLong(SSTableReader::onDiskLength).sum(), state);
+  }
+
+  private static EngineReports.Stores stores(Generations stores) {
+    StoreSizes sizes = stores.sizes();
+    return new EngineReports.Stores(
+        stores.directory().toString(),
+        sizes.stores(),
+        sizes.partitions(),
+        sizes.usedBytes(),
+        sizes.diskBytes(),
+        sizes.hitRatio());
+  }
+}
