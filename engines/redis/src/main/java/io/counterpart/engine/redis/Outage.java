@@ -2,10 +2,12 @@ package io.counterpart.engine.redis;
 
 import io.counterpart.engine.StoreException;
 import java.net.SocketTimeoutException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -56,20 +58,26 @@ final class Outage {
   }
 
   private static boolean has(Throwable failure, Class<? extends Throwable> type) {
+    return chain(failure).stream().anyMatch(type::isInstance);
+  }
+
+  /** A failure with its causes; the client suppresses why it cannot connect. */
+  private static List<Throwable> chain(Throwable failure) {
+    List<Throwable> chain = new ArrayList<>();
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (type.isInstance(cause)) {
-        return true;
-      }
+      chain.add(cause);
+      chain.addAll(List.of(cause.getSuppressed()));
     }
-    return false;
+    return chain;
   }
 
   /** The failure of a call, with the server's own words. */
   static StoreException failed(String store, JedisException failure) {
-    StringBuilder words = new StringBuilder();
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      words.append(words.isEmpty() ? "" : ": ").append(cause.getMessage());
-    }
+    String words =
+        chain(failure).stream()
+            .map(cause -> String.valueOf(cause.getMessage()))
+            .distinct()
+            .collect(Collectors.joining(": "));
     return new StoreException(store + ": " + words, failure);
   }
 

@@ -81,7 +81,7 @@ final class TestServer implements AutoCloseable {
   }
 
   /** The first line of the answer to a command on a connection of its own. */
-  String command(String line) throws IOException {
+  String command(String line) {
     try (Socket socket = new Socket(ADDRESS, port)) {
       socket.setSoTimeout(5000);
       socket.getOutputStream().write((line + "\r\n").getBytes(UTF_8));
