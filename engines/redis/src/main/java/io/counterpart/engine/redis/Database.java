@@ -15,8 +15,13 @@ import redis.clients.jedis.exceptions.JedisException;
 /** Connections to one database of a server, made when needed. Thread-safe. */
 final class Database implements AutoCloseable {
   private final ConnectionPool pool;
+  private final ReaderGate gate;
 
-  Database(RedisOptions options, int number) {
+  /**
+   * @param gate the server's
+   */
+  Database(RedisOptions options, int number, ReaderGate gate) {
+    this.gate = gate;
     DefaultJedisClientConfig.Builder client =
         DefaultJedisClientConfig.builder()
             .resp2()
@@ -39,23 +44,41 @@ final class Database implements AutoCloseable {
         new ConnectionPool(new HostAndPort(options.host(), options.port()), client.build(), config);
   }
 
-  /**
-   * Calls once.
-   *
-   * @throws JedisException if that fails
-   */
-  <T extends @Nullable Object> T once(Function<Connection, T> call) {
+  /** Calls for a reader, who fails at once while the server is known not to answer. */
+  <T extends @Nullable Object> T read(Function<Connection, T> call) {
+    gate.enter();
+    return call(call);
+  }
+
+  private <T extends @Nullable Object> T once(Function<Connection, T> call) {
     try (Connection connection = pool.getResource()) {
       return call.apply(connection);
     }
   }
 
-  /** Calls, and once more if the connection was broken, as all are after the server's restart. */
+  /**
+   * Calls, and once more if the connection was broken, as all are after the server's restart.
+   *
+   * @throws JedisException if that fails
+   */
   <T extends @Nullable Object> T call(Function<Connection, T> call) {
+    try {
+      T answer = repeated(call);
+      gate.open();
+      return answer;
+    } catch (JedisException e) {
+      if (RedisFailures.isSlow(e)) {
+        gate.shut(String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+  }
+
+  private <T extends @Nullable Object> T repeated(Function<Connection, T> call) {
     try {
       return once(call);
     } catch (JedisException e) {
-      if (!Outage.isBroken(e)) {
+      if (!RedisFailures.isBroken(e)) {
         throw e;
       }
       pool.clear();

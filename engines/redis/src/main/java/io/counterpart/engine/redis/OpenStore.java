@@ -55,7 +55,7 @@ final class OpenStore implements AutoCloseable {
 
   /** Repeats a call while the server is away. */
   <T extends @Nullable Object> T outlast(Supplier<T> call) {
-    return Outage.outlast(name, retryMillis, call);
+    return Patience.outlast(name, retryMillis, call);
   }
 
   StoreException lost() {

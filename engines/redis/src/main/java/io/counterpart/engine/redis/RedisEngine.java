@@ -113,7 +113,7 @@ final class RedisEngine implements KvEngine {
     try {
       return database.call(call);
     } catch (JedisException e) {
-      throw Outage.failed(name, e);
+      throw RedisFailures.failed(name, e);
     }
   }
 

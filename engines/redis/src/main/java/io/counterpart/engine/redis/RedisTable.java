@@ -48,9 +48,9 @@ final class RedisTable implements ServerTable {
       return store.outlast(() -> store.database().call(call));
     }
     try {
-      return store.database().call(call);
+      return store.database().read(call);
     } catch (JedisException e) {
-      throw Outage.failed(store.name(), e);
+      throw RedisFailures.failed(store.name(), e);
     }
   }
 

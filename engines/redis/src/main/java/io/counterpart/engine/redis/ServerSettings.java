@@ -56,7 +56,7 @@ final class ServerSettings {
     try {
       return get(connection, setting);
     } catch (JedisDataException e) {
-      if (Outage.isPassing(e)) {
+      if (RedisFailures.isPassing(e)) {
         throw e;
       }
       throw new StoreException(

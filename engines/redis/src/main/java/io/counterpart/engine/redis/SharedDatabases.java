@@ -2,14 +2,21 @@ package io.counterpart.engine.redis;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The databases of one server that stores use, each opened once. Thread-safe. */
 final class SharedDatabases {
   private final RedisOptions options;
+  private final ReaderGate gate;
   private final Map<Integer, Shared> open = new HashMap<>();
 
   SharedDatabases(RedisOptions options) {
     this.options = options;
+    this.gate =
+        new ReaderGate(
+            options.toString(),
+            TimeUnit.MILLISECONDS.toNanos(3L * options.timeoutMillis()),
+            System::nanoTime);
   }
 
   private static final class Shared {
@@ -44,7 +51,7 @@ final class SharedDatabases {
   /** Touches no network. */
   synchronized Lease enter(int number) {
     Shared shared =
-        open.computeIfAbsent(number, absent -> new Shared(new Database(options, number)));
+        open.computeIfAbsent(number, absent -> new Shared(new Database(options, number, gate)));
     shared.users++;
     return new Lease(number, shared.database);
   }

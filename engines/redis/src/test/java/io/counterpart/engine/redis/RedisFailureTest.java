@@ -194,12 +194,35 @@ class RedisFailureTest {
     }
   }
 
+  /** Cassandra's threads are there for other tables, too. */
+  @Test
+  void a_server_that_hangs_is_asked_by_one_reader_at_a_time() throws Exception {
+    try (KvStore store = open("timeout_ms", "400")) {
+      store.write(batch("a", "1"));
+      server.pause();
+      assertThatThrownBy(() -> get(store, "a")).hasMessageContaining("timed out");
+
+      long begin = System.nanoTime();
+      for (int i = 0; i < 100; i++) {
+        assertThatThrownBy(() -> get(store, "a"))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining(server.url());
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
+      server.resume();
+
+      org.awaitility.Awaitility.await()
+          .ignoreExceptions()
+          .untilAsserted(() -> assertThat(get(store, "a")).isEqualTo("1"));
+    }
+  }
+
   /** The same without a race: the script itself refuses. */
   @Test
   void a_lower_write_number_changes_nothing() {
     RedisOptions options = RedisOptions.take(new HashMap<>(Map.of("url", server.url())));
     StoreKeys keys = StoreKeys.of("t", "id");
-    try (Database database = new Database(options, 1)) {
+    try (Database database = new Database(options, 1, new ReaderGate("", 1, System::nanoTime))) {
       WriteArguments first = WriteArguments.of(batch("a", "1"));
       WriteArguments second = WriteArguments.of(batch("a", "2"));
       assertThat(write(database, keys, first.numbered(1))).isEqualTo(TableScripts.LOST);
