@@ -27,6 +27,7 @@ class ArchitectureTest {
               "process",
               "engines/spi",
               "engines/lmdb",
+              "engines/redis",
               "cassandra",
               "driver",
               "cache",

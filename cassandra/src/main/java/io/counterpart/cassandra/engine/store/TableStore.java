@@ -122,6 +122,7 @@ public final class TableStore implements AutoCloseable {
     }
     TableMetadata table = metadata.get();
     return partitions(
+        store.snapshot(),
         EntryKeys.partitions(range.keyRange()),
         key -> {
           ClusteringIndexFilter filter = range.clusteringIndexFilter(key);
@@ -130,7 +131,7 @@ public final class TableStore implements AutoCloseable {
   }
 
   /**
-   * Whole partitions between two positions.
+   * Whole partitions between two positions, for a flush that writes them elsewhere.
    *
    * @param from inclusive; null for the first
    * @param to exclusive; null for the last
@@ -138,12 +139,12 @@ public final class TableStore implements AutoCloseable {
   public UnfilteredPartitionIterator between(
       @Nullable PartitionPosition from, @Nullable PartitionPosition to) {
     StoredRows.Query all = StoredRows.Query.all(metadata.get());
-    return partitions(EntryKeys.between(from, to), key -> all);
+    return partitions(store.writersSnapshot(), EntryKeys.between(from, to), key -> all);
   }
 
   private UnfilteredPartitionIterator partitions(
-      KvRange range, Function<DecoratedKey, StoredRows.Query> queries) {
-    return new StoredPartitions(store.snapshot(), reader(), range, queries);
+      KvSnapshot snapshot, KvRange range, Function<DecoratedKey, StoredRows.Query> queries) {
+    return new StoredPartitions(snapshot, reader(), range, queries);
   }
 
   /**
@@ -153,7 +154,7 @@ public final class TableStore implements AutoCloseable {
   public synchronized void absorb(Iterable<? extends Partition> delta, PurgeRule rule) {
     PartitionReader reader = reader();
     MergeBatch batch = new MergeBatch(this::commit, known(), mostBatchBytes);
-    KvSnapshot snapshot = store.snapshot();
+    KvSnapshot snapshot = store.writersSnapshot();
     try {
       for (Partition changed : delta) {
         ImmutableBTreePartition partition = whole(changed);
@@ -168,7 +169,7 @@ public final class TableStore implements AutoCloseable {
         if (batch.isFull()) {
           snapshot.close();
           batch.commit();
-          snapshot = store.snapshot();
+          snapshot = store.writersSnapshot();
         }
       }
     } finally {
@@ -229,7 +230,7 @@ public final class TableStore implements AutoCloseable {
   }
 
   private StoredState stored() {
-    try (KvSnapshot snapshot = store.snapshot()) {
+    try (KvSnapshot snapshot = store.writersSnapshot()) {
       byte[] bytes = snapshot.get(EntryKeys.STATE);
       return bytes == null ? StoredState.empty(host) : StoredState.decode(bytes).on(host);
     }

@@ -1,0 +1,79 @@
+package io.counterpart.engine.redis;
+
+import io.counterpart.engine.StoreException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the tables of one open store share. Thread-safe. */
+final class OpenStore implements AutoCloseable {
+  private final String name;
+  private final Path directory;
+  private final StoreKeys keys;
+  private final SharedDatabases.Lease lease;
+  private final int retryMillis;
+  private final AtomicLong number;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * @param name for messages, with the server's
+   * @param number the write number that this process has taken
+   */
+  OpenStore(
+      String name,
+      Path directory,
+      StoreKeys keys,
+      SharedDatabases.Lease lease,
+      int retryMillis,
+      long number) {
+    this.name = name;
+    this.directory = directory;
+    this.keys = keys;
+    this.lease = lease;
+    this.retryMillis = retryMillis;
+    this.number = new AtomicLong(number);
+  }
+
+  String name() {
+    return name;
+  }
+
+  StoreKeys keys() {
+    return keys;
+  }
+
+  Database database() {
+    return lease.database();
+  }
+
+  /** For one attempt to write. */
+  long nextNumber() {
+    return number.incrementAndGet();
+  }
+
+  /** Repeats a call while the server is away. */
+  <T extends @Nullable Object> T outlast(Supplier<T> call) {
+    return Patience.outlast(name, retryMillis, call);
+  }
+
+  StoreException lost() {
+    return lost(name, directory);
+  }
+
+  /** The failure of a store that its server has no more. */
+  static StoreException lost(String name, Path directory) {
+    return new StoreException(
+        ("%s: the server had this store and has it no more: it was emptied, lost its files, or is"
+                + " another one. To begin with an empty store, stop the node and delete %s")
+            .formatted(name, directory));
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      lease.close();
+    }
+  }
+}

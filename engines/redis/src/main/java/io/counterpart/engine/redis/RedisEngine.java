@@ -1,0 +1,124 @@
+package io.counterpart.engine.redis;
+
+import io.counterpart.engine.KvEngine;
+import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StorePlace;
+import io.counterpart.engine.server.ServerStore;
+import io.counterpart.engine.server.StoreId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Opens and drops stores on one server. A directory has the store's name there, and a mark once the
+ * server has the store, so that a server that has lost it is told from a new store. Thread-safe.
+ */
+final class RedisEngine implements KvEngine {
+  private static final String MARK = "on-server";
+
+  private final RedisOptions options;
+  private final SharedDatabases databases;
+
+  RedisEngine(RedisOptions options) {
+    this.options = options;
+    this.databases = new SharedDatabases(options);
+  }
+
+  @Override
+  public KvStore open(StorePlace place) {
+    StoreKeys keys = StoreKeys.of(place.table(), StoreId.of(place.directory()));
+    String name = "store %s.%s on %s".formatted(place.keyspace(), place.table(), options);
+    int number = inDatabase(0, name, connection -> prepared(connection, place.keyspace()));
+    SharedDatabases.Lease lease = databases.enter(number);
+    try {
+      long taken = takeNumber(lease.database(), name, keys, place.directory());
+      OpenStore store =
+          new OpenStore(name, place.directory(), keys, lease, options.retryMillis(), taken);
+      return new ServerStore(name, new RedisTable(store));
+    } catch (RuntimeException | Error e) {
+      lease.close();
+      throw e;
+    }
+  }
+
+  /** The keyspace's database, on a server that is as it must be. */
+  private int prepared(Connection connection, String keyspace) {
+    if (options.isDurable()) {
+      ServerSettings.requireDurable(connection, options.toString());
+    }
+    return KeyspaceNumbers.take(connection, options.toString(), keyspace);
+  }
+
+  private long takeNumber(Database database, String name, StoreKeys keys, Path directory) {
+    Path mark = directory.resolve(MARK);
+    boolean isMarked = Files.exists(mark);
+    List<byte[]> arguments = List.of(new byte[] {(byte) (isMarked ? '1' : '0')});
+    long taken =
+        called(
+            database,
+            name,
+            connection -> TableScripts.OPEN.number(connection, keys.both(), arguments));
+    if (taken == TableScripts.LOST) {
+      throw OpenStore.lost(name, directory);
+    }
+    if (!isMarked) {
+      try {
+        Files.writeString(mark, options + "\n");
+      } catch (IOException e) {
+        throw new StoreException("cannot write " + mark, e);
+      }
+    }
+    return taken;
+  }
+
+  @Override
+  public void drop(StorePlace place) {
+    StoreId.find(place.directory()).ifPresent(id -> unlink(place, id));
+    KvEngine.deleteFiles(place.directory());
+  }
+
+  private void unlink(StorePlace place, String id) {
+    String name = "store %s.%s on %s".formatted(place.keyspace(), place.table(), options);
+    OptionalInt number =
+        inDatabase(0, name, connection -> KeyspaceNumbers.find(connection, place.keyspace()));
+    if (number.isEmpty()) {
+      return;
+    }
+    StoreKeys keys = StoreKeys.of(place.table(), id);
+    inDatabase(
+        number.getAsInt(),
+        name,
+        connection ->
+            connection.executeCommand(
+                new CommandArguments(Protocol.Command.UNLINK)
+                    .add(keys.order())
+                    .add(keys.values())));
+  }
+
+  private <T> T inDatabase(int number, String name, Function<Connection, T> call) {
+    try (SharedDatabases.Lease lease = databases.enter(number)) {
+      return called(lease.database(), name, call);
+    }
+  }
+
+  private static <T> T called(Database database, String name, Function<Connection, T> call) {
+    try {
+      return database.call(call);
+    } catch (JedisException e) {
+      throw RedisFailures.failed(name, e);
+    }
+  }
+
+  /** Databases with open stores. */
+  int openDatabases() {
+    return databases.size();
+  }
+}

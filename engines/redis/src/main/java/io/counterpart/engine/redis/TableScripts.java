@@ -1,0 +1,111 @@
+package io.counterpart.engine.redis;
+
+/**
+ * The scripts of a table. KEYS are its sorted set, whose members have the score 0 and so are in the
+ * order of their bytes, and its hash of values.
+ *
+ * <p>Field {@code ""} of the hash, which no entry can have, is the store's <em>write number</em>. A
+ * store without it has been lost by its server, and every call finds that out.
+ *
+ * <p>The number fences off what is late. A write whose answer did not come may still be on its way,
+ * in a buffer of either machine, and may arrive after its repetition and after later writes. So
+ * every attempt, and every process that opens the store, has a higher number, and a write with a
+ * lower number than the last one changes nothing.
+ */
+final class TableScripts {
+  private TableScripts() {}
+
+  /** The field of the write number. */
+  static final byte[] NUMBER = new byte[0];
+
+  /** The answers of {@link #WRITE}. */
+  static final long WRITTEN = 1;
+
+  static final long STALE = 0;
+  static final long LOST = -1;
+
+  /** Takes the next write number; ARGV is 1 if the store must be there already. */
+  static final Script OPEN =
+      new Script(
+          """
+          if ARGV[1] == '1' and redis.call('HEXISTS', KEYS[2], '') == 0 then
+            return -1
+          end
+          return redis.call('HINCRBY', KEYS[2], '', 1)
+          """);
+
+  /**
+   * Applies a batch. ARGV: write number, 1 to clear, number of puts, key and value of each put,
+   * keys to delete; no key twice.
+   *
+   * <p>A script at a server without memory fails at its first command that takes some, unless it
+   * has written before. So what takes memory comes first, and such a batch fails as a whole; a
+   * batch that only deletes or clears is let through.
+   */
+  static final Script WRITE =
+      new Script(
+          """
+          local order, values, mine = KEYS[1], KEYS[2], ARGV[1]
+          local number = redis.call('HGET', values, '')
+          if not number then
+            return -1
+          end
+          if tonumber(number) > tonumber(mine) then
+            return 0
+          end
+          if ARGV[2] == '1' then
+            redis.call('UNLINK', order, values)
+          end
+          local first = 4
+          local last = 3 + 2 * tonumber(ARGV[3])
+          while first <= last do
+            local to = math.min(last, first + 1999)
+            if redis.call('HSET', values, unpack(ARGV, first, to)) > 0 then
+              local members = {}
+              for i = first, to, 2 do
+                members[#members + 1] = '0'
+                members[#members + 1] = ARGV[i]
+              end
+              redis.call('ZADD', order, unpack(members))
+            end
+            first = to + 1
+          end
+          while first <= #ARGV do
+            local to = math.min(#ARGV, first + 1999)
+            redis.call('HDEL', values, unpack(ARGV, first, to))
+            redis.call('ZREM', order, unpack(ARGV, first, to))
+            first = to + 1
+          end
+          redis.call('HSET', values, '', mine)
+          return 1
+          """);
+
+  /**
+   * Reads a page. ARGV: command, its two bounds, most entries, most bytes. The answer is nothing if
+   * the store is lost, else 1 for the last page or 0, then keys and values.
+   */
+  static final Script PAGE =
+      new Script(
+          """
+          if redis.call('HEXISTS', KEYS[2], '') == 0 then
+            return false
+          end
+          local most, bytes = tonumber(ARGV[4]), tonumber(ARGV[5])
+          local keys = redis.call(ARGV[1], KEYS[1], ARGV[2], ARGV[3], 'LIMIT', 0, most + 1)
+          local page = {'1'}
+          for i, key in ipairs(keys) do
+            if i > most or bytes <= 0 then
+              page[1] = '0'
+              break
+            end
+            local value = redis.call('HGET', KEYS[2], key)
+            if not value then
+              return redis.error_reply('ERR a key of the sorted set has no value in the hash')
+            end
+            page[2 * i] = key
+            page[2 * i + 1] = value
+            bytes = bytes - #key - #value
+          end
+          return page
+          """);
+}

@@ -1,0 +1,372 @@
+package io.counterpart.engine.redis;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterpart.engine.KvBatch;
+import io.counterpart.engine.KvCursor;
+import io.counterpart.engine.KvRange;
+import io.counterpart.engine.KvSnapshot;
+import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StorePlace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real server that is killed, paused, out of memory, busy or not what it must be. */
+class RedisFailureTest {
+  private static final String OUT_OF_MEMORY = "CONFIG SET maxmemory 1";
+  private static final String ENOUGH_MEMORY = "CONFIG SET maxmemory 0";
+
+  @TempDir Path directory;
+  private TestServer server;
+
+  @BeforeEach
+  void startServer() throws Exception {
+    TestServer.requireInstalled();
+    server = TestServer.start(Path.of("target/redis-failure-" + System.nanoTime()));
+  }
+
+  @AfterEach
+  void stopServer() throws Exception {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private KvStore open(String... options) {
+    return open(server, options);
+  }
+
+  private KvStore open(TestServer on, String... options) {
+    Map<String, String> all = new HashMap<>(Map.of("url", on.url()));
+    for (int i = 0; i < options.length; i += 2) {
+      all.put(options[i], options[i + 1]);
+    }
+    return new RedisProvider()
+        .engine(all)
+        .open(new StorePlace(directory.resolve("store"), "ks", "t"));
+  }
+
+  private static KvBatch batch(String... keysAndValues) {
+    KvBatch batch = new KvBatch();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      batch.put(bytes(keysAndValues[i]), bytes(keysAndValues[i + 1]));
+    }
+    return batch;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(ISO_8859_1);
+  }
+
+  private static String get(KvStore store, String key) {
+    try (KvSnapshot snapshot = store.snapshot()) {
+      byte[] value = snapshot.get(bytes(key));
+      return value == null ? "absent" : new String(value, ISO_8859_1);
+    }
+  }
+
+  @Test
+  void a_killed_server_has_what_it_acknowledged_and_the_running_write_goes_on() throws Exception {
+    AtomicInteger acknowledged = new AtomicInteger(-1);
+    AtomicBoolean done = new AtomicBoolean();
+    CountDownLatch begun = new CountDownLatch(20);
+    try (KvStore store = open()) {
+      CompletableFuture<Void> writer =
+          CompletableFuture.runAsync(
+              () -> {
+                for (int number = 0; !done.get(); number++) {
+                  KvBatch batch = new KvBatch();
+                  for (int key = 0; key < 200; key++) {
+                    batch.put(bytes("key" + key), bytes(" ".repeat(number % 90) + number));
+                  }
+                  store.write(batch);
+                  acknowledged.set(number);
+                  begun.countDown();
+                }
+              });
+      assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+
+      for (int kill = 0; kill < 3; kill++) {
+        server.kill();
+        int before = acknowledged.get();
+        assertThatThrownBy(() -> get(store, "key0")).isInstanceOf(StoreException.class);
+        server.start();
+
+        int now = Integer.parseInt(get(store, "key0").strip());
+        assertThat(now).isGreaterThanOrEqualTo(before);
+        org.awaitility.Awaitility.await()
+            .atMost(Duration.ofSeconds(20))
+            .until(() -> acknowledged.get() > before + 5);
+      }
+      done.set(true);
+      writer.get(20, TimeUnit.SECONDS);
+
+      try (KvSnapshot snapshot = store.snapshot();
+          KvCursor cursor = snapshot.scan(KvRange.all())) {
+        while (cursor.next()) {
+          assertThat(new String(cursor.value(), ISO_8859_1).strip())
+              .isEqualTo(Integer.toString(acknowledged.get()));
+        }
+      }
+    }
+  }
+
+  @Test
+  void reads_for_a_write_wait_for_the_server_and_others_fail_at_once() throws Exception {
+    try (KvStore store = open()) {
+      store.write(batch("a", "1"));
+      server.kill();
+      CompletableFuture<byte[]> patient =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try (KvSnapshot snapshot = store.writersSnapshot()) {
+                  return snapshot.get(bytes("a"));
+                }
+              });
+
+      long begin = System.nanoTime();
+      assertThatThrownBy(() -> get(store, "a"))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(server.url());
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
+      assertThat(patient).isNotDone();
+      server.start();
+
+      assertThat(patient.get(20, TimeUnit.SECONDS)).isEqualTo(bytes("1"));
+      assertThat(get(store, "a")).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void a_server_that_is_down_fails_opens_and_writes_naming_it() throws Exception {
+    try (KvStore store = open("retry_ms", "300")) {
+      server.kill();
+
+      long begin = System.nanoTime();
+      assertThatThrownBy(() -> store.write(batch("a", "1")))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(server.url());
+      assertThat(Duration.ofNanos(System.nanoTime() - begin))
+          .isBetween(Duration.ofMillis(290), Duration.ofSeconds(5));
+      assertThatThrownBy(() -> open())
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(server.url())
+          .hasMessageContaining("refused");
+    }
+  }
+
+  /**
+   * The failed write waits in the paused server's buffers, and arrives before or after the next.
+   */
+  @Test
+  void a_write_that_comes_late_does_not_undo_a_later_one() throws Exception {
+    String large = "1".repeat(8 << 20);
+    try (KvStore store = open("timeout_ms", "300", "retry_ms", "0")) {
+      server.pause();
+      long begin = System.nanoTime();
+      assertThatThrownBy(() -> store.write(batch("a", large))).isInstanceOf(StoreException.class);
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+      assertThatThrownBy(() -> get(store, "a")).isInstanceOf(StoreException.class);
+      server.resume();
+
+      org.awaitility.Awaitility.await()
+          .ignoreExceptions()
+          .untilAsserted(() -> store.write(batch("a", "2")));
+
+      org.awaitility.Awaitility.await()
+          .during(Duration.ofMillis(500))
+          .untilAsserted(() -> assertThat(get(store, "a")).isEqualTo("2"));
+    }
+  }
+
+  /** Cassandra's threads are there for other tables, too. */
+  @Test
+  void a_server_that_hangs_is_asked_by_one_reader_at_a_time() throws Exception {
+    try (KvStore store = open("timeout_ms", "400")) {
+      store.write(batch("a", "1"));
+      server.pause();
+      assertThatThrownBy(() -> get(store, "a")).hasMessageContaining("timed out");
+
+      long begin = System.nanoTime();
+      for (int i = 0; i < 100; i++) {
+        assertThatThrownBy(() -> get(store, "a"))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining(server.url());
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
+      server.resume();
+
+      org.awaitility.Awaitility.await()
+          .ignoreExceptions()
+          .untilAsserted(() -> assertThat(get(store, "a")).isEqualTo("1"));
+    }
+  }
+
+  /** The same without a race: the script itself refuses. */
+  @Test
+  void a_lower_write_number_changes_nothing() {
+    RedisOptions options = RedisOptions.take(new HashMap<>(Map.of("url", server.url())));
+    StoreKeys keys = StoreKeys.of("t", "id");
+    try (Database database = new Database(options, 1, new ReaderGate("", 1, System::nanoTime))) {
+      WriteArguments first = WriteArguments.of(batch("a", "1"));
+      WriteArguments second = WriteArguments.of(batch("a", "2"));
+      assertThat(write(database, keys, first.numbered(1))).isEqualTo(TableScripts.LOST);
+      database.call(c -> TableScripts.OPEN.number(c, keys.both(), List.of(bytes("0"))));
+
+      assertThat(write(database, keys, second.numbered(10))).isEqualTo(TableScripts.WRITTEN);
+      assertThat(write(database, keys, first.numbered(9))).isEqualTo(TableScripts.STALE);
+      assertThat(write(database, keys, second.numbered(10))).isEqualTo(TableScripts.WRITTEN);
+    }
+  }
+
+  private static long write(Database database, StoreKeys keys, List<byte[]> arguments) {
+    return database.call(c -> TableScripts.WRITE.number(c, keys.both(), arguments));
+  }
+
+  @Test
+  void without_memory_a_batch_fails_whole_and_reads_go_on() throws Exception {
+    try (KvStore store = open("retry_ms", "200")) {
+      store.write(batch("a", "1", "b", "1"));
+      server.command(OUT_OF_MEMORY);
+
+      assertThatThrownBy(() -> store.write(batch("a", "2", "c", "2").delete(bytes("b"))))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(server.url())
+          .hasMessageContaining("maxmemory");
+      assertThat(List.of(get(store, "a"), get(store, "b"), get(store, "c")))
+          .containsExactly("1", "1", "absent");
+      store.write(new KvBatch().delete(bytes("b")));
+      assertThat(get(store, "b")).isEqualTo("absent");
+      server.command(ENOUGH_MEMORY);
+      store.write(batch("a", "3"));
+      assertThat(get(store, "a")).isEqualTo("3");
+
+      server.command(OUT_OF_MEMORY);
+      store.truncate();
+      server.command(ENOUGH_MEMORY);
+      assertThat(get(store, "a")).isEqualTo("absent");
+    }
+  }
+
+  @Test
+  void a_write_waits_for_memory() throws Exception {
+    try (KvStore store = open()) {
+      server.command(OUT_OF_MEMORY);
+      CompletableFuture<Void> write =
+          CompletableFuture.runAsync(() -> store.write(batch("a", "1")));
+      assertThatThrownBy(() -> write.get(300, TimeUnit.MILLISECONDS))
+          .isInstanceOf(java.util.concurrent.TimeoutException.class);
+
+      server.command(ENOUGH_MEMORY);
+
+      write.get(20, TimeUnit.SECONDS);
+      assertThat(get(store, "a")).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void a_write_waits_for_a_busy_server() throws Exception {
+    server.command("CONFIG SET busy-reply-threshold 1");
+    try (KvStore store = open()) {
+      CompletableFuture<String> loop =
+          CompletableFuture.supplyAsync(() -> server.command("EVAL \"while true do end\" 0"));
+      org.awaitility.Awaitility.await().until(() -> server.command("GET x").startsWith("-BUSY"));
+      CompletableFuture<Void> write =
+          CompletableFuture.runAsync(() -> store.write(batch("a", "1")));
+      assertThatThrownBy(() -> get(store, "a")).hasMessageContaining("BUSY");
+      assertThat(write).isNotDone();
+
+      server.command("SCRIPT KILL");
+
+      write.get(20, TimeUnit.SECONDS);
+      loop.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void a_server_that_forgets_is_refused_unless_that_is_wanted() {
+    List.of(
+            "appendfsync everysec",
+            "no-appendfsync-on-rewrite yes",
+            "maxmemory-policy allkeys-lru",
+            "appendonly no")
+        .forEach(
+            setting -> {
+              String name = setting.split(" ")[0];
+              String before = name.equals("maxmemory-policy") ? "noeviction" : usual(name);
+              server.command("CONFIG SET " + setting);
+
+              assertThatThrownBy(() -> open())
+                  .isInstanceOf(StoreException.class)
+                  .hasMessageContaining(server.url())
+                  .hasMessageContaining(setting.replace(" ", " '"))
+                  .hasMessageContaining("needed: '" + before);
+              open("durable", "false").close();
+              server.command("CONFIG SET " + name + " " + before);
+            });
+    open().close();
+  }
+
+  private static String usual(String setting) {
+    return switch (setting) {
+      case "appendfsync" -> "always";
+      case "appendonly" -> "yes";
+      default -> "no";
+    };
+  }
+
+  @Test
+  void a_wrong_password_is_refused_and_the_right_one_is_sent() throws Exception {
+    Path files = Path.of("target/redis-secret-" + System.nanoTime());
+    try (TestServer locked = TestServer.start(files, "--requirepass", "right")) {
+      assertThatThrownBy(() -> open(locked))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("NOAUTH");
+      assertThatThrownBy(() -> open(locked, "password", "wrong"))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(locked.url())
+          .hasMessageContaining("WRONGPASS")
+          .hasMessageNotContaining("wrong ");
+      assertThatThrownBy(() -> open(locked, "password_file", "/no/such/file"))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("/no/such/file");
+
+      open(locked, "password", "right").close();
+    }
+  }
+
+  @Test
+  void a_server_with_too_few_databases_is_told() throws Exception {
+    Path files = Path.of("target/redis-few-" + System.nanoTime());
+    try (TestServer small = TestServer.start(files, "--databases", "3")) {
+      RedisEngine engine =
+          new RedisEngine(RedisOptions.take(new HashMap<>(Map.of("url", small.url()))));
+      for (String keyspace : List.of("one", "two", "one")) {
+        engine.open(new StorePlace(directory.resolve(keyspace), keyspace, "t")).close();
+      }
+
+      assertThatThrownBy(
+              () -> engine.open(new StorePlace(directory.resolve("three"), "three", "t")))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("databases is 3")
+          .hasMessageContaining("three")
+          .hasMessageContaining(small.url());
+      assertThat(engine.openDatabases()).isZero();
+    }
+  }
+}
