@@ -23,6 +23,14 @@ public interface KvStore extends AutoCloseable {
    */
   KvSnapshot snapshot();
 
+  /**
+   * A {@link #snapshot} for who reads in order to write. Where the store is on a server that is
+   * away, reads wait for it as long as {@link #write} does; those of other snapshots fail soon.
+   */
+  default KvSnapshot writersSnapshot() {
+    return snapshot();
+  }
+
   /** Applies a batch atomically; returns when it is durable. */
   void write(KvBatch batch);
 

@@ -113,6 +113,7 @@ public final class TableStore implements AutoCloseable {
     }
     TableMetadata table = metadata.get();
     return partitions(
+        store.snapshot(),
         EntryKeys.partitions(range.keyRange()),
         key -> {
           ClusteringIndexFilter filter = range.clusteringIndexFilter(key);
@@ -121,7 +122,7 @@ public final class TableStore implements AutoCloseable {
   }
 
   /**
-   * Whole partitions between two positions.
+   * Whole partitions between two positions, for a flush that writes them elsewhere.
    *
    * @param from inclusive; null for the first
    * @param to exclusive; null for the last
@@ -129,12 +130,12 @@ public final class TableStore implements AutoCloseable {
   public UnfilteredPartitionIterator between(
       @Nullable PartitionPosition from, @Nullable PartitionPosition to) {
     StoredRows.Query all = StoredRows.Query.all(metadata.get());
-    return partitions(EntryKeys.between(from, to), key -> all);
+    return partitions(store.writersSnapshot(), EntryKeys.between(from, to), key -> all);
   }
 
   private UnfilteredPartitionIterator partitions(
-      KvRange range, Function<DecoratedKey, StoredRows.Query> queries) {
-    return new StoredPartitions(store.snapshot(), reader(), range, queries);
+      KvSnapshot snapshot, KvRange range, Function<DecoratedKey, StoredRows.Query> queries) {
+    return new StoredPartitions(snapshot, reader(), range, queries);
   }
 
   /**
@@ -145,7 +146,7 @@ public final class TableStore implements AutoCloseable {
     PartitionReader reader = reader();
     KvBatch batch = new KvBatch();
     StoredState next = state;
-    KvSnapshot snapshot = store.snapshot();
+    KvSnapshot snapshot = store.writersSnapshot();
     try {
       for (Partition changed : delta) {
         ImmutableBTreePartition partition = whole(changed);
@@ -158,7 +159,7 @@ public final class TableStore implements AutoCloseable {
           snapshot.close();
           commit(batch, next);
           batch = new KvBatch();
-          snapshot = store.snapshot();
+          snapshot = store.writersSnapshot();
         }
       }
     } finally {

@@ -21,8 +21,17 @@ public final class LongKeys implements ServerTable {
    * @param shared the server's longest key has one byte more
    */
   public LongKeys(ServerTable table, int shared) {
+    this(table, new KeyBuckets(shared));
+  }
+
+  private LongKeys(ServerTable table, KeyBuckets buckets) {
     this.table = table;
-    this.buckets = new KeyBuckets(shared);
+    this.buckets = buckets;
+  }
+
+  @Override
+  public ServerTable patient() {
+    return new LongKeys(table.patient(), buckets);
   }
 
   @Override
@@ -112,7 +121,7 @@ public final class LongKeys implements ServerTable {
   }
 
   private NavigableMap<byte[], byte[]> bucket(byte[] key, KvBatch batch) {
-    byte[] stored = batch.clears() ? null : table.get(key);
+    byte[] stored = batch.clears() ? null : table.patient().get(key);
     return stored == null ? KeyBuckets.empty() : buckets.read(key, stored);
   }
 

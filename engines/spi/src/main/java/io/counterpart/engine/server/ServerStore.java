@@ -55,11 +55,20 @@ public final class ServerStore implements KvStore {
   }
 
   @Override
-  public synchronized KvSnapshot snapshot() {
+  public KvSnapshot snapshot() {
+    return snapshot(table);
+  }
+
+  @Override
+  public KvSnapshot writersSnapshot() {
+    return snapshot(table.patient());
+  }
+
+  private synchronized KvSnapshot snapshot(ServerTable readFrom) {
     checkOpen();
     awaitCleared();
     snapshots.merge(version, 1, Integer::sum);
-    return new ServerSnapshot(this, table, version);
+    return new ServerSnapshot(this, readFrom, version);
   }
 
   /** A snapshot of before the end of a clearing would be cut off. */
@@ -104,7 +113,7 @@ public final class ServerStore implements KvStore {
   }
 
   private long begin(KvBatch batch) {
-    @Nullable Undo undo = batch.clears() ? null : Undo.of(batch, table);
+    @Nullable Undo undo = batch.clears() ? null : Undo.of(batch, table.patient());
     synchronized (this) {
       long next = version + 1;
       if (undo == null) {

@@ -26,6 +26,14 @@ public interface ServerTable extends AutoCloseable {
    */
   record Page(List<Entry> entries, boolean isLast) {}
 
+  /**
+   * The same table for a caller that writes, and would fail as a whole if a read failed: reads wait
+   * for a server that is away as long as writes do. To be closed with the first one alone.
+   */
+  default ServerTable patient() {
+    return this;
+  }
+
   /** The value of a key; null if there is none. */
   byte @Nullable [] get(byte[] key);
 
