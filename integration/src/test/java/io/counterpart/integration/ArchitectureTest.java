@@ -27,6 +27,7 @@ class ArchitectureTest {
               "process",
               "engines/spi",
               "engines/lmdb",
+              "engines/sql",
               "cassandra",
               "driver",
               "cache",

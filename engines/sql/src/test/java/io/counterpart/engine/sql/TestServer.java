@@ -1,6 +1,6 @@
 package io.counterpart.engine.sql;
 
-import io.counterpart.cluster.server.MariaDb;
+import io.counterpart.cluster.server.ServerKind;
 import io.counterpart.cluster.server.ServerPlace;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** A MariaDB server on a free port of 127.0.0.1, with its data under a test's directory. */
 final class TestServer implements AutoCloseable {
-  private static final MariaDb MARIADB = new MariaDb();
+  private static final ServerKind MARIADB = ServerKind.of("sql").orElseThrow();
 
   private final ServerPlace place;
   private ProcessIdentity process;
@@ -97,7 +97,7 @@ final class TestServer implements AutoCloseable {
             DriverManager.getConnection(
                 options().get("url"),
                 options().get("user"),
-                Files.readString(MariaDb.passwordFile(place)).strip());
+                Files.readString(Path.of(options().get("password_file"))).strip());
         Statement query = connection.createStatement()) {
       List<String> found = new ArrayList<>();
       if (query.execute(statement)) {

@@ -28,7 +28,7 @@ import java.util.concurrent.CancellationException;
  * every commit. Its root comes in through the socket in its data directory alone; the engine has an
  * account of its own with a random password, which only that user can read.
  */
-public final class MariaDb implements ServerKind {
+final class MariaDbServer implements ServerKind {
   private static final String ADVICE =
       "the Debian package mariadb-server (scripts/bootstrap --test installs it)";
 
@@ -76,12 +76,12 @@ public final class MariaDb implements ServerKind {
   }
 
   /** Readable by the user that started the server. */
-  public static Path passwordFile(ServerPlace place) {
+  private static Path passwordFile(ServerPlace place) {
     return place.directory().resolve("password");
   }
 
   /** The server's own log. */
-  public static Path log(ServerPlace place) {
+  private static Path log(ServerPlace place) {
     return place.directory().resolve("mariadb.log");
   }
 
@@ -158,21 +158,26 @@ public final class MariaDb implements ServerKind {
     Files.writeString(file, text, UTF_8);
   }
 
-  /** Under another name first: what an interruption leaves is not taken for data. */
+  /**
+   * Under another name first: what an interruption leaves is not taken for data. The installer
+   * stumbles over blanks in a path, so it is given a relative one.
+   */
   private static void createData(ServerPlace place) throws IOException {
-    Path made = place.directory().resolve("data.new");
+    String name = "data.new";
+    Path made = place.directory().resolve(name);
     NodeFiles.deleteTree(made);
     Path log = place.directory().resolve("install.log");
     Process process =
         new ProcessBuilder(
                 program("mariadb-install-db").orElseThrow(() -> lacking(place)).toString(),
                 "--no-defaults",
-                "--datadir=" + made,
+                "--datadir=./" + name,
                 "--user=" + user(),
                 "--auth-root-authentication-method=socket",
                 "--auth-root-socket-user=" + user(),
                 "--skip-test-db",
                 "--skip-name-resolve")
+            .directory(place.directory().toFile())
             .redirectInput(new File("/dev/null"))
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
