@@ -51,6 +51,7 @@ public final class Cluster implements AutoCloseable {
     }
     Preflight.require(spec);
     for (Node node : previous.map(Cluster::nodes).orElse(List.of())) {
+      node.end();
       NodeFiles.deleteTree(node.directory());
     }
     Optional<ClassArchive> archive = ClassArchive.of(spec);
@@ -100,7 +101,7 @@ public final class Cluster implements AutoCloseable {
 
   static Cluster fresh(ClusterSpec spec) {
     Cluster cluster = new Cluster(spec);
-    NodeLayout.of(spec).forEach(layout -> cluster.nodes.add(new Node(cluster, layout, null)));
+    NodeLayout.of(spec).forEach(layout -> cluster.nodes.add(new Node(cluster, layout)));
     cluster.own();
     return cluster;
   }
@@ -108,7 +109,7 @@ public final class Cluster implements AutoCloseable {
   private static Cluster of(ClusterState state) {
     Cluster cluster = new Cluster(state.spec());
     for (ClusterState.Member member : state.members()) {
-      cluster.nodes.add(new Node(cluster, member.layout(), member.found()));
+      cluster.nodes.add(new Node(cluster, member));
     }
     return cluster;
   }
@@ -200,7 +201,7 @@ public final class Cluster implements AutoCloseable {
 
   /** Kills every node and deletes its data, its logs and the record of the cluster. */
   public void purge() {
-    nodes.forEach(Node::kill);
+    nodes.forEach(Node::end);
     disown();
     try {
       for (Node node : nodes) {
@@ -217,7 +218,7 @@ public final class Cluster implements AutoCloseable {
     if (node.isAlive()) {
       throw new IllegalStateException(node + " already runs");
     }
-    try (ExitHook killed = ExitHook.arm(node::kill)) {
+    try (ExitHook killed = ExitHook.arm(node::end)) {
       launch(node, node.hasData() ? new Join.Restart() : rejoin(node), listener);
       Readiness.awaitServing(List.of(node), START_LIMIT, listener);
       awaitAgreement();
@@ -231,7 +232,7 @@ public final class Cluster implements AutoCloseable {
 
   private synchronized Node join(Location where, Join join, StartListener listener) {
     int index = nodes.stream().mapToInt(Node::index).max().orElse(0) + 1;
-    Node node = new Node(this, NodeLayout.of(spec, index, where, join.tokens()), null);
+    Node node = new Node(this, NodeLayout.of(spec, index, where, join.tokens()));
     nodes.add(node);
     launch(node, join, listener);
     Readiness.awaitServing(List.of(node), JOIN_LIMIT, listener);
@@ -249,7 +250,7 @@ public final class Cluster implements AutoCloseable {
       Readiness.awaitServing(starting, START_LIMIT, listener);
       awaitAgreement();
     } catch (RuntimeException | Error failure) {
-      starting.forEach(Node::kill);
+      starting.forEach(Node::end);
       disown();
       save();
       throw failure;

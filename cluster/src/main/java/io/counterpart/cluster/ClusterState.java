@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +26,15 @@ record ClusterState(ClusterSpec spec, List<Member> members) {
 
   /**
    * @param process the running or last one; null while the node is stopped
+   * @param servers of its engines, by engine; absent in states of older versions, which stands for
+   *     none
    */
-  record Member(NodeLayout layout, @Nullable ProcessIdentity process) {
+  record Member(
+      NodeLayout layout, @Nullable ProcessIdentity process, Map<String, ProcessIdentity> servers) {
+
+    Member {
+      servers = servers == null ? Map.of() : Map.copyOf(servers);
+    }
 
     /** One whose starter was killed before it could record it is known by its command line. */
     @Nullable ProcessIdentity found() {

@@ -1,13 +1,12 @@
 package io.counterpart.cluster;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.counterpart.cluster.jmx.JmxEndpoint;
 import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.cluster.layout.Join;
 import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.cluster.layout.NodeLayout;
+import io.counterpart.cluster.server.NodeServers;
 import io.counterpart.process.DiskBytes;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
@@ -31,13 +30,22 @@ public final class Node implements ObservedNode {
 
   private final Cluster cluster;
   private final NodeLayout layout;
+  private final NodeServers servers;
   private final Object launching = new Object();
   private volatile @Nullable ProcessIdentity process;
 
-  Node(Cluster cluster, NodeLayout layout, @Nullable ProcessIdentity process) {
+  /** One that was never started. */
+  Node(Cluster cluster, NodeLayout layout) {
     this.cluster = cluster;
     this.layout = layout;
-    this.process = process;
+    this.servers = NodeServers.fresh(cluster.spec(), layout);
+  }
+
+  Node(Cluster cluster, ClusterState.Member recorded) {
+    this.cluster = cluster;
+    this.layout = recorded.layout();
+    this.servers = NodeServers.of(cluster.spec(), layout, recorded.servers());
+    this.process = recorded.found();
   }
 
   /** 1-based position in the cluster. */
@@ -112,6 +120,11 @@ public final class Node implements ObservedNode {
     return current.isPaused() ? NodeState.PAUSED : NodeState.RUNNING;
   }
 
+  /** The servers that its engines need: started before it, stopped after it, not killed with it. */
+  public NodeServers servers() {
+    return servers;
+  }
+
   /** SIGKILL; returns when the process is gone. A dead node is left as it is. */
   public void kill() {
     running().ifPresent(ProcessIdentity::kill);
@@ -148,6 +161,13 @@ public final class Node implements ObservedNode {
     running().ifPresent(ProcessIdentity::terminate);
   }
 
+  /** Kills the node and its servers. */
+  void end() {
+    kill();
+    servers.kill();
+  }
+
+  /** Returns when neither the process nor a server of its is left. */
   void awaitStopped(Duration limit) {
     running()
         .ifPresent(
@@ -157,6 +177,7 @@ public final class Node implements ObservedNode {
               }
               process = null;
             });
+    servers.stop();
   }
 
   /**
@@ -170,13 +191,15 @@ public final class Node implements ObservedNode {
   }
 
   /**
-   * Deletes the data, commit log, hints and saved caches of a dead node; its tokens stay its own.
+   * Deletes the data, commit log, hints, saved caches and servers of a dead node; its tokens stay
+   * its own.
    */
   public void wipe() {
     if (isAlive()) {
       throw new IllegalStateException("node " + index() + " runs; only a dead node can be wiped");
     }
     try {
+      servers.wipe();
       NodeFiles.wipe(layout);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot wipe node " + index(), e);
@@ -216,30 +239,12 @@ public final class Node implements ObservedNode {
    * @throws NodetoolException if it ends with an error
    */
   public String nodetool(String... arguments) {
-    try {
-      Process tool = nodetoolProcess(List.of(arguments)).redirectErrorStream(true).start();
-      String output = new String(tool.getInputStream().readAllBytes(), UTF_8);
-      int exitCode = tool.waitFor();
-      if (exitCode != 0) {
-        throw new NodetoolException(String.join(" ", arguments), exitCode, output);
-      }
-      return output;
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot run nodetool", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CancellationException("interrupted in nodetool");
-    }
+    return Nodetool.run(cluster.spec(), jmxPort(), List.of(arguments));
   }
 
   /** A NodeTool process against this node, ready to start, with standard streams to be set. */
   public ProcessBuilder nodetoolProcess(List<String> arguments) {
-    try {
-      NodeFiles.writeNodetool(cluster.spec());
-      return new ProcessBuilder(NodeCommandLine.nodetool(cluster.spec(), jmxPort(), arguments));
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot prepare nodetool", e);
-    }
+    return Nodetool.process(cluster.spec(), jmxPort(), arguments);
   }
 
   @Override
@@ -252,7 +257,7 @@ public final class Node implements ObservedNode {
   }
 
   ClusterState.Member member() {
-    return new ClusterState.Member(layout, process);
+    return new ClusterState.Member(layout, process, servers.processes());
   }
 
   /** Whether a start finds data of an earlier one. */
@@ -268,7 +273,7 @@ public final class Node implements ObservedNode {
       if (ExitHook.isJvmExiting()) {
         throw new CancellationException("this JVM is exiting");
       }
-      process = NodeLauncher.launch(cluster.spec(), layout, join, seeds);
+      process = NodeLauncher.launch(cluster.spec(), layout, servers, join, seeds);
     }
   }
 

@@ -4,20 +4,28 @@ import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Join;
 import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.cluster.layout.NodeLayout;
+import io.counterpart.cluster.server.NodeServers;
+import io.counterpart.cluster.server.ServerStartException;
 import io.counterpart.process.ProcessIdentity;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 
-/** Creates a node's files and process. */
+/** Creates a node's files and process, and before it the servers that its engines need. */
 final class NodeLauncher {
 
   private NodeLauncher() {}
 
-  static ProcessIdentity launch(ClusterSpec spec, NodeLayout node, Join join, List<String> seeds)
+  static ProcessIdentity launch(
+      ClusterSpec spec, NodeLayout node, NodeServers servers, Join join, List<String> seeds)
       throws IOException {
-    NodeFiles.write(spec, node, join, seeds);
+    try {
+      servers.start();
+    } catch (ServerStartException e) {
+      throw new NodeStartException(node.index(), String.valueOf(e.getMessage()), node.console());
+    }
+    NodeFiles.write(spec.configured(NodeServers.parameters(spec, node)), node, join, seeds);
     // a failed start must be explained by its own log, not by that of an older one
     Files.deleteIfExists(node.systemLog());
     ProcessBuilder builder =

@@ -2,15 +2,19 @@ package io.counterpart.cluster;
 
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.NodeLayout;
+import io.counterpart.cluster.server.NodeServers;
+import io.counterpart.cluster.server.ServerKind;
 import io.counterpart.process.Check;
 import io.counterpart.process.MachineMemory;
 import io.counterpart.process.PreflightException;
+import io.counterpart.process.ProcessIdentity;
 import io.counterpart.process.TcpPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -50,6 +54,15 @@ public final class Preflight {
       checks.add(readable("plugin jar", spec.pluginJar()));
     }
     spec.extraJars().forEach(jar -> checks.add(readable("extra jar", jar)));
+    for (ServerKind kind : ServerKind.ALL) {
+      if (spec.engines().contains(kind.engine())) {
+        Optional<String> missing = kind.missing();
+        String found = missing.isEmpty() ? "found" : "not found";
+        checks.add(
+            new Check(
+                "server of engine " + kind.engine(), missing.isEmpty(), found, missing.orElse("")));
+      }
+    }
     checks.add(memory(spec, nodes.size()));
     checks.add(disk(spec, nodes.size(), 0));
     checks.add(fileHandles());
@@ -166,6 +179,14 @@ public final class Preflight {
       requireFree(node.address(), spec.ports().cql(), "CQL", taken);
       requireFree(node.address(), spec.ports().storage(), "storage", taken);
       requireFree("127.0.0.1", node.jmxPort(), "JMX", taken);
+      // the node's own, which a kill of the node leaves, is in nobody's way
+      NodeServers.places(spec, node)
+          .forEach(
+              (kind, place) -> {
+                if (ProcessIdentity.withArgument(kind.argument(place)).isEmpty()) {
+                  requireFree(place.address(), place.port(), kind.engine(), taken);
+                }
+              });
     }
     return new Check(
         "ports",

@@ -3,7 +3,6 @@ package io.counterpart.cli.nodes;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Location;
-import io.counterpart.cluster.layout.MemtableConfigurations;
 import io.counterpart.cluster.layout.Placement;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +36,7 @@ final class ShapeOptions {
           "--yaml",
           "--jvm-option");
 
-  private static final List<String> ENGINES = List.of("lmdb");
+  private static final List<String> ENGINES = List.of("lmdb", "sql");
   private static final String MEMTABLE = "memtable";
 
   @Option(
@@ -103,8 +102,8 @@ final class ShapeOptions {
       names = "--engine",
       paramLabel = "NAME",
       description =
-          "Storage engine whose jar each node gets, for tables WITH memtable = 'NAME': lmdb;"
-              + " repeatable.")
+          "Storage engine whose jar each node gets, for tables WITH memtable = 'NAME': lmdb, or sql"
+              + " with a server for each node; repeatable.")
   private List<String> engines = new ArrayList<>();
 
   @Option(
@@ -150,7 +149,7 @@ final class ShapeOptions {
             .placement(placed())
             .serverLib(serverLib != null ? serverLib : installation.serverLib())
             .snitch(snitch)
-            .yaml(engineYaml())
+            .engines(engines)
             .yaml(parsedYaml())
             .jvmOptions(jvmOptions);
     // a bad shape is told before a missing jar
@@ -173,12 +172,6 @@ final class ShapeOptions {
             "--engine is '%s', legal: one of %s".formatted(engine, ENGINES));
       }
     }
-  }
-
-  private Map<String, Object> engineYaml() {
-    return engines.isEmpty()
-        ? Map.of()
-        : Map.of(MEMTABLE, MemtableConfigurations.withEngines(engines));
   }
 
   private Placement placed() {

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param ports shared CQL and storage port, and the base of the JMX ports
  * @param placement where the tokens of a fresh cluster lie; absent in specs that were recorded by
  *     older versions, which stands for {@link Placement#EVEN}
+ * @param engines names of storage engines that tables may use, each a memtable configuration in
+ *     place of what the yaml entries say; absent in specs of older versions, which stands for none
  */
 public record ClusterSpec(
     Path home,
@@ -42,9 +44,11 @@ public record ClusterSpec(
     String snitch,
     Map<String, String> environment,
     Ports ports,
-    Placement placement) {
+    Placement placement,
+    List<String> engines) {
 
   static final int MAX_NODES = 32;
+  private static final int FLUSH_WRITERS_BESIDE_SERVERS = 4;
   static final String DEFAULT_SNITCH = "GossipingPropertyFileSnitch";
 
   public ClusterSpec {
@@ -68,6 +72,7 @@ public record ClusterSpec(
     jvmOptions = List.copyOf(jvmOptions);
     environment = Map.copyOf(environment);
     placement = placement == null ? Placement.EVEN : placement;
+    engines = engines == null ? List.of() : List.copyOf(engines);
   }
 
   /** A builder with the defaults of a small machine: 5 nodes, 16 tokens each, 700 MB heap. */
@@ -91,7 +96,46 @@ public record ClusterSpec(
         snitch,
         environment,
         ports,
-        placement);
+        placement,
+        engines);
+  }
+
+  /** The same cluster with other entries of cassandra.yaml. */
+  private ClusterSpec withYaml(Map<String, Object> entries) {
+    return new ClusterSpec(
+        home,
+        nodes,
+        tokensPerNode,
+        heapMegabytes,
+        serverLib,
+        pluginJar,
+        extraJars,
+        locations,
+        entries,
+        jvmOptions,
+        snitch,
+        environment,
+        ports,
+        placement,
+        engines);
+  }
+
+  /**
+   * The same cluster as one node is to see it.
+   *
+   * @param parameters of each engine, by its name
+   */
+  public ClusterSpec configured(Map<String, Map<String, String>> parameters) {
+    if (engines.isEmpty()) {
+      return this;
+    }
+    Map<String, Object> entries = new LinkedHashMap<>(yaml);
+    entries.put("memtable", MemtableConfigurations.with(parameters));
+    if (!parameters.values().stream().allMatch(Map::isEmpty)) {
+      // a flush that waits for its server must leave threads to other tables
+      entries.putIfAbsent("memtable_flush_writers", FLUSH_WRITERS_BESIDE_SERVERS);
+    }
+    return withYaml(entries);
   }
 
   private static void requireRange(String what, int value, int low, int high) {
@@ -116,6 +160,7 @@ public record ClusterSpec(
     private final Map<String, String> environment = new LinkedHashMap<>();
     private Ports ports = Ports.DEFAULT;
     private Placement placement = Placement.EVEN;
+    private List<String> engines = List.of();
 
     private Builder(Path home) {
       this.home = home;
@@ -181,6 +226,11 @@ public record ClusterSpec(
       return this;
     }
 
+    public Builder engines(List<String> names) {
+      engines = List.copyOf(names);
+      return this;
+    }
+
     public Builder placement(Placement ofTokens) {
       placement = ofTokens;
       return this;
@@ -211,7 +261,8 @@ public record ClusterSpec(
           snitch,
           environment,
           ports,
-          placement);
+          placement,
+          engines);
     }
   }
 }

@@ -17,13 +17,26 @@ public final class MemtableConfigurations {
    * @param engines names of engines whose jars are on the nodes' class path
    */
   public static Map<String, Object> withEngines(Collection<String> engines) {
+    Map<String, Map<String, String>> parameters = new LinkedHashMap<>();
+    engines.forEach(engine -> parameters.put(engine, Map.of()));
+    return with(parameters);
+  }
+
+  /**
+   * @param engines by name, with the parameters of each
+   */
+  static Map<String, Object> with(Map<String, Map<String, String>> engines) {
     Map<String, Object> configurations = new LinkedHashMap<>();
     configurations.put("trie", Map.of("class_name", "TrieMemtable"));
     configurations.put("default", Map.of("inherits", "trie"));
-    for (String engine : engines) {
-      configurations.put(
-          engine, Map.of("class_name", ENGINE_MEMTABLE, "parameters", Map.of("engine", engine)));
-    }
+    engines.forEach(
+        (engine, own) -> {
+          Map<String, String> parameters = new LinkedHashMap<>();
+          parameters.put("engine", engine);
+          parameters.putAll(own);
+          configurations.put(
+              engine, Map.of("class_name", ENGINE_MEMTABLE, "parameters", parameters));
+        });
     return Map.of("configurations", configurations);
   }
 }

@@ -3,6 +3,7 @@ package io.counterpart.cluster.layout;
 /**
  * The ports of a cluster. CQL and storage ports are the same on every node, since each node has an
  * address of its own; local JMX always binds 127.0.0.1, so node i listens on {@code jmxBase + i}.
+ * Servers of storage engines have the ports behind the CQL port, on their node's address.
  */
 public record Ports(int cql, int storage, int jmxBase) {
 
@@ -20,6 +21,13 @@ public record Ports(int cql, int storage, int jmxBase) {
 
   int jmx(int nodeIndex) {
     return jmxBase + nodeIndex;
+  }
+
+  /**
+   * @param kind number of the kind of server, from 0 on
+   */
+  public int server(int kind) {
+    return cql + 1 + kind;
   }
 
   private static void require(String what, int port) {

@@ -59,6 +59,22 @@ class CassandraYamlTest {
         .allSatisfy(entry -> assertThat((String) entry.getValue()).startsWith("/home/node2/"));
   }
 
+  @Test
+  void an_engine_is_a_memtable_configuration_with_the_nodes_own_parameters() {
+    ClusterSpec configured =
+        ClusterSpec.builder(Path.of("/home"))
+            .nodes(1)
+            .serverLib(Path.of("/lib"))
+            .engines(List.of("lmdb", "redis"))
+            .build()
+            .configured(Map.of("lmdb", Map.of(), "redis", Map.of("url", "redis://here:1")));
+
+    assertThat(configured.yaml().get("memtable").toString())
+        .contains("lmdb={", "{engine=lmdb}", "{engine=redis, url=redis://here:1}");
+    assertThat(configured.yaml()).containsEntry("memtable_flush_writers", 4);
+    assertThat(spec.configured(Map.of())).isSameAs(spec);
+  }
+
   @SuppressWarnings("unchecked")
   private Map<String, Object> rendered(NodeLayout node, Join join) {
     String text =
