@@ -28,6 +28,7 @@ class ArchitectureTest {
               "engines/spi",
               "engines/lmdb",
               "engines/redis",
+              "engines/sql",
               "cassandra",
               "driver",
               "cache",

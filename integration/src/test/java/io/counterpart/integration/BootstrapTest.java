@@ -49,7 +49,7 @@ class BootstrapTest {
       stub(tools.resolve(tool), "exec " + found(tool) + " \"$@\"");
     }
     // there is all that the build needs
-    for (String present : List.of("curl", "memcached", "redis-server")) {
+    for (String present : List.of("curl", "memcached", "mariadbd", "redis-server")) {
       stub(tools.resolve(present), "exit 0");
     }
     stub(tools.resolve("apt-get"), "echo much progress of $1\n" + end);

@@ -36,7 +36,7 @@ final class ShapeOptions {
           "--yaml",
           "--jvm-option");
 
-  private static final List<String> ENGINES = List.of("lmdb", "redis");
+  private static final List<String> ENGINES = List.of("lmdb", "memory", "redis", "sql");
   private static final String MEMTABLE = "memtable";
 
   @Option(
@@ -102,7 +102,8 @@ final class ShapeOptions {
       names = "--engine",
       paramLabel = "NAME",
       description =
-          "Storage engine whose jar each node gets, for tables WITH memtable = 'NAME': lmdb, or redis"
+          "Storage engine whose jar each node gets, for tables WITH memtable = 'NAME': lmdb,"
+              + " memory, redis or sql"
               + " with a server for each node; repeatable.")
   private List<String> engines = new ArrayList<>();
 

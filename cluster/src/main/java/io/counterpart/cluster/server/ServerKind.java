@@ -10,7 +10,7 @@ import java.util.Optional;
 public interface ServerKind {
 
   /** All that there are. */
-  List<ServerKind> ALL = List.of(new RedisServer());
+  List<ServerKind> ALL = List.of(new MariaDbServer(), new RedisServer());
 
   /** The kind that an engine needs; empty for an engine that needs none. */
   static Optional<ServerKind> of(String engine) {

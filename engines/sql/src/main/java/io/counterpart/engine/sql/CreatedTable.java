@@ -1,0 +1,68 @@
+package io.counterpart.engine.sql;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StorePlace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * The note in a store's directory that its table was created. So a server that has lost the table,
+ * or a URL of another server, is an error, and not an empty store.
+ *
+ * @param place of the store
+ * @param names of its table
+ */
+record CreatedTable(StorePlace place, SqlNames names) {
+
+  private Path file() {
+    return place.directory().resolve("sql-table");
+  }
+
+  boolean isRecorded() {
+    return Files.exists(file());
+  }
+
+  /**
+   * @throws StoreException if the server has no such table
+   */
+  void require(Connection connection, SqlOptions options) throws SQLException {
+    try (PreparedStatement query =
+        connection.prepareStatement(
+            "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?")) {
+      query.setString(1, names.database());
+      query.setString(2, names.table());
+      try (ResultSet rows = query.executeQuery()) {
+        if (!rows.next()) {
+          throw new StoreException(
+              ("%s has lost the table %s. Is it the server of before? Restore the table; or delete"
+                      + " %s, and repair the node")
+                  .formatted(options, names, place.directory()));
+        }
+      }
+    }
+  }
+
+  /** Losing the note in a crash does no harm: an existing table is opened as it is. */
+  void record() {
+    try {
+      Files.writeString(file(), names + "\n", UTF_8);
+    } catch (IOException e) {
+      throw new StoreException("cannot write " + file(), e);
+    }
+  }
+
+  void forget() {
+    try {
+      Files.deleteIfExists(file());
+    } catch (IOException e) {
+      throw new StoreException("cannot delete " + file(), e);
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package io.counterpart.engine.sql;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.counterpart.engine.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.mariadb.jdbc.MariaDbDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connections to one server, and what happens when a call fails.
+ *
+ * <p>A client's read is tried a second time at most, where its connection turned out to be broken:
+ * a server that was restarted leaves such connections in the pool. A write, and a read that a
+ * writer needs, is tried again until the configured time is over, with pauses that grow to two
+ * seconds: the writer waits, which is the back-pressure. Every failure ends as a {@link
+ * StoreException} that names the server and says why.
+ *
+ * <p>Thread-safe.
+ */
+final class SqlServer implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(SqlServer.class);
+  private static final long FIRST_PAUSE_MILLIS = 50;
+  private static final long LONGEST_PAUSE_MILLIS = 2_000;
+
+  /** What all need: no silent truncation, no other engine in place of InnoDB. */
+  private static final String SESSION =
+      "sessionVariables=sql_mode='STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'";
+
+  /** Work on a connection, which may be repeated as a whole. */
+  interface Call<T extends @Nullable Object> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  private final SqlOptions options;
+  private final MariaDbDataSource direct;
+  private final HikariDataSource pool;
+  private final Outage outage;
+
+  SqlServer(SqlOptions options) {
+    this.options = options;
+    try {
+      direct = new MariaDbDataSource(url(options));
+      direct.setUser(options.user());
+      direct.setPassword(options.currentPassword());
+    } catch (SQLException e) {
+      throw failed("has an illegal URL", e);
+    }
+    pool = new HikariDataSource(pooled(options));
+    outage =
+        new Outage(
+            options.server(),
+            2 * Duration.ofMillis(options.timeoutMillis()).toNanos(),
+            System::nanoTime);
+  }
+
+  private HikariConfig pooled(SqlOptions options) {
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(direct);
+    config.setPoolName("counterpart-sql");
+    config.setMaximumPoolSize(options.connections());
+    config.setMinimumIdle(1);
+    config.setConnectionTimeout(options.timeoutMillis());
+    config.setValidationTimeout(Math.min(options.timeoutMillis(), 5_000));
+    // the first call fails in its own words, not the pool's constructor
+    config.setInitializationFailTimeout(-1);
+    return config;
+  }
+
+  /** The binary protocol sends values as they are; the rest may be overridden by the URL. */
+  private static String url(SqlOptions options) {
+    StringBuilder url = new StringBuilder(options.url());
+    String known = options.url().toLowerCase(Locale.ROOT);
+    for (String parameter :
+        new String[] {
+          "useServerPrepStmts=true",
+          "connectTimeout=" + options.timeoutMillis(),
+          "socketTimeout=" + options.timeoutMillis(),
+          "allowLocalInfile=false",
+          SESSION
+        }) {
+      String name = parameter.substring(0, parameter.indexOf('=') + 1).toLowerCase(Locale.ROOT);
+      if (!known.contains(name)) {
+        url.append(url.indexOf("?") < 0 ? '?' : '&').append(parameter);
+      }
+    }
+    return url.toString();
+  }
+
+  /** Prepares the server for a store; not tried again. */
+  void prepare(Call<?> call) {
+    try (Connection connection = direct.getConnection()) {
+      call.on(connection);
+      outage.end();
+    } catch (SQLException e) {
+      throw failed("cannot be used", e);
+    }
+  }
+
+  /** A client's read. */
+  <T extends @Nullable Object> T read(String what, Call<T> call) {
+    outage.enter();
+    try {
+      return once(call);
+    } catch (SQLException first) {
+      if (!SqlFailures.isOutage(first) || SqlFailures.isTimeout(first)) {
+        throw failed("cannot " + what, first);
+      }
+      evictIdle();
+    }
+    try {
+      return once(call);
+    } catch (SQLException e) {
+      throw failed("cannot " + what, e);
+    }
+  }
+
+  /**
+   * Work of a writer.
+   *
+   * @param what a verb and its object, for messages
+   * @param call an attempt that failed may have happened nevertheless, so a second one must do no
+   *     harm
+   */
+  <T extends @Nullable Object> T write(String what, Call<T> call) {
+    long start = System.nanoTime();
+    long pause = FIRST_PAUSE_MILLIS;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        T result = once(call);
+        if (attempt > 1) {
+          logger.info("{} is back after {} ms", options, elapsedMillis(start));
+        }
+        return result;
+      } catch (SQLException e) {
+        if (SqlFailures.isOutage(e)) {
+          evictIdle();
+          outage.begin(SqlFailures.reason(e));
+        }
+        if (!SqlFailures.mayPass(e) || elapsedMillis(start) + pause > options.retryMillis()) {
+          throw failed("cannot " + what + " after " + attempt + " attempts", e);
+        }
+        if (attempt == 1) {
+          logger.warn(
+              "{} cannot {} now, trying for {} ms: {}",
+              options,
+              what,
+              options.retryMillis(),
+              SqlFailures.reason(e));
+        }
+      }
+      rest(what, pause);
+      pause = Math.min(LONGEST_PAUSE_MILLIS, 2 * pause);
+    }
+  }
+
+  private static long elapsedMillis(long start) {
+    return Duration.ofNanos(System.nanoTime() - start).toMillis();
+  }
+
+  private void rest(String what, long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException(options + ": interrupted before it could " + what, e);
+    }
+  }
+
+  private <T extends @Nullable Object> T once(Call<T> call) throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      T result = call.on(connection);
+      outage.end();
+      return result;
+    }
+  }
+
+  /** Where one connection is broken the others are, too. */
+  private void evictIdle() {
+    var control = pool.getHikariPoolMXBean();
+    if (control != null) {
+      control.softEvictConnections();
+    }
+  }
+
+  private StoreException failed(String what, SQLException cause) {
+    if (outage != null && SqlFailures.isOutage(cause)) {
+      outage.begin(SqlFailures.reason(cause));
+    }
+    return new StoreException(options + " " + what + ": " + SqlFailures.reason(cause), cause);
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+
+  @Override
+  public String toString() {
+    return options.server();
+  }
+}

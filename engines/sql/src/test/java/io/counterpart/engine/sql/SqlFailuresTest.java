@@ -1,0 +1,230 @@
+package io.counterpart.engine.sql;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterpart.engine.KvBatch;
+import io.counterpart.engine.KvEngine;
+import io.counterpart.engine.KvSnapshot;
+import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StorePlace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real server that is killed, paused, or not as it should be. */
+class SqlFailuresTest {
+  private static final int TIMEOUT_MILLIS = 1_500;
+  private static final int KEYS = 200;
+
+  @TempDir private static Path home;
+  private static TestServer server;
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void startServer() {
+    server = TestServer.start(home);
+  }
+
+  @BeforeEach
+  void restoreServer() {
+    server.restore();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private KvEngine engine(String... more) {
+    Map<String, String> options = server.options();
+    options.put("timeout_ms", Integer.toString(TIMEOUT_MILLIS));
+    options.put("retry_ms", "30000");
+    for (int i = 0; i < more.length; i += 2) {
+      options.put(more[i], more[i + 1]);
+    }
+    return new SqlProvider().engine(options);
+  }
+
+  private KvStore open(String... options) {
+    return engine(options).open(new StorePlace(directory.resolve("store"), "ks", "t"));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(ISO_8859_1);
+  }
+
+  private static KvBatch batch(int number) {
+    KvBatch batch = new KvBatch();
+    for (int key = 0; key < KEYS; key++) {
+      batch.put(bytes("key" + key), bytes(Integer.toString(number)));
+    }
+    return batch;
+  }
+
+  private static int number(KvStore store, int key) {
+    try (KvSnapshot snapshot = store.snapshot()) {
+      byte[] value = snapshot.get(bytes("key" + key));
+      return value == null ? -1 : Integer.parseInt(new String(value, ISO_8859_1));
+    }
+  }
+
+  @Test
+  void writes_go_on_when_a_killed_server_is_back_and_none_is_lost() throws Exception {
+    AtomicInteger acknowledged = new AtomicInteger(-1);
+    AtomicBoolean done = new AtomicBoolean();
+    try (KvStore store = open()) {
+      CompletableFuture<Void> writing =
+          CompletableFuture.runAsync(
+              () -> {
+                for (int number = 0; !done.get(); number++) {
+                  store.write(batch(number));
+                  acknowledged.set(number);
+                }
+              });
+      for (int kill = 0; kill < 3; kill++) {
+        int before = acknowledged.get();
+        Awaitility.await().until(() -> acknowledged.get() > before + 5 || writing.isDone());
+        server.kill();
+        int atKill = acknowledged.get();
+        server.start();
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(30))
+            .until(() -> acknowledged.get() > atKill + 1 || writing.isDone());
+      }
+      done.set(true);
+      writing.get(30, TimeUnit.SECONDS);
+
+      for (int key = 0; key < KEYS; key++) {
+        assertThat(number(store, key)).isEqualTo(acknowledged.get());
+      }
+    }
+  }
+
+  @Test
+  void a_read_survives_a_restart_of_the_server_between_two_reads() {
+    try (KvStore store = open()) {
+      store.write(batch(1));
+      server.kill();
+      server.start();
+
+      assertThat(number(store, 1)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void reads_fail_in_time_while_the_server_is_down_and_later_ones_at_once() {
+    try (KvStore store = open()) {
+      store.write(batch(1));
+      server.kill();
+
+      long start = System.nanoTime();
+      assertThatThrownBy(() -> number(store, 1))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("SQL server 127.0.0.1:" + server.port());
+      assertThat(millisSince(start)).isLessThan(3L * TIMEOUT_MILLIS);
+      long second = System.nanoTime();
+      assertThatThrownBy(() -> number(store, 1)).isInstanceOf(StoreException.class);
+      assertThat(millisSince(second)).isLessThan(TIMEOUT_MILLIS / 3);
+
+      server.start();
+      Awaitility.await()
+          .ignoreExceptions()
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> number(store, 1) == 1);
+    }
+  }
+
+  @Test
+  void a_server_that_hangs_fails_reads_in_time_and_holds_writes_back() throws Exception {
+    try (KvStore store = open()) {
+      store.write(batch(1));
+      server.pause();
+      long start = System.nanoTime();
+      assertThatThrownBy(() -> number(store, 1)).isInstanceOf(StoreException.class);
+      assertThat(millisSince(start)).isLessThan(3L * TIMEOUT_MILLIS);
+
+      CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> store.write(batch(2)));
+      assertThatThrownBy(() -> writing.get(2L * TIMEOUT_MILLIS, TimeUnit.MILLISECONDS))
+          .isInstanceOf(TimeoutException.class);
+      server.resume();
+      writing.get(30, TimeUnit.SECONDS);
+
+      assertThat(number(store, 7)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void a_write_fails_when_its_time_is_over() {
+    try (KvStore store = open("retry_ms", "500")) {
+      server.kill();
+
+      assertThatThrownBy(() -> store.write(batch(1)))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("127.0.0.1:" + server.port());
+    }
+  }
+
+  @Test
+  void a_store_is_not_opened_while_the_server_is_down() {
+    server.kill();
+    long start = System.nanoTime();
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("SQL server 127.0.0.1:" + server.port());
+
+    assertThat(millisSince(start)).isLessThan(2L * TIMEOUT_MILLIS);
+  }
+
+  @Test
+  void a_wrong_password_is_named() {
+    Map<String, String> options = server.options();
+    options.remove("password_file");
+    options.put("password", "wrong-secret");
+    KvEngine engine = new SqlProvider().engine(options);
+
+    assertThatThrownBy(() -> engine.open(new StorePlace(directory.resolve("s"), "ks", "t")))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("Access denied")
+        .hasMessageNotContaining("wrong-secret");
+  }
+
+  @Test
+  void a_server_that_may_lose_commits_is_refused_unless_that_is_accepted() {
+    server.sql("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("innodb_flush_log_at_trx_commit = 2, needed: 1");
+    open("durable", "false").close();
+  }
+
+  @Test
+  void a_server_that_refuses_large_values_is_refused() {
+    server.sql("SET GLOBAL max_allowed_packet = 16777216");
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("max_allowed_packet = 16777216, needed: at least 67108864");
+  }
+
+  private static long millisSince(long start) {
+    return Duration.ofNanos(System.nanoTime() - start).toMillis();
+  }
+}
