@@ -33,6 +33,14 @@ enum Shape {
           new Location("dc1", "rack2"),
           new Location("dc2", "rack1"),
           new Location("dc2", "rack2"))),
+  /** Two servers with two nodes of different engine classes each; the engines are all stock. */
+  TWO_SERVERS(
+      4,
+      List.of(
+          new Location("dc1", "s1/write"),
+          new Location("dc1", "s1/memory"),
+          new Location("dc1", "s2/write"),
+          new Location("dc1", "s2/memory"))),
   /** Three nodes with more range groups than there may be files for. */
   MANY_TOKENS(256, same(3));
 
