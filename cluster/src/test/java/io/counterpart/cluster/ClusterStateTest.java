@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.EngineLayout;
 import io.counterpart.cluster.layout.NodeLayout;
+import io.counterpart.core.placement.engine.EngineClass;
+import io.counterpart.core.placement.engine.EngineQuotas;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,6 +38,21 @@ class ClusterStateTest {
             List.of(
                 new ClusterState.Member(layouts.get(0), new ProcessIdentity(7, 70)),
                 new ClusterState.Member(layouts.get(1), null)));
+
+    state.write();
+
+    assertThat(ClusterState.read(home)).contains(state);
+  }
+
+  @Test
+  void a_heterogeneous_cluster_is_read_back() throws IOException {
+    EngineLayout engines =
+        new EngineLayout(
+            Map.of(EngineClass.WRITE, "lsm", EngineClass.READ, "lmdb"), new EngineQuotas(1, 1, 0));
+    ClusterSpec spec =
+        ClusterSpec.builder(home).serverLib(Path.of("/lib")).engines(engines, 2).build();
+    ClusterState state =
+        new ClusterState(spec, List.of(new ClusterState.Member(NodeLayout.of(spec).get(0), null)));
 
     state.write();
 

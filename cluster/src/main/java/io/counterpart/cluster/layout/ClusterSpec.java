@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param ports shared CQL and storage port, and the base of the JMX ports
  * @param placement where the tokens of a fresh cluster lie; absent in specs that were recorded by
  *     older versions, which stands for {@link Placement#EVEN}
+ * @param engines of a heterogeneous cluster, whose placement is {@link Placement#ENGINES}; else
+ *     null
  */
 public record ClusterSpec(
     Path home,
@@ -42,9 +44,12 @@ public record ClusterSpec(
     String snitch,
     Map<String, String> environment,
     Ports ports,
-    Placement placement) {
+    Placement placement,
+    @Nullable EngineLayout engines) {
 
-  static final int MAX_NODES = 32;
+  /** Nodes at most. */
+  public static final int MAX_NODES = 32;
+
   static final String DEFAULT_SNITCH = "GossipingPropertyFileSnitch";
 
   public ClusterSpec {
@@ -68,6 +73,14 @@ public record ClusterSpec(
     jvmOptions = List.copyOf(jvmOptions);
     environment = Map.copyOf(environment);
     placement = placement == null ? Placement.EVEN : placement;
+    if ((engines != null) != (placement == Placement.ENGINES)) {
+      throw new IllegalArgumentException(
+          "placement is %s, legal: %s with engines and only with them"
+              .formatted(placement, Placement.ENGINES));
+    }
+    if (engines != null) {
+      engines.requireNodes(nodes);
+    }
   }
 
   /** A builder with the defaults of a small machine: 5 nodes, 16 tokens each, 700 MB heap. */
@@ -91,7 +104,8 @@ public record ClusterSpec(
         snitch,
         environment,
         ports,
-        placement);
+        placement,
+        engines);
   }
 
   private static void requireRange(String what, int value, int low, int high) {
@@ -116,6 +130,7 @@ public record ClusterSpec(
     private final Map<String, String> environment = new LinkedHashMap<>();
     private Ports ports = Ports.DEFAULT;
     private Placement placement = Placement.EVEN;
+    private @Nullable EngineLayout engines;
 
     private Builder(Path home) {
       this.home = home;
@@ -186,6 +201,15 @@ public record ClusterSpec(
       return this;
     }
 
+    /** A heterogeneous cluster: number and racks of the nodes, and their tokens, follow from it. */
+    public Builder engines(EngineLayout layout, int servers) {
+      engines = layout;
+      placement = Placement.ENGINES;
+      nodes = servers * layout.engines().size();
+      locations = layout.locations(servers);
+      return this;
+    }
+
     /**
      * @throws IllegalArgumentException naming the value and the legal range
      */
@@ -211,7 +235,8 @@ public record ClusterSpec(
           snitch,
           environment,
           ports,
-          placement);
+          placement,
+          engines);
     }
   }
 }
