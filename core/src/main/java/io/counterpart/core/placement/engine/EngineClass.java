@@ -28,6 +28,11 @@ public enum EngineClass {
     return Arrays.stream(values()).filter(each -> each.toString().equals(name)).findFirst();
   }
 
+  /** The class that a rack names, alone or as {@code server/class}; empty if it names none. */
+  public static Optional<EngineClass> ofRack(String rack) {
+    return named(rack.substring(rack.lastIndexOf('/') + 1));
+  }
+
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
