@@ -24,6 +24,8 @@ import java.util.TreeSet;
  * EngineTokens} plans them, and X keeps away from the other nodes of its server.
  */
 public sealed interface EngineJoin {
+  /** Tokens that are tried for each one that is wanted. */
+  int TRIES = 4;
 
   /** Nobody but the node itself gains copies. */
   record Safe() implements EngineJoin {}
@@ -89,7 +91,9 @@ public sealed interface EngineJoin {
   private static List<Long> legal(
       TokenRing before, RingNode joining, EngineReplication replication) {
     List<Long> chosen = new ArrayList<>();
-    for (long token : middles(before)) {
+    List<Long> middles = middles(before);
+    int tries = Math.min(middles.size(), TRIES * joining.tokens().size());
+    for (long token : middles.subList(0, tries)) {
       List<Long> more = new ArrayList<>(chosen);
       more.add(token);
       RingNode node = new RingNode(joining.name(), joining.datacenter(), joining.rack(), more);

@@ -5,6 +5,7 @@ import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.TokenRing;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,48 +28,64 @@ public record EngineReplication(Map<String, EngineQuotas> quotas) implements Rep
 
   @Override
   public List<String> replicas(TokenRing ring, int index) {
-    return replicas(ring, index, choosers(ring));
+    return replicas(members(ring), index);
   }
 
   @Override
   public List<List<String>> replicas(TokenRing ring) {
-    Map<String, EngineReplicas> choosers = choosers(ring);
+    List<Members> members = members(ring);
     return IntStream.range(0, ring.tokens().size())
-        .mapToObj(index -> replicas(ring, index, choosers))
+        .mapToObj(index -> replicas(members, index))
         .toList();
   }
 
-  private Map<String, EngineReplicas> choosers(TokenRing ring) {
-    Map<String, EngineReplicas> choosers = new TreeMap<>();
-    quotas.forEach(
-        (datacenter, wanted) -> {
-          List<EngineNode> nodes =
-              ring.nodes(datacenter).stream()
-                  .flatMap(node -> EngineNode.inRack(node.name(), node.rack()).stream())
-                  .toList();
-          choosers.put(datacenter, new EngineReplicas(nodes, wanted));
-        });
-    return choosers;
+  private List<Members> members(TokenRing ring) {
+    Map<RingNode, EngineNode> known = new HashMap<>();
+    for (RingNode node : ring.nodes()) {
+      EngineNode.inRack(node.name(), node.rack()).ifPresent(found -> known.put(node, found));
+    }
+    return new TreeMap<>(quotas)
+        .entrySet().stream()
+            .map(entry -> Members.of(ring, entry.getKey(), entry.getValue(), known))
+            .toList();
   }
 
-  private static List<String> replicas(
-      TokenRing ring, int index, Map<String, EngineReplicas> choosers) {
-    Map<String, List<EngineNode>> clockwise = new HashMap<>();
-    for (int i = index; i < index + ring.tokens().size(); i++) {
-      RingNode owner = ring.owner(i);
-      EngineNode.inRack(owner.name(), owner.rack())
-          .ifPresent(
-              node ->
-                  clockwise
-                      .computeIfAbsent(owner.datacenter(), datacenter -> new ArrayList<>())
-                      .add(node));
-    }
-    return choosers.entrySet().stream()
-        .flatMap(
-            entry ->
-                entry.getValue().choose(clockwise.getOrDefault(entry.getKey(), List.of())).stream())
+  private static List<String> replicas(List<Members> members, int index) {
+    return members.stream()
+        .flatMap(each -> each.chooser().choose(each.clockwise(index)).stream())
         .map(EngineNode::name)
         .toList();
+  }
+
+  /**
+   * A datacenter's nodes with an engine class.
+   *
+   * @param owners of its tokens, ascending
+   * @param from by index of the ring's token: index of the first owner there or after it
+   */
+  private record Members(EngineReplicas chooser, List<EngineNode> owners, int[] from) {
+
+    static Members of(
+        TokenRing ring, String datacenter, EngineQuotas quotas, Map<RingNode, EngineNode> known) {
+      List<EngineNode> owners = new ArrayList<>();
+      int[] from = new int[ring.tokens().size()];
+      for (int i = 0; i < from.length; i++) {
+        from[i] = owners.size();
+        RingNode owner = ring.owner(i);
+        EngineNode node = known.get(owner);
+        if (node != null && owner.datacenter().equals(datacenter)) {
+          owners.add(node);
+        }
+      }
+      return new Members(new EngineReplicas(new HashSet<>(owners), quotas), owners, from);
+    }
+
+    Iterable<EngineNode> clockwise(int index) {
+      int first = from[index];
+      int all = owners.size();
+      return () ->
+          IntStream.range(first, first + all).mapToObj(i -> owners.get(i % all)).iterator();
+    }
   }
 
   @Override

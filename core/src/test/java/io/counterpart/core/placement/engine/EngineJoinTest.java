@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SeededRandom.class)
@@ -54,6 +55,18 @@ class EngineJoinTest {
       }
     }
     assertThat(judged).isPositive();
+  }
+
+  /** Cassandra waits for the verdict while the node starts. */
+  @Test
+  @Timeout(120)
+  void a_join_of_a_large_ring_is_judged_in_a_moment(Random random) {
+    TokenRing before = TokenRing.of(Cases.nodes(60, 16, random));
+
+    EngineJoin verdict =
+        EngineJoin.judge(before, Cases.server("new", 16, random).get(0), REPLICATION);
+
+    assertThat(verdict).isNotNull();
   }
 
   @Test
