@@ -44,6 +44,62 @@ class CommandLineTest {
   }
 
   @Test
+  void bad_engines_are_usage_errors_with_value_and_range() {
+    usageError("--servers is missing, legal: 1 and above", "up", "--engines=write=lsm");
+    usageError("--engines is missing, legal: CLASS=ENGINE", "up", "--servers=2");
+    badEngines("--servers is 0, legal: 1 and above", "--servers=0", "write=lsm");
+    badEngines("--servers is 11, not in 1..10", "--servers=11", "write=lsm,read=lmdb,memory=lmdb");
+    badEngines(
+        "--engines has 'fast=lsm', legal: CLASS=ENGINE, where CLASS is one of [write, read, memory]",
+        "--servers=2",
+        "fast=lsm");
+    badEngines("--engines has 'write', legal: CLASS=ENGINE", "--servers=2", "write");
+    badEngines("--engines names class write twice", "--servers=2", "write=lsm,write=lmdb");
+    badEngines(
+        "--engines: engine of class read is 'innodb', legal: one of [lsm, lmdb, memory, sql, redis]",
+        "--servers=2",
+        "write=lsm,read=innodb");
+    badEngines(
+        "--engines: classes with an engine are [write, read], legal: [write, read, memory], which"
+            + " keep copies (write 2, read 1, memory 1)",
+        "--servers=2",
+        "write=lsm,read=lmdb",
+        "--quorum=4,3,2");
+    badEngines("--quorum is '3', legal: N,W,R", "--servers=2", "write=lsm", "--quorum=3");
+    badEngines("(R) is 2 + 1 = 3, legal: 4 to 6", "--servers=2", "write=lsm", "--quorum=3,2,1");
+    badEngines(
+        "nodes is 3, legal: a multiple of 3, a node of each class on 2 servers or more",
+        "--servers=1",
+        "write=lsm,read=lmdb,memory=lmdb",
+        "--quorum=4,3,2");
+    badEngines(
+        "--heap is 700, legal: 768 and above, 256 for each of a server's 3 nodes",
+        "--servers=2",
+        "write=lsm,read=lmdb,memory=lmdb",
+        "--heap=700");
+    for (String option :
+        List.of("--nodes=3", "--racks=2", "--placement=por", "--rf=2", "--stock")) {
+      badEngines(
+          "--engines and " + option.replaceAll("=.*", "") + " exclude each other",
+          "--servers=2",
+          "write=lsm",
+          option);
+    }
+    badEngines(
+        "--engines and --yaml memtable exclude each other",
+        "--servers=2",
+        "write=lsm",
+        "--yaml=memtable={}");
+  }
+
+  private void badEngines(String message, String servers, String engines, String... more) {
+    String[] arguments =
+        Stream.concat(Stream.of("up", servers, "--engines=" + engines), Stream.of(more))
+            .toArray(String[]::new);
+    usageError(message, arguments);
+  }
+
+  @Test
   void bad_values_are_usage_errors_with_value_and_range() {
     usageError("Unknown option", "up", "--nods=3");
     usageError("nodes is 99, not in 1..32", "up", "--nodes=99");

@@ -83,10 +83,11 @@ public record Installation(Path root) {
    * @throws IllegalStateException if the build has not made it, or has left several
    */
   public Path engineJar(String engine) {
-    String name = "counterpart-engine-" + Pattern.quote(engine) + VERSION + "\\.jar";
+    String module = engine.equals("memory") ? "lmdb" : engine;
+    String name = "counterpart-engine-" + Pattern.quote(module) + VERSION + "\\.jar";
     return onlyJar(
         "engine",
-        root.resolve("engines").resolve(engine).resolve("target"),
+        root.resolve("engines").resolve(module).resolve("target"),
         file -> file.getFileName().toString().matches(name));
   }
 

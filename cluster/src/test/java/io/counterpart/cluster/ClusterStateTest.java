@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.EngineLayout;
 import io.counterpart.cluster.layout.NodeLayout;
+import io.counterpart.core.placement.engine.EngineClass;
+import io.counterpart.core.placement.engine.EngineQuotas;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +42,21 @@ class ClusterStateTest {
                     new ProcessIdentity(7, 70),
                     Map.of("redis", new ProcessIdentity(8, 80))),
                 new ClusterState.Member(layouts.get(1), null, Map.of())));
+
+    state.write();
+
+    assertThat(ClusterState.read(home)).contains(state);
+  }
+
+  @Test
+  void a_heterogeneous_cluster_is_read_back() throws IOException {
+    EngineLayout engines =
+        new EngineLayout(
+            Map.of(EngineClass.WRITE, "lsm", EngineClass.READ, "lmdb"), new EngineQuotas(1, 1, 0));
+    ClusterSpec spec =
+        ClusterSpec.builder(home).serverLib(Path.of("/lib")).layout(engines, 2).build();
+    ClusterState state =
+        new ClusterState(spec, List.of(new ClusterState.Member(NodeLayout.of(spec).get(0), null, Map.of())));
 
     state.write();
 

@@ -33,6 +33,14 @@ enum Shape {
           new Location("dc1", "rack2"),
           new Location("dc2", "rack1"),
           new Location("dc2", "rack2"))),
+  /** Two servers with two nodes of different engine classes each; the engines are all stock. */
+  TWO_SERVERS(
+      4,
+      List.of(
+          new Location("dc1", "s1/write"),
+          new Location("dc1", "s1/memory"),
+          new Location("dc1", "s2/write"),
+          new Location("dc1", "s2/memory"))),
   /** Three nodes with more range groups than there may be files for. */
   MANY_TOKENS(256, same(3));
 
@@ -114,7 +122,7 @@ enum Shape {
   /** Configurations by their names; the class path has no engine {@code absent}. */
   private static Map<String, Object> memtables() {
     Map<String, Object> section =
-        MemtableConfigurations.withEngines(List.of("lmdb", "memory", "lsm", "absent"));
+        MemtableConfigurations.withEngines(List.of("lmdb", "memory", "absent"));
     Map<String, Object> configurations = new LinkedHashMap<>();
     ((Map<?, ?>) section.get("configurations"))
         .forEach((name, each) -> configurations.put(name.toString(), each));

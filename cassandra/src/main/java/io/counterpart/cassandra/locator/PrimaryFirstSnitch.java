@@ -4,6 +4,7 @@ import com.google.common.hash.Hashing;
 import io.counterpart.cassandra.report.ReplicaReport;
 import io.counterpart.cassandra.report.ReplicaReporter;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
+import io.counterpart.core.selection.EngineOrder;
 import io.counterpart.core.selection.Ranking;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -31,9 +32,10 @@ import org.slf4j.LoggerFactory;
  * another snitch, named by the system property {@value #DELEGATE_PROPERTY}.
  *
  * <p>Order: replicas of the local datacenter by their {@link Ranking}, then the others in ring
- * order. Reads of points and of ranges have rankings of their own. Stock network snitches put the
- * coordinator and its rack first instead. Cassandra's failure detector removes dead replicas after
- * the sort.
+ * order. Reads of points and of ranges have rankings of their own. In a heterogeneous cluster the
+ * class of a node's engine may go before its position ({@value #ENGINES_PROPERTY}). Stock network
+ * snitches put the coordinator and its rack first instead. Cassandra's failure detector removes
+ * dead replicas after the sort.
  *
  * <p>Needs {@code dynamic_snitch: false}: Cassandra's dynamic snitch would wrap this one and
  * override its order by scores that favour the coordinator. {@code docs/SNITCH.md} tells why, and
@@ -52,10 +54,14 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
   /** The share of reads that may ask a second replica before the first one has answered. */
   public static final String HEDGE_PROPERTY = "counterpart.snitch.hedge_share";
 
+  /** The order of engine classes, such as {@code memory,read,write}; none unless set. */
+  public static final String ENGINES_PROPERTY = "counterpart.snitch.engines";
+
   private static final Logger logger = LoggerFactory.getLogger(PrimaryFirstSnitch.class);
 
   private final IEndpointSnitch delegate;
   private final Supplier<CoordinatorReads> reads;
+  private final EngineOrder engines;
 
   /**
    * What this process knows of its peers: one for all snitches, since an operator may set another
@@ -83,14 +89,23 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
    *     Cassandra reports as the reason why it does not start
    */
   public PrimaryFirstSnitch() {
-    this(DelegateSnitch.fromSystemProperty(), () -> OfThisProcess.READS);
+    this(
+        DelegateSnitch.fromSystemProperty(),
+        () -> OfThisProcess.READS,
+        SnitchProperties.engineOrder());
     // at the first read it would be too late to refuse a value
     SnitchProperties.check();
   }
 
   PrimaryFirstSnitch(IEndpointSnitch delegate, Supplier<CoordinatorReads> reads) {
+    this(delegate, reads, EngineOrder.NONE);
+  }
+
+  PrimaryFirstSnitch(
+      IEndpointSnitch delegate, Supplier<CoordinatorReads> reads, EngineOrder engines) {
     this.delegate = delegate;
     this.reads = reads;
+    this.engines = engines;
   }
 
   @Override
@@ -106,12 +121,16 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
     }
     Map<InetAddressAndPort, Integer> positions = new HashMap<>();
     ranking(replicas)
-        .order(List.copyOf(near), rowHash(replicas))
+        .order(List.copyOf(near), rowHash(replicas), this::place)
         .forEach(endpoint -> positions.put(endpoint, positions.size()));
     // stable, so those of other datacenters keep ring order
     return replicas.sorted(
         Comparator.comparingInt(
             replica -> positions.getOrDefault(replica.endpoint(), Integer.MAX_VALUE)));
+  }
+
+  private int place(InetAddressAndPort endpoint) {
+    return engines.classes().isEmpty() ? 0 : engines.place(delegate.getRack(endpoint));
   }
 
   private Ranking<InetAddressAndPort> ranking(ReplicaCollection<?> replicas) {

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.locator;
 
+import io.counterpart.core.selection.EngineOrder;
 import io.counterpart.core.selection.HedgeBudget;
 import io.counterpart.core.selection.SelectionRules;
 import java.time.Duration;
@@ -7,14 +8,15 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
-/** The system properties of {@link PrimaryFirstSnitch} that are numbers. Stateless. */
+/** The system properties of {@link PrimaryFirstSnitch} but for the delegate. Stateless. */
 final class SnitchProperties {
   private static final String PREFIX = "counterpart.snitch.";
   private static final List<String> KNOWN =
       List.of(
           PrimaryFirstSnitch.DELEGATE_PROPERTY,
           PrimaryFirstSnitch.TIE_PROPERTY,
-          PrimaryFirstSnitch.HEDGE_PROPERTY);
+          PrimaryFirstSnitch.HEDGE_PROPERTY,
+          PrimaryFirstSnitch.ENGINES_PROPERTY);
   private static final long MOST_MILLIS = 10_000;
 
   private SnitchProperties() {}
@@ -32,6 +34,19 @@ final class SnitchProperties {
     }
     rules();
     hedgeShare();
+    engineOrder();
+  }
+
+  /** The order of engine classes; {@link EngineOrder#NONE} where none is set. */
+  static EngineOrder engineOrder() {
+    String value = System.getProperty(PrimaryFirstSnitch.ENGINES_PROPERTY);
+    try {
+      return value == null ? EngineOrder.NONE : EngineOrder.parse(value);
+    } catch (IllegalArgumentException e) {
+      throw refused(
+          "system property %s is %s (default: none)"
+              .formatted(PrimaryFirstSnitch.ENGINES_PROPERTY, e.getMessage()));
+    }
   }
 
   /** The plugin's constants with the tie τ of {@value PrimaryFirstSnitch#TIE_PROPERTY}. */

@@ -146,7 +146,11 @@ class PorStrategyTest {
     PorStrategy three = strategy(Map.of("dc1", "3"));
     InetAddressAndPort joining = node("10.1.1.%d", 50);
 
-    String message = refusal(three, tokens(TOKENS, random), joining);
+    String message = "";
+    // now and then all random tokens lie in arcs of the successor
+    for (int i = 0; i < 20 && message.isEmpty(); i++) {
+      message = refusal(three, tokens(TOKENS, random), joining);
+    }
 
     assertThat(message)
         .contains("10.1.1.50:7000 cannot join with these tokens", "keyspace k is under PorStrategy")
@@ -197,6 +201,7 @@ class PorStrategyTest {
         .hasMessageContaining(message);
   }
 
+  /** The message; empty if the node may join. */
   private String refusal(PorStrategy strategy, Iterable<Token> tokens, InetAddressAndPort joining) {
     List<Token> all = new ArrayList<>();
     tokens.forEach(all::add);
@@ -205,7 +210,7 @@ class PorStrategyTest {
     } catch (ConfigurationException e) {
       return String.valueOf(e.getMessage());
     }
-    throw new AssertionError("%s may join with %s".formatted(joining, all));
+    return "";
   }
 
   private PorStrategy strategy(Map<String, String> options) {

@@ -55,6 +55,7 @@ record ClusterView(Cluster cluster, List<NodeView> nodes) {
       case EVEN -> "even, nodes by number (up --placement even)";
       case POR -> "ordered by the hashes of the nodes' addresses (up --placement por)";
       case RANDOM -> "random (up --placement random)";
+      case ENGINES -> "by engine class, which is the rack (up --engines)";
     };
   }
 }

@@ -2,11 +2,11 @@ package io.counterpart.cli.nodes;
 
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.EngineLayout;
 import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.Placement;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of a new cluster; mixed into {@code up}. */
@@ -22,6 +23,9 @@ final class ShapeOptions {
   /** Names of all options here, to tell whether one of them was given. */
   static final List<String> NAMES =
       List.of(
+          "--servers",
+          "--engines",
+          "--quorum",
           "--nodes",
           "--tokens",
           "--heap",
@@ -35,6 +39,9 @@ final class ShapeOptions {
           "--snitch",
           "--yaml",
           "--jvm-option");
+
+  static final int DEFAULT_HEAP = 700;
+  static final int LEAST_HEAP = 256;
 
   private static final List<String> ENGINES = List.of("lmdb", "memory", "redis", "sql");
   private static final String MEMTABLE = "memtable";
@@ -50,15 +57,18 @@ final class ShapeOptions {
       names = "--tokens",
       paramLabel = "V",
       defaultValue = "16",
-      description = "Tokens of each node, 1 to 256 (default: 16).")
+      description =
+          "Tokens of each node, 1 to 256 (default: 16). With --engines for each copy of its class,"
+              + " and fewer where that evens out the shares.")
   private int tokens;
 
   @Option(
       names = "--heap",
       paramLabel = "MB",
-      defaultValue = "700",
-      description = "Heap of each node in megabytes, 256 to 32768 (default: 700).")
-  private int heapMegabytes;
+      description =
+          "Heap of each node in megabytes, 256 to 32768 (default: 700). With --engines the nodes of"
+              + " a server share it, at least 256 each.")
+  private @Nullable Integer heapMegabytes;
 
   @Option(
       names = "--dcs",
@@ -103,8 +113,7 @@ final class ShapeOptions {
       paramLabel = "NAME",
       description =
           "Storage engine whose jar each node gets, for tables WITH memtable = 'NAME': lmdb,"
-              + " memory, redis or sql"
-              + " with a server for each node; repeatable.")
+              + " memory, or redis or sql with a server for each node; repeatable.")
   private List<String> engines = new ArrayList<>();
 
   @Option(
@@ -126,6 +135,13 @@ final class ShapeOptions {
       description = "Option of each node's JVM; repeatable.")
   private List<String> jvmOptions = new ArrayList<>();
 
+  @Mixin private EngineOptions heterogeneous;
+
+  /** Whether the nodes have engines of different classes. */
+  boolean isHeterogeneous() {
+    return heterogeneous.isGiven();
+  }
+
   int nodes() {
     return nodes;
   }
@@ -138,34 +154,50 @@ final class ShapeOptions {
       throw new IllegalArgumentException("--stock and --jar exclude each other");
     }
     requireEngines();
-    requireUpTo("--dcs", dcs, nodes);
-    requireUpTo("--racks", racks, Math.max(1, nodes / dcs));
     Installation installation = Installation.locate();
-    ClusterSpec.Builder spec =
-        ClusterSpec.builder(home)
-            .nodes(nodes)
-            .tokensPerNode(tokens)
-            .heapMegabytes(heapMegabytes)
-            .locations(locations())
-            .placement(placed())
-            .serverLib(serverLib != null ? serverLib : installation.serverLib())
-            .snitch(snitch)
-            .engines(engines)
-            .yaml(parsedYaml())
-            .jvmOptions(jvmOptions);
+    ClusterSpec.Builder spec = ClusterSpec.builder(home);
+    List<String> jars = isHeterogeneous() ? shapeByClass(spec) : shape(spec);
+    spec.tokensPerNode(tokens)
+        .serverLib(serverLib != null ? serverLib : installation.serverLib())
+        .snitch(snitch)
+        .yaml(parsedYaml())
+        .jvmOptions(jvmOptions);
     // a bad shape is told before a missing jar
     spec.build();
     return spec.pluginJar(stock ? null : jar != null ? jar : installation.pluginJar())
-        .extraJars(engines.stream().map(installation::engineJar).toList())
+        .extraJars(jars.stream().map(installation::engineJar).distinct().toList())
         .build();
+  }
+
+  /** Sets the nodes; returns the engines that need a jar. */
+  private List<String> shape(ClusterSpec.Builder spec) {
+    requireUpTo("--dcs", dcs, nodes);
+    requireUpTo("--racks", racks, Math.max(1, nodes / dcs));
+    spec.nodes(nodes)
+        .heapMegabytes(heapMegabytes == null ? DEFAULT_HEAP : heapMegabytes)
+        .locations(locations())
+        .placement(placed())
+        .engines(engines);
+    return engines;
+  }
+
+  private List<String> shapeByClass(ClusterSpec.Builder spec) {
+    EngineLayout layout = heterogeneous.layout();
+    int classes = layout.engines().size();
+    requireUpTo("--servers", heterogeneous.servers(), ClusterSpec.MAX_NODES / classes);
+    spec.layout(layout, heterogeneous.servers())
+        .heapMegabytes(EngineOptions.nodeHeap(heapMegabytes, classes));
+    return layout.jars();
   }
 
   private void requireEngines() {
     if (stock && !engines.isEmpty()) {
       throw new IllegalArgumentException("--stock and --engine exclude each other");
     }
-    if (!engines.isEmpty() && yaml.containsKey(MEMTABLE)) {
-      throw new IllegalArgumentException("--engine and --yaml memtable exclude each other");
+    if ((isHeterogeneous() || !engines.isEmpty()) && yaml.containsKey(MEMTABLE)) {
+      throw new IllegalArgumentException(
+          "%s and --yaml memtable exclude each other"
+              .formatted(isHeterogeneous() ? "--engines" : "--engine"));
     }
     for (String engine : engines) {
       if (!ENGINES.contains(engine)) {
@@ -176,14 +208,13 @@ final class ShapeOptions {
   }
 
   private Placement placed() {
-    for (Placement each : Placement.values()) {
+    for (Placement each : Placement.ANY) {
       if (each.toString().equals(placement)) {
         return each;
       }
     }
     throw new IllegalArgumentException(
-        "--placement is '%s', legal: one of %s"
-            .formatted(placement, Arrays.toString(Placement.values())));
+        "--placement is '%s', legal: one of %s".formatted(placement, Placement.ANY));
   }
 
   private List<Location> locations() {

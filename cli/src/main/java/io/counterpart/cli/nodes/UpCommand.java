@@ -5,9 +5,12 @@ import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.EngineLayout;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,7 +75,7 @@ public final class UpCommand implements Callable<Integer> {
             ? Cluster.resume(home.path(), progress).orElseThrow()
             : Cluster.start(spec, progress);
     try {
-      FirstKeyspace.create(cluster, replicationFactor == null ? DEFAULT_RF : replicationFactor);
+      FirstKeyspace.create(cluster, copies(cluster.spec()));
     } catch (RuntimeException failure) {
       cluster.close();
       throw failure;
@@ -83,9 +86,21 @@ public final class UpCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
+  /** Of a heterogeneous cluster they follow from its tokens, also when it starts again. */
+  private int copies(ClusterSpec started) {
+    EngineLayout engines = started.layout();
+    if (engines != null) {
+      return engines.quotas().copies();
+    }
+    return replicationFactor == null ? DEFAULT_RF : replicationFactor;
+  }
+
   private ClusterSpec validSpec() {
     try {
-      if (replicationFactor != null
+      if (shape.isHeterogeneous()) {
+        requireNone(
+            EngineOptions.EXCLUDED, option -> "--engines and " + option + " exclude each other");
+      } else if (replicationFactor != null
           && (replicationFactor < 1 || replicationFactor > shape.nodes())) {
         throw new IllegalArgumentException(
             "--rf is " + replicationFactor + ", not in 1.." + shape.nodes() + " (the nodes)");
@@ -99,14 +114,19 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   private void requireNoShape() {
-    for (String option : ShapeOptions.NAMES) {
-      if (command.commandLine().getParseResult().hasMatchedOption(option)) {
-        throw new ParameterException(
-            command.commandLine(),
+    requireNone(
+        ShapeOptions.NAMES,
+        option ->
             option
                 + " does not apply to the stopped cluster under "
                 + home.path()
                 + ": add --fresh to delete its data, or start it as it was without this option");
+  }
+
+  private void requireNone(List<String> options, UnaryOperator<String> message) {
+    for (String option : options) {
+      if (command.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new ParameterException(command.commandLine(), message.apply(option));
       }
     }
   }
@@ -118,7 +138,11 @@ public final class UpCommand implements Callable<Integer> {
         "connect drivers and cqlsh to "
             + cluster.node(1).address()
             + ":"
-            + cluster.node(1).cqlPort(),
+            + cluster.node(1).cqlPort()
+            + (cluster.spec().layout() == null
+                ? ""
+                : System.lineSeparator()
+                    + "tables on the engines: CREATE TABLE … WITH memtable = 'engine'"),
         "try   ./counterpart cql \"SELECT peer, release_version FROM system.peers\"",
         "      ./counterpart nodetool status",
         "stop  ./counterpart down    (keeps the data; up starts the same cluster again)");

@@ -28,7 +28,10 @@ final class CassandraYaml {
     putRing(yaml, spec, node, join);
     putNetwork(yaml, node, seeds);
     putStorage(yaml, node);
-    putSizes(yaml);
+    putSizes(yaml, spec);
+    if (spec.layout() != null) {
+      yaml.put("memtable", spec.layout().memtable(node.location()));
+    }
     putTimeouts(yaml);
     yaml.putAll(spec.yaml());
     return yaml;
@@ -41,7 +44,8 @@ final class CassandraYaml {
 
   private static void putRing(
       Map<String, Object> yaml, ClusterSpec spec, NodeLayout node, Join join) {
-    yaml.put("num_tokens", spec.tokensPerNode());
+    // of engine classes with more copies nodes have more tokens
+    yaml.put("num_tokens", node.tokens().isEmpty() ? spec.tokensPerNode() : node.tokens().size());
     yaml.put("auto_bootstrap", join.streams());
     if (!node.tokens().isEmpty()) {
       yaml.put(
@@ -82,17 +86,19 @@ final class CassandraYaml {
     yaml.put("auto_snapshot", false);
   }
 
-  private static void putSizes(Map<String, Object> yaml) {
+  /** Nodes of one server share what a node has that has a server to itself. */
+  private static void putSizes(Map<String, Object> yaml, ClusterSpec spec) {
+    int nodes = spec.layout() == null ? 1 : spec.layout().engines().size();
     yaml.put("memtable_allocation_type", "offheap_objects");
     yaml.put("memtable", MemtableConfigurations.withEngines(List.of()));
-    yaml.put("memtable_heap_space", "96MiB");
-    yaml.put("memtable_offheap_space", "128MiB");
+    yaml.put("memtable_heap_space", 96 / nodes + "MiB");
+    yaml.put("memtable_offheap_space", 128 / nodes + "MiB");
     yaml.put("memtable_flush_writers", 1);
     yaml.put("commitlog_segment_size", "16MiB");
     yaml.put("commitlog_total_space", "512MiB");
-    yaml.put("key_cache_size", "16MiB");
+    yaml.put("key_cache_size", 16 / nodes + "MiB");
     yaml.put("counter_cache_size", "4MiB");
-    yaml.put("file_cache_size", "64MiB");
+    yaml.put("file_cache_size", 64 / nodes + "MiB");
     yaml.put("networking_cache_size", "32MiB");
     yaml.put("concurrent_reads", 16);
     yaml.put("concurrent_writes", 16);

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *     older versions, which stands for {@link Placement#EVEN}
  * @param engines names of storage engines that tables may use, each a memtable configuration in
  *     place of what the yaml entries say; absent in specs of older versions, which stands for none
+ * @param layout of a heterogeneous cluster, whose placement is {@link Placement#ENGINES}; else null
  */
 public record ClusterSpec(
     Path home,
@@ -45,9 +46,12 @@ public record ClusterSpec(
     Map<String, String> environment,
     Ports ports,
     Placement placement,
-    List<String> engines) {
+    List<String> engines,
+    @Nullable EngineLayout layout) {
 
-  static final int MAX_NODES = 32;
+  /** Nodes at most. */
+  public static final int MAX_NODES = 32;
+
   private static final int FLUSH_WRITERS_BESIDE_SERVERS = 4;
   static final String DEFAULT_SNITCH = "GossipingPropertyFileSnitch";
 
@@ -73,6 +77,14 @@ public record ClusterSpec(
     environment = Map.copyOf(environment);
     placement = placement == null ? Placement.EVEN : placement;
     engines = engines == null ? List.of() : List.copyOf(engines);
+    if ((layout != null) != (placement == Placement.ENGINES)) {
+      throw new IllegalArgumentException(
+          "placement is %s, legal: %s with a layout and only with one"
+              .formatted(placement, Placement.ENGINES));
+    }
+    if (layout != null) {
+      layout.requireNodes(nodes);
+    }
   }
 
   /** A builder with the defaults of a small machine: 5 nodes, 16 tokens each, 700 MB heap. */
@@ -97,7 +109,8 @@ public record ClusterSpec(
         environment,
         ports,
         placement,
-        engines);
+        engines,
+        layout);
   }
 
   /** The same cluster with other entries of cassandra.yaml. */
@@ -117,20 +130,32 @@ public record ClusterSpec(
         environment,
         ports,
         placement,
-        engines);
+        engines,
+        layout);
+  }
+
+  /**
+   * The engines that tables of a node may use: in a heterogeneous cluster its class's alone.
+   */
+  public List<String> enginesAt(Location location) {
+    return layout == null ? engines : List.of(layout.engineAt(location));
   }
 
   /**
    * The same cluster as one node is to see it.
    *
-   * @param parameters of each engine, by its name
+   * @param parameters of each engine at the node, by its name
    */
   public ClusterSpec configured(Map<String, Map<String, String>> parameters) {
-    if (engines.isEmpty()) {
+    if (parameters.isEmpty()) {
       return this;
     }
     Map<String, Object> entries = new LinkedHashMap<>(yaml);
-    entries.put("memtable", MemtableConfigurations.with(parameters));
+    entries.put(
+        "memtable",
+        layout == null
+            ? MemtableConfigurations.with(parameters)
+            : MemtableConfigurations.alias(parameters));
     if (!parameters.values().stream().allMatch(Map::isEmpty)) {
       // a flush that waits for its server must leave threads to other tables
       entries.putIfAbsent("memtable_flush_writers", FLUSH_WRITERS_BESIDE_SERVERS);
@@ -161,6 +186,7 @@ public record ClusterSpec(
     private Ports ports = Ports.DEFAULT;
     private Placement placement = Placement.EVEN;
     private List<String> engines = List.of();
+    private @Nullable EngineLayout layout;
 
     private Builder(Path home) {
       this.home = home;
@@ -236,6 +262,15 @@ public record ClusterSpec(
       return this;
     }
 
+    /** A heterogeneous cluster: number and racks of the nodes, and their tokens, follow from it. */
+    public Builder layout(EngineLayout classes, int servers) {
+      layout = classes;
+      placement = Placement.ENGINES;
+      nodes = servers * classes.engines().size();
+      locations = classes.locations(servers);
+      return this;
+    }
+
     /**
      * @throws IllegalArgumentException naming the value and the legal range
      */
@@ -262,7 +297,8 @@ public record ClusterSpec(
           environment,
           ports,
           placement,
-          engines);
+          engines,
+          layout);
     }
   }
 }

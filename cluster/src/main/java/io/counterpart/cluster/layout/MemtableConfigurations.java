@@ -9,6 +9,12 @@ import java.util.Map;
  * for each storage engine, by its name.
  */
 public final class MemtableConfigurations {
+  /** The configuration that stands for another engine on each class of nodes. */
+  public static final String ENGINE = "engine";
+
+  /** Cassandra's own engine. */
+  public static final String LSM = "lsm";
+
   private static final String ENGINE_MEMTABLE = "io.counterpart.cassandra.engine.EngineMemtable";
 
   private MemtableConfigurations() {}
@@ -23,20 +29,40 @@ public final class MemtableConfigurations {
   }
 
   /**
+   * With each of these, and with {@code lsm} for tables that leave them.
+   *
    * @param engines by name, with the parameters of each
    */
   static Map<String, Object> with(Map<String, Map<String, String>> engines) {
+    Map<String, Object> configurations = stock();
+    configurations.put(LSM, engine(LSM, Map.of()));
+    engines.forEach(
+        (engine, parameters) -> configurations.put(engine, engine(engine, parameters)));
+    return Map.of("configurations", configurations);
+  }
+
+  /**
+   * With {@link #ENGINE} for an engine.
+   *
+   * @param engine one, by name, with its parameters
+   */
+  static Map<String, Object> alias(Map<String, Map<String, String>> engine) {
+    Map<String, Object> configurations = stock();
+    engine.forEach((name, parameters) -> configurations.put(ENGINE, engine(name, parameters)));
+    return Map.of("configurations", configurations);
+  }
+
+  private static Map<String, Object> stock() {
     Map<String, Object> configurations = new LinkedHashMap<>();
     configurations.put("trie", Map.of("class_name", "TrieMemtable"));
     configurations.put("default", Map.of("inherits", "trie"));
-    engines.forEach(
-        (engine, own) -> {
-          Map<String, String> parameters = new LinkedHashMap<>();
-          parameters.put("engine", engine);
-          parameters.putAll(own);
-          configurations.put(
-              engine, Map.of("class_name", ENGINE_MEMTABLE, "parameters", parameters));
-        });
-    return Map.of("configurations", configurations);
+    return configurations;
+  }
+
+  private static Map<String, Object> engine(String engine, Map<String, String> own) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("engine", engine);
+    parameters.putAll(own);
+    return Map.of("class_name", ENGINE_MEMTABLE, "parameters", parameters);
   }
 }

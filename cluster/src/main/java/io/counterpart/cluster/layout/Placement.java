@@ -2,6 +2,7 @@ package io.counterpart.cluster.layout;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /** Where the tokens of a fresh cluster lie. */
 public enum Placement {
@@ -30,7 +31,18 @@ public enum Placement {
     List<List<Long>> tokens(ClusterSpec spec) {
       return RandomTokens.of(spec);
     }
+  },
+  /** Of a heterogeneous cluster: by engine class, so that each row has copies of every class. */
+  ENGINES {
+    @Override
+    List<List<Long>> tokens(ClusterSpec spec) {
+      EngineLayout engines = Objects.requireNonNull(spec.layout());
+      return engines.tokens(spec.nodes(), spec.tokensPerNode());
+    }
   };
+
+  /** Those that any cluster may have, as they are written on the command line. */
+  public static final List<Placement> ANY = List.of(EVEN, POR, RANDOM);
 
   /** The tokens of every node, node 1 first. */
   abstract List<List<Long>> tokens(ClusterSpec spec);

@@ -54,7 +54,7 @@ public final class NodeServers {
   public static Map<ServerKind, ServerPlace> places(ClusterSpec spec, NodeLayout node) {
     Map<ServerKind, ServerPlace> places = new LinkedHashMap<>();
     for (ServerKind kind : ServerKind.ALL) {
-      if (spec.engines().contains(kind.engine())) {
+      if (spec.enginesAt(node.location()).contains(kind.engine())) {
         int port = node.ports().server(ServerKind.ALL.indexOf(kind));
         places.put(
             kind, new ServerPlace(node.directory().resolve(kind.engine()), node.address(), port));
@@ -66,7 +66,7 @@ public final class NodeServers {
   /** For each of a cluster's engines the parameters that are one node's own. */
   public static Map<String, Map<String, String>> parameters(ClusterSpec spec, NodeLayout node) {
     Map<String, Map<String, String>> parameters = new LinkedHashMap<>();
-    spec.engines().forEach(engine -> parameters.put(engine, Map.of()));
+    spec.enginesAt(node.location()).forEach(engine -> parameters.put(engine, Map.of()));
     places(spec, node)
         .forEach((kind, place) -> parameters.put(kind.engine(), kind.parameters(place)));
     return parameters;

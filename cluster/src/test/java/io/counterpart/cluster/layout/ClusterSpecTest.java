@@ -28,6 +28,7 @@ class ClusterSpecTest {
     refused("tokens per node is 257, not in 1..256", b -> b.tokensPerNode(257));
     refused("heap megabytes is 255, not in 256..32768", b -> b.heapMegabytes(255));
     refused("1 locations for 2 nodes", b -> b.nodes(2).locations(List.of(Location.DEFAULT)));
+    refused("placement is engines, legal: engines with", b -> b.placement(Placement.ENGINES));
     refused("snitch class is blank", b -> b.snitch(" "));
   }
 
@@ -41,6 +42,8 @@ class ClusterSpecTest {
   void bad_places_and_ports_are_refused() {
     assertThatThrownBy(() -> new Location("dc 1", "r")).hasMessageContaining("'dc 1'");
     assertThatThrownBy(() -> new Location("dc1", "")).hasMessageContaining("rack ''");
+    assertThatThrownBy(() -> new Location("dc/1", "r")).hasMessageContaining("'dc/1'");
+    assertThat(new Location("dc1", "s1/write").rack()).isEqualTo("s1/write");
     assertThatThrownBy(() -> new Ports(80, 7000, 7199)).hasMessageContaining("80");
     assertThatThrownBy(() -> new Ports(7000, 7000, 7199)).hasMessageContaining("both 7000");
   }

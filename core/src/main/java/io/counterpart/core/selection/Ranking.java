@@ -4,16 +4,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /**
  * The order in which a coordinator asks replicas, by the standings of one moment. Sort key of a
- * replica, for one row: (suspect, bucket, position). Immutable and thread-safe.
+ * replica, for one row: (suspect, bucket, place, position). Immutable and thread-safe.
  *
  * <p>Let d = level − least level among the candidates. Since a level is log₁.₅(1 + Ψ/τ), ⌊d⌋ counts
  * how many times the score is half as slow again, with differences far below τ ignored. A replica
  * loses the share min(1, ⌊d⌋/4) of its rows. In these rows its bucket is ⌊d⌋, in all others 0. The
  * row's hash decides which rows those are, so they are always the same ones: the replicas that
  * serve them keep them cached.
+ *
+ * <p>Place: that of the node's engine class ({@link EngineOrder}); without an order the same for
+ * all. It goes after the bucket: a fast engine that has become slow loses rows like any other.
  *
  * <p>Position: the primary is at 0. The redundant copies follow in ring order, beginning with the
  * one that the row's hash selects. Always the same neighbour would get all reads of a dead primary.
@@ -26,6 +30,7 @@ public final class Ranking<E> {
   private static final int LEVELS_TO_LOSE_ALL = 4;
 
   private static final int BITS = 16;
+  private static final int PLACE_BITS = 3;
   private static final long MASK = (1L << BITS) - 1;
 
   private final Map<E, Standing> standings;
@@ -46,6 +51,15 @@ public final class Ranking<E> {
    * @param rowHash 0 and above; the same for each read of a row, its bits evenly spread
    */
   public List<E> order(List<E> inRing, int rowHash) {
+    return order(inRing, rowHash, endpoint -> 0);
+  }
+
+  /**
+   * As {@link #order(List, int)}, with the places of engine classes.
+   *
+   * @param places of each candidate, 0 to 7; lower ones are asked first
+   */
+  public List<E> order(List<E> inRing, int rowHash, ToIntFunction<E> places) {
     int size = inRing.size();
     if (size < 2) {
       return inRing;
@@ -56,8 +70,9 @@ public final class Ranking<E> {
       Standing standing = standing(inRing.get(i));
       int bucket = loses(standing, least, rowHash) ? buckets(standing, least) : 0;
       long suspect = standing.suspect() ? 1 : 0;
-      long first = suspect << 2 * BITS | (long) bucket << BITS | position(i, size, rowHash);
-      keys[i] = first << BITS | i;
+      long place = places.applyAsInt(inRing.get(i));
+      long byStanding = (suspect << BITS | bucket) << PLACE_BITS | place;
+      keys[i] = (byStanding << BITS | position(i, size, rowHash)) << BITS | i;
     }
     Arrays.sort(keys);
     List<E> ordered = new ArrayList<>(size);

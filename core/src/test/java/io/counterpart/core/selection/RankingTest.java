@@ -1,6 +1,7 @@
 package io.counterpart.core.selection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.testkit.random.SeededRandom;
 import java.util.HashMap;
@@ -30,6 +31,39 @@ class RankingTest {
     }
     assertThat(seconds).containsOnlyKeys("b", "c");
     assertThat(seconds.get("b")).isBetween(4_800, 5_200);
+  }
+
+  @Test
+  void places_of_engine_classes_go_before_the_ring_and_after_slowness() {
+    Map<String, Integer> places = Map.of("a", 2, "b", 0, "c", 1);
+    Ranking<String> slow = millis(Map.of("a", 5.0, "b", 200.0, "c", 5.0));
+    Ranking<String> slower = millis(Map.of("a", 5.0, "b", 45.0, "c", 5.0));
+    int first = 0;
+    for (int row = 0; row < ROWS; row++) {
+      assertThat(Ranking.<String>empty().order(RING, hash(row), places::get))
+          .containsExactly("b", "c", "a");
+      assertThat(slow.order(RING, hash(row), places::get)).containsExactly("c", "a", "b");
+      first += slower.order(RING, hash(row), places::get).get(0).equals("b") ? 1 : 0;
+      assertThat(slower.order(RING, hash(row), endpoint -> 3))
+          .as("one place for all is none")
+          .isEqualTo(slower.order(RING, hash(row)));
+    }
+    assertThat(first).as("half of the rows of a copy at 45 ms").isBetween(4_800, 5_200);
+  }
+
+  @Test
+  void an_order_of_engines_is_read_from_racks() {
+    EngineOrder order = EngineOrder.parse("memory,read");
+
+    assertThat(order.place("memory")).isZero();
+    assertThat(order.place("s1/read")).isEqualTo(1);
+    assertThat(order.place("write")).isEqualTo(2);
+    assertThat(order.place("rack1")).isEqualTo(2);
+    assertThat(EngineOrder.NONE.place("memory")).isEqualTo(EngineOrder.NONE.place("rack1"));
+    for (String bad : List.of("", "fast", "memory,,read", "read,read")) {
+      assertThatThrownBy(() -> EngineOrder.parse(bad))
+          .hasMessageStartingWith("'" + bad + "'; legal: some of [write, read, memory]");
+    }
   }
 
   @Test

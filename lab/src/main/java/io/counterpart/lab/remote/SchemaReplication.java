@@ -17,13 +17,14 @@ final class SchemaReplication {
 
   private static final String SIMPLE = ".SimpleStrategy";
   private static final String BY_DATACENTER = ".NetworkTopologyStrategy";
-  private static final String BY_HASH = "io.counterpart.cassandra.placement.PorStrategy";
+  private static final String OURS = "io.counterpart.cassandra.placement.";
+  private static final String BY_HASH = OURS + "PorStrategy";
 
   private SchemaReplication() {}
 
   /** Whether drivers do not know the strategy; they then have the replicas of no keyspace. */
-  static boolean isByHash(KeyspaceMetadata keyspace) {
-    return BY_HASH.equals(keyspace.getReplication().get("class"));
+  static boolean isUnknownToDrivers(KeyspaceMetadata keyspace) {
+    return String.valueOf(keyspace.getReplication().get("class")).startsWith(OURS);
   }
 
   /**

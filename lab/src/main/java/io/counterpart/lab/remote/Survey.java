@@ -106,9 +106,9 @@ final class Survey {
   /** One keyspace under a strategy of ours, and the driver has the replicas of none. */
   private void requireKnownReplicas() {
     for (KeyspaceMetadata keyspace : metadata.getKeyspaces().values()) {
-      if (SchemaReplication.isByHash(keyspace)) {
+      if (SchemaReplication.isUnknownToDrivers(keyspace)) {
         throw new RunRefusedException(
-            "keyspace %s is under PorStrategy: drivers then know the replicas of no keyspace, and"
+            "keyspace %s is under a strategy of Counterpart: drivers then know the replicas of no keyspace, and"
                     .formatted(keyspace.getName().asInternal())
                 + " the lab's clients need them");
       }

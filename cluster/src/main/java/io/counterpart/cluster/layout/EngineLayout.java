@@ -1,0 +1,112 @@
+package io.counterpart.cluster.layout;
+
+import io.counterpart.core.placement.engine.EngineClass;
+import io.counterpart.core.placement.engine.EngineQuotas;
+import io.counterpart.core.placement.engine.EngineTokens;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A heterogeneous cluster: servers with a node of each engine class. A node's rack is its class.
+ * Its memtable configuration {@link MemtableConfigurations#ENGINE} is its engine, so that one table
+ * option means another engine on each class.
+ *
+ * <p>On loopback a server is no more than a number: the nodes {@code s × classes + 1} to {@code (s
+ * + 1) × classes}, in the order write, read, memory.
+ *
+ * @param engines name of the engine of each class that has nodes
+ * @param quotas copies of each class; positive for these classes and for no others
+ */
+public record EngineLayout(Map<EngineClass, String> engines, EngineQuotas quotas) {
+  /** Engines by name; {@code lsm} is Cassandra's own. */
+  public static final List<String> ENGINES = List.of("lsm", "lmdb", "memory", "sql", "redis");
+
+  /** Checks and copies. */
+  public EngineLayout {
+    Map<EngineClass, String> ordered = new EnumMap<>(EngineClass.class);
+    ordered.putAll(engines);
+    engines = Collections.unmodifiableMap(ordered);
+    engines.forEach(
+        (engine, name) -> {
+          if (!ENGINES.contains(name)) {
+            throw new IllegalArgumentException(
+                "engine of class %s is '%s', legal: one of %s".formatted(engine, name, ENGINES));
+          }
+        });
+    List<EngineClass> needed = classes(quotas);
+    if (!needed.equals(List.copyOf(engines.keySet()))) {
+      throw new IllegalArgumentException(
+          "classes with an engine are %s, legal: %s, which keep copies (%s)"
+              .formatted(engines.keySet(), needed, quotas));
+    }
+  }
+
+  private static List<EngineClass> classes(EngineQuotas quotas) {
+    List<EngineClass> classes = new ArrayList<>(List.of(EngineClass.values()));
+    classes.removeIf(engine -> quotas.of(engine) == 0);
+    return classes;
+  }
+
+  /** Names of the engines whose jars the nodes need. */
+  public List<String> jars() {
+    return engines.values().stream().distinct().filter(name -> !name.equals(MemtableConfigurations.LSM)).toList();
+  }
+
+  /** Where the nodes stand, node 1 first. */
+  public List<Location> locations(int servers) {
+    List<Location> locations = new ArrayList<>();
+    for (int server = 0; server < servers; server++) {
+      for (EngineClass engine : engines.keySet()) {
+        locations.add(new Location(Location.DEFAULT.dc(), engine.toString()));
+      }
+    }
+    return List.copyOf(locations);
+  }
+
+  /**
+   * Looks whether the nodes are whole servers, and enough of them.
+   *
+   * @throws IllegalArgumentException with the number and the legal ones
+   */
+  void requireNodes(int nodes) {
+    int classes = engines.size();
+    int least = engines.keySet().stream().mapToInt(quotas::of).max().orElse(1);
+    if (nodes % classes != 0 || nodes / classes < least) {
+      throw new IllegalArgumentException(
+          "nodes is %d, legal: a multiple of %d, a node of each class on %d servers or more (%s)"
+              .formatted(nodes, classes, least, quotas));
+    }
+  }
+
+  /**
+   * Tokens of every node, node 1 first.
+   *
+   * @param perCopy tokens of a node for each copy of its class; see {@link EngineTokens#plan}
+   */
+  List<List<Long>> tokens(int nodes, int perCopy) {
+    int servers = nodes / engines.size();
+    Map<EngineClass, List<List<Long>>> planned = EngineTokens.plan(servers, quotas, perCopy);
+    List<List<Long>> tokens = new ArrayList<>();
+    for (int server = 0; server < servers; server++) {
+      for (EngineClass engine : engines.keySet()) {
+        tokens.add(planned.getOrDefault(engine, List.of()).get(server));
+      }
+    }
+    return List.copyOf(tokens);
+  }
+
+  /** The engine of a node; Cassandra's own for one in a rack that is no class. */
+  String engineAt(Location location) {
+    return EngineClass.named(location.rack())
+        .map(known -> engines.getOrDefault(known, MemtableConfigurations.LSM))
+        .orElse(MemtableConfigurations.LSM);
+  }
+
+  /** The section {@code memtable} of a node whose engine has no parameters of the node's own. */
+  Map<String, Object> memtable(Location location) {
+    return MemtableConfigurations.alias(Map.of(engineAt(location), Map.of()));
+  }
+}

@@ -1,0 +1,121 @@
+package io.counterpart.cluster.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.counterpart.core.placement.engine.EngineClass;
+import io.counterpart.core.placement.engine.EngineQuotas;
+import io.counterpart.core.ring.change.Replication;
+import io.counterpart.core.ring.change.RingNode;
+import io.counterpart.core.ring.change.TokenRing;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class EngineLayoutTest {
+  private static final Map<EngineClass, String> THREE =
+      Map.of(EngineClass.WRITE, "lsm", EngineClass.READ, "lmdb", EngineClass.MEMORY, "memory");
+
+  @Test
+  void each_server_has_a_node_of_each_class_in_the_rack_of_that_name() {
+    ClusterSpec spec = spec(6, EngineQuotas.of(3, 2, 2));
+
+    assertThat(spec.nodes()).isEqualTo(18);
+    assertThat(NodeLayout.of(spec).stream().map(node -> node.location().rack()))
+        .startsWith("write", "read", "memory", "write")
+        .endsWith("memory");
+    assertThat(spec.placement()).isEqualTo(Placement.ENGINES);
+  }
+
+  @Test
+  void tokens_place_each_row_on_different_servers_by_quota() {
+    ClusterSpec spec = spec(6, EngineQuotas.of(4, 3, 2));
+    List<NodeLayout> nodes = NodeLayout.of(spec);
+    TokenRing ring =
+        TokenRing.of(
+            nodes.stream()
+                .map(
+                    node ->
+                        new RingNode(
+                            // its server and class
+                            (node.index() - 1) / 3 + "-" + node.location().rack(),
+                            "dc1",
+                            node.location().rack(),
+                            node.tokens()))
+                .toList());
+
+    for (List<String> replicas : new Replication.NetworkTopology(Map.of("dc1", 4)).replicas(ring)) {
+      assertThat(replicas.stream().map(name -> name.replaceAll("-.*", "")))
+          .hasSize(4)
+          .doesNotHaveDuplicates();
+      assertThat(replicas.stream().map(name -> name.replaceAll(".*-", "")))
+          .containsExactlyInAnyOrder("write", "write", "read", "memory");
+    }
+  }
+
+  @Test
+  void a_node_s_yaml_maps_one_name_to_the_engine_of_its_class() {
+    ClusterSpec spec = spec(5, EngineQuotas.of(4, 3, 2));
+    List<NodeLayout> nodes = NodeLayout.of(spec);
+
+    assertThat(configurations(spec, nodes.get(0)))
+        .containsEntry("engine", Map.of("class_name", "TrieMemtable"));
+    for (int node = 1; node < 3; node++) {
+      assertThat(configurations(spec, nodes.get(node)))
+          .containsEntry("default", Map.of("inherits", "trie"))
+          .containsEntry(
+              "engine",
+              Map.of(
+                  "class_name",
+                  "io.counterpart.cassandra.engine.EngineMemtable",
+                  "parameters",
+                  Map.of("engine", node == 1 ? "lmdb" : "memory")));
+    }
+  }
+
+  @Test
+  void the_nodes_of_a_server_share_memory_and_have_tokens_by_quota() {
+    ClusterSpec spec = spec(5, EngineQuotas.of(4, 3, 2));
+    List<NodeLayout> nodes = NodeLayout.of(spec);
+
+    Map<String, Object> write = yaml(spec, nodes.get(0));
+    assertThat(write)
+        .containsEntry("num_tokens", 32)
+        .containsEntry("memtable_heap_space", "32MiB")
+        .containsEntry("memtable_offheap_space", "42MiB");
+    assertThat(((String) write.get("initial_token")).split(",")).hasSize(32);
+    assertThat(yaml(spec, nodes.get(1))).containsEntry("num_tokens", 16);
+  }
+
+  @Test
+  void a_bad_layout_is_refused_with_what_is_legal() {
+    assertThatThrownBy(() -> new EngineLayout(THREE, new EngineQuotas(1, 1, 0)))
+        .hasMessageContaining("[write, read, memory], legal: [write, read], which keep copies");
+    assertThatThrownBy(
+            () -> new EngineLayout(Map.of(EngineClass.WRITE, "innodb"), new EngineQuotas(1, 0, 0)))
+        .hasMessageContaining("'innodb', legal: one of [lsm, lmdb, memory, sql, redis]");
+    assertThat(new EngineLayout(THREE, EngineQuotas.of(3, 2, 2)).jars())
+        .containsExactly("lmdb", "memory");
+  }
+
+  private static Object configurations(ClusterSpec spec, NodeLayout node, String name) {
+    return ((Map<?, ?>) yaml(spec, node).getOrDefault("memtable", Map.of())).get(name);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> configurations(ClusterSpec spec, NodeLayout node) {
+    return (Map<String, Object>) configurations(spec, node, "configurations");
+  }
+
+  private static Map<String, Object> yaml(ClusterSpec spec, NodeLayout node) {
+    return CassandraYaml.entries(spec, node, new Join.Fresh(), List.of("127.0.0.1"));
+  }
+
+  private static ClusterSpec spec(int servers, EngineQuotas quotas) {
+    return ClusterSpec.builder(Path.of("/home"))
+        .serverLib(Path.of("/lib"))
+        .layout(new EngineLayout(THREE, quotas), servers)
+        .build();
+  }
+}

@@ -1,0 +1,147 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.TokenMap;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.jmx.NodeJmx;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code up --servers --engines}: two servers with a node on sstables and one on LMDB each. */
+@OnUsualPorts
+class HeterogeneousClusterIT {
+  private static final Path HOME = Path.of("target/heterogeneous-it").toAbsolutePath();
+  private static final List<String> SHAPE =
+      List.of(
+          "--servers=2",
+          "--engines=write=lsm,read=lmdb",
+          "--tokens=4",
+          "--home=" + HOME,
+          "--snitch=io.counterpart.cassandra.locator.PrimaryFirstSnitch",
+          "--yaml=dynamic_snitch=false",
+          // read nodes lead every arc here, so only the reverse of the usual order can be told
+          "--jvm-option=-Dcounterpart.snitch.engines=write,read",
+          // new nodes are slow at times, which would move rows
+          "--jvm-option=-Dcounterpart.snitch.tie_ms=10000");
+  private static final int ROWS = 200;
+
+  @AfterEach
+  void leave_nothing() {
+    Cluster.recorded(HOME).ifPresent(Cluster::purge);
+  }
+
+  @Test
+  void one_table_is_on_sstables_here_and_on_lmdb_there() throws Exception {
+    JsonNode up = new Launcher(HOME).run("up", SHAPE, "--json").ok().json();
+    assertThat(up.get("nodes")).hasSize(4);
+    assertThat(up.get("placement").asText()).isEqualTo("engines");
+    assertThat(up.at("/nodes/0/rack").asText()).isEqualTo("write");
+    assertThat(up.at("/nodes/1/rack").asText()).isEqualTo("read");
+    List<Node> nodes = Cluster.recorded(HOME).orElseThrow().nodes();
+
+    try (CqlSession session = Sessions.openWithSchema(nodes.get(0))) {
+      session.execute("CREATE TABLE app.t (id int PRIMARY KEY, v text) WITH memtable = 'engine'");
+      for (int id = 0; id < ROWS; id++) {
+        session.execute(
+            SimpleStatement.newInstance("INSERT INTO app.t (id, v) VALUES (?, ?)", id, "v" + id)
+                .setConsistencyLevel(DefaultConsistencyLevel.QUORUM));
+      }
+      nodes.forEach(node -> node.nodetool("flush", "app", "t"));
+
+      for (Node node : nodes) {
+        boolean writes = node.location().rack().equals("write");
+        assertThat(DataFiles.of(node, "app", "t").isEmpty()).as("%s", node).isEqualTo(!writes);
+        assertThat(hasStore(node)).as("%s", node).isEqualTo(!writes);
+        assertThat(rows(session, node)).as("through %s", node).isEqualTo(expected());
+      }
+      driversRouteToOneOfEachClassOnTwoServers(session);
+      readsAtOneGoToTheFirstClassWhoeverCoordinates(session, nodes);
+    }
+  }
+
+  private static void readsAtOneGoToTheFirstClassWhoeverCoordinates(
+      CqlSession session, List<Node> nodes) {
+    List<Long> before = nodes.stream().map(HeterogeneousClusterIT::reads).toList();
+    for (int id = 0; id < ROWS; id++) {
+      Node coordinator = nodes.get(id % nodes.size());
+      session.execute(
+          SimpleStatement.newInstance("SELECT v FROM app.t WHERE id = ?", id)
+              .setConsistencyLevel(DefaultConsistencyLevel.ONE)
+              .setNode(Sessions.connected(session, coordinator)));
+    }
+    long served = 0;
+    for (int i = 0; i < nodes.size(); i++) {
+      boolean first = nodes.get(i).location().rack().equals("write");
+      served += first ? reads(nodes.get(i)) - before.get(i) : 0;
+    }
+    // a node that does not answer for 0.3 s loses its rows
+    assertThat(served).isBetween(ROWS * 9L / 10, (long) ROWS);
+  }
+
+  private static long reads(Node node) {
+    try (NodeJmx jmx = node.jmx()) {
+      return (long)
+          jmx.attribute(
+              "org.apache.cassandra.metrics:type=Table,keyspace=app,scope=t,name=ReadLatency",
+              "Count");
+    }
+  }
+
+  private static boolean hasStore(Node node) throws IOException {
+    Path engine = DataFiles.directory(node, "app", "t").resolve("engine");
+    try (Stream<Path> files = Files.isDirectory(engine) ? Files.walk(engine) : Stream.empty()) {
+      return files.anyMatch(file -> file.endsWith("data.mdb"));
+    }
+  }
+
+  private static Set<String> rows(CqlSession session, Node coordinator) {
+    return session
+        .execute(
+            SimpleStatement.newInstance("SELECT id, v FROM app.t")
+                .setConsistencyLevel(DefaultConsistencyLevel.QUORUM)
+                .setNode(Sessions.connected(session, coordinator)))
+        .all()
+        .stream()
+        .map(row -> row.getInt("id") + "=" + row.getString("v"))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> expected() {
+    Set<String> rows = new TreeSet<>();
+    for (int id = 0; id < ROWS; id++) {
+      rows.add(id + "=v" + id);
+    }
+    return rows;
+  }
+
+  /** Nodes 1 and 2 are server 1, nodes 3 and 4 server 2; odd ones are write nodes. */
+  private static void driversRouteToOneOfEachClassOnTwoServers(CqlSession session) {
+    TokenMap tokens = session.getMetadata().getTokenMap().orElseThrow();
+    Set<Set<String>> replicas = new HashSet<>();
+    for (int i = 0; i < 200; i++) {
+      replicas.add(
+          tokens.getReplicas("app", tokens.newToken(ByteBuffer.allocate(4).putInt(0, i))).stream()
+              .map(node -> node.getBroadcastAddress().orElseThrow().getAddress().getHostAddress())
+              .collect(Collectors.toSet()));
+    }
+    assertThat(replicas)
+        .containsExactlyInAnyOrder(
+            Set.of("127.0.0.1", "127.0.0.4"), Set.of("127.0.0.2", "127.0.0.3"));
+  }
+}
