@@ -54,6 +54,13 @@ public sealed interface Step {
   record Profile() implements Step {}
 
   /**
+   * From here on {@link Blocks} that write end with a flush, whose cost is theirs: a memtable that
+   * is left half full would be flushed in a block of another arm. How long it takes does not count
+   * in their throughput.
+   */
+  record FlushWrites() implements Step {}
+
+  /**
    * From here on {@link Blocks} run while this goes wrong: a node is slow from the lead-in on,
    * nodes pause in the measured part alone.
    *
