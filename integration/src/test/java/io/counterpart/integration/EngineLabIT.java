@@ -65,7 +65,17 @@ class EngineLabIT {
     assertThat(last(result, LMDB, "read_local").counter(Counters.LOCAL_READ_MICROS)).isPositive();
     assertThat(result.figures())
         .extracting(LabFigure::id)
-        .containsExactly("eng.lmdb_read_time", "eng.lmdb_read_bytes");
+        .containsExactly(
+            "eng.lmdb_read_time",
+            "eng.lmdb_read_bytes",
+            "eng.lmdb_read_time_newest",
+            "eng.lmdb_read_bytes_newest");
+    assertThat(last(result, UNCOMPACTED, "read_local").server().sstablesPerRead())
+        .as("the newest sstable with the key")
+        .isLessThan(1.1);
+    assertThat(last(result, UNCOMPACTED, "read_local_merged").server().sstablesPerRead())
+        .as("all sstables with the key")
+        .isGreaterThan(1.5);
     if (ControlGroups.writable().isPresent()) {
       assertThat(last(result, LMDB, "read_cold").server().diskReadBytes())
           .as("bytes that came by page faults")

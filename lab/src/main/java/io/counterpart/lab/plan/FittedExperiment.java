@@ -130,6 +130,7 @@ public record FittedExperiment(Experiment experiment, List<String> skipped) {
         || step instanceof Step.Update
         || step instanceof Step.Drain
         || step instanceof Step.FlushWrites
+        || step instanceof Step.UpdateStatements
         || step instanceof Step.Blocks;
   }
 }

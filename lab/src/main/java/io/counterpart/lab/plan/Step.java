@@ -61,6 +61,12 @@ public sealed interface Step {
   record FlushWrites() implements Step {}
 
   /**
+   * From here on rows are written by UPDATE in place of INSERT: a read then merges every sstable
+   * that has the key, and does not end at the newest one.
+   */
+  record UpdateStatements() implements Step {}
+
+  /**
    * From here on {@link Blocks} run while this goes wrong: a node is slow from the lead-in on,
    * nodes pause in the measured part alone.
    *

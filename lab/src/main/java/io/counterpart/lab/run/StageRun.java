@@ -69,6 +69,8 @@ final class StageRun {
         blocks.disturb(disturb.by());
       } else if (step instanceof Step.FlushWrites) {
         tables.values().forEach(TableRun::flushAfterWrites);
+      } else if (step instanceof Step.UpdateStatements) {
+        tables.values().forEach(table -> table.client().table().writeByUpdates());
       } else if (step instanceof Step.Profile) {
         Profiler profiler = FlightRecorder.of(nodes);
         tables.values().forEach(table -> table.profileBy(profiler));
