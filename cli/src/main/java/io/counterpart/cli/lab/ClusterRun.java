@@ -5,6 +5,7 @@ import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.remote.RemoteCluster;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.setup.ClusterSource;
+import io.counterpart.lab.setup.EngineJars;
 import io.counterpart.lab.setup.LabCluster;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,7 +56,8 @@ final class ClusterRun {
     ClusterSource cluster =
         remote == null
             ? new LabCluster(
-                lab.resolve("cluster"), installation.serverLib(), installation.pluginJar())
+                    lab.resolve("cluster"), installation.serverLib(), installation.pluginJar())
+                .with(EngineJars.of(installation))
             : RemoteCluster.survey(remote.access(console));
     return new ClusterRun(
         installation, cluster, new RecordedRun(keep.directory(lab.resolve(name)), keep.bundle()));

@@ -61,6 +61,7 @@ final class LabFiguresCommand implements Callable<Integer> {
       Stream.of(
               tables.phases(result),
               tables.latencies(result),
+              tables.requests(result),
               tables.costs(result),
               tables.breakdown(result),
               tables.curves(result))

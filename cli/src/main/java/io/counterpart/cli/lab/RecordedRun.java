@@ -9,6 +9,7 @@ import io.counterpart.lab.report.BreakdownTable;
 import io.counterpart.lab.report.LabTables;
 import io.counterpart.lab.report.LatencyTable;
 import io.counterpart.lab.report.RecoveryTable;
+import io.counterpart.lab.report.RequestTable;
 import io.counterpart.lab.report.SeriesTable;
 import io.counterpart.lab.report.TableCosts;
 import io.counterpart.lab.report.TierTables;
@@ -95,6 +96,7 @@ record RecordedRun(Path directory, @Nullable Path bundle) {
         List.of(
             TierTables.isOfTier(result.blocks()) ? TierTables.counters(result.blocks()) : "",
             LatencyTable.text(result.blocks()),
+            RequestTable.text(result),
             TableCosts.text(result.blocks()),
             RecoveryTable.text(result.blocks()),
             BreakdownTable.text(result.blocks()),

@@ -74,9 +74,11 @@ public final class Experiments {
 
   /** Settings of cassandra.yaml that an experiment on a cluster needs beside the lab's own. */
   public static Map<String, Object> settingsOf(String name) {
-    return name.equals(CrsExperiments.LATENCY) || name.equals(CrsExperiments.THROUGHPUT)
-        ? CrsExperiments.SETTINGS
-        : Map.of();
+    return switch (name) {
+      case CrsExperiments.LATENCY, CrsExperiments.THROUGHPUT -> CrsExperiments.SETTINGS;
+      case EngineExperiments.READS -> EngineExperiments.READ_SETTINGS;
+      default -> Map.of();
+    };
   }
 
   /** An experiment of the memory tier, at a scale; empty if the name is of none. */
@@ -125,6 +127,8 @@ public final class Experiments {
     all.put(FormatsExperiment.NAME, FormatsExperiment::formats);
     all.put(CrsExperiments.LATENCY, CrsExperiments::latency);
     all.put(CrsExperiments.THROUGHPUT, CrsExperiments::throughput);
+    all.put(EngineExperiments.WORKLOADS, EngineExperiments::workloads);
+    all.put(EngineExperiments.READS, EngineExperiments::reads);
     return all;
   }
 }

@@ -48,8 +48,8 @@ public final class Drain {
   }
 
   /**
-   * Waits until no compaction has run for a second, whatever the strategy still plans for when the
-   * table is quiet: what one block left to do must not run beside the next.
+   * Waits until no flush or compaction has run for a second, whatever the strategy still plans for
+   * when the table is quiet: what one block left to do must not run beside the next.
    *
    * @throws TimeoutException if compaction still runs after the limit
    */
@@ -57,7 +57,7 @@ public final class Drain {
     long start = System.nanoTime();
     int idle = 0;
     while (idle < PAUSE_POLLS) {
-      idle = probe.activeCompactions() > 0 ? 0 : idle + 1;
+      idle = probe.activeCompactions() + probe.pendingFlushes() > 0 ? 0 : idle + 1;
       if (System.nanoTime() - start > limit.toNanos()) {
         throw new TimeoutException(
             "%s: compaction still runs after %s".formatted(probe.table().qualified(), limit));

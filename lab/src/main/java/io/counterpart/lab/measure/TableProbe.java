@@ -57,7 +57,10 @@ public final class TableProbe {
             ? nodes.local().stream().mapToLong(this::files).sum()
             : Footprint.NOT_MEASURED;
     return new Footprint(
-        sum("LiveDiskSpaceUsed"), sum("LiveSSTableCount"), files, sum("MemtableSwitchCount"));
+        nodes.nodes().stream().mapToLong(this::liveBytes).sum(),
+        sum("LiveSSTableCount"),
+        files,
+        sum("MemtableSwitchCount"));
   }
 
   /** Memory of the table's Bloom filters. */
@@ -90,9 +93,13 @@ public final class TableProbe {
         && liveBytes(node) == 0;
   }
 
-  /** What the table occupies on one node's disk. */
+  /**
+   * What the table occupies on one node's disk: sstables, and the stores of engines where the
+   * node's files can be looked at.
+   */
   public long liveBytes(ObservedNode node) {
-    return metric(node, "LiveDiskSpaceUsed");
+    long stores = node instanceof Node local ? StoreFiles.bytes(local.dataDirectory(), table) : 0;
+    return metric(node, "LiveDiskSpaceUsed") + stores;
   }
 
   /** Flushes the table on every node; returns when its memtables are on disk. */
@@ -112,6 +119,11 @@ public final class TableProbe {
   /** Compactions that the table's strategy still wants, on all nodes. */
   long pendingCompactions() {
     return sum("PendingCompactions");
+  }
+
+  /** Memtables of the table that are being flushed or wait for it, on all nodes. */
+  long pendingFlushes() {
+    return sum("PendingFlushes");
   }
 
   /** Bytes that compactions of the table wrote so far, on all nodes. */

@@ -5,6 +5,7 @@ import io.counterpart.lab.setup.RunRefusedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * An experiment adapted to an existing cluster.
@@ -12,7 +13,9 @@ import java.util.OptionalInt;
  * <p>If all stages want the same number of nodes, the cluster's number replaces it; if the stages
  * differ in that number, only the stages with the cluster's number remain. Cache and disk of such
  * nodes cannot be limited: phases that only vary the limits are left out, and the others run
- * without limits. Steps that do more to nodes than read and write tables do not fit at all.
+ * without limits. Steps that do more to nodes than read and write tables do not fit at all. Arms on
+ * storage engines that the nodes cannot have are left out anywhere, with the figures that need
+ * them.
  *
  * @param experiment what runs
  * @param skipped what does not, each as a line for people
@@ -29,6 +32,38 @@ public record FittedExperiment(Experiment experiment, List<String> skipped) {
     return nodes.isEmpty()
         ? new FittedExperiment(experiment, List.of())
         : fit(experiment, nodes.getAsInt());
+  }
+
+  /**
+   * The same with some storage engines.
+   *
+   * @param engines names of those that the nodes can have
+   * @throws RunRefusedException also if no arm is left
+   */
+  public static FittedExperiment of(Experiment whole, OptionalInt nodes, Set<String> engines) {
+    List<String> there = new ArrayList<>();
+    List<String> skipped = new ArrayList<>();
+    whole.stages().stream()
+        .flatMap(stage -> stage.arms().stream())
+        .distinct()
+        .forEach(
+            arm ->
+                arm.table()
+                    .arm()
+                    .engine()
+                    .filter(engine -> !engines.contains(engine))
+                    .ifPresentOrElse(
+                        engine ->
+                            skipped.add(
+                                "arm %s skipped: the nodes cannot have the storage engine %s"
+                                    .formatted(arm.name(), engine)),
+                        () -> there.add(arm.name())));
+    if (there.isEmpty()) {
+      throw new RunRefusedException("%s: %s".formatted(whole.name(), String.join("; ", skipped)));
+    }
+    FittedExperiment fitted = of(skipped.isEmpty() ? whole : whole.withArms(there), nodes);
+    skipped.addAll(fitted.skipped());
+    return new FittedExperiment(fitted.experiment(), List.copyOf(skipped));
   }
 
   private static FittedExperiment fit(Experiment experiment, int nodes) {
@@ -71,7 +106,7 @@ public record FittedExperiment(Experiment experiment, List<String> skipped) {
       }
       if (step instanceof Step.Blocks blocks
           && blocks.regime().isLimited()
-          && !blocks.regime().equals(Regime.HEADLINE)) {
+          && !blocks.regime().withSameCache().equals(Regime.HEADLINE.withSameCache())) {
         skipped.add(
             "phase %s skipped: it only varies limits, and nodes of somebody else's cannot be limited"
                 .formatted(blocks.phase()));
@@ -94,6 +129,8 @@ public record FittedExperiment(Experiment experiment, List<String> skipped) {
         || step instanceof Step.Rounds
         || step instanceof Step.Update
         || step instanceof Step.Drain
+        || step instanceof Step.FlushWrites
+        || step instanceof Step.UpdateStatements
         || step instanceof Step.Blocks;
   }
 }

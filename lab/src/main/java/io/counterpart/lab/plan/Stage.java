@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * A part of an experiment with a cluster of its own.
  *
- * @param nodes of the cluster, 3 to 32 where it is started for the stage
+ * @param nodes of the cluster, 1 to 32 where it is started for the stage
  * @param capacity most rows of a table, inserts of its blocks included, 1,000 to 10,000,000
  * @param arms what is compared, each once, all on nodes with the same tokens
  * @param steps in order
@@ -38,6 +38,11 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
   /** Whether coordinators decide about the consistency levels of reads in any of its arms. */
   public boolean decidesLevels() {
     return arms.stream().anyMatch(arm -> arm.routing().decidesLevels());
+  }
+
+  /** Storage engines of its tables. */
+  public List<String> engines() {
+    return tables().stream().flatMap(table -> table.arm().engine().stream()).distinct().toList();
   }
 
   /** The same stage on those of its arms that are named. */

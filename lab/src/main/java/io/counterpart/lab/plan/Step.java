@@ -54,6 +54,19 @@ public sealed interface Step {
   record Profile() implements Step {}
 
   /**
+   * From here on {@link Blocks} that write end with a flush, whose cost is theirs: a memtable that
+   * is left half full would be flushed in a block of another arm. How long it takes does not count
+   * in their throughput.
+   */
+  record FlushWrites() implements Step {}
+
+  /**
+   * From here on rows are written by UPDATE in place of INSERT: a read then merges every sstable
+   * that has the key, and does not end at the newest one.
+   */
+  record UpdateStatements() implements Step {}
+
+  /**
    * From here on {@link Blocks} run while this goes wrong: a node is slow from the lead-in on,
    * nodes pause in the measured part alone.
    *

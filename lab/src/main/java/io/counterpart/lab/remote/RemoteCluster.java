@@ -1,7 +1,6 @@
 package io.counterpart.lab.remote;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.counterpart.cluster.layout.Placement;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.setup.ClusterNeeds;
 import io.counterpart.lab.setup.ClusterSource;
@@ -9,10 +8,12 @@ import io.counterpart.lab.setup.OwnKeyspaces;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunRefusedException;
 import io.counterpart.lab.setup.RunningLab;
+import io.counterpart.lab.setup.WantedNodes;
 import io.counterpart.lab.workload.LabSession;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -43,6 +44,12 @@ public final class RemoteCluster implements ClusterSource {
   @Override
   public OptionalInt fixedNodes() {
     return OptionalInt.of(findings.nodes().size());
+  }
+
+  /** None: an engine is configured in cassandra.yaml, which is somebody else's. */
+  @Override
+  public Set<String> engines() {
+    return Set.of();
   }
 
   @Override
@@ -116,7 +123,7 @@ public final class RemoteCluster implements ClusterSource {
   }
 
   @Override
-  public RunningLab open(int nodes, Placement placement, boolean decidesLevels, Progress progress) {
+  public RunningLab open(WantedNodes wanted, Progress progress) {
     progress.say(
         "working on cluster %s, datacenter %s, %d nodes that are not this lab's"
             .formatted(findings.name(), findings.datacenter(), findings.nodes().size()));

@@ -72,6 +72,11 @@ public final class DocumentTables {
     return markdown ? LatencyTable.markdown(run.blocks()) : LatencyTable.text(run.blocks());
   }
 
+  /** Latencies and cost of requests; empty where no table was kept by a storage engine. */
+  public String requests(LabResult run) {
+    return markdown ? RequestTable.markdown(run) : RequestTable.text(run);
+  }
+
   /** Where the time of the nodes went, by phase and arm; empty where it was not taken apart. */
   public String breakdown(LabResult run) {
     return markdown ? BreakdownTable.markdown(run.blocks()) : BreakdownTable.text(run.blocks());

@@ -42,6 +42,9 @@ public record LabResult(
   /** Version of this layout. */
   public static final int SCHEMA = 1;
 
+  /** Key of {@link #config}: storage engines of its tables; absent without any. */
+  public static final String ENGINES = "engines";
+
   /** Key of {@link #config}: why a run has not come to its end; absent if it has. */
   public static final String BROKEN_OFF = "brokenOff";
 
@@ -122,6 +125,11 @@ public record LabResult(
   /** True if the run came to its end and every row was read back intact. */
   public boolean clean() {
     return brokenOff().isEmpty() && lost == 0 && wrong == 0 && unread == 0;
+  }
+
+  /** Whether any of its tables was kept by a storage engine. */
+  public boolean hasEngines() {
+    return config.containsKey(ENGINES);
   }
 
   /** Why the run has not come to its end, so that not every row was read back; empty if it has. */

@@ -15,11 +15,18 @@ import org.HdrHistogram.Histogram;
  * @param p99Micros 99th percentile
  * @param p999Micros 99.9th percentile
  * @param maxMicros slowest
+ * @param meanMicros mean; 0 in files that are older than it
  * @param histogram the whole HDR histogram, compressed and in Base64, to be merged with others;
  *     empty in published results, which leave it out
  */
 public record LatencySummary(
-    long count, long p50Micros, long p99Micros, long p999Micros, long maxMicros, String histogram) {
+    long count,
+    long p50Micros,
+    long p99Micros,
+    long p999Micros,
+    long maxMicros,
+    double meanMicros,
+    String histogram) {
   private static final int BYTES = 1 << 20;
   private static final int DIGITS = 3;
 
@@ -28,9 +35,20 @@ public record LatencySummary(
     histogram = histogram == null ? "" : histogram;
   }
 
-  /** The same percentiles without the histogram. */
+  /** One without a mean. */
+  public LatencySummary(
+      long count,
+      long p50Micros,
+      long p99Micros,
+      long p999Micros,
+      long maxMicros,
+      String histogram) {
+    this(count, p50Micros, p99Micros, p999Micros, maxMicros, 0, histogram);
+  }
+
+  /** The same summary without the histogram. */
   LatencySummary withoutHistogram() {
-    return new LatencySummary(count, p50Micros, p99Micros, p999Micros, maxMicros, "");
+    return new LatencySummary(count, p50Micros, p99Micros, p999Micros, maxMicros, meanMicros, "");
   }
 
   /** The summary of a histogram in microseconds. */
@@ -44,6 +62,7 @@ public record LatencySummary(
         micros.getValueAtPercentile(99),
         micros.getValueAtPercentile(99.9),
         micros.getMaxValue(),
+        micros.getMean(),
         Base64.getEncoder().encodeToString(encoded));
   }
 

@@ -22,6 +22,7 @@ import io.counterpart.lab.setup.Environment;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunningLab;
+import io.counterpart.lab.setup.WantedNodes;
 import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.io.IOException;
@@ -44,10 +45,11 @@ public final class Lab implements LabRun {
    * A run that has not started anything yet.
    *
    * @throws io.counterpart.lab.setup.RunRefusedException if the cluster has another number of nodes
-   *     than the experiment needs, or cannot be set as the plan wants
+   *     than the experiment needs, or cannot be set as the plan wants, or have none of its engines
    */
   public Lab(LabPlan plan, ClusterSource cluster, Progress progress, RunListener listener) {
-    FittedExperiment fitted = FittedExperiment.of(plan.experiment(), cluster.fixedNodes());
+    FittedExperiment fitted =
+        FittedExperiment.of(plan.experiment(), cluster.fixedNodes(), cluster.engines());
     this.plan = plan.with(fitted.experiment());
     skipped = fitted.skipped();
     this.cluster = cluster.with(plan.settings());
@@ -83,8 +85,9 @@ public final class Lab implements LabRun {
   }
 
   private void run(Stage stage) throws IOException, InterruptedException, TimeoutException {
-    try (RunningLab running =
-            cluster.open(stage.nodes(), stage.placement(), stage.decidesLevels(), progress);
+    WantedNodes nodes =
+        new WantedNodes(stage.nodes(), stage.placement(), stage.decidesLevels(), stage.engines());
+    try (RunningLab running = cluster.open(nodes, progress);
         RegimeControl regimes = new RegimeControl(running.nodes(), stage.isLimited(), progress)) {
       WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), plan.seed(), plan.client());
       describe(stage, workload, running, regimes);
@@ -135,6 +138,9 @@ public final class Lab implements LabRun {
       record.describe(
           "consistencyHandler",
           Map.of(stage.placement().toString(), "its defaults; off but for arms with +cr"));
+    }
+    if (!stage.engines().isEmpty()) {
+      record.describe(Map.of(LabResult.ENGINES, stage.engines()));
     }
     record.describe("regimes", phases);
     record.describe(Map.of("nodes", stage.nodes()));

@@ -17,8 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A warm-up: loads one table for each strategy, unmeasured; otherwise the first arm pays for
- * compiling the nodes' code. Small stages have none.
+ * A warm-up: loads one table for each strategy and engine, unmeasured; otherwise the first arm pays
+ * for compiling the nodes' code. Small stages have none.
  */
 final class NodeWarmUp {
   private static final int MIN_CAPACITY = 50_000;
@@ -43,7 +43,12 @@ final class NodeWarmUp {
       return;
     }
     Map<String, LabTable> oneOfEach = new LinkedHashMap<>();
-    stage.tables().forEach(table -> oneOfEach.putIfAbsent(table.arm().strategy(), table));
+    stage
+        .tables()
+        .forEach(
+            table ->
+                oneOfEach.putIfAbsent(
+                    table.arm().engine().orElseGet(table.arm()::strategy), table));
     for (LabTable table : oneOfEach.values()) {
       warmUp(table);
     }

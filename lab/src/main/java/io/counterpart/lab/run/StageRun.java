@@ -67,6 +67,10 @@ final class StageRun {
         blocks.run(cold.blocks(ONE), true);
       } else if (step instanceof Step.Disturb disturb) {
         blocks.disturb(disturb.by());
+      } else if (step instanceof Step.FlushWrites) {
+        tables.values().forEach(TableRun::flushAfterWrites);
+      } else if (step instanceof Step.UpdateStatements) {
+        tables.values().forEach(table -> table.client().table().writeByUpdates());
       } else if (step instanceof Step.Profile) {
         Profiler profiler = FlightRecorder.of(nodes);
         tables.values().forEach(table -> table.profileBy(profiler));

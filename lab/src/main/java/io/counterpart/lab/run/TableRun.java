@@ -43,6 +43,7 @@ final class TableRun {
   private final LongAdder wrong = new LongAdder();
   private Profiler profiler = Profiler.NONE;
   private CheckOutcome checked = CheckOutcome.NONE;
+  private boolean flushesAfterWrites;
 
   TableRun(
       LabTable table,
@@ -77,6 +78,11 @@ final class TableRun {
   /** Takes the servers' time apart from the next block on. */
   void profileBy(Profiler chosen) {
     profiler = chosen;
+  }
+
+  /** Ends blocks that write with a flush from now on. */
+  void flushAfterWrites() {
+    flushesAfterWrites = true;
   }
 
   /** What was judged before the end. */
@@ -199,7 +205,7 @@ final class TableRun {
 
   /**
    * Measures a block. What writes leave running belongs to their cost, and must not run beside the
-   * next block: such a block ends for the servers when no compaction runs any more.
+   * next block: such a block ends for the servers when no flush or compaction runs any more.
    */
   private BlockResult measure(
       String armName, String phase, int repeat, boolean writes, Supplier<PhaseOutcome> load)
@@ -218,6 +224,9 @@ final class TableRun {
               .formatted(phase, armName, outcome.firstError()));
     }
     if (writes) {
+      if (flushesAfterWrites) {
+        probe.flush();
+      }
       awaitPause();
     }
     TableProbe.LocalReads reads = probe.localReads().since(readsBefore);

@@ -17,8 +17,11 @@ import java.util.stream.Stream;
  * @param name stable name, also the table's keyspace prefix
  * @param compaction options of {@code WITH compaction}, "class" first
  * @param compression options of {@code WITH compression}, "class" first
+ * @param memtable configuration of its memtables: {@value #STOCK_MEMTABLE}, or the name of a
+ *     storage engine
  */
-public record Arm(String name, Map<String, String> compaction, Map<String, String> compression) {
+public record Arm(
+    String name, Map<String, String> compaction, Map<String, String> compression, String memtable) {
   private static final String DECOUPLED =
       "io.counterpart.cassandra.compaction.DecoupledCompactionStrategy";
   private static final String UCS = "UnifiedCompactionStrategy";
@@ -56,6 +59,16 @@ public record Arm(String name, Map<String, String> compaction, Map<String, Strin
   /** UCS T4 with the compressor of {@link #FORMATS}, in chunks of the usual length. */
   public static final String UCS_T4_ZSTD = "ucs_t4_zstd";
 
+  /** One sstable for each flush, for good: the rows of a read may lie in all of them. */
+  public static final String UNCOMPACTED = "uncompacted";
+
+  /** The storage engine LMDB; writes reach it at a flush. */
+  public static final String LMDB = "lmdb";
+
+  /** Storage engines by the names of their memtable configurations, which are their arms' too. */
+  public static final List<String> ENGINES = List.of(LMDB, "sql", "redis", "memory");
+
+  private static final String STOCK_MEMTABLE = "default";
   private static final String LZ4 = "LZ4Compressor";
   private static final String ZSTD = "ZstdCompressor";
   private static final int USUAL_CHUNK_KIB = 16;
@@ -92,7 +105,15 @@ public record Arm(String name, Map<String, String> compaction, Map<String, Strin
           arm(STCS, "SizeTieredCompactionStrategy", "min_sstable_size", "1048576"),
           unified(UCS_T4_4K, "T4").compressed(LZ4, SMALL_CHUNK_KIB),
           unified(UCS_T4_ZSTD, "T4").compressed(ZSTD, USUAL_CHUNK_KIB),
-          formats());
+          formats(),
+          arm(
+              UNCOMPACTED,
+              "SizeTieredCompactionStrategy",
+              "enabled",
+              "false",
+              // the estimate of work that stays undone is 0
+              "min_threshold",
+              "32"));
 
   /**
    * Decoupled replicas of another ordering degree, each flush split by itself: at a model's scale
@@ -119,6 +140,10 @@ public record Arm(String name, Map<String, String> compaction, Map<String, Strin
     this(name, compaction, compression(LZ4, USUAL_CHUNK_KIB));
   }
 
+  private Arm(String name, Map<String, String> compaction, Map<String, String> compression) {
+    this(name, compaction, compression, STOCK_MEMTABLE);
+  }
+
   /** The arms of the decoupling bench, in the order of its report. */
   public static List<Arm> all() {
     return ALL;
@@ -138,14 +163,16 @@ public record Arm(String name, Map<String, String> compaction, Map<String, Strin
     return named(name)
         .or(() -> MORE.stream().filter(arm -> arm.name().equals(name)).findFirst())
         .or(() -> ofDegree(name))
+        .or(() -> ENGINES.stream().filter(name::equals).findFirst().map(Arm::onEngine))
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
                     "arm '%s': must be one of %s, or decoupled_sN with a number or unlimited for N"
                         .formatted(
                             name,
-                            Stream.concat(ALL.stream(), MORE.stream())
-                                .map(Arm::name)
+                            Stream.concat(
+                                    Stream.concat(ALL.stream(), MORE.stream()).map(Arm::name),
+                                    ENGINES.stream())
                                 .collect(Collectors.joining(", ")))));
   }
 
@@ -156,7 +183,12 @@ public record Arm(String name, Map<String, String> compaction, Map<String, Strin
 
   /** Whether the arm needs the plugin. */
   public boolean needsPlugin() {
-    return DECOUPLED.equals(strategy());
+    return DECOUPLED.equals(strategy()) || engine().isPresent();
+  }
+
+  /** The storage engine that keeps the table; empty where sstables do. */
+  public Optional<String> engine() {
+    return memtable.equals(STOCK_MEMTABLE) ? Optional.empty() : Optional.of(memtable);
   }
 
   /** Name of the compaction strategy's class. */
@@ -179,12 +211,14 @@ public record Arm(String name, Map<String, String> compaction, Map<String, Strin
     int kibibytes = Math.max(1, Math.min(rows / ROWS_PER_KIBIBYTE, MAX_RUN_KIBIBYTES));
     Map<String, String> scaled = new LinkedHashMap<>(compaction);
     scaled.put(MIN_RUN_SIZE, kibibytes + "KiB");
-    return new Arm(name, scaled, compression);
+    return new Arm(name, scaled, compression, memtable);
   }
 
   /** The options in which arms differ, as CQL behind {@code WITH}. */
   public String cql() {
-    return "compaction = %s AND compression = %s".formatted(map(compaction), map(compression));
+    String stock =
+        "compaction = %s AND compression = %s".formatted(map(compaction), map(compression));
+    return engine().map(name -> stock + " AND memtable = '" + name + "'").orElse(stock);
   }
 
   private static String map(Map<String, String> options) {
@@ -194,7 +228,7 @@ public record Arm(String name, Map<String, String> compaction, Map<String, Strin
   }
 
   private Arm compressed(String compressor, int chunkKib) {
-    return new Arm(name, compaction, compression(compressor, chunkKib));
+    return new Arm(name, compaction, compression(compressor, chunkKib), memtable);
   }
 
   private static Map<String, String> compression(String compressor, int chunkKib) {
@@ -202,6 +236,12 @@ public record Arm(String name, Map<String, String> compaction, Map<String, Strin
     options.put("class", compressor);
     options.put("chunk_length_in_kb", String.valueOf(chunkKib));
     return options;
+  }
+
+  /** A table of {@link #UCS_T4} but for its engine; sstables come of spills and streams alone. */
+  private static Arm onEngine(String engine) {
+    Arm stock = unified(engine, "T4");
+    return new Arm(engine, stock.compaction(), stock.compression(), engine);
   }
 
   private static Arm formats() {

@@ -1,14 +1,17 @@
 package io.counterpart.lab.setup;
 
-import io.counterpart.cluster.layout.Placement;
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** The source of an experiment's cluster: started for it, or run by somebody else. */
 public interface ClusterSource {
   /** How many nodes there are; empty if as many are started as are asked for. */
   OptionalInt fixedNodes();
+
+  /** Storage engines that its nodes can have. */
+  Set<String> engines();
 
   /**
    * The same with settings of cassandra.yaml that take the place of others.
@@ -27,11 +30,8 @@ public interface ClusterSource {
   /**
    * A cluster that serves, for one stage of an experiment.
    *
-   * @param nodes how many; where their number is fixed, that number
-   * @param placement of their tokens; {@link Placement#EVEN} where somebody else placed them
-   * @param decidesLevels whether they have the consistency query handler; never where somebody else
-   *     started them
+   * @param wanted where somebody else started the nodes: their number, even tokens, neither the
+   *     consistency query handler nor engines
    */
-  RunningLab open(int nodes, Placement placement, boolean decidesLevels, Progress progress)
-      throws IOException, InterruptedException;
+  RunningLab open(WantedNodes wanted, Progress progress) throws IOException, InterruptedException;
 }

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param placement of the nodes' tokens
  * @param decidesLevels whether nodes have the consistency query handler, with a switch; it needs
  *     the plugin
+ * @param engineJars storage engines, which need the plugin too
  */
 public record LabCluster(
     Path home,
@@ -40,7 +41,8 @@ public record LabCluster(
     boolean isBrief,
     Map<String, Object> settings,
     Placement placement,
-    boolean decidesLevels)
+    boolean decidesLevels,
+    EngineJars engineJars)
     implements ClusterSource {
   /** Nodes unless an experiment says otherwise. */
   public static final int NODES = 5;
@@ -56,45 +58,66 @@ public record LabCluster(
 
   /** The usual cluster, its heap touched as it is used. */
   public LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
-    this(home, serverLib, pluginJar, NODES, false, false, Map.of(), Placement.EVEN, false);
+    this(
+        home,
+        serverLib,
+        pluginJar,
+        NODES,
+        false,
+        false,
+        Map.of(),
+        Placement.EVEN,
+        false,
+        EngineJars.NONE);
+  }
+
+  /** The same, able to have these engines. */
+  public LabCluster with(EngineJars jars) {
+    return like(nodes, touchedHeap, isBrief, settings).on(placement, decidesLevels, jars);
   }
 
   /** The same with as many nodes, their heaps touched at the start. */
   public LabCluster forExperiment(int wanted) {
-    return new LabCluster(
-        home, serverLib, pluginJar, wanted, true, isBrief, settings, placement, decidesLevels);
+    return like(wanted, true, isBrief, settings);
   }
 
   /** The same with as many nodes. */
   public LabCluster withNodes(int wanted) {
+    return like(wanted, touchedHeap, isBrief, settings);
+  }
+
+  /** The same with as many nodes, for minutes only. */
+  public LabCluster forDemonstration(int wanted) {
+    return like(wanted, touchedHeap, true, settings);
+  }
+
+  @Override
+  public LabCluster with(Map<String, Object> more) {
+    return like(nodes, touchedHeap, isBrief, more);
+  }
+
+  /** The same with other tokens, and with the consistency query handler or without. */
+  LabCluster placed(Placement wanted, boolean deciding) {
+    return on(wanted, deciding, engineJars);
+  }
+
+  private LabCluster like(int wanted, boolean touched, boolean brief, Map<String, Object> changed) {
     return new LabCluster(
         home,
         serverLib,
         pluginJar,
         wanted,
-        touchedHeap,
-        isBrief,
-        settings,
+        touched,
+        brief,
+        changed,
         placement,
-        decidesLevels);
+        decidesLevels,
+        engineJars);
   }
 
-  /** The same with as many nodes, for minutes only. */
-  public LabCluster forDemonstration(int wanted) {
+  private LabCluster on(Placement wanted, boolean deciding, EngineJars jars) {
     return new LabCluster(
-        home, serverLib, pluginJar, wanted, touchedHeap, true, settings, placement, decidesLevels);
-  }
-
-  @Override
-  public LabCluster with(Map<String, Object> more) {
-    return new LabCluster(
-        home, serverLib, pluginJar, nodes, touchedHeap, isBrief, more, placement, decidesLevels);
-  }
-
-  /** The same with other tokens, and with the consistency query handler or without. */
-  LabCluster placed(Placement wanted, boolean deciding) {
-    return new LabCluster(
-        home, serverLib, pluginJar, nodes, touchedHeap, isBrief, settings, wanted, deciding);
+        home, serverLib, pluginJar, nodes, touchedHeap, isBrief, settings, wanted, deciding, jars);
   }
 
   /** Keeps the settings' order. */
@@ -112,15 +135,23 @@ public record LabCluster(
   }
 
   @Override
+  public Set<String> engines() {
+    return pluginJar == null ? Set.of() : engineJars.names();
+  }
+
+  @Override
   public void require(ClusterNeeds needs, Progress progress) {
     Check disk = Preflight.requireDisk(forExperiment(needs.nodes()).spec(), needs.dataBytes());
     progress.say("data: %s; %s".formatted(needs.describeData(), disk.found()));
   }
 
   @Override
-  public RunningLab open(int wanted, Placement tokens, boolean deciding, Progress progress)
+  public RunningLab open(WantedNodes wanted, Progress progress)
       throws IOException, InterruptedException {
-    return RunningLab.start(forExperiment(wanted).placed(tokens, deciding), progress);
+    LabCluster cluster =
+        forExperiment(wanted.count())
+            .on(wanted.placement(), wanted.decidesLevels(), engineJars.using(wanted.engines()));
+    return RunningLab.start(cluster, progress);
   }
 
   /** Names of the entries of cassandra.yaml that the lab sets: they bear on what is measured. */
@@ -131,6 +162,7 @@ public record LabCluster(
   /** What the experiment overrides in cassandra.yaml, for all arms alike. */
   Map<String, Object> yaml() {
     Map<String, Object> yaml = ownYaml();
+    yaml.putAll(engineJars.yaml());
     yaml.putAll(settings);
     return yaml;
   }
@@ -181,6 +213,7 @@ public record LabCluster(
             .heapMegabytes(HEAP_MEGABYTES)
             .serverLib(serverLib)
             .pluginJar(pluginJar)
+            .extraJars(engineJars.jars())
             .jvmOptions(jvmOptions())
             .yaml(yaml());
     return (pluginJar == null ? builder : builder.snitch(PRIMARY_FIRST_SNITCH)).build();

@@ -22,17 +22,20 @@ public final class PairTable {
 
   private final CqlSession session;
   private final KeyNames keys;
-  private final PreparedStatement write;
+  private final PreparedStatement insert;
+  private final PreparedStatement update;
   private final PreparedStatement read;
   private final PreparedStatement scan;
   private final PreparedStatement scanFrom;
+  private volatile boolean updates;
 
   /** Prepares on a session; the table must exist. */
   PairTable(CqlSession session, TableRef table, KeyNames keys) {
     this.session = session;
     this.keys = keys;
-    write =
+    insert =
         session.prepare("INSERT INTO %s (k, field0) VALUES (?, ?)".formatted(table.qualified()));
+    update = session.prepare("UPDATE %s SET field0 = ? WHERE k = ?".formatted(table.qualified()));
     read = session.prepare("SELECT field0 FROM %s WHERE k = ?".formatted(table.qualified()));
     scan =
         session.prepare(
@@ -55,6 +58,14 @@ public final class PairTable {
   }
 
   /**
+   * Makes every write from now on an UPDATE. That writes the value and no marker of the row, so a
+   * read that has found the newest value goes on: an older sstable might hold the marker.
+   */
+  public void writeByUpdates() {
+    updates = true;
+  }
+
+  /**
    * Writes the whole pair.
    *
    * @param timestampMicros decides between versions; the caller makes it grow in issue order,
@@ -63,8 +74,7 @@ public final class PairTable {
   CompletionStage<AsyncResultSet> write(
       int key, ByteBuffer value, long timestampMicros, ConsistencyLevel level) {
     return session.executeAsync(
-        write
-            .bind(keys.name(key), value)
+        (updates ? update.bind(value, keys.name(key)) : insert.bind(keys.name(key), value))
             .setQueryTimestamp(timestampMicros)
             .setConsistencyLevel(level)
             .setIdempotent(true));

@@ -62,6 +62,7 @@ class PublishedFiguresTest {
       assertThat(papers)
           .contains(tables.phases(run))
           .contains(tables.latencies(run))
+          .contains(tables.requests(run))
           .contains(tables.costs(run))
           .contains(tables.breakdown(run))
           .contains(tables.curves(run));

@@ -20,6 +20,7 @@ class LatencySummaryTest {
     assertThat(summary.decode()).isEqualTo(histogram);
     assertThat(summary.count()).isEqualTo(1000);
     assertThat(summary.p99Micros()).isEqualTo(990);
+    assertThat(summary.withoutHistogram().meanMicros()).isEqualTo(500.5);
   }
 
   @Test

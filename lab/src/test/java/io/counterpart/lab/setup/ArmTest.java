@@ -28,6 +28,17 @@ class ArmTest {
     assertThat(threshold).isLessThan(123_000_000 / 2);
   }
 
+  @Test
+  void a_table_on_an_engine_differs_from_stock_in_its_memtable_alone() {
+    Arm stock = Arm.known(Arm.UCS_T4);
+    Arm engine = Arm.known(Arm.LMDB);
+
+    assertThat(engine.cql()).isEqualTo(stock.cql() + " AND memtable = 'lmdb'");
+    assertThat(engine.needsPlugin()).isTrue();
+    assertThat(stock.needsPlugin()).isFalse();
+    assertThat(stock.engine()).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource({"lcs", "ucs_t4", "mlsm", "decoupled_s20"})
   void arms_without_a_least_size_of_runs_stay_as_they_are(String name) {

@@ -7,6 +7,8 @@ import io.counterpart.cluster.layout.Placement;
 import io.counterpart.process.PreflightException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +25,24 @@ class LabClusterTest {
         .hasMessageContainingAll("MiB free", "needed: ", "1099511627776 MiB of it for the data");
     assertThat(Files.exists(home)).isFalse();
     assertThat(cluster.fixedNodes()).isEmpty();
+  }
+
+  @Test
+  void nodes_have_the_engines_that_their_tables_name(@TempDir Path directory) {
+    Path jar = directory.resolve("lmdb.jar");
+    EngineJars jars = new EngineJars(Map.of("lmdb", jar), List.of());
+    LabCluster able =
+        new LabCluster(directory, directory, directory.resolve("plugin.jar")).with(jars);
+    LabCluster using = able.with(jars.using(List.of("lmdb"))).withNodes(2);
+
+    assertThat(able.engines()).containsExactly("lmdb");
+    assertThat(able.spec().extraJars()).isEmpty();
+    assertThat(able.yaml()).doesNotContainKey("memtable");
+    assertThat(using.spec().extraJars()).containsExactly(jar.toAbsolutePath());
+    assertThat(using.yaml().get("memtable").toString()).contains("engine=lmdb");
+    assertThatThrownBy(() -> jars.using(List.of("sql")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("engines [sql]: this build has jars of [lmdb]");
   }
 
   @Test
