@@ -113,7 +113,8 @@ class CommandLineTest {
         "--stock",
         "--placement=hashed");
     usageError("--stock and --engine exclude each other", "up", "--stock", "--engine=lmdb");
-    usageError("--engine is 'innodb', legal: one of [lmdb, memory, redis, sql]", "up", "--engine=innodb");
+    usageError(
+        "--engine is 'innodb', legal: one of [lmdb, memory, redis, sql]", "up", "--engine=innodb");
     usageError(
         "--engine and --yaml memtable exclude each other",
         "up",

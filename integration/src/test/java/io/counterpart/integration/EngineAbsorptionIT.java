@@ -1,13 +1,20 @@
 package io.counterpart.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
+import io.counterpart.cluster.ContactPoint;
+import io.counterpart.lab.remote.EngineMigration;
+import io.counterpart.lab.remote.RemoteAccess;
+import io.counterpart.lab.setup.RunRefusedException;
 import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -113,6 +120,41 @@ class EngineAbsorptionIT {
     cluster.kill(cluster.node(3));
     cluster.node(3).start(StartListener.SILENT);
     assertRows(cluster, rows);
+  }
+
+  @Test
+  void the_command_s_migration_ends_when_every_node_is_done(TestCluster cluster) {
+    Set<String> rows = stockData(cluster);
+    assertThatThrownBy(() -> migration(cluster, "nonsense").close())
+        .isInstanceOf(RunRefusedException.class)
+        .hasMessageContaining("nonsense")
+        .hasMessageContaining("127.0.0.");
+
+    for (String engine : List.of("lmdb_absorbing", "lsm")) {
+      try (EngineMigration migration = migration(cluster, engine)) {
+        assertThat(migration.begin()).isTrue();
+        assertThat(migration.begin()).as("again").isFalse();
+        await()
+            .atMost(LIMIT)
+            .until(
+                () -> migration.progress().stream().allMatch(EngineMigration.Progress::isDone));
+      }
+      assertThat(cluster.live().stream().allMatch(EngineAbsorptionIT::hasSSTables))
+          .isEqualTo(engine.equals("lsm"));
+      assertRows(cluster, rows);
+    }
+  }
+
+  private static EngineMigration migration(TestCluster cluster, String engine) {
+    Node first = cluster.node(1);
+    RemoteAccess access =
+        new RemoteAccess(
+            List.of(new ContactPoint(first.address(), first.cqlPort())),
+            null,
+            null,
+            OptionalInt.empty(),
+            null);
+    return EngineMigration.open(access, KEYSPACE, "t", engine);
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,9 @@ import org.junit.jupiter.api.Test;
  */
 @OnCluster(Shape.THREE_NODES)
 class EngineDifferentialIT {
+  private static final List<String> ARMS =
+      Stream.concat(Stream.of("stock"), EngineServers.ENGINES.stream()).toList();
+
   private static final String KEYSPACE = "engine_differential";
   private static final int OPERATIONS = 1000;
   private static final int ROUND = 200;
@@ -62,7 +66,11 @@ class EngineDifferentialIT {
     compare(cluster, random);
     for (Node node : cluster.live()) {
       for (String kind : KINDS.keySet()) {
-        assertThat(DataFiles.of(node, KEYSPACE, kind + "_lmdb")).as(kind + " on " + node).isEmpty();
+        for (String engine : EngineServers.ENGINES) {
+          assertThat(DataFiles.of(node, KEYSPACE, kind + "_" + engine))
+              .as("%s_%s on %s", kind, engine, node)
+              .isEmpty();
+        }
         assertThat(DataFiles.of(node, KEYSPACE, kind + "_stock")).isNotEmpty();
       }
     }
@@ -74,9 +82,11 @@ class EngineDifferentialIT {
     KINDS.forEach(
         (kind, schema) -> {
           cluster.execute("CREATE TABLE %s.%s_stock %s".formatted(KEYSPACE, kind, schema));
-          cluster.execute(
-              "CREATE TABLE %s.%s_lmdb %s WITH memtable = 'lmdb'"
-                  .formatted(KEYSPACE, kind, schema));
+          for (String engine : EngineServers.ENGINES) {
+            cluster.execute(
+                "CREATE TABLE %s.%s_%s %s WITH memtable = '%s'"
+                    .formatted(KEYSPACE, kind, engine, schema, engine));
+          }
         });
   }
 
@@ -136,7 +146,7 @@ class EngineDifferentialIT {
       String operation,
       String kind,
       List<CompletionStage<AsyncResultSet>> pending) {
-    for (String engine : List.of("stock", "lmdb")) {
+    for (String engine : ARMS) {
       pending.add(
           cluster
               .session()
@@ -173,10 +183,14 @@ class EngineDifferentialIT {
       queries.forEach(
           (kind, all) ->
               all.forEach(
-                  query ->
-                      assertThat(answer(cluster, node, query, kind + "_lmdb"))
-                          .as("%s of %s on %s, %s", query, kind, node, seed)
-                          .isEqualTo(answer(cluster, node, query, kind + "_stock"))));
+                  query -> {
+                    List<String> stock = answer(cluster, node, query, kind + "_stock");
+                    for (String engine : EngineServers.ENGINES) {
+                      assertThat(answer(cluster, node, query, kind + "_" + engine))
+                          .as("%s of %s_%s on %s, %s", query, kind, engine, node, seed)
+                          .isEqualTo(stock);
+                    }
+                  }));
     }
   }
 

@@ -3,7 +3,6 @@ package io.counterpart.integration;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Location;
-import io.counterpart.cluster.layout.MemtableConfigurations;
 import io.counterpart.cluster.layout.Ports;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -83,6 +82,7 @@ enum Shape {
 
   private ClusterSpec spec(Path home, Ports ports) {
     Installation installation = Installation.locate();
+    List<String> engines = this == THREE_NODES ? EngineServers.ENGINES : EngineServers.EMBEDDED;
     return ClusterSpec.builder(home)
         .nodes(locations.size())
         .locations(locations)
@@ -92,7 +92,8 @@ enum Shape {
         .ports(ports)
         .serverLib(installation.serverLib())
         .pluginJar(installation.pluginJar())
-        .extraJars(List.of(installation.engineJar("lmdb")))
+        .engines(engines)
+        .extraJars(engines.stream().map(installation::engineJar).distinct().toList())
         .build();
   }
 
@@ -119,20 +120,19 @@ enum Shape {
     return yaml;
   }
 
-  /** Configurations by their names; the class path has no engine {@code absent}. */
+  /** Configurations beside the engines' own; the class path has no engine {@code absent}. */
   private static Map<String, Object> memtables() {
-    Map<String, Object> section =
-        MemtableConfigurations.withEngines(List.of("lmdb", "memory", "absent"));
-    Map<String, Object> configurations = new LinkedHashMap<>();
-    ((Map<?, ?>) section.get("configurations"))
-        .forEach((name, each) -> configurations.put(name.toString(), each));
-    configurations.put(
-        "lmdb_absorbing",
+    return Map.of(
+        "configurations",
         Map.of(
-            "class_name",
-            "io.counterpart.cassandra.engine.EngineMemtable",
-            "parameters",
-            Map.of("engine", "lmdb", "absorb_sstables_after", "2s")));
-    return Map.of("configurations", configurations);
+            "absent",
+            engine(Map.of("engine", "absent")),
+            "lmdb_absorbing",
+            engine(Map.of("engine", "lmdb", "absorb_sstables_after", "2s"))));
+  }
+
+  private static Map<String, Object> engine(Map<String, String> parameters) {
+    return Map.of(
+        "class_name", "io.counterpart.cassandra.engine.EngineMemtable", "parameters", parameters);
   }
 }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param ports shared CQL and storage port, and the base of the JMX ports
  * @param placement where the tokens of a fresh cluster lie; absent in specs that were recorded by
  *     older versions, which stands for {@link Placement#EVEN}
- * @param engines names of storage engines that tables may use, each a memtable configuration in
- *     place of what the yaml entries say; absent in specs of older versions, which stands for none
+ * @param engines names of storage engines that tables may use, each a memtable configuration beside
+ *     those of the yaml entries; absent in specs of older versions, which stands for none
  * @param layout of a heterogeneous cluster, whose placement is {@link Placement#ENGINES}; else null
  */
 public record ClusterSpec(
@@ -94,6 +94,10 @@ public record ClusterSpec(
 
   /** The same cluster with another plugin jar; null for stock Cassandra. */
   public ClusterSpec withPluginJar(@Nullable Path jar) {
+    return with(jar, yaml);
+  }
+
+  private ClusterSpec with(@Nullable Path jar, Map<String, Object> entries) {
     return new ClusterSpec(
         home,
         nodes,
@@ -101,27 +105,6 @@ public record ClusterSpec(
         heapMegabytes,
         serverLib,
         jar,
-        extraJars,
-        locations,
-        yaml,
-        jvmOptions,
-        snitch,
-        environment,
-        ports,
-        placement,
-        engines,
-        layout);
-  }
-
-  /** The same cluster with other entries of cassandra.yaml. */
-  private ClusterSpec withYaml(Map<String, Object> entries) {
-    return new ClusterSpec(
-        home,
-        nodes,
-        tokensPerNode,
-        heapMegabytes,
-        serverLib,
-        pluginJar,
         extraJars,
         locations,
         entries,
@@ -134,9 +117,7 @@ public record ClusterSpec(
         layout);
   }
 
-  /**
-   * The engines that tables of a node may use: in a heterogeneous cluster its class's alone.
-   */
+  /** The engines that tables of a node may use: in a heterogeneous cluster its class's alone. */
   public List<String> enginesAt(Location location) {
     return layout == null ? engines : List.of(layout.engineAt(location));
   }
@@ -153,14 +134,16 @@ public record ClusterSpec(
     Map<String, Object> entries = new LinkedHashMap<>(yaml);
     entries.put(
         "memtable",
-        layout == null
-            ? MemtableConfigurations.with(parameters)
-            : MemtableConfigurations.alias(parameters));
+        MemtableConfigurations.merged(
+            layout != null
+                ? MemtableConfigurations.alias(parameters)
+                : MemtableConfigurations.with(parameters),
+            yaml.get("memtable")));
     if (!parameters.values().stream().allMatch(Map::isEmpty)) {
       // a flush that waits for its server must leave threads to other tables
       entries.putIfAbsent("memtable_flush_writers", FLUSH_WRITERS_BESIDE_SERVERS);
     }
-    return withYaml(entries);
+    return with(pluginJar, entries);
   }
 
   private static void requireRange(String what, int value, int low, int high) {

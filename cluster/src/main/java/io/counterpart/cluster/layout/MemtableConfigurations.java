@@ -3,6 +3,7 @@ package io.counterpart.cluster.layout;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The section {@code memtable} of cassandra.yaml: trie memtables by default, and a configuration
@@ -15,6 +16,7 @@ public final class MemtableConfigurations {
   /** Cassandra's own engine. */
   public static final String LSM = "lsm";
 
+  private static final String LIST = "configurations";
   private static final String ENGINE_MEMTABLE = "io.counterpart.cassandra.engine.EngineMemtable";
 
   private MemtableConfigurations() {}
@@ -36,9 +38,8 @@ public final class MemtableConfigurations {
   static Map<String, Object> with(Map<String, Map<String, String>> engines) {
     Map<String, Object> configurations = stock();
     configurations.put(LSM, engine(LSM, Map.of()));
-    engines.forEach(
-        (engine, parameters) -> configurations.put(engine, engine(engine, parameters)));
-    return Map.of("configurations", configurations);
+    engines.forEach((engine, parameters) -> configurations.put(engine, engine(engine, parameters)));
+    return Map.of(LIST, configurations);
   }
 
   /**
@@ -49,7 +50,19 @@ public final class MemtableConfigurations {
   static Map<String, Object> alias(Map<String, Map<String, String>> engine) {
     Map<String, Object> configurations = stock();
     engine.forEach((name, parameters) -> configurations.put(ENGINE, engine(name, parameters)));
-    return Map.of("configurations", configurations);
+    return Map.of(LIST, configurations);
+  }
+
+  /** A section with the configurations of another one that it lacks. */
+  static Map<String, Object> merged(Map<String, Object> section, @Nullable Object other) {
+    Map<Object, Object> all = new LinkedHashMap<>();
+    if (other instanceof Map<?, ?> more && more.get(LIST) instanceof Map<?, ?> configurations) {
+      all.putAll(configurations);
+    }
+    if (section.get(LIST) instanceof Map<?, ?> configurations) {
+      all.putAll(configurations);
+    }
+    return Map.of(LIST, all);
   }
 
   private static Map<String, Object> stock() {

@@ -214,6 +214,7 @@ public final class TableStore implements AutoCloseable {
     StoredState before = state;
     state = before.or(next);
     isStateKnown = false;
+    // every batch has the state, so a server's locks put all writes of a store in an order
     store.write(batch.put(EntryKeys.STATE, next.encode()));
     // a write that fails may have happened: then the next one asks the store
     state = next;

@@ -32,6 +32,12 @@ final class RedisEngine implements KvEngine {
     this.databases = new SharedDatabases(options);
   }
 
+  /** The server. */
+  @Override
+  public String location() {
+    return options.toString();
+  }
+
   @Override
   public KvStore open(StorePlace place) {
     StoreKeys keys = StoreKeys.of(place.table(), StoreId.of(place.directory()));

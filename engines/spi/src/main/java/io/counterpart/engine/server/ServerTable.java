@@ -47,7 +47,11 @@ public interface ServerTable extends AutoCloseable {
    */
   Page page(KvRange range, int most);
 
-  /** Applies a batch atomically; returns when it is durable. */
+  /**
+   * Applies a batch atomically; returns when it is durable. A write that failed may still happen,
+   * but not once a later one has returned: the server must order them, by a number that it compares
+   * or by a lock on an entry that all batches of the store have.
+   */
   void write(KvBatch batch);
 
   StoreStats stats();

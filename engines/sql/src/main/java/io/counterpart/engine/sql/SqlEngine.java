@@ -28,6 +28,12 @@ final class SqlEngine implements KvEngine {
     this.options = options;
   }
 
+  /** The server. */
+  @Override
+  public String location() {
+    return options.toString();
+  }
+
   @Override
   public KvStore open(StorePlace place) {
     SqlNames names = SqlNames.of(place.keyspace(), place.table(), StoreId.of(place.directory()));

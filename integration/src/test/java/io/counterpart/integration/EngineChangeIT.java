@@ -1,0 +1,95 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.StartListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A table goes from engine to engine, and nodes die in between. */
+@OnCluster(Shape.THREE_NODES)
+class EngineChangeIT {
+  private static final String KEYSPACE = "engine_change";
+  private static final String TABLE = KEYSPACE + ".t";
+  private static final int ROWS = 60;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private static Set<String> rows(TestCluster cluster, Node node) {
+    return cluster
+        .query(node, DefaultConsistencyLevel.ONE, "SELECT pk, ck, v FROM " + TABLE)
+        .stream()
+        .map(Row::getFormattedContents)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static void write(TestCluster cluster, int round) {
+    for (int i = 0; i < ROWS; i++) {
+      cluster.execute(
+          "INSERT INTO %s (pk, ck, v) VALUES (%d, %d, 'r%d')"
+              .formatted(TABLE, i / 6, 10 * round + i % 6, round));
+    }
+    cluster.execute("DELETE FROM %s WHERE pk = %d".formatted(TABLE, round % 10));
+  }
+
+  /** Whether the table's folder has a store of any engine. */
+  private static boolean hasStore(Node node) {
+    Path root = DataFiles.directory(node, KEYSPACE, "t").resolve("engine");
+    try (Stream<Path> files = Files.isDirectory(root) ? Files.walk(root) : Stream.empty()) {
+      return files.anyMatch(file -> file.getFileName().toString().matches("[1-9][0-9]*"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void nothing_is_lost_if_a_node_dies_right_after_each_change(TestCluster cluster)
+      throws Exception {
+    cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    cluster.execute(
+        "CREATE TABLE "
+            + TABLE
+            + " (pk int, ck int, v text, PRIMARY KEY (pk, ck)) WITH memtable = 'lmdb'");
+    List<String> engines = new ArrayList<>(EngineServers.ENGINES);
+    engines.add("lsm");
+    engines.add("lmdb");
+    engines.add("lsm");
+    int round = 0;
+    for (String engine : engines) {
+      write(cluster, round);
+      cluster.flush(KEYSPACE);
+      write(cluster, round + 1);
+      Set<String> expected = rows(cluster, cluster.node(1));
+      Node victim = cluster.node(1 + round % 3);
+
+      cluster.execute("ALTER TABLE " + TABLE + " WITH memtable = '" + engine + "'");
+      cluster.kill(victim);
+      victim.start(StartListener.SILENT);
+      cluster.awaitAllUp();
+
+      for (Node node : cluster.live()) {
+        assertThat(rows(cluster, node)).as("on %s, after %s", node, engine).isEqualTo(expected);
+      }
+      round += 2;
+    }
+
+    await()
+        .alias("lsm has given back the stores")
+        .atMost(LIMIT)
+        .until(() -> cluster.live().stream().noneMatch(EngineChangeIT::hasStore));
+    cluster.execute("DROP KEYSPACE " + KEYSPACE);
+  }
+}

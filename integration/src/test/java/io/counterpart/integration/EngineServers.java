@@ -1,0 +1,27 @@
+package io.counterpart.integration;
+
+import io.counterpart.cluster.server.ServerKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The storage engines of tests: those whose server is not installed are skipped aloud. */
+final class EngineServers {
+  /** Those that need no server. */
+  static final List<String> EMBEDDED = List.of("lmdb", "memory");
+
+  /** Names of the engines that nodes can have here. */
+  static final List<String> ENGINES = installed();
+
+  private EngineServers() {}
+
+  private static List<String> installed() {
+    List<String> engines = new ArrayList<>(EMBEDDED);
+    for (ServerKind kind : ServerKind.ALL) {
+      kind.missing()
+          .ifPresentOrElse(
+              why -> System.err.println("SKIPPED: engine " + kind.engine() + ": " + why),
+              () -> engines.add(kind.engine()));
+    }
+    return List.copyOf(engines);
+  }
+}
