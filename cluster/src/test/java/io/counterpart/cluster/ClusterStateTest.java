@@ -56,7 +56,8 @@ class ClusterStateTest {
     ClusterSpec spec =
         ClusterSpec.builder(home).serverLib(Path.of("/lib")).layout(engines, 2).build();
     ClusterState state =
-        new ClusterState(spec, List.of(new ClusterState.Member(NodeLayout.of(spec).get(0), null, Map.of())));
+        new ClusterState(
+            spec, List.of(new ClusterState.Member(NodeLayout.of(spec).get(0), null, Map.of())));
 
     state.write();
 

@@ -134,9 +134,7 @@ public record ClusterSpec(
         layout);
   }
 
-  /**
-   * The engines that tables of a node may use: in a heterogeneous cluster its class's alone.
-   */
+  /** The engines that tables of a node may use: in a heterogeneous cluster its class's alone. */
   public List<String> enginesAt(Location location) {
     return layout == null ? engines : List.of(layout.engineAt(location));
   }

@@ -52,7 +52,10 @@ public record EngineLayout(Map<EngineClass, String> engines, EngineQuotas quotas
 
   /** Names of the engines whose jars the nodes need. */
   public List<String> jars() {
-    return engines.values().stream().distinct().filter(name -> !name.equals(MemtableConfigurations.LSM)).toList();
+    return engines.values().stream()
+        .distinct()
+        .filter(name -> !name.equals(MemtableConfigurations.LSM))
+        .toList();
   }
 
   /** Where the nodes stand, node 1 first. */

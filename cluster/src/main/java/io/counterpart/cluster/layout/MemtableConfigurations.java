@@ -36,8 +36,7 @@ public final class MemtableConfigurations {
   static Map<String, Object> with(Map<String, Map<String, String>> engines) {
     Map<String, Object> configurations = stock();
     configurations.put(LSM, engine(LSM, Map.of()));
-    engines.forEach(
-        (engine, parameters) -> configurations.put(engine, engine(engine, parameters)));
+    engines.forEach((engine, parameters) -> configurations.put(engine, engine(engine, parameters)));
     return Map.of("configurations", configurations);
   }
 
