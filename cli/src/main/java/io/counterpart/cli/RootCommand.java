@@ -3,6 +3,7 @@ package io.counterpart.cli;
 import io.counterpart.cli.cache.CacheCommand;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.cql.CqlCommand;
+import io.counterpart.cli.engine.EngineCommand;
 import io.counterpart.cli.lab.LabCommand;
 import io.counterpart.cli.node.NodeCommand;
 import io.counterpart.cli.nodes.DoctorCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
       NodetoolCommand.class,
       CqlCommand.class,
       RecoverCommand.class,
+      EngineCommand.class,
       RingCommand.class,
       PlanRingCommand.class,
       TokensCommand.class,

@@ -113,6 +113,11 @@ class CommandLineTest {
         "--stock",
         "--placement=hashed");
     usageError("--stock and --engine exclude each other", "up", "--stock", "--engine=lmdb");
+    usageError("the table is 'users', legal: KEYSPACE.TABLE", "engine", "migrate", "users", "lmdb");
+    usageError(
+        "the engine is 'l-m', legal: letters, digits and _", "engine", "migrate", "a.b", "l-m");
+    usageError(
+        "--timeout is 0, legal: 1 to 604800", "engine", "migrate", "a.b", "lmdb", "--timeout=0");
     usageError(
         "--engine is 'innodb', legal: one of [lmdb, memory, redis, sql]", "up", "--engine=innodb");
     usageError(

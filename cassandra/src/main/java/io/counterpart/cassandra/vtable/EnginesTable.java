@@ -15,7 +15,7 @@ final class EnginesTable extends AbstractVirtualTable {
         CounterpartKeyspace.table("engines", "tables on storage engines and their stores")
             .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
             .addClusteringColumn("table_name", UTF8Type.instance)
-            .addRegularColumn("engine", UTF8Type.instance)
+            .addClusteringColumn("engine", UTF8Type.instance)
             .addRegularColumn("state", UTF8Type.instance)
             .addRegularColumn("directory", UTF8Type.instance)
             .addRegularColumn("stores", Int32Type.instance)
@@ -35,8 +35,7 @@ final class EnginesTable extends AbstractVirtualTable {
     SimpleDataSet rows = new SimpleDataSet(metadata());
     for (EngineReports.Table table : EngineReports.NODE.tables()) {
       EngineReports.Stores stores = table.stores();
-      rows.row(table.keyspace(), table.table())
-          .column("engine", table.engine())
+      rows.row(table.keyspace(), table.table(), table.engine())
           .column("state", table.state())
           .column("directory", stores.directory())
           .column("stores", stores.count())

@@ -1,0 +1,11 @@
+package io.counterpart.cli.engine;
+
+import picocli.CommandLine.Command;
+
+/** {@code counterpart engine}: tables and their storage engines. */
+@Command(
+    name = "engine",
+    mixinStandardHelpOptions = true,
+    description = "Tables and their storage engines.",
+    subcommands = EngineMigrateCommand.class)
+public final class EngineCommand {}
