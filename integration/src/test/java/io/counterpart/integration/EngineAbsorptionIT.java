@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.counterpart.cluster.ContactPoint;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
-import io.counterpart.cluster.ContactPoint;
 import io.counterpart.lab.remote.EngineMigration;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.setup.RunRefusedException;
@@ -136,8 +136,7 @@ class EngineAbsorptionIT {
         assertThat(migration.begin()).as("again").isFalse();
         await()
             .atMost(LIMIT)
-            .until(
-                () -> migration.progress().stream().allMatch(EngineMigration.Progress::isDone));
+            .until(() -> migration.progress().stream().allMatch(EngineMigration.Progress::isDone));
       }
       assertThat(cluster.live().stream().allMatch(EngineAbsorptionIT::hasSSTables))
           .isEqualTo(engine.equals("lsm"));

@@ -38,11 +38,26 @@ class EngineChangeIT {
 
   private static void write(TestCluster cluster, int round) {
     for (int i = 0; i < ROWS; i++) {
-      cluster.execute(
+      execute(
+          cluster,
           "INSERT INTO %s (pk, ck, v) VALUES (%d, %d, 'r%d')"
               .formatted(TABLE, i / 6, 10 * round + i % 6, round));
     }
-    cluster.execute("DELETE FROM %s WHERE pk = %d".formatted(TABLE, round % 10));
+    execute(cluster, "DELETE FROM %s WHERE pk = %d".formatted(TABLE, round % 10));
+  }
+
+  /** Others may take a node that is back for down once more, when its silence of before is seen. */
+  private static void execute(TestCluster cluster, String cql) {
+    await()
+        .atMost(LIMIT)
+        .pollDelay(Duration.ZERO)
+        .pollInSameThread()
+        .ignoreExceptionsMatching(failure -> failure.toString().contains("UnavailableException"))
+        .until(
+            () -> {
+              cluster.execute(cql);
+              return true;
+            });
   }
 
   /** Whether the table's folder has a store of any engine. */
@@ -78,7 +93,6 @@ class EngineChangeIT {
       cluster.execute("ALTER TABLE " + TABLE + " WITH memtable = '" + engine + "'");
       cluster.kill(victim);
       victim.start(StartListener.SILENT);
-      cluster.awaitAllUp();
 
       for (Node node : cluster.live()) {
         assertThat(rows(cluster, node)).as("on %s, after %s", node, engine).isEqualTo(expected);

@@ -76,21 +76,6 @@ final class TestCluster implements AutoCloseable {
     node.kill();
   }
 
-  /** Waits until every node sees every other one up, as after a restart. */
-  void awaitAllUp() {
-    await()
-        .alias("all nodes see each other")
-        .atMost(SETTLE_LIMIT)
-        .pollInterval(Duration.ofMillis(100))
-        .until(() -> live().stream().allMatch(this::seesAll));
-  }
-
-  private boolean seesAll(Node node) {
-    try (NodeJmx jmx = node.jmx()) {
-      return ((List<?>) jmx.attribute(STORAGE, "LiveNodes")).size() == cluster.nodes().size();
-    }
-  }
-
   List<Node> live() {
     return cluster.nodes().stream().filter(Node::isAlive).toList();
   }

@@ -287,5 +287,6 @@ public final class Generations {
     if (own != null) {
       KvEngine.deleteFiles(own.folder().path());
     }
+    StoreFolder.deleteIfEmpty(root);
   }
 }

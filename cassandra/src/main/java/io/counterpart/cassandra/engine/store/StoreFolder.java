@@ -62,6 +62,17 @@ public record StoreFolder(Path path, String engine, String location) {
     }
   }
 
+  /** Removes the folders' parent, if no other engine has stores in it. */
+  static void deleteIfEmpty(Path root) {
+    try (Stream<Path> entries = Files.isDirectory(root) ? Files.list(root) : Stream.empty()) {
+      if (entries.findAny().isEmpty()) {
+        Files.deleteIfExists(root);
+      }
+    } catch (IOException e) {
+      throw new StoreException("cannot delete " + root, e);
+    }
+  }
+
   /** Creates the folder, durably, if it is not there. */
   void create() {
     Path file = path.resolve(FILE);
