@@ -64,6 +64,8 @@ final class EngineExperiments {
   // a node's share is several times its memtables' pool, so that flushes are waited for
   private static final int WRITES_PER_OPERATION = 6;
   private static final int SMALL_REPEATS = 3;
+  // a miss of a B+tree caches a page of 4 KiB, one of a stock table a chunk of 16 KiB
+  private static final int FILLS = 4;
   private static final Regime SAME_CACHE = Regime.HEADLINE.withSameCache();
 
   private EngineExperiments() {}
@@ -110,7 +112,7 @@ final class EngineExperiments {
   private static Step.Blocks blocks(LabScale scale, String phase, OperationMix mix) {
     boolean writes = mix.withoutWrites().isEmpty();
     int operations = writes ? writes(scale) : scale.operations() / 2;
-    int fill = writes ? 0 : scale.operations();
+    int fill = writes ? 0 : FILLS * scale.operations();
     int repeats = scale == LabScale.SMOKE ? 1 : SMALL_REPEATS;
     return new Step.Blocks(
         phase, mix, Plans.ONE_ONE, new Repetition(operations, fill, 0, repeats), SAME_CACHE);
