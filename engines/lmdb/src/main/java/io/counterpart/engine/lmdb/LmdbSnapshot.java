@@ -3,6 +3,7 @@ package io.counterpart.engine.lmdb;
 import io.counterpart.engine.KvCursor;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.Txn;
@@ -11,16 +12,16 @@ import org.lmdbjava.Txn;
 final class LmdbSnapshot implements KvSnapshot {
   private final Dbi<byte[]> database;
   private final Txn<byte[]> transaction;
-  private final TransactionGate gate;
+  private final Consumer<Txn<byte[]>> release;
   private boolean closed;
 
   /**
-   * @param gate entered; left when this closes
+   * @param release takes the transaction back when this closes
    */
-  LmdbSnapshot(Dbi<byte[]> database, Txn<byte[]> transaction, TransactionGate gate) {
+  LmdbSnapshot(Dbi<byte[]> database, Txn<byte[]> transaction, Consumer<Txn<byte[]>> release) {
     this.database = database;
     this.transaction = transaction;
-    this.gate = gate;
+    this.release = release;
   }
 
   @Override
@@ -42,11 +43,7 @@ final class LmdbSnapshot implements KvSnapshot {
   public void close() {
     if (!closed) {
       closed = true;
-      try {
-        transaction.close();
-      } finally {
-        gate.leave();
-      }
+      release.accept(transaction);
     }
   }
 }

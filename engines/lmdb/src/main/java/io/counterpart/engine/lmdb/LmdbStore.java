@@ -55,6 +55,7 @@ final class LmdbStore implements KvStore {
   private final Path directory;
   private final Env<byte[]> env;
   private final Dbi<byte[]> database;
+  private final ReadTransactions readers;
   private final TransactionGate gate;
   private final Object writer = new Object();
 
@@ -62,6 +63,7 @@ final class LmdbStore implements KvStore {
     this.directory = directory;
     this.env = env;
     this.database = env.openDbi(DATABASE, DbiFlags.MDB_CREATE);
+    this.readers = new ReadTransactions(env);
     this.gate = new TransactionGate(toString(), WAIT_MILLIS);
   }
 
@@ -106,10 +108,18 @@ final class LmdbStore implements KvStore {
   public KvSnapshot snapshot() {
     gate.enter();
     try {
-      return new LmdbSnapshot(database, env.txnRead(), gate);
+      return new LmdbSnapshot(database, readers.take(), this::release);
     } catch (LmdbException e) {
       gate.leave();
       throw failed("begin a read", e);
+    }
+  }
+
+  private void release(Txn<byte[]> transaction) {
+    try {
+      readers.give(transaction);
+    } finally {
+      gate.leave();
     }
   }
 
@@ -172,7 +182,11 @@ final class LmdbStore implements KvStore {
   }
 
   private void grow() {
-    gate.alone(() -> env.setMapSize(2 * env.info().mapSize));
+    gate.alone(
+        () -> {
+          readers.close();
+          env.setMapSize(2 * env.info().mapSize);
+        });
   }
 
   private long mapBytes() {
@@ -214,6 +228,7 @@ final class LmdbStore implements KvStore {
     synchronized (writer) {
       gate.close(
           () -> {
+            readers.close();
             env.close();
             OPEN.remove(directory);
           });
