@@ -73,6 +73,9 @@ class HeterogeneousClusterIT {
       driversRouteToOneOfEachClassOnTwoServers(session);
       readsAtOneGoToTheFirstClassWhoeverCoordinates(session, nodes);
     }
+    assertThat(new Launcher(HOME).run("doctor", "--home=" + HOME).ok().out())
+        .containsPattern("ok +storage engines on .*127.0.0.1.*: knows engine")
+        .containsPattern("ok +storage engines on .*127.0.0.4.*: knows engine");
   }
 
   private static void readsAtOneGoToTheFirstClassWhoeverCoordinates(

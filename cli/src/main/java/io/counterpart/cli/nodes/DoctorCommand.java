@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Without a running cluster: JDK, memory, disk, ports and file handles for one of --nodes nodes.",
       "Also memcached and libisal, which the memory tier uses: a missing one is a warning.",
-      "With one, or with --host or --lib: whether every node has the plugin, and the same."
+      "With one, or with --host or --lib: whether every node has the plugin, and the same.",
+      "With one: whether every node knows the memtable configurations that tables name."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -81,6 +82,11 @@ public final class DoctorCommand implements Callable<Integer> {
       findings.addAll(machine(running));
     }
     findings.addAll(plugins(running));
+    running.stream()
+        .flatMap(cluster -> cluster.nodes().stream())
+        .filter(Node::isRunning)
+        .findFirst()
+        .ifPresent(node -> findings.addAll(EngineSurvey.of(node)));
     running.ifPresent(
         cluster ->
             findings.add(

@@ -103,19 +103,31 @@ public final class EngineMigration implements AutoCloseable {
       throw new RunRefusedException(
           name(node) + " is down: whether it knows '" + engine + "' cannot be seen");
     }
+    if (!isConfigured(configurations(session, node), engine)) {
+      throw new RunRefusedException(
+          "the cassandra.yaml of %s has no memtable configuration '%s'"
+              .formatted(name(node), engine));
+    }
+  }
+
+  /** The memtable configurations of a node's cassandra.yaml, as the node shows them. */
+  public static String configurations(CqlSession session, Node node) {
     Row settings =
         session
             .execute(
                 at(
                     node,
-                    "SELECT value FROM system_views.settings WHERE name = 'memtable.configurations'"))
+                    "SELECT value FROM system_views.settings WHERE name ="
+                        + " 'memtable.configurations'"))
             .one();
-    String value = settings == null ? "" : String.valueOf(settings.getString("value"));
-    if (!Pattern.compile("[{ \",]" + Pattern.quote(engine) + "[\"=:]").matcher(value).find()) {
-      throw new RunRefusedException(
-          "the cassandra.yaml of %s has no memtable configuration '%s'"
-              .formatted(name(node), engine));
-    }
+    return settings == null ? "" : String.valueOf(settings.getString("value"));
+  }
+
+  /** Whether configurations, as a node shows them, have one of a name. */
+  public static boolean isConfigured(String configurations, String name) {
+    return Pattern.compile("[{ \",]" + Pattern.quote(name) + "[\"=:]")
+        .matcher(configurations)
+        .find();
   }
 
   private static SimpleStatement at(Node node, String query, Object... values) {
