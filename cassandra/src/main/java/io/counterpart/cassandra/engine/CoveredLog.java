@@ -56,10 +56,13 @@ final class CoveredLog {
   void record() {
     ColumnFamilyStore cfs = table.table();
     CommitLogPosition absorbed = table.stores().absorbed();
-    CommitLogPosition recorded = SystemKeyspace.getTruncatedPosition(cfs.metadata.id);
-    if (absorbed.compareTo(recorded == null ? CommitLogPosition.NONE : recorded) > 0) {
-      long truncatedAt = SystemKeyspace.getTruncatedAt(cfs.metadata.id);
-      SystemKeyspace.saveTruncationRecord(cfs, truncatedAt, absorbed);
+    // a TRUNCATE in between must not be overwritten with what was read before it
+    synchronized (SystemKeyspace.class) {
+      CommitLogPosition recorded = SystemKeyspace.getTruncatedPosition(cfs.metadata.id);
+      if (absorbed.compareTo(recorded == null ? CommitLogPosition.NONE : recorded) > 0) {
+        long truncatedAt = SystemKeyspace.getTruncatedAt(cfs.metadata.id);
+        SystemKeyspace.saveTruncationRecord(cfs, truncatedAt, absorbed);
+      }
     }
   }
 }

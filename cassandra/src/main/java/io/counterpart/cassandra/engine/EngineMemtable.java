@@ -229,7 +229,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
 
   @Override
   public boolean isClean() {
-    return delta.isClean() && table.isEmpty();
+    return delta.isClean() && table.isEmpty() && table.absorption().leavesSSTables();
   }
 
   @Override

@@ -62,10 +62,14 @@ record EngineParameters(
     }
     String text = given == null ? USUAL_DELAY : given;
     try {
-      return Duration.ofSeconds(new DurationSpec.IntSecondsBound(text).toSeconds());
+      Duration delay = Duration.ofSeconds(new DurationSpec.IntSecondsBound(text).toSeconds());
+      if (delay.isZero()) {
+        throw new IllegalArgumentException("0 s would take sstables from those who wanted them");
+      }
+      return delay;
     } catch (RuntimeException e) {
       throw new ConfigurationException(
-          "parameter '%s' is '%s', neither a time as 60s or 10m nor %s"
+          "parameter '%s' is '%s', neither a time of 1s or more, as 60s or 10m, nor %s"
               .formatted(ABSORB_AFTER, text, NEVER),
           e);
     }

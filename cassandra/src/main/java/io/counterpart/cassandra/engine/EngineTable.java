@@ -47,14 +47,14 @@ final class EngineTable {
   private @Nullable EngineFlush lastSpill;
 
   /**
-   * @param absorbAfter as {@link EngineParameters#absorbAfter}
+   * @param spills of the table's keyspace
    */
-  EngineTable(ColumnFamilyStore table, Generations stores, @Nullable Duration absorbAfter) {
+  EngineTable(ColumnFamilyStore table, Generations stores, KeyspaceSpills spills) {
     this.table = table;
     this.stores = stores;
     this.log = new CoveredLog(this);
     this.frozenStores = new FrozenStores(table, stores);
-    this.absorption = new SSTableAbsorption(this, absorbAfter);
+    this.absorption = new SSTableAbsorption(this, spills, null);
     // a truncation that a kill cut off, or that came while the table was on another engine
     stores.catchUp(SystemKeyspace.getTruncatedAt(table.metadata.id));
   }
@@ -71,22 +71,19 @@ final class EngineTable {
     return absorption;
   }
 
-  /** What is due in the background. Not to be called twice at once. */
+  /** What is due in the background, but what takes long. Not to be called twice at once. */
   void tick() {
     frozenStores.dropDue();
     if (closed || !StorageService.instance.isInitialized()) {
       return;
     }
     FlushDecision next = nextRoutineFlush();
-    if (next.spills() && !stores.isEmpty()) {
-      if (isCurrent() && !next.equals(forced)) {
-        forced = next;
-        logger.info("{} is flushed now: {}", table.metadata, next.reason());
-        table.forceFlush(ColumnFamilyStore.FlushReason.INTERNALLY_FORCED);
-      }
-    } else {
+    if (!next.spills() || stores.isEmpty()) {
       forced = null;
-      absorption.run();
+    } else if (isCurrent() && !next.equals(forced)) {
+      forced = next;
+      logger.info("{} is flushed now: {}", table.metadata, next.reason());
+      table.forceFlush(ColumnFamilyStore.FlushReason.INTERNALLY_FORCED);
     }
   }
 

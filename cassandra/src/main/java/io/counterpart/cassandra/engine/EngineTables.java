@@ -16,10 +16,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.apache.cassandra.concurrent.ExecutorFactory;
-import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -50,9 +48,9 @@ final class EngineTables implements SchemaChangeListener {
 
   private final Map<EngineParameters, EngineFactory> factories = new HashMap<>();
   private final Map<Opened, EngineTable> tables = new HashMap<>();
-  private final AtomicBoolean ticking = new AtomicBoolean();
-  private final ExecutorPlus background =
-      ExecutorFactory.Global.executorFactory().sequential("CounterpartEngines");
+  private final Map<String, KeyspaceSpills> spills = new HashMap<>();
+  private final BackgroundWork ticks = new BackgroundWork("CounterpartEngines");
+  private final BackgroundWork absorptions = new BackgroundWork("CounterpartAbsorption");
 
   private boolean listening;
 
@@ -120,7 +118,7 @@ final class EngineTables implements SchemaChangeListener {
       EngineReports.NODE.publish(this::reports);
       CounterpartKeyspace.register();
       ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
-          this::submitTick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
+          this::submitTicks, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
     }
     Opened key = new Opened(table.metadata.id, factory.identity());
     EngineTable known = tables.get(key);
@@ -128,7 +126,17 @@ final class EngineTables implements SchemaChangeListener {
       return known;
     }
     Generations stores = stores(table, factory);
-    EngineTable opened = new EngineTable(table, stores, factory.parameters().absorbAfter());
+    EngineTable opened;
+    try {
+      opened =
+          new EngineTable(
+              table,
+              stores,
+              spills.computeIfAbsent(table.getKeyspaceName(), name -> new KeyspaceSpills()));
+    } catch (RuntimeException e) {
+      stores.close();
+      throw e;
+    }
     tables.put(key, opened);
     logger.info(
         "{} is on engine {} in {}: {}",
@@ -147,6 +155,11 @@ final class EngineTables implements SchemaChangeListener {
     UUID host = SystemKeyspace.getOrInitializeLocalHostId();
     KvEngine engine = factory.engine();
     String name = factory.parameters().engine();
+    if (engine != null
+        && openFolders(table).contains(StoreFolder.of(root, name, engine.location()).path())) {
+      throw new StoreException(
+          "the stores of engine " + name + " are on their way to sstables; they come back later");
+    }
     Generations stores =
         engine == null
             ? Generations.none(root, table.metadata, host)
@@ -166,13 +179,16 @@ final class EngineTables implements SchemaChangeListener {
     }
   }
 
+  private Set<Path> openFolders(ColumnFamilyStore table) {
+    return tables.entrySet().stream()
+        .filter(entry -> entry.getKey().table().equals(table.metadata.id))
+        .flatMap(entry -> entry.getValue().stores().directories().stream())
+        .collect(Collectors.toSet());
+  }
+
   /** Folders with stores that nobody has open: the node died before they were in sstables. */
   private List<StoreFolder> left(ColumnFamilyStore table, Path root) {
-    Set<Path> open =
-        tables.entrySet().stream()
-            .filter(entry -> entry.getKey().table().equals(table.metadata.id))
-            .flatMap(entry -> entry.getValue().stores().directories().stream())
-            .collect(Collectors.toSet());
+    Set<Path> open = openFolders(table);
     return StoreFolder.in(root).stream().filter(folder -> !open.contains(folder.path())).toList();
   }
 
@@ -191,17 +207,19 @@ final class EngineTables implements SchemaChangeListener {
             .formatted(folder.engine(), folder.location(), folder.path()));
   }
 
-  /** Background work takes long, so it has a thread of its own. */
-  private void submitTick() {
-    if (ticking.compareAndSet(false, true)) {
-      background.execute(
-          () -> {
-            try {
-              opened().forEach(EngineTable::tick);
-            } finally {
-              ticking.set(false);
-            }
-          });
+  private void submitTicks() {
+    ticks.submit(() -> each(EngineTable::tick));
+    absorptions.submit(() -> each(table -> table.absorption().run()));
+  }
+
+  /** One table's failure is not the others'. */
+  private void each(Consumer<EngineTable> work) {
+    for (EngineTable table : opened()) {
+      try {
+        work.accept(table);
+      } catch (RuntimeException e) {
+        logger.warn("Background work of {} failed; it is tried again", table.table().metadata, e);
+      }
     }
   }
 

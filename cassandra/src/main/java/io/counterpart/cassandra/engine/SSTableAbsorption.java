@@ -31,16 +31,19 @@ final class SSTableAbsorption {
   private final EngineTable table;
   private volatile @Nullable Duration delay;
 
+  private final KeyspaceSpills keyspace;
+
   // guarded by this
   private int spills;
   private boolean writing;
-  private long quietSince = System.nanoTime();
 
   /**
+   * @param keyspace the spills of the table's keyspace
    * @param delay least time after a spill; null for never
    */
-  SSTableAbsorption(EngineTable table, @Nullable Duration delay) {
+  SSTableAbsorption(EngineTable table, KeyspaceSpills keyspace, @Nullable Duration delay) {
     this.table = table;
+    this.keyspace = keyspace;
     this.delay = delay;
   }
 
@@ -51,19 +54,13 @@ final class SSTableAbsorption {
 
   /** What would be done now, and why. */
   AbsorptionDecision decision() {
-    int running;
-    Duration quiet;
-    synchronized (this) {
-      running = spills;
-      quiet = Duration.ofNanos(System.nanoTime() - quietSince);
-    }
     return AbsorptionDecision.of(
         new AbsorptionFacts(
             table.nextRoutineFlush(),
             table.isCurrent(),
             !table.table().isAutoCompactionDisabled(),
-            running,
-            quiet,
+            keyspace.running(),
+            keyspace.quiet(),
             delay));
   }
 
@@ -75,7 +72,13 @@ final class SSTableAbsorption {
       }
       LifecycleTransaction transaction =
           table.table().getTracker().tryModify(sstable, OperationType.COMPACTION);
-      if (transaction != null && !isAbsorbed(transaction)) {
+      if (transaction == null) {
+        continue;
+      }
+      if (!isCandidate(sstable)) {
+        // a repair session has taken it in between
+        transaction.close();
+      } else if (!isAbsorbed(transaction)) {
         return;
       }
     }
@@ -90,9 +93,7 @@ final class SSTableAbsorption {
     } catch (RuntimeException e) {
       logger.warn("Cannot absorb {}; the next try is later", transaction.originals(), e);
     }
-    synchronized (this) {
-      quietSince = System.nanoTime();
-    }
+    keyspace.touch();
     return false;
   }
 
@@ -102,18 +103,27 @@ final class SSTableAbsorption {
     if (!StorageService.instance.isInitialized() || !decision().absorbs()) {
       return List.of();
     }
-    Set<Range<Token>> own =
-        StorageService.instance.getLocalReplicas(cfs.getKeyspaceName()).ranges();
     return cfs.getTracker().getView().liveSSTables().stream()
-        .filter(sstable -> !sstable.isPendingRepair() && !sstable.isMarkedSuspect())
-        .filter(sstable -> !CompactionManager.needsCleanup(sstable, own))
+        .filter(this::isCandidate)
         .sorted(Comparator.comparingLong(SSTableReader::onDiskLength))
         .toList();
+  }
+
+  private boolean isCandidate(SSTableReader sstable) {
+    Set<Range<Token>> own =
+        StorageService.instance.getLocalReplicas(table.table().getKeyspaceName()).ranges();
+    return !sstable.isPendingRepair()
+        && !sstable.isMarkedSuspect()
+        && !CompactionManager.needsCleanup(sstable, own);
   }
 
   /** A compaction is about to write to the store. */
   synchronized void begun() {
     checkGoesOn();
+    Duration least = delay;
+    if (least == null || keyspace.running() > 0 || keyspace.quiet().compareTo(least) < 0) {
+      throw stopped();
+    }
     writing = true;
   }
 
@@ -128,14 +138,28 @@ final class SSTableAbsorption {
    */
   synchronized void checkGoesOn() {
     if (spills > 0 || !table.isCurrent()) {
-      throw new CompactionInterruptedException(
-          "absorption of " + table.table().metadata + " for a spill");
+      throw stopped();
     }
+  }
+
+  private CompactionInterruptedException stopped() {
+    return new CompactionInterruptedException(
+        "absorption of " + table.table().metadata + " for a spill");
+  }
+
+  /**
+   * Whether a table that is empty beside its sstables need not be flushed: who asks is about to
+   * read sstables, which stay for a while then.
+   */
+  synchronized boolean leavesSSTables() {
+    keyspace.touch();
+    return !writing;
   }
 
   /** A spill begins: returns when nothing is taken in any more, until {@link #resume}. */
   synchronized void pause() {
     spills++;
+    keyspace.begin();
     boolean interrupted = false;
     while (writing) {
       try {
@@ -152,6 +176,6 @@ final class SSTableAbsorption {
   /** The spill has ended. */
   synchronized void resume() {
     spills--;
-    quietSince = System.nanoTime();
+    keyspace.end();
   }
 }

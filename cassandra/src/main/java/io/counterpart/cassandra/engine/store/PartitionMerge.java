@@ -1,7 +1,7 @@
 package io.counterpart.cassandra.engine.store;
 
 import io.counterpart.engine.KvCursor;
-import io.counterpart.engine.KvSnapshot;
+import io.counterpart.engine.KvRange;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Set;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class PartitionMerge {
   private final TableMetadata table;
   private final EntryCodec codec;
-  private final KvSnapshot snapshot;
+  private final MergeSnapshot snapshot;
   private final MergeBatch batch;
   private final Purging purging;
 
@@ -49,7 +49,8 @@ final class PartitionMerge {
    */
   record Purging(DeletionPurger purger, long nowInSeconds) {}
 
-  PartitionMerge(PartitionReader reader, KvSnapshot snapshot, MergeBatch batch, Purging purging) {
+  PartitionMerge(
+      PartitionReader reader, MergeSnapshot snapshot, MergeBatch batch, Purging purging) {
     this.table = reader.table();
     this.codec = reader.codec();
     this.snapshot = snapshot;
@@ -60,7 +61,7 @@ final class PartitionMerge {
   void merge(ImmutableBTreePartition delta) {
     DecoratedKey key = delta.partitionKey();
     byte[] headerKey = EntryKeys.header(key);
-    byte[] value = snapshot.get(headerKey);
+    byte[] value = snapshot.now().get(headerKey);
     ImmutableBTreePartition stored = value == null ? null : codec.header(headerKey, value);
     DeletionInfo deletions = deletions(stored, delta);
     Row staticRow = staticRow(stored, delta, deletions);
@@ -73,7 +74,7 @@ final class PartitionMerge {
             batch.put(headerKey, codec.header(headerKey, key, deletions, staticRow, row));
             batch.gain(stored == null ? 1 : 0);
           }
-          batch.commit();
+          snapshot.commit(batch);
         };
     boolean hasRows = !single && new RowsMerge(headerKey, delta, deletions, commitHeader).merge();
 
@@ -180,7 +181,7 @@ final class PartitionMerge {
       boolean kept = hideAll();
       for (Row update : delta) {
         byte[] rowKey = EntryKeys.row(headerKey, table, update.clustering());
-        byte[] value = snapshot.get(rowKey);
+        byte[] value = snapshot.now().get(rowKey);
         Row before = value == null ? null : codec.row(rowKey, value);
         Row merged = before == null ? update : Rows.merge(before, update);
         Row result = kept(merged, covering(deletions, update));
@@ -209,26 +210,36 @@ final class PartitionMerge {
 
     private boolean hide(Slice slice) {
       boolean kept = false;
-      try (KvCursor cursor = snapshot.scan(EntryKeys.rows(headerKey, table, slice))) {
-        while (cursor.next()) {
-          ImmutableBTreePartition entry = codec.rowWithKey(cursor.key(), cursor.value());
-          Row before = EntryCodec.row(entry);
-          Row after = before == null ? null : kept(before, covering(deletions, before));
-          if (after == null) {
-            remove(cursor.key());
-          } else {
-            kept = true;
-            if (!after.equals(before)) {
-              batch.put(cursor.key(), codec.row(cursor.key(), entry.partitionKey(), after));
-            }
-          }
-          if (batch.isFull()) {
-            commitHeader.run();
-            removed.clear();
+      KvRange rest = EntryKeys.rows(headerKey, table, slice);
+      while (true) {
+        byte[] last = null;
+        try (KvCursor cursor = snapshot.now().scan(rest)) {
+          while (!batch.isFull() && cursor.next()) {
+            last = cursor.key();
+            kept |= hide(last, cursor.value());
           }
         }
+        if (!batch.isFull()) {
+          return kept;
+        }
+        commitHeader.run();
+        removed.clear();
+        rest = last == null ? rest : KvRange.of(Arrays.copyOf(last, last.length + 1), rest.to());
       }
-      return kept;
+    }
+
+    private boolean hide(byte[] rowKey, byte[] value) {
+      ImmutableBTreePartition entry = codec.rowWithKey(rowKey, value);
+      Row before = EntryCodec.row(entry);
+      Row after = before == null ? null : kept(before, covering(deletions, before));
+      if (after == null) {
+        remove(rowKey);
+        return false;
+      }
+      if (!after.equals(before)) {
+        batch.put(rowKey, codec.row(rowKey, entry.partitionKey(), after));
+      }
+      return true;
     }
 
     private void remove(byte[] rowKey) {
@@ -237,7 +248,7 @@ final class PartitionMerge {
     }
 
     private boolean hasOthers() {
-      try (KvCursor cursor = snapshot.scan(EntryKeys.rows(headerKey, table, Slice.ALL))) {
+      try (KvCursor cursor = snapshot.now().scan(EntryKeys.rows(headerKey, table, Slice.ALL))) {
         while (cursor.next()) {
           if (!removed.contains(cursor.key())) {
             return true;

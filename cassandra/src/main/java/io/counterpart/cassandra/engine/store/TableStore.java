@@ -154,26 +154,24 @@ public final class TableStore implements AutoCloseable {
   public synchronized void absorb(Iterable<? extends Partition> delta, PurgeRule rule) {
     PartitionReader reader = reader();
     MergeBatch batch = new MergeBatch(this::commit, known(), mostBatchBytes);
-    KvSnapshot snapshot = store.writersSnapshot();
-    try {
+    DecoratedKey last = null;
+    try (MergeSnapshot snapshot = new MergeSnapshot(store)) {
       for (Partition changed : delta) {
         ImmutableBTreePartition partition = whole(changed);
+        DecoratedKey key = partition.partitionKey();
+        if (key.equals(last) || batch.isFull()) {
+          // a part of a partition is merged with the parts before it
+          snapshot.commit(batch);
+        }
+        last = key;
         // a partition's own may be a default that is not a bound
         EncodingStats stats =
             EncodingStats.Collector.collect(
                 partition.staticRow(), partition.iterator(), partition.deletionInfo());
         batch.include(stats.minTimestamp, stats.minLocalDeletionTime);
-        new PartitionMerge(
-                reader, snapshot, batch, rule.purging(partition.partitionKey(), stats.minTimestamp))
+        new PartitionMerge(reader, snapshot, batch, rule.purging(key, stats.minTimestamp))
             .merge(partition);
-        if (batch.isFull()) {
-          snapshot.close();
-          batch.commit();
-          snapshot = store.writersSnapshot();
-        }
       }
-    } finally {
-      snapshot.close();
     }
     batch.commit();
   }

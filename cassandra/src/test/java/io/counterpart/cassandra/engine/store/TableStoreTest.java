@@ -108,10 +108,13 @@ class TableStoreTest {
           flush.merge(
               update.partitionKey(), update, (a, b) -> PartitionUpdate.merge(List.of(a, b)));
         }
-        if (random.nextInt(4) == 0) {
+        boolean inParts = random.nextInt(4) == 0;
+        if (inParts) {
           store.absorb(chunks(flush.values(), random), never);
         }
-        store.absorb(flush.values(), rule);
+        if (!inParts || random.nextBoolean()) {
+          store.absorb(flush.values(), rule);
+        }
         if (random.nextInt(4) == 0) {
           store.absorb(flush.values(), never);
         }
@@ -194,6 +197,7 @@ class TableStoreTest {
       }
     }
     assertThat(scan(store)).as("seed %d", seed).isEqualTo(scan(model, ColumnFilter.all(table)));
+    assertThat(store.state().partitions()).as("seed %d", seed).isEqualTo(headers(store));
   }
 
   private static Slices slices(TableMetadata table, Random random) {
@@ -231,6 +235,17 @@ class TableStoreTest {
       }
     }
     return content;
+  }
+
+  private static long headers(TableStore store) {
+    long count = 0;
+    try (UnfilteredPartitionIterator partitions = store.between(null, null)) {
+      while (partitions.hasNext()) {
+        partitions.next().close();
+        count++;
+      }
+    }
+    return count;
   }
 
   private Map<DecoratedKey, List<String>> scan(TableStore store) {

@@ -9,8 +9,9 @@ package io.counterpart.engine.redis;
  *
  * <p>The number fences off what is late. A write whose answer did not come may still be on its way,
  * in a buffer of either machine, and may arrive after its repetition and after later writes. So
- * every attempt, and every process that opens the store, has a higher number, and a write with a
- * lower number than the last one changes nothing.
+ * every attempt has a higher number, and one whose number is not above the last one's changes
+ * nothing. A process that opens the store goes far ahead, beyond the attempts of the one before it
+ * that are on their way.
  */
 final class TableScripts {
   private TableScripts() {}
@@ -24,14 +25,14 @@ final class TableScripts {
   static final long STALE = 0;
   static final long LOST = -1;
 
-  /** Takes the next write number; ARGV is 1 if the store must be there already. */
+  /** Takes a new write number; ARGV is 1 if the store must be there already. */
   static final Script OPEN =
       new Script(
           """
           if ARGV[1] == '1' and redis.call('HEXISTS', KEYS[2], '') == 0 then
             return -1
           end
-          return redis.call('HINCRBY', KEYS[2], '', 1)
+          return redis.call('HINCRBY', KEYS[2], '', 1048576)
           """);
 
   /**
@@ -50,7 +51,7 @@ final class TableScripts {
           if not number then
             return -1
           end
-          if tonumber(number) > tonumber(mine) then
+          if tonumber(number) >= tonumber(mine) then
             return 0
           end
           if ARGV[2] == '1' then

@@ -228,9 +228,9 @@ class RedisFailureTest {
       assertThat(write(database, keys, first.numbered(1))).isEqualTo(TableScripts.LOST);
       database.call(c -> TableScripts.OPEN.number(c, keys.both(), List.of(bytes("0"))));
 
-      assertThat(write(database, keys, second.numbered(10))).isEqualTo(TableScripts.WRITTEN);
-      assertThat(write(database, keys, first.numbered(9))).isEqualTo(TableScripts.STALE);
-      assertThat(write(database, keys, second.numbered(10))).isEqualTo(TableScripts.WRITTEN);
+      assertThat(write(database, keys, second.numbered(2_000_000))).isEqualTo(TableScripts.WRITTEN);
+      assertThat(write(database, keys, first.numbered(1_999_999))).isEqualTo(TableScripts.STALE);
+      assertThat(write(database, keys, first.numbered(2_000_000))).isEqualTo(TableScripts.STALE);
     }
   }
 

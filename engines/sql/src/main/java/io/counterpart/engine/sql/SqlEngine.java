@@ -66,7 +66,18 @@ final class SqlEngine implements KvEngine {
       }
     }
     table.record();
+    awaitEarlierWrites(connection, names);
     return packetBytes;
+  }
+
+  /**
+   * Every batch writes the first entry; one of a process that was killed may still hold its lock.
+   */
+  private static void awaitEarlierWrites(Connection connection, SqlNames names)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SELECT 1 FROM " + names.quotedTable() + " WHERE k = x'00' FOR UPDATE");
+    }
   }
 
   @Override
