@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
 final class EngineTable {
   private static final Logger logger = LoggerFactory.getLogger(EngineTable.class);
   private static final Duration LONGEST_FLUSH = Duration.ofMinutes(10);
+  private static final int DECISION_TICKS = 5;
   private static final Duration POLL = Duration.ofMillis(10);
 
   private final ColumnFamilyStore table;
@@ -42,6 +43,7 @@ final class EngineTable {
   private long entered;
   private long truncated;
   private boolean watched;
+  private int ticks;
   private @Nullable FlushDecision forced;
   private volatile boolean closed;
   private @Nullable EngineFlush lastSpill;
@@ -74,7 +76,8 @@ final class EngineTable {
   /** What is due in the background, but what takes long. Not to be called twice at once. */
   void tick() {
     frozenStores.dropDue();
-    if (closed || !StorageService.instance.isInitialized()) {
+    // the decision asks stores, so not at every turn
+    if (closed || !StorageService.instance.isInitialized() || ticks++ % DECISION_TICKS != 0) {
       return;
     }
     FlushDecision next = nextRoutineFlush();

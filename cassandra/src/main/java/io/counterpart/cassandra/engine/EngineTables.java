@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -46,7 +47,7 @@ final class EngineTables implements SchemaChangeListener {
 
   private record Opened(TableId table, EngineIdentity engine) {}
 
-  private final Map<EngineParameters, EngineFactory> factories = new HashMap<>();
+  private final Map<EngineParameters, EngineFactory> factories = new ConcurrentHashMap<>();
   private final Map<Opened, EngineTable> tables = new HashMap<>();
   private final Map<String, KeyspaceSpills> spills = new HashMap<>();
   private final BackgroundWork ticks = new BackgroundWork("CounterpartEngines");
@@ -59,14 +60,10 @@ final class EngineTables implements SchemaChangeListener {
   /**
    * @throws ConfigurationException if the class path has no such engine
    */
-  synchronized EngineFactory factory(EngineParameters parameters) {
-    EngineFactory known = factories.get(parameters);
-    if (known != null) {
-      return known;
-    }
-    EngineFactory made = new EngineFactory(parameters, engine(parameters));
-    factories.put(parameters, made);
-    return made;
+  EngineFactory factory(EngineParameters parameters) {
+    // not under the lock of tables: who asks holds one of Cassandra's, which the opening of a table
+    // may wait for
+    return factories.computeIfAbsent(parameters, each -> new EngineFactory(each, engine(each)));
   }
 
   private static @Nullable KvEngine engine(EngineParameters parameters) {

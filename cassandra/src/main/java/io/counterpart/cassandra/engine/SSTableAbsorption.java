@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionInterruptedException;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
@@ -99,11 +98,15 @@ final class SSTableAbsorption {
 
   /** Small ones first; none that a repair session or a cleanup waits for. */
   private List<SSTableReader> candidates() {
-    ColumnFamilyStore cfs = table.table();
-    if (!StorageService.instance.isInitialized() || !decision().absorbs()) {
+    Set<SSTableReader> live = table.table().getLiveSSTables();
+    // the decision asks stores, so last
+    if (!StorageService.instance.isInitialized()
+        || live.isEmpty()
+        || !isQuiet()
+        || !decision().absorbs()) {
       return List.of();
     }
-    return cfs.getTracker().getView().liveSSTables().stream()
+    return live.stream()
         .filter(this::isCandidate)
         .sorted(Comparator.comparingLong(SSTableReader::onDiskLength))
         .toList();
@@ -117,11 +120,15 @@ final class SSTableAbsorption {
         && !CompactionManager.needsCleanup(sstable, own);
   }
 
+  private boolean isQuiet() {
+    Duration least = delay;
+    return least != null && keyspace.running() == 0 && keyspace.quiet().compareTo(least) >= 0;
+  }
+
   /** A compaction is about to write to the store. */
   synchronized void begun() {
     checkGoesOn();
-    Duration least = delay;
-    if (least == null || keyspace.running() > 0 || keyspace.quiet().compareTo(least) < 0) {
+    if (!isQuiet()) {
       throw stopped();
     }
     writing = true;
