@@ -2,14 +2,11 @@ package io.counterpart.cassandra.engine.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.counterpart.engine.DurableFiles;
 import io.counterpart.engine.StoreException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -79,39 +76,10 @@ public record StoreFolder(Path path, String engine, String location) {
     if (Files.exists(file)) {
       return;
     }
-    Path made = path.resolve(FILE + ".new");
     try {
-      createDurably(path);
-      try (FileChannel out =
-          FileChannel.open(
-              made,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.TRUNCATE_EXISTING)) {
-        out.write(ByteBuffer.wrap((engine + "\n" + location + "\n").getBytes(UTF_8)));
-        out.force(true);
-      }
-      Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
-      sync(path);
+      DurableFiles.write(file, engine + "\n" + location + "\n");
     } catch (IOException e) {
       throw new StoreException("cannot write " + file, e);
-    }
-  }
-
-  /** Each new directory's name is as durable as what comes into it. */
-  private static void createDurably(Path directory) throws IOException {
-    Path parent = directory.toAbsolutePath().getParent();
-    if (Files.isDirectory(directory) || parent == null) {
-      return;
-    }
-    createDurably(parent);
-    Files.createDirectories(directory);
-    sync(parent);
-  }
-
-  private static void sync(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.counterpart.engine.lmdb;
 
+import io.counterpart.engine.DurableFiles;
 import io.counterpart.engine.KeyBuckets;
 import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvSnapshot;
@@ -8,12 +9,9 @@ import io.counterpart.engine.StoreClosedException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StoreStats;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -76,7 +74,7 @@ final class LmdbStore implements KvStore {
       throw new StoreException("the LMDB store " + path + " is open, or a reader still uses it");
     }
     try {
-      Files.createDirectories(path);
+      DurableFiles.createDirectories(path);
       Path file = path.resolve("data.mdb");
       long mapBytes = firstMapBytes;
       while (Files.exists(file) && mapBytes < 2 * Files.size(file)) {
@@ -88,19 +86,11 @@ final class LmdbStore implements KvStore {
               .setMaxDbs(1)
               .setMaxReaders(MOST_READERS)
               .open(path.toFile(), EnvFlags.MDB_NOTLS, EnvFlags.MDB_NORDAHEAD);
-      sync(path);
-      sync(Objects.requireNonNull(path.getParent()));
+      DurableFiles.sync(path);
       return new LmdbStore(path, env);
     } catch (IOException | RuntimeException e) {
       OPEN.remove(path);
       throw new StoreException("cannot open the LMDB store " + path, e);
-    }
-  }
-
-  /** The files' names are as durable as their data. */
-  private static void sync(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 

@@ -2,14 +2,11 @@ package io.counterpart.engine.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.counterpart.engine.DurableFiles;
 import io.counterpart.engine.StoreException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -54,33 +51,12 @@ public final class StoreId {
     byte[] random = new byte[BYTES];
     new SecureRandom().nextBytes(random);
     String id = HexFormat.of().formatHex(random);
-    Path made = directory.resolve(FILE + ".new");
+    Path file = directory.resolve(FILE);
     try {
-      Files.createDirectories(directory);
-      try (FileChannel file =
-          FileChannel.open(
-              made,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.TRUNCATE_EXISTING)) {
-        file.write(ByteBuffer.wrap((id + "\n").getBytes(US_ASCII)));
-        file.force(true);
-      }
-      Files.move(made, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
-      sync(directory);
-      Path parent = directory.toAbsolutePath().getParent();
-      if (parent != null) {
-        sync(parent);
-      }
+      DurableFiles.write(file, id + "\n");
       return id;
     } catch (IOException e) {
-      throw new StoreException("cannot write " + made, e);
-    }
-  }
-
-  private static void sync(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
+      throw new StoreException("cannot write " + file, e);
     }
   }
 }
