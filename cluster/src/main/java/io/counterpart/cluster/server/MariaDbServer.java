@@ -1,21 +1,13 @@
 package io.counterpart.cluster.server;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.process.ProcessIdentity;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,13 +27,10 @@ final class MariaDbServer implements ServerKind {
   /** Debian's, also where it is not in PATH. */
   private static final List<String> PROGRAM_FOLDERS = List.of("/usr/sbin", "/usr/local/sbin");
 
-  private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final String USER = "counterpart";
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final int POLL_MILLIS = 50;
   private static final int CONNECT_MILLIS = 1_000;
   private static final int PROTOCOL = 10;
-  private static final int LOG_LINES = 8;
 
   @Override
   public String engine() {
@@ -55,13 +44,7 @@ final class MariaDbServer implements ServerKind {
   }
 
   private static Optional<Path> program(String name) {
-    String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/bin:/bin");
-    List<String> folders = new ArrayList<>(List.of(path.split(File.pathSeparator)));
-    folders.addAll(PROGRAM_FOLDERS);
-    return folders.stream()
-        .map(folder -> Path.of(folder, name))
-        .filter(Files::isExecutable)
-        .findFirst();
+    return ServerProcess.program(List.of(name), PROGRAM_FOLDERS);
   }
 
   @Override
@@ -72,12 +55,7 @@ final class MariaDbServer implements ServerKind {
         "user",
         USER,
         "password_file",
-        passwordFile(place).toString());
-  }
-
-  /** Readable by the user that started the server. */
-  private static Path passwordFile(ServerPlace place) {
-    return place.directory().resolve("password");
+        ServerProcess.passwordFile(place).toString());
   }
 
   /** The server's own log. */
@@ -96,95 +74,61 @@ final class MariaDbServer implements ServerKind {
 
   @Override
   public ProcessIdentity start(ServerPlace place) throws IOException {
-    Path server = program("mariadbd").orElseThrow(() -> lacking(place));
+    ServerProcess server = new ServerProcess("MariaDB", place, log(place));
+    Path program = program("mariadbd").orElseThrow(() -> lacking(server));
     Files.createDirectories(place.directory());
-    writePrivate(place);
+    writeAccount(place);
     if (!Files.isDirectory(data(place))) {
-      createData(place);
+      createData(server);
     }
-    Files.deleteIfExists(log(place));
-    Process process =
-        new ProcessBuilder(command(server, place))
-            .directory(place.directory().toFile())
-            .redirectInput(new File("/dev/null"))
-            .redirectErrorStream(true)
-            .redirectOutput(place.directory().resolve("console.log").toFile())
-            .start();
-    ProcessIdentity identity =
-        ProcessIdentity.of(process.pid()).orElseThrow(() -> failed(place, "it ended at once"));
-    try {
-      awaitAnswer(place, identity);
-      return identity;
-    } catch (RuntimeException e) {
-      identity.kill();
-      throw e;
-    }
+    return server.start(command(program, place), () -> answers(place), POLL_MILLIS);
   }
 
-  private static ServerStartException lacking(ServerPlace place) {
-    return failed(place, "missing: " + ADVICE);
-  }
-
-  private static ServerStartException failed(ServerPlace place, String why) {
-    return new ServerStartException("MariaDB on " + place, why);
+  private static ServerStartException lacking(ServerProcess server) {
+    return server.failed("missing: " + ADVICE);
   }
 
   /** The account, in a file that the server reads at each start. */
-  private static void writePrivate(ServerPlace place) throws IOException {
-    if (!Files.exists(passwordFile(place))) {
-      byte[] random = new byte[16];
-      new SecureRandom().nextBytes(random);
-      writePrivate(passwordFile(place), HexFormat.of().formatHex(random) + "\n");
-    }
-    String password = Files.readString(passwordFile(place), UTF_8).strip();
+  private static void writeAccount(ServerPlace place) throws IOException {
     String account = "'" + USER + "'@'127.%'";
-    writePrivate(
+    ServerProcess.writePrivate(
         accountFile(place),
         """
         CREATE USER IF NOT EXISTS %1$s IDENTIFIED BY '%2$s';
         GRANT ALL ON *.* TO %1$s;
         """
-            .formatted(account, password));
+            .formatted(account, ServerProcess.password(place)));
   }
 
   private static Path accountFile(ServerPlace place) {
     return place.directory().resolve("account.sql");
   }
 
-  private static void writePrivate(Path file, String text) throws IOException {
-    Files.deleteIfExists(file);
-    Files.createFile(
-        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(file, text, UTF_8);
-  }
-
   /**
    * Under another name first: what an interruption leaves is not taken for data. The installer
    * stumbles over blanks in a path, so it is given a relative one.
    */
-  private static void createData(ServerPlace place) throws IOException {
+  private static void createData(ServerProcess server) throws IOException {
+    ServerPlace place = server.place();
     String name = "data.new";
     Path made = place.directory().resolve(name);
     NodeFiles.deleteTree(made);
     Path log = place.directory().resolve("install.log");
     Process process =
-        new ProcessBuilder(
-                program("mariadb-install-db").orElseThrow(() -> lacking(place)).toString(),
+        server.run(
+            List.of(
+                program("mariadb-install-db").orElseThrow(() -> lacking(server)).toString(),
                 "--no-defaults",
                 "--datadir=./" + name,
                 "--user=" + user(),
                 "--auth-root-authentication-method=socket",
                 "--auth-root-socket-user=" + user(),
                 "--skip-test-db",
-                "--skip-name-resolve")
-            .directory(place.directory().toFile())
-            .redirectInput(new File("/dev/null"))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+                "--skip-name-resolve"),
+            log);
     try {
       if (process.waitFor() != 0) {
-        throw failed(place, "mariadb-install-db failed: " + end(log));
+        throw server.failed("mariadb-install-db failed: " + server.end(log));
       }
     } catch (InterruptedException e) {
       process.destroyForcibly();
@@ -199,47 +143,26 @@ final class MariaDbServer implements ServerKind {
   }
 
   private static List<String> command(Path server, ServerPlace place) {
-    List<String> command = new ArrayList<>();
-    if (Files.isExecutable(SETSID)) {
-      // a Ctrl-C that is meant for this JVM is not the server's
-      command.add(SETSID.toString());
-    }
-    command.addAll(
-        List.of(
-            server.toString(),
-            "--no-defaults",
-            "--datadir=" + data(place),
-            "--user=" + user(),
-            "--bind-address=" + place.address(),
-            "--port=" + place.port(),
-            // below the data directory: a longer path might be too long for a socket
-            "--socket=mariadb.sock",
-            "--pid-file=mariadb.pid",
-            "--log-error=" + log(place),
-            "--init-file=" + accountFile(place),
-            "--skip-name-resolve",
-            "--skip-log-bin",
-            "--character-set-server=utf8mb4",
-            "--max-allowed-packet=1G",
-            "--max-connections=64",
-            "--innodb-flush-log-at-trx-commit=1",
-            "--innodb-buffer-pool-size=64M",
-            "--innodb-log-file-size=96M"));
-    return command;
-  }
-
-  private static void awaitAnswer(ServerPlace place, ProcessIdentity process) {
-    long deadline = System.nanoTime() + START_LIMIT.toNanos();
-    while (!answers(place)) {
-      if (!process.isAlive()) {
-        throw failed(place, "it ended: " + end(log(place)));
-      }
-      if (System.nanoTime() - deadline > 0) {
-        throw failed(
-            place, "no answer for %d s: %s".formatted(START_LIMIT.toSeconds(), end(log(place))));
-      }
-      ProcessIdentity.pause(POLL_MILLIS);
-    }
+    return List.of(
+        server.toString(),
+        "--no-defaults",
+        "--datadir=" + data(place),
+        "--user=" + user(),
+        "--bind-address=" + place.address(),
+        "--port=" + place.port(),
+        // below the data directory: a longer path might be too long for a socket
+        "--socket=mariadb.sock",
+        "--pid-file=mariadb.pid",
+        "--log-error=" + log(place),
+        "--init-file=" + accountFile(place),
+        "--skip-name-resolve",
+        "--skip-log-bin",
+        "--character-set-server=utf8mb4",
+        "--max-allowed-packet=1G",
+        "--max-connections=64",
+        "--innodb-flush-log-at-trx-commit=1",
+        "--innodb-buffer-pool-size=64M",
+        "--innodb-log-file-size=96M");
   }
 
   /** A server greets who connects, once it is ready. */
@@ -252,19 +175,6 @@ final class MariaDbServer implements ServerKind {
       return greeting.length == 5 && greeting[4] == PROTOCOL;
     } catch (IOException notYet) {
       return false;
-    }
-  }
-
-  /** The last lines of a log, in one. */
-  private static String end(Path log) {
-    try {
-      List<String> lines = Files.readAllLines(log, UTF_8);
-      return String.join(" | ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()))
-          + " (log: "
-          + log
-          + ")";
-    } catch (IOException e) {
-      return "no log " + log;
     }
   }
 }
