@@ -1,0 +1,177 @@
+package io.counterpart.integration;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.StartListener;
+import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.NodeLayout;
+import io.counterpart.cluster.server.NodeServers;
+import io.counterpart.cluster.server.ServerKind;
+import io.counterpart.cluster.server.ServerPlace;
+import io.counterpart.process.ProcessIdentity;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** A real node whose table is on a real server of an engine, which is killed meanwhile. */
+abstract class EngineOnServer {
+  private static final String TABLE = "on_server";
+  private static final int ROWS = 300;
+  private static final int VALUE_BYTES = 400;
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  protected final String keyspace;
+  private final String engine;
+  private final Seed seed = Seed.of(getClass());
+
+  /**
+   * @param engine name
+   */
+  EngineOnServer(String engine) {
+    this.engine = engine;
+    this.keyspace = "engine_" + engine;
+  }
+
+  /** Entries of the keyspace's stores, asked of the server itself. */
+  protected abstract long entriesOnServer(ServerPlace place, Map<String, String> parameters)
+      throws Exception;
+
+  /** Whether the server has anything of the keyspace's stores, were it empty. */
+  protected abstract boolean hasStores(ServerPlace place, Map<String, String> parameters)
+      throws Exception;
+
+  @Test
+  void a_killed_server_loses_nothing_and_holds_no_other_table_up() throws Exception {
+    requireServer();
+    ClusterSpec spec = spec();
+    try (TestCluster cluster = TestCluster.start(spec)) {
+      Node node = cluster.node(1);
+      cluster.createKeyspace(keyspace, "{'class': 'SimpleStrategy', 'replication_factor': 1}");
+      AcknowledgedWrites onServer = table(cluster, TABLE, "memtable = '" + engine + "'");
+      AcknowledgedWrites stock = table(cluster, "stock", "memtable = 'default'");
+      onServer.writeAll();
+      cluster.flush(keyspace);
+
+      assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty();
+      // a header for each row, and the state
+      assertThat(entriesOnServer(placeOf(spec), parametersOf(spec))).isEqualTo(ROWS + 1);
+      onServer.checkEverywhere();
+
+      onServer.start(cluster.live());
+      awaitWrites(onServer, ROWS);
+      serverOf(node).kill();
+      CompletableFuture<Void> flush = CompletableFuture.runAsync(() -> flush(node, TABLE));
+      awaitWrites(onServer, onServer.count() + ROWS);
+      checkOtherTableGoesOn(cluster, stock);
+      assertThatThrownBy(() -> readOnce(cluster, TABLE)).isInstanceOf(DriverException.class);
+      assertThat(flush).isNotDone();
+
+      node.servers().start();
+
+      flush.get(SOON.toSeconds(), TimeUnit.SECONDS);
+      awaitWrites(onServer, onServer.count() + ROWS);
+      onServer.stop();
+      onServer.checkEverywhere();
+      cluster.flush(keyspace);
+      assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty();
+
+      cluster.kill(node);
+      serverOf(node).kill();
+      node.start(StartListener.SILENT);
+
+      onServer.checkEverywhere();
+      stock.checkEverywhere();
+      cluster.execute("DROP TABLE " + keyspace + "." + TABLE);
+      await().atMost(SOON).until(() -> !hasStores(placeOf(spec), parametersOf(spec)));
+      ProcessIdentity server = serverOf(node);
+      node.stop();
+      assertThat(server.isAlive()).isFalse();
+    }
+  }
+
+  private void requireServer() {
+    Optional<String> missing = ServerKind.of(engine).orElseThrow().missing();
+    missing.ifPresent(
+        what ->
+            System.err.println(
+                "NOT TESTED: the engine " + engine + " on a real node needs " + what));
+    Assumptions.assumeTrue(missing.isEmpty(), () -> "needs " + missing.orElse(""));
+  }
+
+  private ClusterSpec spec() {
+    Installation installation = Installation.locate();
+    return ClusterSpec.builder(Path.of("target/engine-" + engine + "-it").toAbsolutePath())
+        .nodes(1)
+        .tokensPerNode(4)
+        .heapMegabytes(450)
+        .serverLib(installation.serverLib())
+        .pluginJar(installation.pluginJar())
+        .extraJars(List.of(installation.engineJar(engine)))
+        .engines(List.of(engine))
+        .build();
+  }
+
+  private AcknowledgedWrites table(TestCluster cluster, String name, String with) {
+    return new AcknowledgedWrites(cluster, keyspace + "." + name, with, ROWS, VALUE_BYTES, seed);
+  }
+
+  private ProcessIdentity serverOf(Node node) {
+    return node.servers().processes().get(engine);
+  }
+
+  private static void awaitWrites(AcknowledgedWrites writes, long count) {
+    await().atMost(SOON).until(() -> writes.count() >= count);
+  }
+
+  private void flush(Node node, String table) {
+    node.nodetool("flush", keyspace, table);
+  }
+
+  /** Its flush is written; Cassandra itself reports flushes in their order, so later. */
+  private void checkOtherTableGoesOn(TestCluster cluster, AcknowledgedWrites stock) {
+    Node node = cluster.node(1);
+    stock.writeAll();
+    CompletableFuture<Void> flush = CompletableFuture.runAsync(() -> flush(node, "stock"));
+    await().atMost(SOON).until(() -> !DataFiles.of(node, keyspace, "stock").isEmpty());
+    stock.checkEverywhere();
+    stock.writeAll();
+    assertThat(flush).isNotCompletedExceptionally();
+  }
+
+  private void readOnce(TestCluster cluster, String table) {
+    cluster
+        .session()
+        .execute(
+            SimpleStatement.newInstance("SELECT * FROM " + keyspace + "." + table)
+                .setConsistencyLevel(DefaultConsistencyLevel.ONE));
+  }
+
+  private static ServerPlace placeOf(ClusterSpec spec) {
+    NodeLayout node = NodeLayout.of(spec).get(0);
+    return NodeServers.places(spec, node).values().iterator().next();
+  }
+
+  private Map<String, String> parametersOf(ClusterSpec spec) {
+    return NodeServers.parameters(spec, NodeLayout.of(spec).get(0)).get(engine);
+  }
+
+  /** The password that a server's parameters name. */
+  protected static String password(Map<String, String> parameters) throws Exception {
+    return Files.readString(Path.of(parameters.get("password_file")), UTF_8).strip();
+  }
+}
