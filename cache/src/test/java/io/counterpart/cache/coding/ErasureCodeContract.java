@@ -214,12 +214,17 @@ abstract class ErasureCodeContract {
     calls.run();
     calls.run();
 
-    // reading the counter may allocate for itself, so a few bytes a call must stay out of sight
-    long before = allocatedBytes();
-    for (int i = 0; i < 1000; i++) {
-      calls.run();
+    // What a call allocates is seen in every round. The JVM's own, such as a compiled loop that it
+    // gives up, is seen in some.
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < 5; round++) {
+      long before = allocatedBytes();
+      for (int i = 0; i < 1000; i++) {
+        calls.run();
+      }
+      least = Math.min(least, allocatedBytes() - before);
     }
-    assertThat(allocatedBytes() - before).isLessThan(1000);
+    assertThat(least).isLessThan(1000);
   }
 
   private static void decode(
