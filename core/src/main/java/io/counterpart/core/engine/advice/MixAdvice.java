@@ -65,7 +65,7 @@ public record MixAdvice(
     double compared =
         now == null
             ? counted.stream().mapToDouble(table -> better(limit, table.load())).sum()
-            : new Candidate(copies, copies - now.read(), copies - now.write()).cost(limit, counted);
+            : Candidate.present(now).cost(limit, counted);
     double gain = EngineCosts.gain(compared, cost);
     boolean changes = gain >= EngineCosts.LEAST_GAIN;
     return new MixAdvice(
@@ -75,7 +75,7 @@ public record MixAdvice(
         best.reads(),
         "copies on nodes of class %s; %s than %s%s"
             .formatted(
-                EngineQuotas.of(copies, best.writes(), best.reads()),
+                best.quotas(),
                 EngineCosts.text(gain, limit),
                 now == null
                     ? "with the better engine for each table on equal nodes"
@@ -108,21 +108,39 @@ public record MixAdvice(
     List<Candidate> candidates = new ArrayList<>();
     // fewest reads first: of equal costs the first one is taken
     for (int writes = quorum; writes >= copies + 1 - quorum; writes--) {
-      candidates.add(new Candidate(copies, writes, copies + 1 - writes));
+      candidates.add(Candidate.of(copies, writes, copies + 1 - writes));
     }
     return candidates;
   }
 
-  /** An (N, W, R). */
-  private record Candidate(int copies, int writes, int reads) {
+  /**
+   * A mix.
+   *
+   * @param reads copies that a client's read asks at most
+   */
+  private record Candidate(EngineQuotas quotas, int reads) {
+
+    static Candidate of(int copies, int writes, int reads) {
+      return new Candidate(EngineQuotas.of(copies, writes, reads), reads);
+    }
+
+    /** Without a copy in memory no R below N meets every write. */
+    static Candidate present(EngineQuotas quotas) {
+      int copies = quotas.copies();
+      return new Candidate(quotas, quotas.memory() == 0 ? copies : copies - quotas.write());
+    }
+
+    int writes() {
+      return quotas.copies() - quotas.read();
+    }
 
     double cost(Limit limit, List<TableFacts> tables) {
-      double onSstables = (double) (copies - reads) / copies;
+      double onSstables = (double) quotas.write() / quotas.copies();
       double cost = 0;
       for (TableFacts table : tables) {
         Load load = table.load();
-        double asked = load.copiesAsked();
-        double readsOnNodes = asked > reads ? load.clientReads() * reads : load.reads();
+        double readsOnNodes =
+            load.copiesAsked() > reads ? load.clientReads() * reads : load.reads();
         cost += EngineCosts.sstables(limit, 0, load.writes() * onSstables);
         cost += EngineCosts.tree(limit, readsOnNodes, load.writes() * (1 - onSstables));
       }

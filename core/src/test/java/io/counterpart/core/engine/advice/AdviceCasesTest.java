@@ -62,14 +62,16 @@ class AdviceCasesTest {
     return outcome;
   }
 
-  /** {@code mix N} or {@code mix N now W,R}. */
+  /** {@code mix N} or {@code mix N now WRITE,READ,MEMORY}. */
   private static MixAdvice mix(String[] words, List<TableFacts> tables) {
     int copies = Integer.parseInt(words[1]);
     Optional<EngineQuotas> present = Optional.empty();
     if (words.length == 4) {
       String[] now = words[3].split(",");
       present =
-          Optional.of(EngineQuotas.of(copies, Integer.parseInt(now[0]), Integer.parseInt(now[1])));
+          Optional.of(
+              new EngineQuotas(
+                  Integer.parseInt(now[0]), Integer.parseInt(now[1]), Integer.parseInt(now[2])));
     }
     return MixAdvice.of(copies, tables, present);
   }
