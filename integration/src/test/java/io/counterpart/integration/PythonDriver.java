@@ -90,13 +90,17 @@ record PythonDriver(String python, Path scratch) {
   private static Outcome process(Path scratch, List<String> command)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile(scratch, "python", ".txt");
-    int exitCode =
-        new ProcessBuilder(command)
-            .directory(scratch.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile())
-            .start()
-            .waitFor();
-    return new Outcome(exitCode, Files.readString(out, UTF_8));
+    try {
+      int exitCode =
+          new ProcessBuilder(command)
+              .directory(scratch.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(out.toFile())
+              .start()
+              .waitFor();
+      return new Outcome(exitCode, Files.readString(out, UTF_8));
+    } finally {
+      Files.delete(out);
+    }
   }
 }

@@ -17,10 +17,7 @@ final class AdviseWindow {
       description = "How long operations are counted, 1s to 24h, as 60s or 10m (default: 60s).")
   private @Nullable String time;
 
-  @Option(
-      names = "--since-start",
-      description =
-          "Count since each node's start instead, at once. Medians of reads are of the last minutes.")
+  @Option(names = "--since-start", description = "Count since each node's start instead, at once.")
   private boolean sinceStart;
 
   boolean isSinceStart() {

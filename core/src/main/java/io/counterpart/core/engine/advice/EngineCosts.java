@@ -20,8 +20,8 @@ final class EngineCosts {
   static final double LEAST_GAIN = 0.10;
 
   /**
-   * Median of a local read from which the disk counts as the limit. Reads took 0.03 to 0.09 ms from
-   * memory and 0.44 to 0.53 ms from disk; this is about the geometric mean of 0.05 and 0.48.
+   * Mean time of a local read from which the disk counts as the limit. Reads took 0.03 to 0.09 ms
+   * from memory and 0.44 to 0.53 ms from disk; this is about the geometric mean of 0.05 and 0.48.
    */
   static final double DISK_READ_MILLIS = 0.15;
 

@@ -9,7 +9,7 @@ package io.counterpart.core.engine.advice;
  * @param scans reads of a token range on nodes, a second
  * @param clientReads reads of one partition that clients asked for, a second
  * @param operations reads, writes and scans on nodes that were counted
- * @param readMillis median of a read on its node; not a number where nobody knows
+ * @param readMillis mean time of a read on its node; not a number where nobody knows
  */
 public record Load(
     double reads,

@@ -110,7 +110,7 @@ public final class TableAdvisor {
           table.name(),
           fits ? Action.MEMORY : Action.LMDB,
           shares(load)
-              + ", %s: %s".formatted(median(load), EngineCosts.text(gain, limit))
+              + ", %s: %s".formatted(time(load), EngineCosts.text(gain, limit))
               + (fits
                   ? text(
                       ", and %d MiB, twice its bytes, fit into the heap of memory",
@@ -124,7 +124,7 @@ public final class TableAdvisor {
         table,
         shares(load)
             + ", %s: lmdb would take %s, and %s"
-                .formatted(median(load), EngineCosts.text(gain, limit), EngineCosts.asked()));
+                .formatted(time(load), EngineCosts.text(gain, limit), EngineCosts.asked()));
   }
 
   private static Advice writeHeavy(TableFacts table) {
@@ -193,7 +193,7 @@ public final class TableAdvisor {
         100 * load.readShare(), load.perSecond());
   }
 
-  private static String median(Load load) {
+  private static String time(Load load) {
     return Double.isNaN(load.readMillis())
         ? "of unknown time"
         : text(

@@ -33,11 +33,16 @@ record NodeReading(
    */
   record Store(String engine, long usedBytes, double hitRatio) {}
 
-  static NodeReading of(CqlSession session, Node node, long nowSeconds) {
+  /**
+   * Reads one.
+   *
+   * @param nowSeconds since 1970, as the node's clock has it too
+   * @param readMicros time of reads by table; without those whose time is unknown
+   */
+  static NodeReading of(
+      CqlSession session, Node node, long nowSeconds, Map<String, Long> readMicros) {
     Reader reader = new Reader(session, node);
     Map<String, Double> reads = reader.column("local_read_latency", row -> row.getLong("count"));
-    Map<String, Double> medians =
-        reader.column("local_read_latency", row -> row.getDouble("p50th_ms"));
     Map<String, Double> writes = reader.column("local_write_latency", row -> row.getLong("count"));
     Map<String, Double> scans = reader.column("local_scan_latency", row -> row.getLong("count"));
     Map<String, Double> asked =
@@ -51,7 +56,7 @@ record NodeReading(
               whole(writes, table),
               whole(scans, table),
               whole(asked, table),
-              medians.getOrDefault(table, 0.0)));
+              readMicros.getOrDefault(table, 0L)));
     }
     Map<String, Long> bytes = new HashMap<>();
     reader

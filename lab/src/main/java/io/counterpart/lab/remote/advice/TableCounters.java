@@ -7,9 +7,9 @@ package io.counterpart.lab.remote.advice;
  * @param writes on this node
  * @param scans of a token range, on this node
  * @param clientReads of one partition, that this node coordinated
- * @param readMillis median of {@code reads} in the last minutes
+ * @param readMicros time of all {@code reads}, 0 where the node does not tell it
  */
-record TableCounters(long reads, long writes, long scans, long clientReads, double readMillis) {
+record TableCounters(long reads, long writes, long scans, long clientReads, long readMicros) {
   static final TableCounters NONE = new TableCounters(0, 0, 0, 0, 0);
 
   /** What came after an earlier reading; all of it if the node started anew meanwhile. */
@@ -26,7 +26,10 @@ record TableCounters(long reads, long writes, long scans, long clientReads, doub
             writes - earlier.writes,
             scans - earlier.scans,
             clientReads - earlier.clientReads,
-            readMillis);
+            // unknown if it was so at either time
+            earlier.readMicros == 0 && earlier.reads > 0
+                ? 0
+                : Math.max(0, readMicros - earlier.readMicros));
   }
 
   long operations() {

@@ -33,7 +33,7 @@ record WorkloadReading(List<NodeWindow> nodes) {
     double writes = 0;
     double scans = 0;
     double clientReads = 0;
-    double millis = 0;
+    long micros = 0;
     long operations = 0;
     long timed = 0;
     for (NodeWindow node : nodes) {
@@ -43,11 +43,16 @@ record WorkloadReading(List<NodeWindow> nodes) {
       scans += counted.scans() / node.seconds();
       clientReads += counted.clientReads() / node.seconds();
       operations += counted.operations();
-      millis += counted.readMillis() * counted.reads();
-      timed += counted.reads();
+      micros += counted.readMicros();
+      timed += counted.readMicros() > 0 ? counted.reads() : 0;
     }
     return new Load(
-        reads, writes, scans, clientReads, operations, timed == 0 ? Double.NaN : millis / timed);
+        reads,
+        writes,
+        scans,
+        clientReads,
+        operations,
+        timed == 0 ? Double.NaN : micros / 1e3 / timed);
   }
 
   /** On the node that has most. */

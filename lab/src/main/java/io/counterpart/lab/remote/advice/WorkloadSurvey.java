@@ -12,6 +12,7 @@ import io.counterpart.core.engine.advice.TableAdvisor;
 import io.counterpart.core.engine.advice.TableFacts;
 import io.counterpart.core.placement.engine.EngineQuotas;
 import io.counterpart.lab.remote.EngineMigration;
+import io.counterpart.lab.remote.ReadTimes;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.SurveySession;
 import io.counterpart.lab.setup.RunRefusedException;
@@ -27,16 +28,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the virtual tables of every node, at two moments or once for all since their starts, and
- * asks for advice. Changes nothing. Not thread-safe.
+ * asks for advice. The time of reads comes by JMX where it answers. Changes nothing. Not
+ * thread-safe.
  */
 public final class WorkloadSurvey implements AutoCloseable {
   private final CqlSession session;
+  private final RemoteAccess access;
   private final List<Node> nodes;
   private final Map<String, SchemaFacts> tables;
   private Map<Node, NodeReading> first = new HashMap<>();
+  private boolean asksJmx = true;
 
-  private WorkloadSurvey(CqlSession session, List<String> names) {
+  private WorkloadSurvey(CqlSession session, RemoteAccess access, List<String> names) {
     this.session = session;
+    this.access = access;
     nodes = SurveySession.nodes(session);
     tables = new TreeMap<>();
     for (KeyspaceMetadata keyspace : session.getMetadata().getKeyspaces().values()) {
@@ -65,7 +70,7 @@ public final class WorkloadSurvey implements AutoCloseable {
               SurveySession.name(node) + " is down: its reads and writes cannot be seen");
         }
       }
-      return new WorkloadSurvey(session, names);
+      return new WorkloadSurvey(session, access, names);
     } catch (RuntimeException e) {
       session.close();
       throw e;
@@ -133,7 +138,12 @@ public final class WorkloadSurvey implements AutoCloseable {
     Map<Node, NodeReading> readings = new LinkedHashMap<>();
     try {
       for (Node node : nodes) {
-        readings.put(node, NodeReading.of(session, node, Instant.now().getEpochSecond()));
+        Map<String, Long> readMicros =
+            asksJmx ? ReadTimes.of(session, access, node, tables.keySet()) : Map.of();
+        // one that does not answer costs seconds, and the others hardly will
+        asksJmx &= tables.isEmpty() || !readMicros.isEmpty();
+        readings.put(
+            node, NodeReading.of(session, node, Instant.now().getEpochSecond(), readMicros));
       }
     } catch (DriverException e) {
       throw refused(e);

@@ -28,21 +28,30 @@ class WorkloadReadingTest {
 
   @Test
   void a_node_that_started_anew_counts_from_zero() {
-    TableCounters before = new TableCounters(100, 200, 5, 50, 0.1);
+    TableCounters before = new TableCounters(100, 200, 5, 50, 5_000);
 
-    assertThat(new TableCounters(130, 260, 6, 65, 0.2).since(before))
-        .isEqualTo(new TableCounters(30, 60, 1, 15, 0.2));
-    assertThat(new TableCounters(30, 260, 6, 65, 0.2).since(before))
-        .isEqualTo(new TableCounters(30, 260, 6, 65, 0.2));
+    assertThat(new TableCounters(130, 260, 6, 65, 7_000).since(before))
+        .isEqualTo(new TableCounters(30, 60, 1, 15, 2_000));
+    assertThat(new TableCounters(30, 260, 6, 65, 7_000).since(before))
+        .isEqualTo(new TableCounters(30, 260, 6, 65, 7_000));
+    assertThat(new TableCounters(130, 260, 6, 65, 0).since(before).readMicros())
+        .as("unknown at the end")
+        .isZero();
+    assertThat(
+            new TableCounters(130, 260, 6, 65, 7_000)
+                .since(new TableCounters(100, 200, 5, 50, 0))
+                .readMicros())
+        .as("unknown at the beginning")
+        .isZero();
   }
 
   @Test
-  void rates_of_nodes_add_up_and_medians_count_by_their_reads() {
+  void rates_of_nodes_add_up_and_reads_of_unknown_time_do_not_count_for_the_mean() {
     WorkloadReading reading =
         new WorkloadReading(
             List.of(
-                window(10, new TableCounters(300, 100, 0, 400, 0.1), end(Map.of(), Map.of())),
-                window(20, new TableCounters(100, 200, 40, 0, 0.5), end(Map.of(), Map.of()))));
+                window(10, new TableCounters(300, 100, 0, 400, 30_000), end(Map.of(), Map.of())),
+                window(20, new TableCounters(100, 200, 40, 0, 0), end(Map.of(), Map.of()))));
 
     Load load = reading.load(TABLE);
 
@@ -51,7 +60,7 @@ class WorkloadReadingTest {
     assertThat(load.scans()).isEqualTo(2);
     assertThat(load.clientReads()).isEqualTo(40);
     assertThat(load.operations()).isEqualTo(740);
-    assertThat(load.readMillis()).isEqualTo(0.2);
+    assertThat(load.readMillis()).isEqualTo(0.1);
     assertThat(reading.load("app.other").readMillis()).isNaN();
     assertThat(reading.knows("app.other")).isFalse();
   }
