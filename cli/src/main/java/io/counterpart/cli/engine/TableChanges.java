@@ -8,6 +8,7 @@ import io.counterpart.lab.remote.advice.DecoupledSwitch;
 import io.counterpart.lab.remote.advice.WorkloadAdvice;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -96,17 +97,16 @@ final class TableChanges {
     return outcomes.stream().map(Outcome::text).collect(Collectors.joining(System.lineSeparator()));
   }
 
+  /** What {@code --json} prints of those that were begun. */
   List<Map<String, Object>> json() {
-    return outcomes.stream()
-        .map(
-            outcome ->
-                Map.<String, Object>of(
-                    "table",
-                    outcome.advice.table(),
-                    "change",
-                    outcome.advice.action().toString(),
-                    "done",
-                    outcome.isDone))
-        .toList();
+    List<Map<String, Object>> json = new ArrayList<>();
+    for (Outcome outcome : outcomes) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("table", outcome.advice.table());
+      one.put("change", outcome.advice.action().toString());
+      one.put("done", outcome.isDone);
+      json.add(one);
+    }
+    return json;
   }
 }
