@@ -1,5 +1,7 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.share.CopyShare;
+import io.counterpart.cassandra.engine.share.ShareOfSSTables;
 import io.counterpart.core.engine.AbsorptionDecision;
 import io.counterpart.core.engine.AbsorptionFacts;
 import java.time.Duration;
@@ -28,9 +30,9 @@ final class SSTableAbsorption {
   private static final Logger logger = LoggerFactory.getLogger(SSTableAbsorption.class);
 
   private final EngineTable table;
-  private volatile @Nullable Duration delay;
-
   private final KeyspaceSpills keyspace;
+  private final ShareOfSSTables shares = new ShareOfSSTables();
+  private volatile @Nullable Duration delay;
 
   // guarded by this
   private int spills;
@@ -65,7 +67,8 @@ final class SSTableAbsorption {
 
   /** Takes in what there is. Not to be called twice at once. */
   void run() {
-    for (SSTableReader sstable : candidates()) {
+    CopyShare share = table.copies().now();
+    for (SSTableReader sstable : candidates(share)) {
       if (table.isClosed() || !decision().absorbs()) {
         return;
       }
@@ -74,8 +77,8 @@ final class SSTableAbsorption {
       if (transaction == null) {
         continue;
       }
-      if (!isCandidate(sstable)) {
-        // a repair session has taken it in between
+      if (!isCandidate(sstable) || !share.equals(table.copies().now())) {
+        // a repair session has taken it in between, or the ring has changed
         transaction.close();
       } else if (!isAbsorbed(transaction)) {
         return;
@@ -96,8 +99,11 @@ final class SSTableAbsorption {
     return false;
   }
 
-  /** Small ones first; none that a repair session or a cleanup waits for. */
-  private List<SSTableReader> candidates() {
+  /**
+   * Small ones first; none with copies that do not belong in the store, or that a repair session or
+   * a cleanup waits for.
+   */
+  private List<SSTableReader> candidates(CopyShare share) {
     Set<SSTableReader> live = table.table().getLiveSSTables();
     // the decision asks stores, so last
     if (!StorageService.instance.isInitialized()
@@ -107,7 +113,7 @@ final class SSTableAbsorption {
       return List.of();
     }
     return live.stream()
-        .filter(this::isCandidate)
+        .filter(sstable -> isCandidate(sstable) && shares.has(share, sstable, live))
         .sorted(Comparator.comparingLong(SSTableReader::onDiskLength))
         .toList();
   }

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * The checked options of one table.
  *
  * @param mode the mapping of copies to structures
- * @param engine strategy of the LSM-trees
- * @param engineOptions options of that strategy: the ones with the prefix {@code primary.} and the
- *     ones common to all strategies
+ * @param engine what keeps the primary copies
+ * @param engineOptions options of the strategy of its LSM-trees: the ones with the prefix {@code
+ *     primary.} and the ones common to all strategies
  * @param runPolicy S and the merge policy
  * @param adaptiveRuns bounds within which S follows each group's reads and writes; null for a fixed
  *     S
@@ -123,7 +123,11 @@ public record DecoupledOptions(
               + "<option of the primary strategy>");
     }
     OptionReader reader = new OptionReader(own);
+    Mode mode = reader.choice("mode", Mode.class, Mode.DECOUPLED);
     PrimaryEngine primary = reader.choice("primary", PrimaryEngine.class, PrimaryEngine.UCS);
+    if (primary == PrimaryEngine.ENGINE && mode != Mode.DECOUPLED) {
+      throw OptionReader.illegal("primary", "engine", "engine in mode decoupled alone; ucs, lcs");
+    }
     checkEngineOptions(primary, engine);
     engine.putAll(common);
 
@@ -135,7 +139,7 @@ public record DecoupledOptions(
     long minRunBytes = reader.bytes("min_run_size", 4L << 20, 0, 1L << 40);
     Duration idle = Duration.ofSeconds(reader.integer("split_idle", 60, 1, 30 * 24 * 3600));
     return new DecoupledOptions(
-        reader.choice("mode", Mode.class, Mode.DECOUPLED),
+        mode,
         primary,
         engine,
         runPolicy(reader),
@@ -149,9 +153,14 @@ public record DecoupledOptions(
         CopyFormatOptions.read(reader));
   }
 
+  /** Whether primary copies are in the store of the table's memtable configuration. */
+  public boolean storesPrimaries() {
+    return engine == PrimaryEngine.ENGINE;
+  }
+
   /** Size at which an output with primary copies is closed: LCS wants its own size, UCS any. */
   public long primarySstableBytes() {
-    if (engine == PrimaryEngine.UCS) {
+    if (engine != PrimaryEngine.LCS) {
       return sstableBytes;
     }
     String megabytes = engineOptions.getOrDefault(LCS_SIZE, LCS_DEFAULT_SIZE);
@@ -194,7 +203,7 @@ public record DecoupledOptions(
     try {
       unknown =
           switch (engine) {
-            case UCS -> UnifiedCompactionStrategy.validateOptions(new HashMap<>(options));
+            case UCS, ENGINE -> UnifiedCompactionStrategy.validateOptions(new HashMap<>(options));
             case LCS -> LeveledCompactionStrategy.validateOptions(new HashMap<>(options));
           };
     } catch (ConfigurationException e) {

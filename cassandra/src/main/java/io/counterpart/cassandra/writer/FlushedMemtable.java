@@ -21,8 +21,11 @@ final class FlushedMemtable {
     List<Memtable> flushing = cfs.getTracker().getView().flushingMemtables;
     for (Memtable memtable : flushing) {
       if (positions.starts().contains(memtable.getCommitLogLowerBound())) {
-        return meanBytes(
-            memtable.getLiveDataSize(), memtable.partitionCount(), compressionRatio(cfs));
+        long partitions =
+            memtable instanceof StoreBacked backed
+                ? backed.partitionsInMemory()
+                : memtable.partitionCount();
+        return meanBytes(memtable.getLiveDataSize(), partitions, compressionRatio(cfs));
       }
     }
     return 0;
