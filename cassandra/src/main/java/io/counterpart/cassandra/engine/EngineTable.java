@@ -90,9 +90,9 @@ final class EngineTable {
       return;
     }
     FlushDecision next = nextRoutineFlush();
-    if (!next.spills() || stores.isEmpty()) {
+    if (!next.spills() || !stores.anyUnspilled(store -> !store.isEmpty())) {
       forced = null;
-    } else if (isCurrent() && !next.equals(forced)) {
+    } else if (isCurrent() && (!next.equals(forced) || unflushed.get() == 0)) {
       forced = next;
       logger.info("{} is flushed now: {}", table.metadata, next.reason());
       table.forceFlush(ColumnFamilyStore.FlushReason.INTERNALLY_FORCED);

@@ -23,7 +23,7 @@ final class TableFacts {
         table.viewManager.hasViews(),
         table.isAutoSnapshotEnabled(),
         hasForeignPartitions(table, stores),
-        !share.isAll() && hasOthersThan(share.primaryRanges(), table, stores),
+        hasRedundantPartitions(table, stores, share),
         stores.hasAdopted());
   }
 
@@ -34,19 +34,23 @@ final class TableFacts {
     }
     Set<Range<Token>> own =
         StorageService.instance.getLocalReplicas(table.getKeyspaceName()).ranges();
-    return hasOthersThan(own, table, stores);
+    return !own.isEmpty() && hasOthersThan(own, table, stores);
   }
 
-  /** Whether the stores have partitions outside of some ranges; not if there are none. */
+  private static boolean hasRedundantPartitions(
+      ColumnFamilyStore table, Generations stores, CopyShare share) {
+    Collection<Range<Token>> primary = share.primaryRanges();
+    return primary != null && hasOthersThan(primary, table, stores);
+  }
+
+  /** Whether the stores, but for those that are spilled already, have more than some ranges. */
   private static boolean hasOthersThan(
       Collection<Range<Token>> ranges, ColumnFamilyStore table, Generations stores) {
-    if (ranges.isEmpty() || stores.isEmpty()) {
-      return false;
-    }
     Token least = table.getPartitioner().getMinimumToken();
     for (Range<Token> other : new Range<>(least, least).subtractAll(ranges)) {
       for (Range<Token> part : other.unwrap()) {
-        if (stores.any((TableStore store) -> store.hasPartitions(Range.makeRowRange(part)))) {
+        if (stores.anyUnspilled(
+            (TableStore store) -> store.hasPartitions(Range.makeRowRange(part)))) {
           return true;
         }
       }

@@ -58,6 +58,7 @@ public record DecoupledOptions(
   private static final String LCS_SIZE = "sstable_size_in_mb";
   private static final String LCS_DEFAULT_SIZE = "160";
   private static final String UNLIMITED = "unlimited";
+  private static final Duration NO_IDLE = Duration.ofDays(365);
 
   private static final Set<String> NAMES =
       Set.of(
@@ -146,7 +147,9 @@ public record DecoupledOptions(
         adaptiveRuns(reader),
         reader.choice("split", SplitTime.class, SplitTime.AUTO),
         new BatchPolicy(splitSegments, maxSegments, minRunBytes, idle),
-        new BatchPolicy(batch, maxBatch, minRunBytes, idle),
+        // the engine takes in what is left when the table is quiet
+        new BatchPolicy(
+            batch, maxBatch, minRunBytes, primary == PrimaryEngine.ENGINE ? NO_IDLE : idle),
         minRunBytes,
         reader.integer("max_range_groups", 256, 1, 100_000),
         reader.bytes("sstable_size", 1L << 30, 1L << 20, 1L << 40),
