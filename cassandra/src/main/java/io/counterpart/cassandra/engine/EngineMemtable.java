@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.writer.StoreBacked;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every memtable of a table reads the store, as a reader that has found this memtable may go on
  * while it is flushed. All merges are idempotent, so reading data twice does no harm.
  */
-public final class EngineMemtable extends AbstractAllocatorMemtable {
+public final class EngineMemtable extends AbstractAllocatorMemtable implements StoreBacked {
   private static final long UNKNOWN_TIMESTAMP_NEIGHBOUR = NO_MIN_TIMESTAMP - 1;
 
   private final ColumnFamilyStore owner;
@@ -249,6 +250,11 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
   @Override
   public long partitionCount() {
     return delta.partitionCount() + table.stores().bounds().partitions();
+  }
+
+  @Override
+  public long partitionsInMemory() {
+    return delta.partitionCount();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.counterpart.cassandra.engine.store;
 
+import com.google.common.base.Supplier;
+import com.google.common.base.Suppliers;
 import java.util.function.Predicate;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionPurger;
@@ -21,11 +23,11 @@ public record PurgeRule(long gcBefore, long nowInSeconds, Predicate<DecoratedKey
    * @param minTimestamp the lowest of what is merged
    */
   PartitionMerge.Purging purging(DecoratedKey key, long minTimestamp) {
+    // it asks sstables, so only if there is something to purge
+    Supplier<Boolean> isElsewhere = Suppliers.memoize(() -> elsewhere.test(key));
     DeletionPurger purger =
-        elsewhere.test(key)
-            ? (timestamp, localDeletionTime) -> false
-            : (timestamp, localDeletionTime) ->
-                localDeletionTime < gcBefore && timestamp < minTimestamp;
+        (timestamp, localDeletionTime) ->
+            localDeletionTime < gcBefore && timestamp < minTimestamp && !isElsewhere.get();
     return new PartitionMerge.Purging(purger, nowInSeconds);
   }
 }
