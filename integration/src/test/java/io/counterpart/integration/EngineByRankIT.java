@@ -181,13 +181,13 @@ class EngineByRankIT {
     }
     cluster.execute("DELETE FROM " + NAME + " WHERE pk = 7 AND ck > 3 AND ck < 9");
     cluster.flush(KEYSPACE);
-    assertThat(withoutDeletions(cluster)).isZero();
+    assertThat(withoutDeletions(cluster)).as("compactions purge redundant copies").isLessThan(3);
     long flushed = System.nanoTime();
     await().until(() -> System.nanoTime() - flushed > Duration.ofSeconds(2).toNanos());
     cluster.execute("INSERT INTO " + NAME + " (pk, ck, v) VALUES (7, 1, 'new')");
     cluster.flush(KEYSPACE);
 
-    assertThat(withoutDeletions(cluster)).as("the primary").isPositive();
+    await().atMost(LIMIT).until(() -> withoutDeletions(cluster) == 3);
     for (Node node : cluster.live()) {
       assertThat(DataFiles.of(node, KEYSPACE, TABLE)).isNotEmpty();
       assertThat(cluster.query(node, DefaultConsistencyLevel.ONE, "SELECT * FROM " + NAME))
