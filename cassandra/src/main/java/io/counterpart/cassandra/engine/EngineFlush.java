@@ -250,7 +250,11 @@ final class EngineFlush {
             || cfs.getCompactionStrategyManager().onlyPurgeRepairedTombstones()
             // a replay would begin with what the deletion hides
             || table.stores().absorbed().compareTo(memtable.getCommitLogLowerBound()) < 0;
-    return new PurgeRule(cfs.gcBefore(now), now, key -> never || isElsewhere(cfs, key));
+    return new PurgeRule(
+        cfs.gcBefore(now),
+        now,
+        key -> never || isElsewhere(cfs, key),
+        table.direct()::oldestLogged);
   }
 
   private boolean isElsewhere(ColumnFamilyStore cfs, DecoratedKey key) {
