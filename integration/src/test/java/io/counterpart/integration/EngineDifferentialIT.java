@@ -23,8 +23,12 @@ import org.junit.jupiter.api.Test;
  */
 @OnCluster(Shape.THREE_NODES)
 class EngineDifferentialIT {
+  /** Memtable configurations. */
+  private static final List<String> ENGINES =
+      Stream.concat(EngineServers.ENGINES.stream(), Stream.of(EngineServers.DIRECT)).toList();
+
   private static final List<String> ARMS =
-      Stream.concat(Stream.of("stock"), EngineServers.ENGINES.stream()).toList();
+      Stream.concat(Stream.of("stock"), ENGINES.stream()).toList();
 
   private static final String KEYSPACE = "engine_differential";
   private static final int OPERATIONS = 1000;
@@ -66,7 +70,7 @@ class EngineDifferentialIT {
     compare(cluster, random);
     for (Node node : cluster.live()) {
       for (String kind : KINDS.keySet()) {
-        for (String engine : EngineServers.ENGINES) {
+        for (String engine : ENGINES) {
           assertThat(DataFiles.of(node, KEYSPACE, kind + "_" + engine))
               .as("%s_%s on %s", kind, engine, node)
               .isEmpty();
@@ -82,7 +86,7 @@ class EngineDifferentialIT {
     KINDS.forEach(
         (kind, schema) -> {
           cluster.execute("CREATE TABLE %s.%s_stock %s".formatted(KEYSPACE, kind, schema));
-          for (String engine : EngineServers.ENGINES) {
+          for (String engine : ENGINES) {
             cluster.execute(
                 "CREATE TABLE %s.%s_%s %s WITH memtable = '%s'"
                     .formatted(KEYSPACE, kind, engine, schema, engine));
@@ -185,7 +189,7 @@ class EngineDifferentialIT {
               all.forEach(
                   query -> {
                     List<String> stock = answer(cluster, node, query, kind + "_stock");
-                    for (String engine : EngineServers.ENGINES) {
+                    for (String engine : ENGINES) {
                       assertThat(answer(cluster, node, query, kind + "_" + engine))
                           .as("%s of %s_%s on %s, %s", query, kind, engine, node, seed)
                           .isEqualTo(stock);
