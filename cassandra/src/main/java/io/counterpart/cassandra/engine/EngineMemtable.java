@@ -3,6 +3,7 @@ package io.counterpart.cassandra.engine;
 import io.counterpart.cassandra.engine.direct.DirectMemtable;
 import io.counterpart.cassandra.engine.direct.DirectPuts;
 import io.counterpart.cassandra.engine.store.LazyRows;
+import io.counterpart.cassandra.writer.StoreBacked;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,16 +30,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A memtable before a store: writes go to a stock trie memtable, the delta; reads merge delta and
- * store; a flush merges the delta into the store and writes no sstable, or spills both to one.
- * Paper: MyCassandra §3, where each write reaches the engine: as here in the mode {@code direct},
- * in which the delta stays empty.
+ * store; a flush merges the delta into the store and writes no sstable, or spills both to one. In
+ * the mode {@code direct} writes go to the store. Paper: MyCassandra §3.
  *
  * <p>Every memtable of a table reads the store, as a reader that has found this memtable may go on
  * while it is flushed. All merges are idempotent, so reading data twice does no harm.
  */
-public final class EngineMemtable extends AbstractAllocatorMemtable implements DirectMemtable {
+public final class EngineMemtable extends AbstractAllocatorMemtable
+    implements DirectMemtable, StoreBacked {
   private static final long UNKNOWN_TIMESTAMP_NEIGHBOUR = NO_MIN_TIMESTAMP - 1;
-
   private final ColumnFamilyStore owner;
   private final EngineTable table;
   private final long number;
@@ -101,10 +101,10 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements D
   /** For compactions, which look for null and close nothing: holds no snapshot until it is used. */
   @Override
   public @Nullable UnfilteredRowIterator rowIterator(DecoratedKey key) {
+    ColumnFilter all = ColumnFilter.all(metadata());
     if (!isInMemory(key) && !table.stores().any(store -> store.contains(key))) {
       return null;
     }
-    ColumnFilter all = ColumnFilter.all(metadata());
     return new LazyRows(
         metadata(),
         key,
@@ -139,8 +139,8 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements D
   public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
     return switch (reason) {
       case SCHEMA_CHANGE -> {
-        boolean unsupported = !metadata().indexes.isEmpty() && !table.isEmpty();
         boolean isCurrent = metadata().params.memtable.factory() == factory && !factory.isLsm();
+        boolean unsupported = !metadata().indexes.isEmpty() && !table.isEmpty();
         yield unsupported || !isCurrent || initialComparator != metadata().comparator;
       }
       case OWNED_RANGES_CHANGE -> delta.shouldSwitch(reason);
@@ -254,6 +254,11 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements D
   @Override
   public long partitionCount() {
     return delta.partitionCount() + table.stores().bounds().partitions();
+  }
+
+  @Override
+  public long partitionsInMemory() {
+    return delta.partitionCount();
   }
 
   @Override

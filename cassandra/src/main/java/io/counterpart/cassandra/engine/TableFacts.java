@@ -1,8 +1,10 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.TableStore;
 import io.counterpart.core.engine.FlushFacts;
+import java.util.Collection;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.dht.Range;
@@ -15,12 +17,13 @@ final class TableFacts {
   private TableFacts() {}
 
   /** Asks the stores, which may take long. */
-  static FlushFacts of(ColumnFamilyStore table, Generations stores) {
+  static FlushFacts of(ColumnFamilyStore table, Generations stores, CopyShare share) {
     return new FlushFacts(
         !table.metadata().indexes.isEmpty(),
         table.viewManager.hasViews(),
         table.isAutoSnapshotEnabled(),
         hasForeignPartitions(table, stores),
+        hasRedundantPartitions(table, stores, share),
         stores.hasAdopted());
   }
 
@@ -31,13 +34,23 @@ final class TableFacts {
     }
     Set<Range<Token>> own =
         StorageService.instance.getLocalReplicas(table.getKeyspaceName()).ranges();
-    if (own.isEmpty()) {
-      return false;
-    }
+    return !own.isEmpty() && hasOthersThan(own, table, stores);
+  }
+
+  private static boolean hasRedundantPartitions(
+      ColumnFamilyStore table, Generations stores, CopyShare share) {
+    Collection<Range<Token>> primary = share.primaryRanges();
+    return primary != null && hasOthersThan(primary, table, stores);
+  }
+
+  /** Whether the stores, but for those that are spilled already, have more than some ranges. */
+  private static boolean hasOthersThan(
+      Collection<Range<Token>> ranges, ColumnFamilyStore table, Generations stores) {
     Token least = table.getPartitioner().getMinimumToken();
-    for (Range<Token> foreign : new Range<>(least, least).subtractAll(own)) {
-      for (Range<Token> part : foreign.unwrap()) {
-        if (stores.any((TableStore store) -> store.hasPartitions(Range.makeRowRange(part)))) {
+    for (Range<Token> other : new Range<>(least, least).subtractAll(ranges)) {
+      for (Range<Token> part : other.unwrap()) {
+        if (stores.anyUnspilled(
+            (TableStore store) -> store.hasPartitions(Range.makeRowRange(part)))) {
           return true;
         }
       }

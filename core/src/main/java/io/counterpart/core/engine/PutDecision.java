@@ -6,6 +6,7 @@ public enum PutDecision {
   BUFFERED("buffered"),
   INDEXED("buffered: the table has an index"),
   VIEWED("buffered: the table has a materialized view"),
+  BY_RANK("buffered: redundant copies go to sstables"),
   REPLAYING("buffered: the commit log is replayed"),
   TRUNCATING("buffered: the table is truncated");
 
@@ -16,9 +17,10 @@ public enum PutDecision {
   }
 
   /**
-   * The rule. Tables with an index or view stay on sstables. A replay has its writes in the log
-   * until the flush that ends it. While the stores are emptied writes stay out of them, so that all
-   * that is in them is older than the truncation.
+   * The rule. Tables with an index or view stay on sstables, and so do redundant copies of tables
+   * that keep primary copies alone in the store: which are which, a flush decides. A replay has its
+   * writes in the log until the flush that ends it. While the stores are emptied writes stay out of
+   * them, so that all that is in them is older than the truncation.
    */
   public static PutDecision of(PutFacts facts) {
     if (facts.mode() == WriteMode.BUFFERED) {
@@ -29,6 +31,9 @@ public enum PutDecision {
     }
     if (facts.viewed()) {
       return VIEWED;
+    }
+    if (facts.byRank()) {
+      return BY_RANK;
     }
     if (facts.replaying()) {
       return REPLAYING;

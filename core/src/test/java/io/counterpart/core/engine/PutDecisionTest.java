@@ -15,6 +15,7 @@ class PutDecisionTest {
     "direct, -, direct",
     "direct, indexed, buffered: the table has an index",
     "direct, viewed, buffered: the table has a materialized view",
+    "direct, byRank, buffered: redundant copies go to sstables",
     "direct, replaying, buffered: the commit log is replayed",
     "direct, truncating, buffered: the table is truncated",
   })
@@ -25,6 +26,7 @@ class PutDecisionTest {
                 WriteMode.named(mode),
                 fact.equals("indexed"),
                 fact.equals("viewed"),
+                fact.equals("byRank"),
                 fact.equals("replaying"),
                 fact.equals("truncating")));
 

@@ -65,6 +65,9 @@ public record Arm(
   /** The storage engine LMDB; writes reach it at a flush. */
   public static final String LMDB = "lmdb";
 
+  /** Decoupled replicas, primary copies in LMDB. */
+  public static final String BY_RANK = "by_rank";
+
   /** Storage engines by the names of their memtable configurations, which are their arms' too. */
   public static final List<String> ENGINES = List.of(LMDB, "sql", "redis", "memory");
 
@@ -106,6 +109,7 @@ public record Arm(
           unified(UCS_T4_4K, "T4").compressed(LZ4, SMALL_CHUNK_KIB),
           unified(UCS_T4_ZSTD, "T4").compressed(ZSTD, USUAL_CHUNK_KIB),
           formats(),
+          byRank(),
           arm(
               UNCOMPACTED,
               "SizeTieredCompactionStrategy",
@@ -242,6 +246,13 @@ public record Arm(
   private static Arm onEngine(String engine) {
     Arm stock = unified(engine, "T4");
     return new Arm(engine, stock.compaction(), stock.compression(), engine);
+  }
+
+  private static Arm byRank() {
+    Arm decoupled = decoupled(BY_RANK, "T4");
+    Map<String, String> compaction = new LinkedHashMap<>(decoupled.compaction());
+    compaction.put("primary", "engine");
+    return new Arm(BY_RANK, compaction, decoupled.compression(), LMDB);
   }
 
   private static Arm formats() {

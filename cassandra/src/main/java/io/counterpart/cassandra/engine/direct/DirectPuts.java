@@ -35,7 +35,7 @@ public final class DirectPuts {
    * @param indexer of the write
    */
   public boolean takes(UpdateTransaction indexer) {
-    return indexer == UpdateTransaction.NO_OP && table.decision(mode).isDirect();
+    return isDirect() && indexer == UpdateTransaction.NO_OP && table.decision(mode).isDirect();
   }
 
   /**

@@ -8,6 +8,7 @@ import io.counterpart.core.engine.WriteMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.ExecutorFactory;
 import org.apache.cassandra.concurrent.ExecutorPlus;
@@ -15,6 +16,7 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.lifecycle.SSTableSet;
 import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -29,6 +31,7 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
 public final class DirectWrites {
   private final ColumnFamilyStore table;
   private final Generations stores;
+  private final BooleanSupplier storesAll;
   private final Runnable advance;
   private final ExecutorPlus thread;
   private final GroupCommit<PartitionUpdate> commits;
@@ -38,11 +41,14 @@ public final class DirectWrites {
 
   /**
    * @param stores of the table
+   * @param storesAll whether all copies belong in the store
    * @param advance records how far the commit log is in the stores
    */
-  public DirectWrites(ColumnFamilyStore table, Generations stores, Runnable advance) {
+  public DirectWrites(
+      ColumnFamilyStore table, Generations stores, BooleanSupplier storesAll, Runnable advance) {
     this.table = table;
     this.stores = stores;
+    this.storesAll = storesAll;
     this.advance = advance;
     String name = table.getKeyspaceName() + "." + table.getTableName();
     // begins with the first task
@@ -79,6 +85,7 @@ public final class DirectWrites {
             of,
             !table.metadata().indexes.isEmpty(),
             table.viewManager.hasViews(),
+            !storesAll.getAsBoolean(),
             !StorageService.instance.isInitialized(),
             truncating || closed));
   }
@@ -102,9 +109,21 @@ public final class DirectWrites {
   }
 
   private boolean isElsewhere(DecoratedKey key) {
+    // sstables last, since data moves to them; what moves from them to the store waits for a merge
+    return stores.hasFrozen() || isInMemtables(key) || isInSSTables(key);
+  }
+
+  private boolean isInSSTables(DecoratedKey key) {
+    try (ColumnFamilyStore.RefViewFragment live =
+        table.selectAndReference(View.select(SSTableSet.LIVE, key))) {
+      return live.sstables.stream().anyMatch(each -> each.mayContainAssumingKeyIsInRange(key));
+    }
+  }
+
+  private boolean isInMemtables(DecoratedKey key) {
     try (OpOrder.Group ignored = table.readOrdering.start()) {
       View view = table.getTracker().getView();
-      if (!view.liveSSTables().isEmpty() || stores.hasFrozen() || !isCovered(view)) {
+      if (!isCovered(view)) {
         return true;
       }
       for (Memtable memtable : view.getAllMemtables()) {

@@ -1,5 +1,7 @@
 package io.counterpart.cassandra.engine.store;
 
+import com.google.common.base.Supplier;
+import com.google.common.base.Suppliers;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.cassandra.db.DecoratedKey;
@@ -33,11 +35,14 @@ public record PurgeRule(
    * @param minTimestamp the lowest of what is merged
    */
   PartitionMerge.Purging purging(DecoratedKey key, long minTimestamp) {
-    long oldest = Math.min(minTimestamp, oldestLogged.getAsLong());
+    // it asks sstables, so only if there is something to purge
+    Supplier<Boolean> isElsewhere = Suppliers.memoize(() -> elsewhere.test(key));
     DeletionPurger purger =
-        elsewhere.test(key)
-            ? (timestamp, localDeletionTime) -> false
-            : (timestamp, localDeletionTime) -> localDeletionTime < gcBefore && timestamp < oldest;
+        (timestamp, localDeletionTime) ->
+            localDeletionTime < gcBefore
+                && timestamp < minTimestamp
+                && timestamp < oldestLogged.getAsLong()
+                && !isElsewhere.get();
     return new PartitionMerge.Purging(purger, nowInSeconds);
   }
 }
