@@ -23,13 +23,15 @@ import org.junit.jupiter.api.Test;
  */
 @OnCluster(Shape.THREE_NODES)
 class EngineDifferentialIT {
+  /** Memtable configurations. */
+  private static final List<String> ENGINES =
+      Stream.concat(EngineServers.ENGINES.stream(), Stream.of(EngineServers.DIRECT)).toList();
+
   /** Primary copies in an engine, redundant ones in the two-layer log. */
   private static final String BY_RANK = "by_rank";
 
   private static final List<String> ARMS =
-      Stream.of(List.of("stock"), EngineServers.ENGINES, List.of(BY_RANK))
-          .flatMap(List::stream)
-          .toList();
+      Stream.of(List.of("stock"), ENGINES, List.of(BY_RANK)).flatMap(List::stream).toList();
 
   private static final String KEYSPACE = "engine_differential";
   private static final int OPERATIONS = 1000;
@@ -71,7 +73,7 @@ class EngineDifferentialIT {
     compare(cluster, random);
     for (Node node : cluster.live()) {
       for (String kind : KINDS.keySet()) {
-        for (String engine : EngineServers.ENGINES) {
+        for (String engine : ENGINES) {
           assertThat(DataFiles.of(node, KEYSPACE, kind + "_" + engine))
               .as("%s_%s on %s", kind, engine, node)
               .isEmpty();

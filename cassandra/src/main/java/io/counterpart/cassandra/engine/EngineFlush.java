@@ -267,6 +267,7 @@ final class EngineFlush {
             // a replay would begin with what the deletion hides
             || table.stores().absorbed().compareTo(memtable.getCommitLogLowerBound()) < 0;
     DataElsewhere elsewhere = new DataElsewhere(table, memtable);
-    return new PurgeRule(cfs.gcBefore(now), now, key -> never || elsewhere.has(key));
+    return new PurgeRule(
+        cfs.gcBefore(now), now, key -> never || elsewhere.has(key), table.direct()::oldestLogged);
   }
 }

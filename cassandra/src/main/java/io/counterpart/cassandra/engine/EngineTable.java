@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.counterpart.cassandra.engine.direct.DirectWrites;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.share.StoredCopies;
 import io.counterpart.cassandra.engine.store.Generation;
@@ -37,6 +38,7 @@ final class EngineTable {
   private final SSTableAbsorption absorption;
   private final FrozenStores frozenStores;
   private final CoveredLog log;
+  private final DirectWrites direct;
   private final INotificationConsumer truncations = this::onNotification;
 
   /** Memtables that were switched out and are not flushed; a flush that failed stays one. */
@@ -59,6 +61,7 @@ final class EngineTable {
     this.stores = stores;
     this.copies = new StoredCopies(table);
     this.log = new CoveredLog(this);
+    this.direct = new DirectWrites(table, stores, () -> copies.now().isAll(), log::advance);
     this.frozenStores = new FrozenStores(table, stores);
     this.absorption = new SSTableAbsorption(this, spills, null);
     // a truncation that a kill cut off, or that came while the table was on another engine
@@ -80,6 +83,10 @@ final class EngineTable {
 
   SSTableAbsorption absorption() {
     return absorption;
+  }
+
+  DirectWrites direct() {
+    return direct;
   }
 
   /** What is due in the background, but what takes long. Not to be called twice at once. */
@@ -184,7 +191,7 @@ final class EngineTable {
     if (notification instanceof TruncationNotification truncation) {
       logger.info("Emptying the stores of {}, which is truncated", table.metadata);
       countTruncation();
-      stores.truncate(truncation.truncatedAt);
+      direct.truncate(() -> stores.truncate(truncation.truncatedAt));
       // also those that have begun in between have read what is gone
       countTruncation();
     }
@@ -265,6 +272,7 @@ final class EngineTable {
   /** No reads come any more. */
   void close(boolean delete) {
     closed = true;
+    direct.close();
     if (table.getTracker() != null) {
       table.getTracker().unsubscribe(truncations);
     }
