@@ -67,7 +67,11 @@ final class RegimeControl implements AutoCloseable {
         for (Node node : nodes.local()) {
           int server = server(node);
           if (!groups.containsKey(server)) {
-            groups.put(server, writable.get().create("counterpart-%d-%d".formatted(pid(), server)));
+            groups.put(
+                server,
+                writable
+                    .get()
+                    .create("counterpart-%d-%s%d".formatted(pid(), servers.name(), server)));
           }
           join(Objects.requireNonNull(groups.get(server)), node);
         }
