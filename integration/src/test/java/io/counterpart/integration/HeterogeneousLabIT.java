@@ -47,9 +47,9 @@ class HeterogeneousLabIT {
         .as("each read meets sstables")
         .allSatisfy(block -> assertThat(block.server().sstablesPerRead()).isPositive());
     assertThat(of(result, HETEROGENEOUS, "read_only"))
-        .as("reads at QUORUM meet no sstables: nodes of class write are not asked")
+        .as("reads at QUORUM meet sstables on nodes of class write alone, which are asked last")
         .isNotEmpty()
-        .allSatisfy(block -> assertThat(block.server().sstablesPerRead()).isZero());
+        .allSatisfy(block -> assertThat(block.server().sstablesPerRead()).isLessThan(0.5));
     assertThat(of(result, HETEROGENEOUS, "write_only"))
         .as("nodes of class write have sstables, the others have none")
         .isNotEmpty()

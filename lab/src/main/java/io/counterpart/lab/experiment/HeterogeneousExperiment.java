@@ -140,7 +140,8 @@ final class HeterogeneousExperiment {
                   atRate.phase(),
                   mix.mix,
                   QUORUM,
-                  new Repetition(ratedOperations(scale), each.fill(), 0, each.repeats()),
+                  new Repetition(
+                      ratedOperations(scale), stock ? each.fill() : 0, 0, each.repeats()),
                   regime)
               .at(OPERATIONS_PER_SECOND));
     }
@@ -170,7 +171,7 @@ final class HeterogeneousExperiment {
   }
 
   private static int ratedOperations(LabScale scale) {
-    return scale == LabScale.SMOKE ? OPERATIONS_PER_SECOND : 6 * OPERATIONS_PER_SECOND;
+    return scale == LabScale.SMOKE ? OPERATIONS_PER_SECOND : 5 * OPERATIONS_PER_SECOND;
   }
 
   private static List<Aim> aims() {
