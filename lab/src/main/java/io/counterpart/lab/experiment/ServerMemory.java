@@ -32,7 +32,7 @@ record ServerMemory(int dataMebibytes, int stockCache, int classHeap) {
   private static final int LEAST_HEAP = 288;
   private static final int MEMORY_SHARE = 4;
   // code, metaspace, buffers and threads of a node beside its heap, as measured
-  private static final int BESIDE_HEAP = 200;
+  private static final int BESIDE_HEAP = 290;
   private static final int CLASSES = 3;
   // as small against the data as memtables are in the lab's other experiments
   private static final int MEMTABLE_MEBIBYTES = 8;

@@ -74,7 +74,7 @@ class HeterogeneousExperimentTest {
   @ValueSource(ints = {3_000, 200_000, 10_000_000})
   void servers_of_every_kind_have_the_same_memory(int rows) {
     ServerMemory memory = ServerMemory.of(rows);
-    int beside = 200;
+    int beside = 290;
 
     int classes = 3 * (memory.classHeap() + beside) + memory.classCache();
     int stock = memory.stockHeap() + beside + memory.rowCache() + memory.stockCache();
