@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,9 +207,19 @@ public final class Node implements ObservedNode {
     }
   }
 
-  /** User and system CPU time of the running process; zero if it does not run. */
+  /** Its process and those of its servers, as far as they run. */
+  public List<ProcessIdentity> processes() {
+    return Stream.concat(
+            running().stream(),
+            servers.processes().values().stream().filter(ProcessIdentity::isAlive))
+        .toList();
+  }
+
+  /** User and system CPU time of its {@link #processes}. */
   public Duration cpuTime() {
-    return running().flatMap(ProcessIdentity::cpuTime).orElse(Duration.ZERO);
+    return processes().stream()
+        .flatMap(each -> each.cpuTime().stream())
+        .reduce(Duration.ZERO, Duration::plus);
   }
 
   @Override
@@ -216,9 +227,11 @@ public final class Node implements ObservedNode {
     return cpuTime();
   }
 
-  /** Disk traffic of the running process; none if it does not run. */
+  /** Disk traffic of its {@link #processes}. */
   public DiskBytes diskBytes() {
-    return running().map(ProcessIdentity::diskBytes).orElse(DiskBytes.NONE);
+    return processes().stream()
+        .map(ProcessIdentity::diskBytes)
+        .reduce(DiskBytes.NONE, DiskBytes::plus);
   }
 
   /** A new JMX connection, to be closed by the caller. */

@@ -10,4 +10,9 @@ package io.counterpart.process;
 public record DiskBytes(long read, long written) {
   /** Of a process that does not run, or that the system does not let us look at. */
   public static final DiskBytes NONE = new DiskBytes(0, 0);
+
+  /** Those of two processes. */
+  public DiskBytes plus(DiskBytes other) {
+    return new DiskBytes(read + other.read, written + other.written);
+  }
 }

@@ -80,6 +80,19 @@ public record ProcessIdentity(long pid, long startTicks) {
     return new DiskBytes(read, written);
   }
 
+  /** Memory that is no page cache, in bytes; 0 once the process is gone. */
+  public long anonymousBytes() {
+    String name = "RssAnon:";
+    try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/status"))) {
+      return lines
+          .filter(line -> line.startsWith(name))
+          .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("\\D", "")))
+          .sum();
+    } catch (IOException | UncheckedIOException gone) {
+      return 0;
+    }
+  }
+
   /** SIGKILL; returns once the process is gone. */
   public void kill() {
     handle().ifPresent(ProcessHandle::destroyForcibly);

@@ -88,6 +88,18 @@ class ProcessIdentityTest {
   }
 
   @Test
+  void memory_of_a_process_ends_with_it() throws IOException {
+    ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow();
+    Process process = new ProcessBuilder("sleep", "60").start();
+    ProcessIdentity ended = ProcessIdentity.of(process.pid()).orElseThrow();
+
+    ended.kill();
+
+    assertThat(self.anonymousBytes()).as("this JVM's heap").isGreaterThan(10L << 20);
+    assertThat(ended.anonymousBytes()).isZero();
+  }
+
+  @Test
   void own_cpu_time_grows() {
     ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow();
 

@@ -65,7 +65,9 @@ public final class BenchFormatsCommand implements Callable<Integer> {
           Experiments.named(FormatsExperiment.NAME, LabScale.named(scale)),
           scale,
           client.seed(),
-          client.shape(Experiments.valuesOf(FormatsExperiment.NAME)),
+          client.shape(
+              Experiments.valuesOf(FormatsExperiment.NAME),
+              Experiments.threadsOf(FormatsExperiment.NAME)),
           client.settings());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);

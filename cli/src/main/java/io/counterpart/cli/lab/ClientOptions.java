@@ -47,9 +47,9 @@ final class ClientOptions {
 
   @Option(
       names = "--threads",
-      description = "operations under way at once; default: 50",
+      description = "operations under way at once; default: 50, and 40 for mycassandra-fig11-16",
       paramLabel = "N")
-  private int threads = ClientShape.PAPER.threads();
+  private @Nullable Integer threads;
 
   @Option(
       names = "--rate",
@@ -76,18 +76,20 @@ final class ClientOptions {
 
   /** The client, after a check of every range. */
   ClientShape shape() {
-    return shape(ClientShape.PAPER.valueKind());
+    return shape(ClientShape.PAPER.valueKind(), ClientShape.PAPER.threads());
   }
 
   /**
    * The same.
    *
    * @param usual content of values unless an option says otherwise
+   * @param usualThreads operations under way at once, likewise
    */
-  ClientShape shape(ValueKind usual) {
+  ClientShape shape(ValueKind usual, int usualThreads) {
     try {
       ValueKind values = valueKind == null ? usual : ValueKind.of(valueKind);
-      return new ClientShape(keySize, valueSize, zipfian, threads, rate, values);
+      return new ClientShape(
+          keySize, valueSize, zipfian, threads == null ? usualThreads : threads, rate, values);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }

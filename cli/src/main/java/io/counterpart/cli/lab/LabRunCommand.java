@@ -192,7 +192,7 @@ final class LabRunCommand implements Callable<Integer> {
     try {
       Experiment whole = Experiments.named(name, LabScale.named(scale));
       Experiment chosen = arms.isEmpty() ? whole : whole.withArms(arms);
-      ClientShape shape = client.shape(Experiments.valuesOf(name));
+      ClientShape shape = client.shape(Experiments.valuesOf(name), Experiments.threadsOf(name));
       Map<String, Object> settings = new LinkedHashMap<>(Experiments.settingsOf(name));
       settings.putAll(client.settings());
       return KeptPlan.of(chosen, scale, client.seed(), shape, settings);

@@ -3,6 +3,7 @@ package io.counterpart.lab.experiment;
 import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.staleness.StalenessExperiment;
 import io.counterpart.lab.tier.TierExperiment;
+import io.counterpart.lab.workload.ClientShape;
 import io.counterpart.lab.workload.value.ValueKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -81,6 +82,13 @@ public final class Experiments {
     };
   }
 
+  /** Operations under way at once of the client that an experiment on a cluster is meant for. */
+  public static int threadsOf(String name) {
+    return name.equals(HeterogeneousExperiment.NAME)
+        ? HeterogeneousExperiment.THREADS
+        : ClientShape.PAPER.threads();
+  }
+
   /** An experiment of the memory tier, at a scale; empty if the name is of none. */
   public static Optional<TierExperiment> ofTier(String name, LabScale scale) {
     return Optional.ofNullable(OF_TIERS.get(name)).map(made -> made.apply(scale));
@@ -130,6 +138,7 @@ public final class Experiments {
     all.put(EngineExperiments.WORKLOADS, EngineExperiments::workloads);
     all.put(EngineExperiments.READS, EngineExperiments::reads);
     all.put(RankExperiment.NAME, RankExperiment::reads);
+    all.put(HeterogeneousExperiment.NAME, HeterogeneousExperiment::heterogeneous);
     return all;
   }
 }

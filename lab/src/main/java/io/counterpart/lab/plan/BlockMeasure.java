@@ -29,6 +29,8 @@ public enum BlockMeasure {
       block -> counted(block, Counters.LOCAL_READ_MICROS) / counted(block, Counters.LOCAL_READS)),
   /** Bytes of the block's work per second. */
   BYTE_THROUGHPUT("bytes/s", BlockResult::bytesPerSecond),
+  /** Mean latency of reads; no number without any. */
+  READ_MEAN_MICROS("µs", block -> meanMicros(block, BlockMeasure.READ)),
   /** 99th percentile of reads; no number without any, or with too many failed ones. */
   READ_P99_MICROS("µs", BlockResult::readP99Micros),
   /**
@@ -60,6 +62,8 @@ public enum BlockMeasure {
 
   /** Kind of operation: such a read whose object was decoded. */
   public static final String DECODED_READ = "decoded_read";
+
+  private static final String READ = "read";
 
   private final String unit;
   private final ToDoubleFunction<BlockResult> reading;

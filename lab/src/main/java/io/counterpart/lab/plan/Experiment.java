@@ -1,6 +1,7 @@
 package io.counterpart.lab.plan;
 
 import io.counterpart.lab.setup.Arm;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -36,6 +37,27 @@ public record Experiment(
         .map(table -> table.arm())
         .distinct()
         .toList();
+  }
+
+  /** Storage engines of its tables, each once. */
+  public List<String> engines() {
+    return stages.stream().flatMap(stage -> stage.engines().stream()).distinct().toList();
+  }
+
+  /** Stages that run one after another, and among them those that run side by side. */
+  public List<List<Stage>> rounds() {
+    List<List<Stage>> rounds = new ArrayList<>();
+    for (Stage stage : stages) {
+      boolean joins =
+          !rounds.isEmpty()
+              && stage.servers().isSideBySide()
+              && rounds.get(rounds.size() - 1).get(0).servers().isSideBySide();
+      if (!joins) {
+        rounds.add(new ArrayList<>());
+      }
+      rounds.get(rounds.size() - 1).add(stage);
+    }
+    return rounds;
   }
 
   /** Blocks that a whole run measures. */

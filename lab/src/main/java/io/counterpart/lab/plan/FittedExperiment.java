@@ -2,6 +2,7 @@ package io.counterpart.lab.plan;
 
 import io.counterpart.cluster.layout.Placement;
 import io.counterpart.lab.setup.RunRefusedException;
+import io.counterpart.lab.setup.ServerShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -48,10 +49,9 @@ public record FittedExperiment(Experiment experiment, List<String> skipped) {
         .distinct()
         .forEach(
             arm ->
-                arm.table()
-                    .arm()
-                    .engine()
+                arm.table().arm().engines().stream()
                     .filter(engine -> !engines.contains(engine))
+                    .findFirst()
                     .ifPresentOrElse(
                         engine ->
                             skipped.add(
@@ -71,6 +71,11 @@ public record FittedExperiment(Experiment experiment, List<String> skipped) {
     List<String> skipped = new ArrayList<>();
     List<Stage> left = new ArrayList<>();
     for (Stage stage : experiment.stages()) {
+      if (!stage.servers().equals(ServerShape.USUAL)) {
+        throw new RunRefusedException(
+            "%s: needs servers with %s, and those of somebody else's stay as they are"
+                .formatted(experiment.name(), stage.servers().describe()));
+      }
       if (stage.placement() != Placement.EVEN) {
         throw new RunRefusedException(
             "%s: needs nodes with %s tokens of its own, and those of somebody else's stay as they are"

@@ -28,6 +28,11 @@ public enum Routing {
   DYNAMIC_10(Routing.PRODUCTION_SNITCH, 1.0, ReadRouting.SHUFFLED_REPLICAS, "+ds10"),
   /** The same with a dynamic snitch that leaves it when it is over a tenth slower than the best. */
   DYNAMIC_01(Routing.PRODUCTION_SNITCH, 0.1, ReadRouting.SHUFFLED_REPLICAS, "+ds01"),
+  /**
+   * The client sends to any replica, and coordinators ask nodes of class memory, read and write in
+   * this order: nodes of several engine classes, started with that order.
+   */
+  ENGINE_CLASSES(Routing.NEAREST_SNITCH, false, ReadRouting.ANY_REPLICA, "+classes"),
   /** The client sends to the row's second replica, which reads its own copy. */
   REDUNDANT(Routing.PRODUCTION_SNITCH, false, ReadRouting.REDUNDANT_REPLICA, "+redundant");
 

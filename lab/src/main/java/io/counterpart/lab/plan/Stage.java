@@ -2,6 +2,7 @@ package io.counterpart.lab.plan;
 
 import io.counterpart.cluster.layout.Placement;
 import io.counterpart.lab.setup.LabTable;
+import io.counterpart.lab.setup.ServerShape;
 import java.util.HashSet;
 import java.util.List;
 
@@ -12,8 +13,10 @@ import java.util.List;
  * @param capacity most rows of a table, inserts of its blocks included, 1,000 to 10,000,000
  * @param arms what is compared, each once, all on nodes with the same tokens
  * @param steps in order
+ * @param servers how the nodes share servers
  */
-public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step> steps) {
+public record Stage(
+    int nodes, int capacity, List<ExperimentArm> arms, List<Step> steps, ServerShape servers) {
   /** Checks that no arm is there twice, and that one cluster can have them all. */
   public Stage {
     arms = List.copyOf(arms);
@@ -23,6 +26,17 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
           "arms %s: needs at least one, and each at most once"
               .formatted(arms.stream().map(ExperimentArm::name).toList()));
     }
+    for (ExperimentArm arm : arms) {
+      if (arm.table().arm().isHeterogeneous() != servers.isHeterogeneous()) {
+        throw new IllegalArgumentException(
+            "arm %s: needs %s of its own, as in mycassandra-fig11-16"
+                .formatted(
+                    arm.name(),
+                    servers.isHeterogeneous()
+                        ? "nodes of one engine"
+                        : "nodes of several classes"));
+      }
+    }
     if (arms.stream().map(ExperimentArm::placement).distinct().count() > 1) {
       throw new IllegalArgumentException(
           "arms %s: one cluster has one placement of tokens"
@@ -30,9 +44,14 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
     }
   }
 
+  /** A stage on nodes that have a server each. */
+  public Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step> steps) {
+    this(nodes, capacity, arms, steps, ServerShape.USUAL);
+  }
+
   /** Where the tokens of its cluster lie. */
   public Placement placement() {
-    return arms.get(0).placement();
+    return servers.isHeterogeneous() ? Placement.ENGINES : arms.get(0).placement();
   }
 
   /** Whether coordinators decide about the consistency levels of reads in any of its arms. */
@@ -42,18 +61,22 @@ public record Stage(int nodes, int capacity, List<ExperimentArm> arms, List<Step
 
   /** Storage engines of its tables. */
   public List<String> engines() {
-    return tables().stream().flatMap(table -> table.arm().engine().stream()).distinct().toList();
+    return tables().stream().flatMap(table -> table.arm().engines().stream()).distinct().toList();
   }
 
   /** The same stage on those of its arms that are named. */
   Stage withArms(List<String> names) {
     return new Stage(
-        nodes, capacity, arms.stream().filter(arm -> names.contains(arm.name())).toList(), steps);
+        nodes,
+        capacity,
+        arms.stream().filter(arm -> names.contains(arm.name())).toList(),
+        steps,
+        servers);
   }
 
   /** The same stage on another number of nodes, with some of its steps. */
   Stage with(int number, List<Step> some) {
-    return new Stage(number, capacity, arms, some);
+    return new Stage(number, capacity, arms, some, servers);
   }
 
   /** The tables of the arms, each once. */

@@ -75,6 +75,9 @@ public final class LatencyTable {
   }
 
   private static String slowReads(List<BlockResult> repeats) {
+    if (repeats.stream().noneMatch(block -> block.latencies().containsKey("read"))) {
+      return "";
+    }
     return repeats.stream().allMatch(block -> Double.isFinite(block.readP99Micros()))
         ? number(Interval.median(repeats, BlockResult::readP99Micros) / MICROS)
         : "reads failed";

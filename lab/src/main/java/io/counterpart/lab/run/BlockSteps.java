@@ -66,23 +66,28 @@ final class BlockSteps {
   void run(Step.Blocks step, boolean cold) throws TimeoutException {
     Repetition each = step.repetition();
     for (int repeat = -each.warmUps(); repeat < each.repeats(); repeat++) {
-      for (ExperimentArm arm :
-          StageRun.alternating(step.of(stage.arms()), Math.floorMod(repeat, 2))) {
-        TableRun table = run(arm.table());
-        arm.routing().apply(running);
-        fill(step, arm, table, repeat);
-        if (cold) {
-          regimes.lift();
-        }
-        regimes.apply(step.regime(), cacheBasis(step.regime(), table));
-        if (disturbance.hasSlowNode()) {
-          regimes.slow(disturbance);
-        }
-        leadIn(step, arm, table, repeat);
-        BlockResult block = measureDecided(step, arm, table, repeat);
-        if (repeat >= 0) {
-          onBlock.accept(block);
-        }
+      run(step, repeat, cold);
+    }
+  }
+
+  /** One repeat, below 0 for a warm-up. */
+  void run(Step.Blocks step, int repeat, boolean cold) throws TimeoutException {
+    for (ExperimentArm arm :
+        StageRun.alternating(step.of(stage.arms()), Math.floorMod(repeat, 2))) {
+      TableRun table = run(arm.table());
+      arm.routing().apply(running);
+      fill(step, arm, table, repeat);
+      if (cold) {
+        regimes.lift();
+      }
+      regimes.apply(step.regime(), cacheBasis(step.regime(), table));
+      if (disturbance.hasSlowNode()) {
+        regimes.slow(disturbance);
+      }
+      leadIn(step, arm, table, repeat);
+      BlockResult block = measureDecided(step, arm, table, repeat);
+      if (repeat >= 0) {
+        onBlock.accept(block);
       }
     }
   }

@@ -26,6 +26,7 @@ import io.counterpart.lab.setup.WantedNodes;
 import io.counterpart.lab.workload.PairClient;
 import io.counterpart.lab.workload.WorkloadSpec;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,8 +72,8 @@ public final class Lab implements LabRun {
       ClientMemory.require(stage, Runtime.getRuntime().maxMemory());
       cluster.require(StageNeeds.of(stage, plan.client()), progress);
     }
-    for (Stage stage : plan.experiment().stages()) {
-      run(stage);
+    for (List<Stage> round : plan.experiment().rounds()) {
+      run(round);
     }
     LabResult result = record.result();
     listener.finished(result);
@@ -84,29 +85,68 @@ public final class Lab implements LabRun {
     return record.brokenOff(reason);
   }
 
-  private void run(Stage stage) throws IOException, InterruptedException, TimeoutException {
-    WantedNodes nodes =
-        new WantedNodes(stage.nodes(), stage.placement(), stage.decidesLevels(), stage.engines());
-    try (RunningLab running = cluster.open(nodes, progress);
-        RegimeControl regimes = new RegimeControl(running.nodes(), stage.isLimited(), progress)) {
-      WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), plan.seed(), plan.client());
-      describe(stage, workload, running, regimes);
-      new NodeWarmUp(running, stage, workload, progress).run();
-      // until here it was on, so that its code is warm; tables are loaded past it
-      running.decideLevels(false);
-      Map<String, TableRun> tables = create(running, stage, workload);
-      String keyspace = stage.tables().get(0).ref().keyspace();
-      RingSummary ring = RingSummary.of(RingReading.of(running.nodes(), keyspace));
-      record.describe(Map.of(RingSummary.KEY, ring));
-      if (stage.placement() != Placement.EVEN) {
-        record.describe("rings", Map.of(stage.placement().toString(), ring.describe()));
+  private void run(List<Stage> round) throws IOException, InterruptedException, TimeoutException {
+    List<StageSite> sites = new ArrayList<>();
+    try {
+      for (Stage stage : round) {
+        sites.add(open(stage));
       }
-      listener.started(plan.experiment(), ring);
-      new StageRun(
-              new StageContext(stage, tables, running, regimes, progress, this::measured, workload))
-          .run();
-      regimes.lift();
-      record.add(check(tables));
+      SideBySide.run(sites.stream().map(StageSite::steps).toList());
+      for (StageSite site : sites) {
+        describeMemory(site);
+        site.regimes().lift();
+        record.add(check(site.tables()));
+      }
+    } finally {
+      sites.forEach(StageSite::close);
+    }
+  }
+
+  private StageSite open(Stage stage) throws IOException, InterruptedException {
+    WantedNodes nodes =
+        new WantedNodes(
+            stage.nodes(),
+            stage.placement(),
+            stage.decidesLevels(),
+            stage.engines(),
+            stage.servers());
+    RunningLab running = cluster.open(nodes, progress);
+    RegimeControl regimes = null;
+    try {
+      regimes = new RegimeControl(running.nodes(), stage.servers(), stage.isLimited(), progress);
+      return begin(stage, running, regimes);
+    } catch (RuntimeException | Error e) {
+      if (regimes != null) {
+        regimes.close();
+      }
+      running.close();
+      throw e;
+    }
+  }
+
+  private StageSite begin(Stage stage, RunningLab running, RegimeControl regimes) {
+    WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), plan.seed(), plan.client());
+    describe(stage, workload, running, regimes);
+    new NodeWarmUp(running, stage, workload, progress).run();
+    // until here it was on, so that its code is warm; tables are loaded past it
+    running.decideLevels(false);
+    Map<String, TableRun> tables = create(running, stage, workload);
+    String keyspace = stage.tables().get(0).ref().keyspace();
+    RingSummary ring = RingSummary.of(RingReading.of(running.nodes(), keyspace));
+    record.describe(Map.of(RingSummary.KEY, ring));
+    if (stage.placement() != Placement.EVEN) {
+      record.describe("rings", Map.of(stage.placement().toString(), ring.describe()));
+    }
+    listener.started(plan.experiment(), ring);
+    StageContext context =
+        new StageContext(stage, tables, running, regimes, progress, this::measured, workload);
+    return new StageSite(stage, running, regimes, tables, new StageRun(context));
+  }
+
+  private void describeMemory(StageSite site) {
+    if (site.stage().servers().isSideBySide()) {
+      long mebibytes = site.regimes().processBytes() >> 20;
+      record.describe("serverProcessMebibytes", Map.of(site.stage().servers().name(), mebibytes));
     }
   }
 
@@ -126,9 +166,9 @@ public final class Lab implements LabRun {
       if (step instanceof Step.Disturb disturb) {
         disturbance = disturb.by();
       } else if (step instanceof Step.Blocks phase) {
-        phases.put(phase.phase(), regimes.describe(phase.regime(), disturbance));
+        phases.put(name(stage, phase), regimes.describe(phase.regime(), disturbance));
       } else if (step instanceof Step.Limited phase) {
-        phases.put(phase.phase(), regimes.describe(phase.regime()));
+        phases.put(name(stage, phase), regimes.describe(phase.regime()));
       }
     }
     if (stage.steps().contains(new Step.Profile())) {
@@ -139,11 +179,21 @@ public final class Lab implements LabRun {
           "consistencyHandler",
           Map.of(stage.placement().toString(), "its defaults; off but for arms with +cr"));
     }
-    if (!stage.engines().isEmpty()) {
-      record.describe(Map.of(LabResult.ENGINES, stage.engines()));
+    List<String> engines = plan.experiment().engines();
+    if (!engines.isEmpty()) {
+      record.describe(Map.of(LabResult.ENGINES, engines));
     }
     record.describe("regimes", phases);
     record.describe(Map.of("nodes", stage.nodes()));
+    if (stage.servers().isSideBySide()) {
+      record.describe("servers", Map.of(stage.servers().name(), stage.servers().describe()));
+    }
+  }
+
+  /** Of a phase in the description: servers of several shapes have limits of their own. */
+  private static String name(Stage stage, Step.Limited phase) {
+    String shape = stage.servers().name();
+    return shape.isEmpty() ? phase.phase() : "%s, %s".formatted(shape, phase.phase());
   }
 
   private Map<String, TableRun> create(RunningLab running, Stage stage, WorkloadSpec workload) {

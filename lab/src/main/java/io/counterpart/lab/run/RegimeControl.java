@@ -8,18 +8,24 @@ import io.counterpart.lab.measure.TableProbe;
 import io.counterpart.lab.plan.Disturbance;
 import io.counterpart.lab.plan.Regime;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.setup.ServerShape;
+import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
- * Imposes a regime on nodes, through one control group for each. Where the system allows no groups,
- * or somebody else runs the nodes, it says so once and limits nothing.
+ * Imposes a regime on servers, through one control group for the nodes of each. Where the system
+ * allows no groups, or somebody else runs the nodes, it says so once and limits nothing.
  *
  * <p>A node joins its group as soon as this is made, before any data: page cache counts where it is
  * first touched. Its heap should be touched already ({@code AlwaysPreTouch}). Its memory outside
@@ -31,6 +37,7 @@ final class RegimeControl implements AutoCloseable {
   private static final int FOLLOW_MILLIS = 250;
 
   private final ConnectedNodes nodes;
+  private final ServerShape servers;
   private final Map<Integer, ControlGroup> groups = new LinkedHashMap<>();
   private final Map<Integer, Long> cacheBytes = new LinkedHashMap<>();
   private final boolean available;
@@ -47,8 +54,9 @@ final class RegimeControl implements AutoCloseable {
   private int restartedLast;
 
   /** Takes the nodes that run into groups. */
-  RegimeControl(ConnectedNodes nodes, boolean needed, Progress progress) {
+  RegimeControl(ConnectedNodes nodes, ServerShape servers, boolean needed, Progress progress) {
     this.nodes = nodes;
+    this.servers = servers;
     Optional<ControlGroups> writable =
         needed && nodes.areLocal() ? ControlGroups.writable() : Optional.empty();
     available = writable.isPresent();
@@ -57,10 +65,15 @@ final class RegimeControl implements AutoCloseable {
     try {
       if (writable.isPresent()) {
         for (Node node : nodes.local()) {
-          ControlGroup group =
-              writable.get().create("counterpart-%d-%d".formatted(pid(), node.index()));
-          groups.put(node.index(), group);
-          group.add(node.pid());
+          int server = server(node);
+          if (!groups.containsKey(server)) {
+            groups.put(
+                server,
+                writable
+                    .get()
+                    .create("counterpart-%d-%s%d".formatted(pid(), servers.name(), server)));
+          }
+          join(Objects.requireNonNull(groups.get(server)), node);
         }
       } else if (needed) {
         progress.say(obstacle + ": runs without limits on cache and disk, and the result says so");
@@ -88,8 +101,8 @@ final class RegimeControl implements AutoCloseable {
 
   /** Slows the disk of one node, until limits are next applied or lifted. */
   synchronized void slow(Disturbance disturbance) {
-    ControlGroup group = groups.get(disturbance.node());
     for (Node node : nodes.local()) {
+      ControlGroup group = groups.get(server(node));
       if (group != null && node.index() == disturbance.node()) {
         limitReads(node, group, disturbance.readsPerSecond());
         slowed = true;
@@ -103,33 +116,44 @@ final class RegimeControl implements AutoCloseable {
    * may be limited when a node stops and when it starts.
    */
   synchronized void joinAgain(Node node) {
-    restartedLast = node.index();
-    ControlGroup group = groups.get(node.index());
+    restartedLast = server(node);
+    ControlGroup group = groups.get(restartedLast);
     if (group != null) {
-      run(() -> group.add(node.pid()));
+      run(() -> join(group, node));
+    }
+  }
+
+  /** With the servers of its engines. */
+  private static void join(ControlGroup group, Node node) throws IOException {
+    for (ProcessIdentity process : node.processes()) {
+      group.add(process.pid());
     }
   }
 
   /**
-   * Limits every node for the table that is worked on next. Nodes that were not limited before lose
-   * what they have cached, so that the first block of a regime owes nothing to what came before.
+   * Limits every server for the table that is worked on next. Nodes that were not limited before
+   * lose what they have cached, so that the first block of a regime owes nothing to what came
+   * before.
    */
   synchronized void apply(Regime regime, TableProbe table) {
     if (!regime.isLimited()) {
       lift();
       return;
     }
-    for (Node node : nodes.local()) {
-      ControlGroup group = groups.get(node.index());
-      if (group != null) {
-        cacheBytes.put(node.index(), regime.cacheBytes(table.liveBytes(node)));
-        if (!current.isLimited()) {
-          run(group::dropCache);
-        }
-        run(() -> group.limitMemory(limit(node, group)));
-        limitReads(node, group, regime.readsPerSecond());
-      }
-    }
+    byServer()
+        .forEach(
+            (server, members) -> {
+              ControlGroup group = groups.get(server);
+              if (group != null) {
+                long bytes = members.stream().mapToLong(table::liveBytes).sum();
+                cacheBytes.put(server, regime.cacheBytes(bytes));
+                if (!current.isLimited()) {
+                  run(group::dropCache);
+                }
+                run(() -> group.limitMemory(limit(server, group)));
+                limitReads(members.get(0), group, regime.readsPerSecond());
+              }
+            });
     current = regime;
     slowed = false;
   }
@@ -141,35 +165,68 @@ final class RegimeControl implements AutoCloseable {
     }
     current = Regime.UNLIMITED;
     slowed = false;
-    for (Node node : nodes.local()) {
-      ControlGroup group = groups.get(node.index());
-      if (group != null) {
-        run(() -> group.limitMemory(0));
-        limitReads(node, group, current.readsPerSecond());
-      }
-    }
+    byServer()
+        .forEach(
+            (server, members) -> {
+              ControlGroup group = groups.get(server);
+              if (group != null) {
+                run(() -> group.limitMemory(0));
+                limitReads(members.get(0), group, current.readsPerSecond());
+              }
+            });
   }
 
   private static void limitReads(Node node, ControlGroup group, int perSecond) {
     run(() -> group.limitReads(ControlGroup.deviceOf(node.dataDirectory()), perSecond));
   }
 
+  /**
+   * Memory of a server's processes beside page cache, on average of the servers; 0 where the nodes
+   * are not this lab's.
+   */
+  long processBytes() {
+    int count = byServer().size();
+    long bytes =
+        nodes.local().stream()
+            .flatMap(node -> node.processes().stream())
+            .mapToLong(ProcessIdentity::anonymousBytes)
+            .sum();
+    return count == 0 ? 0 : bytes / count;
+  }
+
   private synchronized void follow() {
-    for (Node node : nodes.local()) {
-      ControlGroup group = groups.get(node.index());
-      if (current.isLimited() && group != null && node.isAlive()) {
-        try {
-          run(() -> group.limitMemory(limit(node, group)));
-        } catch (UncheckedIOException nodeHasEnded) {
-          continue;
-        }
-      }
+    byServer()
+        .forEach(
+            (server, members) -> {
+              ControlGroup group = groups.get(server);
+              if (current.isLimited()
+                  && group != null
+                  && members.stream().allMatch(Node::isAlive)) {
+                follow(server, group);
+              }
+            });
+  }
+
+  private void follow(int server, ControlGroup group) {
+    try {
+      run(() -> group.limitMemory(limit(server, group)));
+    } catch (UncheckedIOException nodeHasEnded) {
+      return;
     }
   }
 
-  private long limit(Node node, ControlGroup group) throws IOException {
-    long cache = cacheBytes.getOrDefault(node.index(), 0L);
-    boolean grows = node.index() == restartedLast;
+  private Map<Integer, List<Node>> byServer() {
+    return nodes.local().stream()
+        .collect(Collectors.groupingBy(this::server, TreeMap::new, Collectors.toList()));
+  }
+
+  private int server(Node node) {
+    return servers.serverOf(node.index());
+  }
+
+  private long limit(int server, ControlGroup group) throws IOException {
+    long cache = cacheBytes.getOrDefault(server, 0L);
+    boolean grows = server == restartedLast;
     return cache == 0 || grows ? 0 : group.residentBytes() + cache;
   }
 

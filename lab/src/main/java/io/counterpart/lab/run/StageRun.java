@@ -50,33 +50,41 @@ final class StageRun {
     failures = new FailureSteps(context);
   }
 
-  /** All steps. */
-  void run() throws InterruptedException, TimeoutException {
-    for (Step step : stage.steps()) {
-      if (step instanceof Step.Load load) {
-        load(load);
-      } else if (step instanceof Step.Update update) {
-        update(update);
-      } else if (step instanceof Step.Drain drain) {
-        drain(drain);
-      } else if (step instanceof Step.Rounds rounds) {
-        rounds(rounds);
-      } else if (step instanceof Step.Blocks some) {
-        blocks.run(some, false);
-      } else if (step instanceof Step.ColdReads cold) {
-        blocks.run(cold.blocks(ONE), true);
-      } else if (step instanceof Step.Disturb disturb) {
-        blocks.disturb(disturb.by());
-      } else if (step instanceof Step.FlushWrites) {
-        tables.values().forEach(TableRun::flushAfterWrites);
-      } else if (step instanceof Step.UpdateStatements) {
-        tables.values().forEach(table -> table.client().table().writeByUpdates());
-      } else if (step instanceof Step.Profile) {
-        Profiler profiler = FlightRecorder.of(nodes);
-        tables.values().forEach(table -> table.profileBy(profiler));
-      } else {
-        failures.take(step);
-      }
+  /** One repeat of blocks, below 0 for a warm-up. */
+  void take(Step.Blocks step, int repeat) throws TimeoutException {
+    blocks.run(step, repeat, false);
+  }
+
+  /** The steps that it runs. */
+  List<Step> steps() {
+    return stage.steps();
+  }
+
+  /** One step. */
+  void take(Step step) throws InterruptedException, TimeoutException {
+    if (step instanceof Step.Load load) {
+      load(load);
+    } else if (step instanceof Step.Update update) {
+      update(update);
+    } else if (step instanceof Step.Drain drain) {
+      drain(drain);
+    } else if (step instanceof Step.Rounds rounds) {
+      rounds(rounds);
+    } else if (step instanceof Step.Blocks some) {
+      blocks.run(some, false);
+    } else if (step instanceof Step.ColdReads cold) {
+      blocks.run(cold.blocks(ONE), true);
+    } else if (step instanceof Step.Disturb disturb) {
+      blocks.disturb(disturb.by());
+    } else if (step instanceof Step.FlushWrites) {
+      tables.values().forEach(TableRun::flushAfterWrites);
+    } else if (step instanceof Step.UpdateStatements) {
+      tables.values().forEach(table -> table.client().table().writeByUpdates());
+    } else if (step instanceof Step.Profile) {
+      Profiler profiler = FlightRecorder.of(nodes);
+      tables.values().forEach(table -> table.profileBy(profiler));
+    } else {
+      failures.take(step);
     }
   }
 

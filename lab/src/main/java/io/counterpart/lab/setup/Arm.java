@@ -1,5 +1,6 @@
 package io.counterpart.lab.setup;
 
+import io.counterpart.cluster.layout.MemtableConfigurations;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,14 +18,17 @@ import java.util.stream.Stream;
  * @param name stable name, also the table's keyspace prefix
  * @param compaction options of {@code WITH compaction}, "class" first
  * @param compression options of {@code WITH compression}, "class" first
- * @param memtable configuration of its memtables: {@value #STOCK_MEMTABLE}, or the name of a
- *     storage engine
+ * @param memtable configuration of its memtables: {@value #STOCK_MEMTABLE}, the name of a storage
+ *     engine, or {@link MemtableConfigurations#ENGINE} for that of each node's class
+ * @param cachesRows whether nodes that have a row cache cache its rows
  */
 public record Arm(
-    String name, Map<String, String> compaction, Map<String, String> compression, String memtable) {
-  private static final String DECOUPLED =
-      "io.counterpart.cassandra.compaction.DecoupledCompactionStrategy";
-  private static final String UCS = "UnifiedCompactionStrategy";
+    String name,
+    Map<String, String> compaction,
+    Map<String, String> compression,
+    String memtable,
+    boolean cachesRows) {
+  private static final String DECOUPLED = CompactionOptions.DECOUPLED;
 
   /** Decoupled replicas, primary copies in a levelled (L10) tree. */
   public static final String DECOUPLED_L10 = "decoupled";
@@ -68,15 +72,22 @@ public record Arm(
   /** Decoupled replicas, primary copies in LMDB. */
   public static final String BY_RANK = "by_rank";
 
+  /** UCS T4 whose rows nodes cache, if they have a row cache. */
+  public static final String UCS_T4_ROWS = "ucs_t4_rows";
+
+  /** A table whose copies have the engines of their nodes' classes. */
+  public static final String HETEROGENEOUS = "heterogeneous";
+
   /** Storage engines by the names of their memtable configurations, which are their arms' too. */
   public static final List<String> ENGINES = List.of(LMDB, "sql", "redis", "memory");
 
+  private static final List<String> OF_CLASSES = List.of(LMDB, "memory");
   private static final String STOCK_MEMTABLE = "default";
   private static final String LZ4 = "LZ4Compressor";
   private static final String ZSTD = "ZstdCompressor";
   private static final int USUAL_CHUNK_KIB = 16;
   private static final int SMALL_CHUNK_KIB = 4;
-  private static final String MIN_RUN_SIZE = "min_run_size";
+  private static final String MIN_RUN_SIZE = CompactionOptions.MIN_RUN_SIZE;
   private static final String NO_MIN_RUN_SIZE = "0";
   // five nodes with 48 groups each are divided at 40 % of the rows, and at most at the default
   private static final int ROWS_PER_KIBIBYTE = 200;
@@ -109,7 +120,9 @@ public record Arm(
           unified(UCS_T4_4K, "T4").compressed(LZ4, SMALL_CHUNK_KIB),
           unified(UCS_T4_ZSTD, "T4").compressed(ZSTD, USUAL_CHUNK_KIB),
           formats(),
-          byRank(),
+          new Arm(BY_RANK, CompactionOptions.byRank("T4")).on(LMDB),
+          unified(UCS_T4_ROWS, "T4").cachingRows(),
+          onEngine(HETEROGENEOUS, MemtableConfigurations.ENGINE),
           arm(
               UNCOMPACTED,
               "SizeTieredCompactionStrategy",
@@ -141,11 +154,11 @@ public record Arm(
 
   /** An arm with the usual compression: LZ4 in chunks of 16 KiB, Cassandra's default. */
   public Arm(String name, Map<String, String> compaction) {
-    this(name, compaction, compression(LZ4, USUAL_CHUNK_KIB));
+    this(name, compaction, CompactionOptions.compression(LZ4, USUAL_CHUNK_KIB));
   }
 
   private Arm(String name, Map<String, String> compaction, Map<String, String> compression) {
-    this(name, compaction, compression, STOCK_MEMTABLE);
+    this(name, compaction, compression, STOCK_MEMTABLE, false);
   }
 
   /** The arms of the decoupling bench, in the order of its report. */
@@ -167,7 +180,12 @@ public record Arm(
     return named(name)
         .or(() -> MORE.stream().filter(arm -> arm.name().equals(name)).findFirst())
         .or(() -> ofDegree(name))
-        .or(() -> ENGINES.stream().filter(name::equals).findFirst().map(Arm::onEngine))
+        .or(
+            () ->
+                ENGINES.stream()
+                    .filter(name::equals)
+                    .findFirst()
+                    .map(engine -> onEngine(engine, engine)))
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
@@ -195,6 +213,16 @@ public record Arm(
     return memtable.equals(STOCK_MEMTABLE) ? Optional.empty() : Optional.of(memtable);
   }
 
+  /** Storage engines that its nodes need beside Cassandra's own. */
+  public List<String> engines() {
+    return isHeterogeneous() ? OF_CLASSES : engine().stream().toList();
+  }
+
+  /** Whether its copies have the engines of their nodes' classes. */
+  public boolean isHeterogeneous() {
+    return memtable.equals(MemtableConfigurations.ENGINE);
+  }
+
   /** Name of the compaction strategy's class. */
   public String strategy() {
     return Objects.requireNonNull(compaction.get("class"));
@@ -215,44 +243,40 @@ public record Arm(
     int kibibytes = Math.max(1, Math.min(rows / ROWS_PER_KIBIBYTE, MAX_RUN_KIBIBYTES));
     Map<String, String> scaled = new LinkedHashMap<>(compaction);
     scaled.put(MIN_RUN_SIZE, kibibytes + "KiB");
-    return new Arm(name, scaled, compression, memtable);
+    return new Arm(name, scaled, compression, memtable, cachesRows);
   }
 
   /** The options in which arms differ, as CQL behind {@code WITH}. */
   public String cql() {
     String stock =
-        "compaction = %s AND compression = %s".formatted(map(compaction), map(compression));
+        "compaction = %s AND compression = %s%s"
+            .formatted(
+                CompactionOptions.cql(compaction),
+                CompactionOptions.cql(compression),
+                cachesRows ? " AND caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}" : "");
     return engine().map(name -> stock + " AND memtable = '" + name + "'").orElse(stock);
   }
 
-  private static String map(Map<String, String> options) {
-    return options.entrySet().stream()
-        .map(option -> "'%s': '%s'".formatted(option.getKey(), option.getValue()))
-        .collect(Collectors.joining(", ", "{", "}"));
-  }
-
   private Arm compressed(String compressor, int chunkKib) {
-    return new Arm(name, compaction, compression(compressor, chunkKib), memtable);
-  }
-
-  private static Map<String, String> compression(String compressor, int chunkKib) {
-    Map<String, String> options = new LinkedHashMap<>();
-    options.put("class", compressor);
-    options.put("chunk_length_in_kb", String.valueOf(chunkKib));
-    return options;
+    return new Arm(
+        name,
+        compaction,
+        CompactionOptions.compression(compressor, chunkKib),
+        memtable,
+        cachesRows);
   }
 
   /** A table of {@link #UCS_T4} but for its engine; sstables come of spills and streams alone. */
-  private static Arm onEngine(String engine) {
-    Arm stock = unified(engine, "T4");
-    return new Arm(engine, stock.compaction(), stock.compression(), engine);
+  private static Arm onEngine(String name, String memtable) {
+    return unified(name, "T4").on(memtable);
   }
 
-  private static Arm byRank() {
-    Arm decoupled = decoupled(BY_RANK, "T4");
-    Map<String, String> compaction = new LinkedHashMap<>(decoupled.compaction());
-    compaction.put("primary", "engine");
-    return new Arm(BY_RANK, compaction, decoupled.compression(), LMDB);
+  private Arm on(String configuration) {
+    return new Arm(name, compaction, compression, configuration, cachesRows);
+  }
+
+  private Arm cachingRows() {
+    return new Arm(name, compaction, compression, memtable, true);
   }
 
   private static Arm formats() {
@@ -263,47 +287,15 @@ public record Arm(
     return new Arm(FORMATS, compaction).compressed(ZSTD, SMALL_CHUNK_KIB);
   }
 
-  /** Decoupled replicas whose primary tree is the {@link #unified} one of the same scaling. */
   private static Arm decoupled(String name, String scaling) {
-    return arm(
-        name,
-        DECOUPLED,
-        "mode",
-        "decoupled",
-        "runs",
-        "20",
-        MIN_RUN_SIZE,
-        "3MiB",
-        "split_idle",
-        "10",
-        "primary",
-        "ucs",
-        "primary.scaling_parameters",
-        scaling,
-        "primary.target_sstable_size",
-        "2MiB",
-        "primary.min_sstable_size",
-        "1MiB");
+    return new Arm(name, CompactionOptions.decoupled(scaling));
   }
 
   private static Arm unified(String name, String scaling) {
-    return arm(
-        name,
-        UCS,
-        "scaling_parameters",
-        scaling,
-        "target_sstable_size",
-        "2MiB",
-        "min_sstable_size",
-        "1MiB");
+    return new Arm(name, CompactionOptions.unified(scaling));
   }
 
   private static Arm arm(String name, String strategy, String... options) {
-    Map<String, String> compaction = new LinkedHashMap<>();
-    compaction.put("class", strategy);
-    for (int i = 0; i < options.length; i += 2) {
-      compaction.put(options[i], options[i + 1]);
-    }
-    return new Arm(name, compaction);
+    return new Arm(name, CompactionOptions.of(strategy, options));
   }
 }

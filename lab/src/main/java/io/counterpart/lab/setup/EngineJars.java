@@ -2,6 +2,7 @@ package io.counterpart.lab.setup;
 
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.layout.MemtableConfigurations;
+import io.counterpart.cluster.server.ServerKind;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,9 +21,7 @@ public record EngineJars(Map<String, Path> found, List<String> used) {
   public static final EngineJars NONE = new EngineJars(Map.of(), List.of());
 
   private static final String MEMTABLE = "memtable";
-
-  /** These keep their stores on servers, which clusters of the lab do not start. */
-  private static final Set<String> ON_SERVERS = Set.of("sql", "redis");
+  private static final int FLUSH_WRITERS = 4;
 
   /** Keeps the names. */
   public EngineJars {
@@ -30,12 +29,15 @@ public record EngineJars(Map<String, Path> found, List<String> used) {
     used = List.copyOf(used);
   }
 
-  /** Those that an installation has built and that need no more than a jar, none of them used. */
+  /**
+   * Those that an installation has built, and whose servers this machine can start if they need
+   * some; none of them used.
+   */
   public static EngineJars of(Installation installation) {
     Map<String, Path> jars = new LinkedHashMap<>();
     for (String engine : Arm.ENGINES) {
       try {
-        if (!ON_SERVERS.contains(engine)) {
+        if (ServerKind.of(engine).flatMap(ServerKind::missing).isEmpty()) {
           jars.put(engine, installation.engineJar(engine));
         }
       } catch (IllegalStateException notBuilt) {
@@ -60,11 +62,23 @@ public record EngineJars(Map<String, Path> found, List<String> used) {
   }
 
   List<Path> jars() {
-    return used.stream().map(engine -> Objects.requireNonNull(found.get(engine))).toList();
+    return used.stream()
+        .map(engine -> Objects.requireNonNull(found.get(engine)))
+        .distinct()
+        .toList();
   }
 
-  /** The entry of cassandra.yaml that they need; empty where none is used. */
+  /** The entries of cassandra.yaml that they need; empty where none is used. */
   Map<String, Object> yaml() {
-    return used.isEmpty() ? Map.of() : Map.of(MEMTABLE, MemtableConfigurations.withEngines(used));
+    if (used.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Object> yaml = new LinkedHashMap<>();
+    yaml.put(MEMTABLE, MemtableConfigurations.withEngines(used));
+    if (used.stream().anyMatch(engine -> ServerKind.of(engine).isPresent())) {
+      // flushes that wait for servers leave threads to other tables
+      yaml.put("memtable_flush_writers", FLUSH_WRITERS);
+    }
+    return yaml;
   }
 }

@@ -2,6 +2,7 @@ package io.counterpart.lab.setup;
 
 import io.counterpart.cluster.Preflight;
 import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.EngineLayout;
 import io.counterpart.cluster.layout.Placement;
 import io.counterpart.process.Check;
 import java.io.IOException;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param decidesLevels whether nodes have the consistency query handler, with a switch; it needs
  *     the plugin
  * @param engineJars storage engines, which need the plugin too
+ * @param servers how nodes share servers
  */
 public record LabCluster(
     Path home,
@@ -42,7 +44,8 @@ public record LabCluster(
     Map<String, Object> settings,
     Placement placement,
     boolean decidesLevels,
-    EngineJars engineJars)
+    EngineJars engineJars,
+    ServerShape servers)
     implements ClusterSource {
   /** Nodes unless an experiment says otherwise. */
   public static final int NODES = 5;
@@ -68,12 +71,13 @@ public record LabCluster(
         Map.of(),
         Placement.EVEN,
         false,
-        EngineJars.NONE);
+        EngineJars.NONE,
+        ServerShape.USUAL);
   }
 
   /** The same, able to have these engines. */
   public LabCluster with(EngineJars jars) {
-    return like(nodes, touchedHeap, isBrief, settings).on(placement, decidesLevels, jars);
+    return like(nodes, touchedHeap, isBrief, settings).on(placement, decidesLevels, jars, servers);
   }
 
   /** The same with as many nodes, their heaps touched at the start. */
@@ -98,7 +102,7 @@ public record LabCluster(
 
   /** The same with other tokens, and with the consistency query handler or without. */
   LabCluster placed(Placement wanted, boolean deciding) {
-    return on(wanted, deciding, engineJars);
+    return on(wanted, deciding, engineJars, servers);
   }
 
   private LabCluster like(int wanted, boolean touched, boolean brief, Map<String, Object> changed) {
@@ -112,12 +116,24 @@ public record LabCluster(
         changed,
         placement,
         decidesLevels,
-        engineJars);
+        engineJars,
+        servers);
   }
 
-  private LabCluster on(Placement wanted, boolean deciding, EngineJars jars) {
+  private LabCluster on(
+      Placement wanted, boolean deciding, EngineJars jars, ServerShape ofServers) {
     return new LabCluster(
-        home, serverLib, pluginJar, nodes, touchedHeap, isBrief, settings, wanted, deciding, jars);
+        home,
+        serverLib,
+        pluginJar,
+        nodes,
+        touchedHeap,
+        isBrief,
+        settings,
+        wanted,
+        deciding,
+        jars,
+        ofServers);
   }
 
   /** Keeps the settings' order. */
@@ -148,10 +164,16 @@ public record LabCluster(
   @Override
   public RunningLab open(WantedNodes wanted, Progress progress)
       throws IOException, InterruptedException {
-    LabCluster cluster =
-        forExperiment(wanted.count())
-            .on(wanted.placement(), wanted.decidesLevels(), engineJars.using(wanted.engines()));
-    return RunningLab.start(cluster, progress);
+    return RunningLab.start(fitted(wanted), progress);
+  }
+
+  LabCluster fitted(WantedNodes wanted) {
+    return forExperiment(wanted.count())
+        .on(
+            wanted.placement(),
+            wanted.decidesLevels(),
+            engineJars.using(wanted.engines()),
+            wanted.servers());
   }
 
   /** Names of the entries of cassandra.yaml that the lab sets: they bear on what is measured. */
@@ -163,6 +185,7 @@ public record LabCluster(
   Map<String, Object> yaml() {
     Map<String, Object> yaml = ownYaml();
     yaml.putAll(engineJars.yaml());
+    yaml.putAll(servers.settings());
     yaml.putAll(settings);
     return yaml;
   }
@@ -201,21 +224,28 @@ public record LabCluster(
     if (decidesLevels) {
       options.add(HandlerSwitches.jvmOption());
     }
+    options.addAll(servers.jvmOptions());
     return options;
   }
 
   ClusterSpec spec() {
     ClusterSpec.Builder builder =
-        ClusterSpec.builder(home)
+        ClusterSpec.builder(home.resolve(servers.name()))
             .nodes(nodes)
+            .ports(servers.ports())
             .tokensPerNode(TOKENS_PER_NODE)
             .placement(placement)
-            .heapMegabytes(HEAP_MEGABYTES)
+            .heapMegabytes(servers.heapMegabytes())
             .serverLib(serverLib)
             .pluginJar(pluginJar)
             .extraJars(engineJars.jars())
+            .engines(servers.isHeterogeneous() ? List.of() : engineJars.used())
             .jvmOptions(jvmOptions())
             .yaml(yaml());
+    EngineLayout layout = servers.layout();
+    if (layout != null) {
+      builder.layout(layout, nodes / servers.nodes());
+    }
     return (pluginJar == null ? builder : builder.snitch(PRIMARY_FIRST_SNITCH)).build();
   }
 }

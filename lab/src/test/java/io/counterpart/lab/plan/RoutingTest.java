@@ -34,7 +34,8 @@ class RoutingTest {
     assertThat(Stream.of(Routing.values()).filter(Routing::decidesLevels))
         .containsExactly(Routing.PRIMARY_FIRST_CONSISTENT);
     assertThat(Stream.of(Routing.values()).filter(Routing::choosesNearest))
-        .containsExactly(Routing.PRIMARY_FIRST, Routing.PRIMARY_FIRST_CONSISTENT);
+        .containsExactly(
+            Routing.PRIMARY_FIRST, Routing.PRIMARY_FIRST_CONSISTENT, Routing.ENGINE_CLASSES);
     assertThat(Routing.PRIMARY_FIRST_CONSISTENT.client()).isEqualTo(Routing.PRIMARY_FIRST.client());
   }
 

@@ -39,6 +39,17 @@ class ArmTest {
     assertThat(stock.engine()).isEmpty();
   }
 
+  @Test
+  void a_table_of_several_engines_and_one_with_cached_rows_differ_from_stock_in_that_alone() {
+    String stock = Arm.known(Arm.UCS_T4).cql();
+
+    assertThat(Arm.known(Arm.HETEROGENEOUS).cql()).isEqualTo(stock + " AND memtable = 'engine'");
+    assertThat(Arm.known(Arm.HETEROGENEOUS).engines()).containsExactly("lmdb", "memory");
+    assertThat(Arm.known(Arm.UCS_T4_ROWS).cql())
+        .isEqualTo(stock + " AND caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}");
+    assertThat(Arm.known(Arm.UCS_T4_ROWS).engines()).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource({"lcs", "ucs_t4", "mlsm", "decoupled_s20"})
   void arms_without_a_least_size_of_runs_stay_as_they_are(String name) {

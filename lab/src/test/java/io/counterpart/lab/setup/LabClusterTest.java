@@ -3,7 +3,13 @@ package io.counterpart.lab.setup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.EngineLayout;
+import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.Placement;
+import io.counterpart.cluster.layout.Ports;
+import io.counterpart.core.placement.engine.EngineClass;
+import io.counterpart.core.placement.engine.EngineQuotas;
 import io.counterpart.process.PreflightException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +49,41 @@ class LabClusterTest {
     assertThatThrownBy(() -> jars.using(List.of("sql")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("engines [sql]: this build has jars of [lmdb]");
+  }
+
+  @Test
+  void servers_of_several_classes_have_a_node_of_each_and_ports_of_their_own(
+      @TempDir Path directory) {
+    EngineLayout layout =
+        new EngineLayout(
+            Map.of(
+                EngineClass.WRITE, "lsm",
+                EngineClass.READ, "lmdb",
+                EngineClass.MEMORY, "memory"),
+            EngineQuotas.of(3, 2, 2));
+    ServerShape shape = new ServerShape("classes", 2, 300, layout, Map.of(), List.of("-Dorder=m"));
+    Path jar = directory.resolve("lmdb.jar");
+    EngineJars jars = new EngineJars(Map.of("lmdb", jar, "memory", jar), List.of());
+    LabCluster able =
+        new LabCluster(directory, directory, directory.resolve("plugin.jar")).with(jars);
+
+    ClusterSpec spec =
+        able.fitted(new WantedNodes(9, Placement.ENGINES, false, List.of("lmdb", "memory"), shape))
+            .spec();
+
+    assertThat(spec.nodes()).isEqualTo(9);
+    assertThat(spec.locations().subList(0, 3))
+        .extracting(Location::rack)
+        .containsExactly("write", "read", "memory");
+    assertThat(spec.heapMegabytes()).isEqualTo(300);
+    assertThat(spec.extraJars()).containsExactly(jar.toAbsolutePath());
+    assertThat(spec.jvmOptions()).contains("-Dorder=m");
+    assertThat(spec.ports()).isEqualTo(new Ports(9082, 7040, 7279));
+    assertThat(spec.home()).isEqualTo(directory.resolve("classes").toAbsolutePath());
+    assertThat(shape.serverOf(3)).isEqualTo(1);
+    assertThat(shape.serverOf(4)).isEqualTo(2);
+    assertThat(able.spec().ports()).isEqualTo(Ports.DEFAULT);
+    assertThat(able.spec().home()).isEqualTo(directory.toAbsolutePath());
   }
 
   @Test

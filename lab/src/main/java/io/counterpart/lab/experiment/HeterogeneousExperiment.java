@@ -1,0 +1,212 @@
+package io.counterpart.lab.experiment;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.counterpart.cluster.layout.EngineLayout;
+import io.counterpart.core.placement.engine.EngineClass;
+import io.counterpart.core.placement.engine.EngineQuotas;
+import io.counterpart.lab.plan.Aim;
+import io.counterpart.lab.plan.BlockMeasure;
+import io.counterpart.lab.plan.Bound;
+import io.counterpart.lab.plan.Experiment;
+import io.counterpart.lab.plan.ExperimentArm;
+import io.counterpart.lab.plan.Regime;
+import io.counterpart.lab.plan.Repetition;
+import io.counterpart.lab.plan.Routing;
+import io.counterpart.lab.plan.Stage;
+import io.counterpart.lab.plan.Step;
+import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.LabTable;
+import io.counterpart.lab.setup.ServerShape;
+import io.counterpart.lab.workload.ConsistencyLevels;
+import io.counterpart.lab.workload.OperationMix;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The heterogeneous cluster beside clusters of one engine, on as many servers with as much memory
+ * each, (N, W, R) = (3, 2, 2): MyCassandra §5, Figures 11 to 16.
+ *
+ * <p>Each kind of server has nodes of its own, all at the same time; blocks take turns. All servers
+ * have the same memory for data, in the paper's proportion: 5.5 of 8.8, where 8.8 is what a stock
+ * node keeps of the load. They divide it as follows; {@link ServerMemory} has the numbers.
+ *
+ * <ul>
+ *   <li>heterogeneous: entries in the heap of the memory node, and page cache, which is what the
+ *       B+tree of the read node has for a buffer pool
+ *   <li>stock: page cache, and heap, which is where the paper's Cassandra has it too; or rows in a
+ *       row cache; or page cache alone, in a phase of its own
+ *   <li>B+tree on every node: page cache
+ * </ul>
+ *
+ * <p>What a JVM needs beside is not memory for data. It would be most of a server's memory at this
+ * scale; heaps are chosen so that processes of each kind of server hold the same in all.
+ */
+final class HeterogeneousExperiment {
+  /** Its name. */
+  static final String NAME = "mycassandra-fig11-16";
+
+  /** The paper's client. */
+  static final int THREADS = 40;
+
+  private static final int SERVERS = 3;
+  private static final int SMALL_ROWS = 200_000;
+  private static final String PAGE_CACHE = "read_only_page_cache";
+  private static final String AT_RATE = "_rate";
+  // about a third of what the disks of stock LCS can do
+  private static final int OPERATIONS_PER_SECOND = 100;
+  private static final ConsistencyLevels QUORUM =
+      new ConsistencyLevels(DefaultConsistencyLevel.QUORUM, DefaultConsistencyLevel.QUORUM);
+  private static final ExperimentArm HETEROGENEOUS = arm(Arm.HETEROGENEOUS, Routing.ENGINE_CLASSES);
+  private static final EngineLayout LAYOUT =
+      new EngineLayout(
+          Map.of(
+              EngineClass.WRITE, "lsm",
+              EngineClass.READ, "lmdb",
+              EngineClass.MEMORY, "memory"),
+          EngineQuotas.of(3, 2, 2));
+
+  private enum Mix {
+    WRITE_ONLY(OperationMix.UPDATES),
+    WRITE_HEAVY(OperationMix.named("ycsb_a")),
+    READ_HEAVY(OperationMix.named("ycsb_b")),
+    READ_ONLY(OperationMix.READS);
+
+    private final OperationMix mix;
+
+    Mix(OperationMix mix) {
+      this.mix = mix;
+    }
+
+    String phase() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private HeterogeneousExperiment() {}
+
+  static Experiment heterogeneous(LabScale scale) {
+    ServerMemory memory = ServerMemory.of(rows(scale));
+    ServerShape stock =
+        ServerShape.ofOneNode("stock", 0, memory.stockHeap(), memory.stockSettings());
+    ServerShape tree = ServerShape.ofOneNode("tree", 1, memory.treeHeap(), memory.nodeSettings(1));
+    ServerShape classes =
+        new ServerShape(
+            "classes",
+            2,
+            memory.classHeap(),
+            LAYOUT,
+            memory.nodeSettings(LAYOUT.engines().size()),
+            List.of("-Dcounterpart.snitch.engines=memory,read,write"));
+    return new Experiment(
+        NAME,
+        "MyCassandra §5, Figures 11-16",
+        "The heterogeneous cluster beside stock Cassandra, with the same memory per server",
+        List.of(
+            stage(scale, stock, ofSstables(rows(scale)), memory.stockCache()),
+            stage(scale, tree, List.of(arm(Arm.LMDB, Routing.STOCK)), memory.dataMebibytes()),
+            stage(scale, classes, List.of(HETEROGENEOUS), memory.classCache())),
+        aims());
+  }
+
+  private static int rows(LabScale scale) {
+    return scale == LabScale.SMALL ? SMALL_ROWS : scale.rows();
+  }
+
+  /** Those that share the stock servers. An arm of another layout of sstables belongs here. */
+  private static List<ExperimentArm> ofSstables(int rows) {
+    return List.of(
+        arm(Arm.LCS, Routing.STOCK),
+        arm(Arm.UCS_T4, Routing.STOCK),
+        arm(Arm.UCS_T4_ROWS, Routing.STOCK),
+        new ExperimentArm(LabTable.of(Plans.arm(Arm.DECOUPLED_T4, rows)), Routing.PRIMARY_FIRST));
+  }
+
+  private static Stage stage(
+      LabScale scale, ServerShape servers, List<ExperimentArm> arms, int cacheMebibytes) {
+    boolean stock = !servers.isHeterogeneous() && arms.size() > 1;
+    Regime regime = Regime.ofServer(cacheMebibytes, Plans.SLOW_DISK.readsPerSecond());
+    List<Step> steps = new ArrayList<>();
+    steps.add(new Step.Load("load", rows(scale), scale.slices()));
+    steps.add(new Step.Drain("drain"));
+    steps.add(new Step.FlushWrites());
+    for (Mix mix : Mix.values()) {
+      steps.add(blocks(scale, mix.phase(), mix.mix, stock, regime));
+      Step.Blocks atRate = blocks(scale, mix.phase() + AT_RATE, mix.mix, stock, regime);
+      Repetition each = atRate.repetition();
+      steps.add(
+          new Step.Blocks(
+                  atRate.phase(),
+                  mix.mix,
+                  QUORUM,
+                  new Repetition(
+                      ratedOperations(scale), stock ? each.fill() : 0, 0, each.repeats()),
+                  regime)
+              .at(OPERATIONS_PER_SECOND));
+    }
+    ServerMemory memory = ServerMemory.of(rows(scale));
+    Regime pageCache =
+        stock ? Regime.ofServer(memory.dataMebibytes(), regime.readsPerSecond()) : regime;
+    steps.add(
+        blocks(scale, PAGE_CACHE, OperationMix.READS, stock, pageCache)
+            .on(
+                arms.stream()
+                    .map(ExperimentArm::name)
+                    .filter(name -> !name.equals(Arm.UCS_T4_ROWS))
+                    .toList()));
+    return new Stage(SERVERS * servers.nodes(), rows(scale), arms, List.copyOf(steps), servers);
+  }
+
+  /** A stock table on limited disks answers a tenth of what others do, in blocks as long. */
+  private static Step.Blocks blocks(
+      LabScale scale, String phase, OperationMix mix, boolean stock, Regime regime) {
+    boolean reads = mix.withoutWrites().isPresent();
+    int reading = stock ? scale.operations() / 5 : scale.operations();
+    int operations = reads ? reading : 2 * scale.operations();
+    int fill = reads ? scale.operations() : 0;
+    int repeats = scale == LabScale.SMOKE ? 1 : 3;
+    return new Step.Blocks(
+        phase, mix, QUORUM, new Repetition(operations, fill, 0, repeats), regime);
+  }
+
+  private static int ratedOperations(LabScale scale) {
+    return scale == LabScale.SMOKE ? OPERATIONS_PER_SECOND : 5 * OPERATIONS_PER_SECOND;
+  }
+
+  private static List<Aim> aims() {
+    String readOnly = Mix.READ_ONLY.phase();
+    return List.of(
+        throughput("het.readonly_vs_lcs", readOnly, Arm.LCS, 11, "11.0"),
+        throughput("het.readonly_vs_ucs", readOnly, Arm.UCS_T4, 11, "11.0"),
+        latency(
+            "het.readlat_writeheavy",
+            Mix.WRITE_HEAVY.phase() + AT_RATE,
+            BlockMeasure.READ_MEAN_MICROS,
+            0.167),
+        latency("het.readlat_readonly", readOnly + AT_RATE, BlockMeasure.READ_MEAN_MICROS, 0.096),
+        latency("het.p99_readonly", readOnly + AT_RATE, BlockMeasure.READ_P99_MICROS, 0.214),
+        throughput("het.writeonly_vs_stock", Mix.WRITE_ONLY.phase(), Arm.LCS, 1.0, "0.87"),
+        throughput("het.readonly_vs_page_cache", PAGE_CACHE, Arm.LCS, 1.0, ""));
+  }
+
+  private static Aim throughput(
+      String id, String phase, String peer, double atLeast, String paper) {
+    return new Aim.Throughput(id, phase, HETEROGENEOUS.name(), peer, atLeast, paper);
+  }
+
+  private static Aim latency(String id, String phase, BlockMeasure measure, double atMost) {
+    return new Aim.Ratio(
+        id,
+        List.of(phase),
+        measure,
+        HETEROGENEOUS.name(),
+        Arm.LCS,
+        Bound.atMost(atMost),
+        String.valueOf(atMost));
+  }
+
+  private static ExperimentArm arm(String table, Routing routing) {
+    return new ExperimentArm(LabTable.of(Arm.known(table)), routing);
+  }
+}
