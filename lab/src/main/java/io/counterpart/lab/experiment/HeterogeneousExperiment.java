@@ -164,7 +164,8 @@ final class HeterogeneousExperiment {
     boolean reads = mix.withoutWrites().isPresent();
     int reading = stock ? scale.operations() / 5 : scale.operations();
     int operations = reads ? reading : 2 * scale.operations();
-    int fill = reads ? scale.operations() : 0;
+    // as many rows as a larger page cache holds
+    int fill = reads ? scale.operations() / (phase.equals(PAGE_CACHE) ? 1 : 2) : 0;
     int repeats = scale == LabScale.SMOKE ? 1 : 3;
     return new Step.Blocks(
         phase, mix, QUORUM, new Repetition(operations, fill, 0, repeats), regime);
