@@ -2,6 +2,7 @@ package io.counterpart.cassandra.engine;
 
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Iterators;
+import io.counterpart.cassandra.engine.direct.DataElsewhere;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.PurgeRule;
@@ -266,7 +267,7 @@ final class EngineFlush {
             || cfs.getCompactionStrategyManager().onlyPurgeRepairedTombstones()
             // a replay would begin with what the deletion hides
             || table.stores().absorbed().compareTo(memtable.getCommitLogLowerBound()) < 0;
-    DataElsewhere elsewhere = new DataElsewhere(table, memtable);
+    DataElsewhere elsewhere = new DataElsewhere(cfs, table.stores(), table.direct(), memtable);
     return new PurgeRule(
         cfs.gcBefore(now), now, key -> never || elsewhere.has(key), table.direct()::oldestLogged);
   }

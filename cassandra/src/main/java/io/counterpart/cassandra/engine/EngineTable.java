@@ -20,6 +20,7 @@ import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.TruncationNotification;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.Clock;
 import org.apache.cassandra.utils.FBUtilities;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,8 +65,11 @@ final class EngineTable {
     this.direct = new DirectWrites(table, stores, () -> copies.now().isAll(), log::advance);
     this.frozenStores = new FrozenStores(table, stores);
     this.absorption = new SSTableAbsorption(this, spills, null);
-    // a truncation that a kill cut off, or that came while the table was on another engine
-    stores.catchUp(SystemKeyspace.getTruncatedAt(table.metadata.id));
+    // a truncation that a kill cut off, or that came while the table was on another engine; a new
+    // store has nothing from before one that is under way now and is recorded later
+    long truncatedAt = SystemKeyspace.getTruncatedAt(table.metadata.id);
+    boolean isNew = table.getTracker() != null && stores.isEmpty();
+    stores.catchUp(isNew ? Math.max(truncatedAt, Clock.Global.currentTimeMillis()) : truncatedAt);
   }
 
   ColumnFamilyStore table() {

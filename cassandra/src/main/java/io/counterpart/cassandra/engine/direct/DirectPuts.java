@@ -65,6 +65,10 @@ public final class DirectPuts {
     return oldest.get();
   }
 
+  boolean isOf(DirectWrites writes) {
+    return table == writes;
+  }
+
   /** Whether writes go to the store, unless something forbids it. */
   public boolean isDirect() {
     return mode == WriteMode.DIRECT;

@@ -6,6 +6,7 @@ import io.counterpart.core.engine.PutDecision;
 import io.counterpart.core.engine.PutFacts;
 import io.counterpart.core.engine.WriteMode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -14,15 +15,11 @@ import org.apache.cassandra.concurrent.ExecutorFactory;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
-import org.apache.cassandra.db.lifecycle.SSTableSet;
-import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
-import org.apache.cassandra.utils.concurrent.OpOrder;
 
 /**
  * The writes of one table that go to its store before they are acknowledged. Paper: MyCassandra
@@ -95,8 +92,16 @@ public final class DirectWrites {
   }
 
   private void commit(Supplier<List<PartitionUpdate>> claimed) {
+    List<PartitionUpdate> written = new ArrayList<>();
     // the iterator is made when no freeze and no truncation can come before the merge
-    stores.absorb(() -> PartitionUpdates.byPartition(claimed.get()).iterator(), this::purgeRule);
+    stores.absorb(
+        () -> {
+          written.addAll(claimed.get());
+          return PartitionUpdates.byPartition(written).iterator();
+        },
+        this::purgeRule);
+    // a writer that gave up does not do so itself
+    written.forEach(update -> table.invalidateCachedPartition(update.partitionKey()));
   }
 
   private PurgeRule purgeRule() {
@@ -104,48 +109,24 @@ public final class DirectWrites {
     boolean never =
         table.getNeverPurgeTombstones()
             || table.getCompactionStrategyManager().onlyPurgeRepairedTombstones();
+    DataElsewhere elsewhere = new DataElsewhere(table, stores, this, null);
     return new PurgeRule(
-        table.gcBefore(now), now, key -> never || isElsewhere(key), this::oldestLogged);
+        table.gcBefore(now),
+        now,
+        key -> never || !isCovered() || elsewhere.has(key),
+        this::oldestLogged);
   }
 
-  private boolean isElsewhere(DecoratedKey key) {
-    // sstables last, since data moves to them; what moves from them to the store waits for a merge
-    return stores.hasFrozen() || isInMemtables(key) || isInSSTables(key);
-  }
-
-  private boolean isInSSTables(DecoratedKey key) {
-    try (ColumnFamilyStore.RefViewFragment live =
-        table.selectAndReference(View.select(SSTableSet.LIVE, key))) {
-      return live.sstables.stream().anyMatch(each -> each.mayContainAssumingKeyIsInRange(key));
-    }
-  }
-
-  private boolean isInMemtables(DecoratedKey key) {
-    try (OpOrder.Group ignored = table.readOrdering.start()) {
-      View view = table.getTracker().getView();
-      if (!isCovered(view)) {
-        return true;
-      }
-      for (Memtable memtable : view.getAllMemtables()) {
-        boolean holds =
-            memtable instanceof DirectMemtable own
-                ? own.isInMemory(key)
-                : memtable.rowIterator(key) != null;
-        if (holds) {
-          return true;
-        }
-      }
-      return false;
-    }
-  }
-
-  /** Whether a replay would begin with what the memtables know of. */
-  private boolean isCovered(View view) {
+  /**
+   * Whether a replay would begin with the newest memtable. While an older one waits for its flush,
+   * the log has writes from before whose memtables are gone.
+   */
+  private boolean isCovered() {
     CommitLogPosition begin = null;
-    for (Memtable memtable : view.getAllMemtables()) {
+    for (Memtable memtable : table.getTracker().getView().getAllMemtables()) {
       CommitLogPosition from = memtable.getCommitLogLowerBound();
       // the newest one's is not known while it is made
-      if (from != null && (begin == null || from.compareTo(begin) < 0)) {
+      if (from != null && (begin == null || from.compareTo(begin) > 0)) {
         begin = from;
       }
     }

@@ -97,9 +97,12 @@ final class GroupCommit<T> {
       if (running.compareAndSet(false, true)) {
         thread.execute(this::run);
       }
-    } catch (RejectedExecutionException e) {
+    } catch (RuntimeException | Error e) {
       waiting.abandoned = true;
       running.set(false);
+      if (!(e instanceof RejectedExecutionException)) {
+        throw e;
+      }
       throw new StoreException(name + " takes no writes any more", e);
     }
     await(waiting, longest);
