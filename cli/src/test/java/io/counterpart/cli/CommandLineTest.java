@@ -47,6 +47,11 @@ class CommandLineTest {
   void bad_engines_are_usage_errors_with_value_and_range() {
     usageError("--servers is missing, legal: 1 and above", "up", "--engines=write=lsm");
     usageError("--engines is missing, legal: CLASS=ENGINE", "up", "--servers=2");
+    badEngines(
+        "--engines has class write alone, legal: CLASS=ENGINE of two classes or three, such as"
+            + " write=lsm,read=lmdb,memory=memory",
+        "--servers=2",
+        "write=lsm");
     badEngines("--servers is 0, legal: 1 and above", "--servers=0", "write=lsm");
     badEngines("--servers is 11, not in 1..10", "--servers=11", "write=lsm,read=lmdb,memory=lmdb");
     badEngines(
@@ -118,6 +123,17 @@ class CommandLineTest {
         "the engine is 'l-m', legal: letters, digits and _", "engine", "migrate", "a.b", "l-m");
     usageError(
         "--timeout is 0, legal: 1 to 604800", "engine", "migrate", "a.b", "lmdb", "--timeout=0");
+    usageError("the table is 'users', legal: KEYSPACE.TABLE", "engine", "advise", "a.b", "users");
+    for (String window : List.of("0s", "25h", "60", "-1s", "1d")) {
+      usageError(
+          "--for is '" + window + "', legal: 1s to 24h", "engine", "advise", "--for=" + window);
+    }
+    usageError("mutually exclusive", "engine", "advise", "--for=1s", "--since-start");
+    usageError("--rack is 's4', legal: SERVER/CLASS", "engine", "tokens", "--rack=s4");
+    usageError(
+        "--tokens is 0, legal: 1 to 256", "engine", "tokens", "--rack=s4/read", "--tokens=0");
+    usageError("--yes: only with --apply", "engine", "advise", "--yes");
+    usageError("add --yes", "engine", "advise", "--apply", "--json");
     usageError(
         "--engine is 'innodb', legal: one of [lmdb, memory, redis, sql]", "up", "--engine=innodb");
     usageError(
@@ -131,6 +147,7 @@ class CommandLineTest {
     usageError("--port is 0, not in 1..65535", "cql", "--port=0", "SELECT 1");
     usageError("--consistency", "cql", "--consistency=MOST", "SELECT 1");
     usageError("--host port is 'x'", "doctor", "--host=h:x");
+    usageError("--jmx-port 0", "doctor", "--contact-points=127.0.0.1", "--jmx-port=0");
     usageError("Missing required option", "install");
     usageError("Missing required parameter", "nodetool");
     usageError("Missing required parameter", "node", "start");
@@ -154,6 +171,12 @@ class CommandLineTest {
     precondition(
         "no contact point answers CQL", "plan-ring", "--rf=2", "--contact-points=127.0.0.1:1");
     precondition("no node answers CQL on 127.0.0.1:1", "cql", "--port=1", "SELECT 1");
+    precondition("no cluster runs under", "cql", home, "SELECT 1");
+    precondition("no cluster runs under", "engine", "advise", home);
+    precondition("no cluster runs under", "engine", "tokens", "--rack=s1/read", home);
+    precondition(
+        "no contact point answers CQL", "engine", "advise", "--contact-points=127.0.0.1:1");
+    precondition("no contact point answers CQL", "doctor", "--contact-points=127.0.0.1:1");
     precondition("cannot read", "cql", "-f", directory.resolve("none.cql").toString());
     precondition("is no directory", "install", "--into", directory.resolve("none").toString());
   }

@@ -77,6 +77,7 @@ final class ConsistencyCluster implements AutoCloseable {
     cluster.execute(
         "CREATE TABLE counterpart_config.consistency (keyspace_name text, table_name text,"
             + " mode text, epsilon double, floor text, window_ms bigint,"
+            + " read_repair_chance double,"
             + " PRIMARY KEY (keyspace_name, table_name))");
     return cluster;
   }

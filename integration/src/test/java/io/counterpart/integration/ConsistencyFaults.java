@@ -59,6 +59,46 @@ abstract class ConsistencyFaults {
     cluster.policy("dropped", "mode, epsilon", "'raise', 0.05");
   }
 
+  /** Writes that a replica missed, without hints: it has those that were read, not the others. */
+  @Test
+  @Order(0)
+  void reads_repair_the_replicas_that_they_do_not_ask() {
+    cluster.execute(
+        "CREATE TABLE ks.repaired (k int PRIMARY KEY, v bigint) WITH speculative_retry = 'NEVER'");
+    cluster.policy("repaired", "mode, read_repair_chance", "'off', 1.0");
+    cluster.node(1).nodetool("disablehandoff");
+    try {
+      cluster.drop(3, "all");
+      for (int key : List.of(1, 2)) {
+        cluster.execute(1, QUORUM, "INSERT INTO ks.repaired (k, v) VALUES (?, 7)", key);
+      }
+      cluster.drop(3, "none");
+      String read = "SELECT v FROM ks.repaired WHERE k = ?";
+
+      eventually(
+          () -> {
+            assertThat(cluster.execute(1, ONE, read, 1).one()).isNotNull();
+            assertThat(repairs("repaired")).isPositive();
+          });
+
+      // the first answer is of the node's own copy: it is repaired after it
+      assertThat(cluster.execute(3, ONE, read, 2).one()).isNull();
+      assertThat(cluster.execute(3, ONE, read, 1).one()).isNotNull();
+      eventually(() -> assertThat(cluster.execute(3, ONE, read, 2).one()).isNotNull());
+    } finally {
+      cluster.drop(3, "none");
+      cluster.node(1).nodetool("enablehandoff");
+    }
+  }
+
+  private long repairs(String table) {
+    return cluster.virtual("consistency").stream()
+        .filter(row -> table.equals(row.getString("table_name")))
+        .mapToLong(row -> row.getLong("read_repairs"))
+        .max()
+        .orElse(0);
+  }
+
   @Test
   @Order(1)
   void a_raised_read_that_fails_is_read_again_at_its_clients_level() {

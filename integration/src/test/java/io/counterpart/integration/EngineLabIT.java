@@ -31,6 +31,8 @@ class EngineLabIT {
   private static final String STOCK = "ucs_t4_rf1";
   private static final String UNCOMPACTED = "uncompacted_rf1";
   private static final String LMDB = "lmdb_rf1";
+  private static final String TREE = "decoupled_t4+pf";
+  private static final String BY_RANK = "by_rank+pf";
   private static final int LOADED_BYTES = 3_000 * 1_024;
 
   @Test
@@ -90,6 +92,20 @@ class EngineLabIT {
     } else {
       System.out.println("EngineLabIT: skipped, since control groups are not writable: cold reads");
     }
+  }
+
+  @Test
+  void primary_copies_in_an_engine_are_measured_beside_those_in_a_tree() throws Exception {
+    LabResult result = run("engine-by-rank", List.of(TREE, BY_RANK));
+
+    assertThat(last(result, BY_RANK, "read").failed()).isZero();
+    assertThat(last(result, BY_RANK, "read").server().sstablesPerRead())
+        .as("primary copies are in the store")
+        .isLessThan(0.1);
+    assertThat(last(result, TREE, "read").server().sstablesPerRead()).isGreaterThan(0.9);
+    assertThat(result.figures())
+        .extracting(LabFigure::id)
+        .contains("rank.reads_vs_decoupled", "rank.write_bytes_vs_decoupled");
   }
 
   private static BlockResult last(LabResult result, String arm, String phase) {

@@ -64,6 +64,7 @@ abstract class EngineOnServer {
       cluster.createKeyspace(keyspace, "{'class': 'SimpleStrategy', 'replication_factor': 1}");
       AcknowledgedWrites onServer = table(cluster, TABLE, "memtable = '" + engine + "'");
       AcknowledgedWrites stock = table(cluster, "stock", "memtable = 'default'");
+      AcknowledgedWrites direct = table(cluster, "direct", "memtable = '" + direct() + "'");
       onServer.writeAll();
       cluster.flush(keyspace);
 
@@ -71,14 +72,24 @@ abstract class EngineOnServer {
       // a header for each row, and the state
       assertThat(entriesOnServer(placeOf(spec), parametersOf(spec))).isEqualTo(ROWS + 1);
       onServer.checkEverywhere();
+      direct.writeAll();
+      // without a flush
+      assertThat(entriesOnServer(placeOf(spec), parametersOf(spec))).isGreaterThan(2 * ROWS);
 
       onServer.start(cluster.live());
+      direct.start(cluster.live());
       awaitWrites(onServer, ROWS);
+      awaitWrites(direct, ROWS + 50);
       serverOf(node).kill();
+      // those under way fail, or not, in a bounded time
+      direct.stop();
       CompletableFuture<Void> flush = CompletableFuture.runAsync(() -> flush(node, TABLE));
       awaitWrites(onServer, onServer.count() + ROWS);
       checkOtherTableGoesOn(cluster, stock);
       assertThatThrownBy(() -> readOnce(cluster, TABLE)).isInstanceOf(DriverException.class);
+      assertThatThrownBy(
+              () -> cluster.execute("INSERT INTO %s.direct (id) VALUES (-1)".formatted(keyspace)))
+          .isInstanceOf(DriverException.class);
       assertThat(flush).isNotDone();
 
       node.servers().start();
@@ -87,6 +98,14 @@ abstract class EngineOnServer {
       awaitWrites(onServer, onServer.count() + ROWS);
       onServer.stop();
       onServer.checkEverywhere();
+      await()
+          .atMost(SOON)
+          .ignoreExceptionsMatching(DriverException.class::isInstance)
+          .untilAsserted(
+              () -> cluster.execute("DELETE FROM %s.direct WHERE id = -1".formatted(keyspace)));
+      direct.checkEverywhere();
+      direct.writeAll();
+      direct.checkEverywhere();
       cluster.flush(keyspace);
       assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty();
 
@@ -96,7 +115,9 @@ abstract class EngineOnServer {
 
       onServer.checkEverywhere();
       stock.checkEverywhere();
+      direct.checkEverywhere();
       cluster.execute("DROP TABLE " + keyspace + "." + TABLE);
+      cluster.execute("DROP TABLE " + keyspace + ".direct");
       await().atMost(SOON).until(() -> !hasStores(placeOf(spec), parametersOf(spec)));
       ProcessIdentity server = serverOf(node);
       node.stop();
@@ -123,7 +144,20 @@ abstract class EngineOnServer {
         .pluginJar(installation.pluginJar())
         .extraJars(List.of(installation.engineJar(engine)))
         .engines(List.of(engine))
+        .yaml(
+            Map.of(
+                "memtable",
+                Map.of(
+                    "configurations",
+                    Map.of(
+                        direct(),
+                        Map.of("inherits", engine, "parameters", Map.of("mode", "direct"))))))
         .build();
+  }
+
+  /** The configuration whose writes reach the server before they are acknowledged. */
+  private String direct() {
+    return engine + "_direct";
   }
 
   private AcknowledgedWrites table(TestCluster cluster, String name, String with) {

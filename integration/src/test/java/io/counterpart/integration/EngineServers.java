@@ -12,6 +12,9 @@ final class EngineServers {
   /** Names of the engines that nodes can have here. */
   static final List<String> ENGINES = installed();
 
+  /** The configuration of LMDB whose writes reach the store before they are acknowledged. */
+  static final String DIRECT = "lmdb_direct";
+
   private EngineServers() {}
 
   private static List<String> installed() {

@@ -16,9 +16,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -71,11 +74,104 @@ class HeterogeneousClusterIT {
         assertThat(rows(session, node)).as("through %s", node).isEqualTo(expected());
       }
       driversRouteToOneOfEachClassOnTwoServers(session);
+      thePythonDriverHasTheReplicasOfTheNodes(nodes.get(0));
       readsAtOneGoToTheFirstClassWhoeverCoordinates(session, nodes);
+      anEngineThatNoNodeHasIsNotApplied(session);
     }
     assertThat(new Launcher(HOME).run("doctor", "--home=" + HOME).ok().out())
         .containsPattern("ok +storage engines on .*127.0.0.1.*: knows engine")
         .containsPattern("ok +storage engines on .*127.0.0.4.*: knows engine");
+    String byCql = new Launcher(HOME).run("doctor", "--contact-points=127.0.0.2").ok().out();
+    assertThat(byCql)
+        .containsPattern("ok +plugin on .*127.0.0.1.*: counterpart-cassandra-.*jar")
+        .containsPattern("ok +storage engines on .*127.0.0.1.*: knows engine")
+        .containsPattern("ok +storage engines on .*127.0.0.4.*: knows engine");
+    assertThat(
+            new Launcher(HOME)
+                .run("cql", "--home=" + HOME, "--host=127.0.0.3", "SELECT rack FROM system.local")
+                .ok()
+                .out())
+        .contains("write");
+    theMixIsSeen();
+  }
+
+  /** The nodes know the configuration {@code engine} alone. */
+  private static void anEngineThatNoNodeHasIsNotApplied(CqlSession session) throws Exception {
+    session.execute("CREATE TABLE app.stock (id int PRIMARY KEY, v text)");
+    for (int id = 0; id < 6_000; id++) {
+      session.execute(SimpleStatement.newInstance("SELECT v FROM app.stock WHERE id = ?", id));
+    }
+    Launcher.Outcome refused =
+        new Launcher(HOME)
+            .run(
+                "engine",
+                "advise",
+                "--home=" + HOME,
+                "--since-start",
+                "--apply",
+                "--yes",
+                "app.stock");
+    assertThat(refused.exitCode()).as(refused.err()).isEqualTo(3);
+    assertThat(refused.err())
+        .contains("first, in cassandra.yaml, a memtable configuration on")
+        .contains("has no memtable configuration");
+    assertThat(
+            session
+                .execute(
+                    "SELECT memtable FROM system_schema.tables WHERE keyspace_name = 'app' AND"
+                        + " table_name = 'stock'")
+                .one()
+                .getString(0))
+        .isNotIn("lmdb", "memory");
+  }
+
+  /** Two copies, one on a write node and one on a read node: W + R = 3 with a quorum of both. */
+  private static void theMixIsSeen() throws Exception {
+    JsonNode advice =
+        new Launcher(HOME)
+            .run("engine", "advise", "--home=" + HOME, "--since-start", "--json", "app.t")
+            .ok()
+            .json();
+    assertThat(advice.get("heterogeneous").asBoolean()).isTrue();
+    JsonNode table = advice.at("/tables/0");
+    assertThat(table.get("on").asText()).isEqualTo("by node");
+    assertThat(table.get("advice").asText()).isEqualTo("leave");
+    assertThat(table.get("operations").asLong()).isGreaterThan(2L * ROWS);
+    assertThat(advice.at("/mixes/0/copies").asInt()).isEqualTo(2);
+  }
+
+  private static void thePythonDriverHasTheReplicasOfTheNodes(Node node) throws Exception {
+    Optional<PythonDriver> driver = PythonDriver.find(HOME.resolveSibling("python-driver"));
+    if (driver.isEmpty()) {
+      return;
+    }
+    List<Integer> keys = IntStream.range(-20, 20).boxed().toList();
+    Map<Integer, PythonDriver.Route> routes = driver.get().routes(node, "app", keys);
+    assertThat(routes).containsOnlyKeys(keys);
+    routes.forEach(
+        (key, route) -> {
+          assertThat(route.replicas()).as("replicas of %s", key).isEqualTo(endpoints(node, key));
+          assertThat(route.replicas()).as("plan of %s", key).contains(route.first());
+        });
+    String printed = node.nodetool("getendpoints", "app", "t", "7");
+    routes.get(7).replicas().forEach(replica -> assertThat(printed).contains(replica));
+  }
+
+  /** What {@code nodetool getendpoints} asks. */
+  private static Set<String> endpoints(Node node, int key) {
+    try (NodeJmx jmx = node.jmx()) {
+      String text = String.class.getName();
+      List<?> endpoints =
+          (List<?>)
+              jmx.invoke(
+                  NodeJmx.STORAGE_SERVICE,
+                  "getNaturalEndpointsWithPort",
+                  new Object[] {"app", "t", Integer.toString(key)},
+                  new String[] {text, text, text});
+      return endpoints.stream()
+          .map(each -> String.valueOf(each).replaceFirst("^/", "").replaceFirst(":\\d+$", ""))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
   }
 
   private static void readsAtOneGoToTheFirstClassWhoeverCoordinates(

@@ -14,11 +14,11 @@ import io.counterpart.cluster.NodeStartException;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.cluster.layout.Location;
-import io.counterpart.core.placement.engine.EngineJoin;
 import io.counterpart.core.placement.engine.EngineQuotas;
 import io.counterpart.core.placement.engine.EngineReplication;
 import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.TokenRing;
+import io.counterpart.lab.remote.JoinTokens;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.RingSurvey;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class HeterogeneousStrategyIT {
 
     aServerDies(cluster, rows);
     aNodeWithoutAClassIsRefused(cluster, rows);
-    aNodeJoinsWithTokensThatGiveOthersNothing(cluster, rows, ring);
+    aNodeJoinsWithTokensThatGiveOthersNothing(cluster, rows);
     rows.writeAllAndFlush(1);
     rows.checkEverywhere();
   }
@@ -165,9 +165,9 @@ class HeterogeneousStrategyIT {
 
   /** Only the joining node gains copies, so every row is there at once, without a repair. */
   private static void aNodeJoinsWithTokensThatGiveOthersNothing(
-      TestCluster cluster, AcknowledgedWrites rows, TokenRing before) {
+      TestCluster cluster, AcknowledgedWrites rows) {
     String name = "127.0.0.6";
-    RingNode joining = new RingNode(name, "dc1", "s3/write", tokens(before));
+    RingNode joining = new RingNode(name, "dc1", "s3/write", tokens(cluster));
 
     Node joined =
         cluster
@@ -186,20 +186,23 @@ class HeterogeneousStrategyIT {
     assertThat(replicas.values()).anyMatch(nodes -> nodes.contains(name));
   }
 
-  /** Tokens that are legal for a write node of a third server. */
-  private static List<Long> tokens(TokenRing before) {
-    RingNode wanted = new RingNode("new", "dc1", "s3/write", List.of(11L, 12L, 13L, 14L));
-    return EngineJoin.judge(before, wanted, MODEL) instanceof EngineJoin.Unsafe unsafe
-        ? unsafe.legal()
-        : wanted.tokens();
+  /** As {@code engine tokens} finds them: as many as the other write nodes have. */
+  private static List<Long> tokens(TestCluster cluster) {
+    JoinTokens found = JoinTokens.find(access(cluster), "dc1", "s3/write", OptionalInt.empty());
+    assertThat(found.keyspaces()).containsExactly(KEYSPACE);
+    assertThat(found.tokens()).hasSize(4);
+    return found.tokens();
   }
 
-  private static TokenRing survey(TestCluster cluster) {
+  private static RemoteAccess access(TestCluster cluster) {
     List<ContactPoint> points =
         cluster.live().stream()
             .map(node -> new ContactPoint(node.address(), node.cqlPort()))
             .toList();
-    return RingSurvey.of(new RemoteAccess(points, null, null, OptionalInt.empty(), null), List.of())
-        .ring();
+    return new RemoteAccess(points, null, null, OptionalInt.empty(), null);
+  }
+
+  private static TokenRing survey(TestCluster cluster) {
+    return RingSurvey.of(access(cluster), List.of()).ring();
   }
 }

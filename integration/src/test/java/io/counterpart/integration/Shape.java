@@ -127,6 +127,8 @@ enum Shape {
         Map.of(
             "absent",
             engine(Map.of("engine", "absent")),
+            EngineServers.DIRECT,
+            engine(Map.of("engine", "lmdb", "mode", "direct")),
             "lmdb_absorbing",
             engine(Map.of("engine", "lmdb", "absorb_sstables_after", "2s"))));
   }

@@ -55,13 +55,18 @@ class TopologyIT {
     rows.writeAllAndFlush(2);
     settle(cluster);
     rows.checkEverywhere();
+    EnginesInRing engines = new EnginesInRing(cluster, seed);
 
     wipeAndRebuild(cluster, rows);
+    engines.rebuilt(cluster.node(2));
     growByOneNode(cluster, rows);
+    engines.grown();
     PromotedRuns promoted = new PromotedRuns(cluster, seed);
     shrinkByOneNode(cluster, rows);
     promoted.check();
+    engines.shrunk();
     replaceADeadNode(cluster, rows);
+    engines.replaced();
     growReplication(cluster, rows);
     shrinkReplication(cluster, rows);
   }

@@ -7,6 +7,7 @@ import io.counterpart.cassandra.format.CopyFormat;
 import io.counterpart.cassandra.format.FormatNotice;
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
+import io.counterpart.cassandra.options.StoreMemtables;
 import io.counterpart.cassandra.report.DecoupledTable;
 import io.counterpart.cassandra.report.TableCounters;
 import io.counterpart.cassandra.report.TableGauges;
@@ -101,6 +102,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     DroppedTables.watch();
     CounterpartKeyspace.register();
     if (!cfs.isIndex()) {
+      StoreMemtables.warnWhereMissing(cfs, decoupled);
       TableGauges.register(cfs.getKeyspaceName(), cfs.getTableName());
     }
   }

@@ -56,8 +56,12 @@ final class TablePlanner {
     this.catalog = catalog;
     this.flushes = flushes;
     this.tombstoneThreshold = tombstoneThreshold;
-    // flushes that are to be split at once leave no log that could stay undivided
-    boolean divides = options.mode() != Mode.DECOUPLED || options.splitTime() == SplitTime.FLUSH;
+    // flushes that are to be split at once leave no log that could stay undivided; and primary
+    // copies between redundant ones could not go to a store
+    boolean divides =
+        options.mode() != Mode.DECOUPLED
+            || options.splitTime() == SplitTime.FLUSH
+            || options.storesPrimaries();
     this.small =
         divides
             ? SmallTable.never()

@@ -29,7 +29,8 @@ record Coordinator(
       PageLevels pages,
       ShadowTables shadows,
       UsualTimes usualTimes,
-      KeptDecisions decisions) {
+      KeptDecisions decisions,
+      RepairCounts repairs) {
     /** Of a node that starts. */
     static Tallies none() {
       return new Tallies(
@@ -37,7 +38,8 @@ record Coordinator(
           new PageLevels(),
           new ShadowTables(),
           new UsualTimes(),
-          new KeptDecisions());
+          new KeptDecisions(),
+          new RepairCounts());
     }
   }
 }

@@ -8,6 +8,7 @@ import io.counterpart.core.staleness.decide.ReadLevel;
 import io.counterpart.core.staleness.decide.RequestWish;
 import io.counterpart.core.staleness.decide.SafetyRule;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.db.guardrails.GuardrailViolatedException;
 import org.apache.cassandra.exceptions.RequestExecutionException;
@@ -38,12 +39,16 @@ final class HandledRead {
   private final Failures failures;
   private final Choice choice;
   private final ShadowReader shadowReader;
+  private final ReadRepairer repairer;
 
-  HandledRead(
-      Coordinator coordinator, Failures failures, ShadowReader shadowReader, Choice choice) {
+  /**
+   * @param background repeats reads, with a bounded queue; drops what does not fit
+   */
+  HandledRead(Coordinator coordinator, Failures failures, Executor background, Choice choice) {
     this.coordinator = coordinator;
     this.failures = failures;
-    this.shadowReader = shadowReader;
+    this.shadowReader = new ShadowReader(coordinator, failures, background);
+    this.repairer = new ReadRepairer(coordinator, failures, background);
     this.choice = choice;
   }
 
@@ -69,6 +74,7 @@ final class HandledRead {
     if (decision.level() == client) {
       ResultMessage result = call.run(read.options(), time);
       failures.guard(() -> after(read, result, decision, wish != RequestWish.NONE));
+      failures.guard(() -> repairer.maybeRepeat(read, result, client, call));
       return result;
     }
     return atAnotherLevel(read, time, call, decided);
@@ -103,6 +109,7 @@ final class HandledRead {
     }
     failures.guard(() -> after(read, result, decision, true));
     failures.guard(() -> shadowReader.maybeRepeat(read, result, decision, call));
+    failures.guard(() -> repairer.maybeRepeat(read, result, decision.level(), call));
     return result;
   }
 

@@ -31,7 +31,7 @@ import org.apache.cassandra.net.MessagingService;
 record NodeControl(HandledRead reads, HandledWrite writes) {
   private static final long EVALUATION_MILLIS = 1_000;
   private static final long POLICIES_MILLIS = 5_000;
-  private static final int SHADOW_QUEUE = 64;
+  private static final int REPEATED_QUEUE = 64;
   private static final int LOOKS_TO_CATCH_UP = 2;
 
   static NodeControl start(ConsistencySettings settings, Failures failures) {
@@ -77,10 +77,7 @@ record NodeControl(HandledRead reads, HandledWrite writes) {
             () -> failures.guard(policyTable::refresh), 0, POLICIES_MILLIS, TimeUnit.MILLISECONDS);
     return new NodeControl(
         new HandledRead(
-            coordinator,
-            failures,
-            new ShadowReader(coordinator, failures, shadowReads()),
-            new LevelChoice(coordinator)::decide),
+            coordinator, failures, repeatedReads(), new LevelChoice(coordinator)::decide),
         new HandledWrite(
             sampler, coordinator.sessionKeys(), failures, Levels.ofWrites(settings.delegates())));
   }
@@ -89,14 +86,14 @@ record NodeControl(HandledRead reads, HandledWrite writes) {
     return Executors.newSingleThreadScheduledExecutor(daemon(name));
   }
 
-  private static ThreadPoolExecutor shadowReads() {
+  private static ThreadPoolExecutor repeatedReads() {
     return new ThreadPoolExecutor(
         1,
         1,
         0,
         TimeUnit.SECONDS,
-        new ArrayBlockingQueue<>(SHADOW_QUEUE),
-        daemon("CounterpartShadowReads"),
+        new ArrayBlockingQueue<>(REPEATED_QUEUE),
+        daemon("CounterpartRepeatedReads"),
         new ThreadPoolExecutor.DiscardPolicy());
   }
 

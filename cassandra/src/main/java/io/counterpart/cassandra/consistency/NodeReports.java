@@ -50,7 +50,8 @@ final class NodeReports implements ConsistencyReports.Source {
               table.table(),
               policy(table),
               counts.getOrDefault(table, Map.of()),
-              shadows(table)));
+              shadows(table),
+              coordinator.tallies().repairs().of(table)));
     }
     return rows;
   }
@@ -62,6 +63,7 @@ final class NodeReports implements ConsistencyReports.Source {
         policy.epsilon(),
         policy.floor().map(Enum::name).orElse(""),
         policy.windowMillis(),
+        policy.readRepairChance(),
         coordinator.policies().refused().getOrDefault(table, ""));
   }
 

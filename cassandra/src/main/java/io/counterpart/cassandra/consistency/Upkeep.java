@@ -28,6 +28,7 @@ final class Upkeep {
     coordinator.estimates().evaluate(Upkeep::exists, this::window);
     coordinator.tallies().counts().forgetUnless(Upkeep::exists);
     coordinator.tallies().shadows().forgetUnless(Upkeep::exists);
+    coordinator.tallies().repairs().forgetUnless(Upkeep::exists);
     observe(coordinator.nanoClock().getAsLong());
     coordinator.tallies().usualTimes().refresh();
   }

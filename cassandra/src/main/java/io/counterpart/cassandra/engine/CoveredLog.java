@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.engine.StoreClosedException;
+import io.counterpart.engine.StoreException;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
@@ -44,6 +45,25 @@ final class CoveredLog {
       }
     } catch (StoreClosedException dropped) {
       logger.debug("{} is dropped", table.table().metadata, dropped);
+    }
+  }
+
+  /**
+   * As {@link #advance()}.
+   *
+   * @param optional whether a store that fails does no harm: the next time makes up for it
+   */
+  void advance(boolean optional) {
+    try {
+      advance();
+    } catch (StoreException e) {
+      if (!optional) {
+        throw e;
+      }
+      logger.warn(
+          "Cannot record how far {} covers the commit log; a restart would repeat writes",
+          table.table().metadata,
+          e);
     }
   }
 

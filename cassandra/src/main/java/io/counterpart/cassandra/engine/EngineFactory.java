@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.options.StoreMemtables;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
 import java.util.HashMap;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * <p>The engine {@code lsm} is Cassandra's own: its tables have stock memtables too, unless stores
  * of another engine are left, which then go to sstables.
  */
-final class EngineFactory implements Memtable.Factory {
+final class EngineFactory implements Memtable.Factory, StoreMemtables {
   private static final Logger logger = LoggerFactory.getLogger(EngineFactory.class);
 
   private final EngineParameters parameters;

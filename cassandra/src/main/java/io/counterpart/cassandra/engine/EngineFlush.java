@@ -1,6 +1,8 @@
 package io.counterpart.cassandra.engine;
 
+import com.google.common.collect.Iterables;
 import com.google.common.collect.Iterators;
+import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.cassandra.engine.store.StoreSizes;
@@ -17,9 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.RegularAndStaticColumns;
-import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
@@ -28,7 +28,6 @@ import org.apache.cassandra.db.rows.EncodingStats;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.FBUtilities;
-import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +42,9 @@ final class EngineFlush {
   private final EngineMemtable memtable;
   private final FlushCause cause;
   private final FlushDecision decision;
+
+  /** What is absorbed; other copies go to sstables. The same for all parts. */
+  private final CopyShare share;
 
   private final AtomicInteger unabsorbed = new AtomicInteger();
 
@@ -59,9 +61,14 @@ final class EngineFlush {
   private volatile boolean paused;
 
   EngineFlush(
-      EngineTable table, EngineMemtable memtable, FlushCause cause, FlushDecision decision) {
+      EngineTable table,
+      EngineMemtable memtable,
+      CopyShare share,
+      FlushCause cause,
+      FlushDecision decision) {
     this.table = table;
     this.memtable = memtable;
+    this.share = share;
     this.cause = cause;
     this.decision = decision;
   }
@@ -114,16 +121,25 @@ final class EngineFlush {
         delta.columns(),
         delta.encodingStats(),
         new FlushSet.Sizes(0, 0),
-        () -> {
-          absorb(delta);
-          if (unabsorbed.decrementAndGet() == 0) {
-            memtable.cover();
-          }
-          return Collections.emptyIterator();
-        });
+        () -> share.isAll() ? absorbWhole(delta) : absorbShare(delta));
   }
 
-  private void absorb(Memtable.FlushablePartitionSet<?> delta) {
+  private Iterator<Partition> absorbWhole(Memtable.FlushablePartitionSet<?> delta) {
+    absorb(delta);
+    if (unabsorbed.decrementAndGet() == 0) {
+      memtable.cover();
+    }
+    return Collections.emptyIterator();
+  }
+
+  /** The memtable is covered when the sstables with the rest are live: not before it is gone. */
+  private Iterator<Partition> absorbShare(Memtable.FlushablePartitionSet<?> delta) {
+    absorb(Iterables.filter(delta, partition -> share.has(partition.partitionKey())));
+    Iterator<Partition> all = Iterators.unmodifiableIterator(delta.iterator());
+    return Iterators.filter(all, partition -> !share.has(partition.partitionKey()));
+  }
+
+  private void absorb(Iterable<? extends Partition> delta) {
     try {
       table.stores().absorb(delta, this::purgeRule);
     } catch (StoreClosedException dropped) {
@@ -250,25 +266,8 @@ final class EngineFlush {
             || cfs.getCompactionStrategyManager().onlyPurgeRepairedTombstones()
             // a replay would begin with what the deletion hides
             || table.stores().absorbed().compareTo(memtable.getCommitLogLowerBound()) < 0;
-    return new PurgeRule(cfs.gcBefore(now), now, key -> never || isElsewhere(cfs, key));
-  }
-
-  private boolean isElsewhere(ColumnFamilyStore cfs, DecoratedKey key) {
-    try (OpOrder.Group ignored = cfs.readOrdering.start()) {
-      View view = cfs.getTracker().getView();
-      if (!view.liveSSTables().isEmpty() || table.stores().hasFrozen()) {
-        return true;
-      }
-      for (Memtable other : view.getAllMemtables()) {
-        boolean holds =
-            other instanceof EngineMemtable engine
-                ? engine != memtable && engine.isInMemory(key)
-                : other.rowIterator(key) != null;
-        if (holds) {
-          return true;
-        }
-      }
-      return false;
-    }
+    DataElsewhere elsewhere = new DataElsewhere(table, memtable);
+    return new PurgeRule(
+        cfs.gcBefore(now), now, key -> never || elsewhere.has(key), table.direct()::oldestLogged);
   }
 }

@@ -1,12 +1,15 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.direct.DirectMemtable;
+import io.counterpart.cassandra.engine.direct.DirectPuts;
+import io.counterpart.cassandra.engine.store.LazyRows;
+import io.counterpart.cassandra.writer.StoreBacked;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
-import org.apache.cassandra.db.EmptyIterators;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
@@ -17,7 +20,6 @@ import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterators;
-import org.apache.cassandra.db.rows.LazilyInitializedUnfilteredRowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterators;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
@@ -28,22 +30,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A memtable before a store: writes go to a stock trie memtable, the delta; reads merge delta and
- * store; a flush merges the delta into the store and writes no sstable, or spills both to one.
- * Paper: MyCassandra §3, but writes reach the engine at a flush, not one by one.
+ * store; a flush merges the delta into the store and writes no sstable, or spills both to one. In
+ * the mode {@code direct} writes go to the store. Paper: MyCassandra §3.
  *
  * <p>Every memtable of a table reads the store, as a reader that has found this memtable may go on
  * while it is flushed. All merges are idempotent, so reading data twice does no harm.
  */
-public final class EngineMemtable extends AbstractAllocatorMemtable {
+public final class EngineMemtable extends AbstractAllocatorMemtable
+    implements DirectMemtable, StoreBacked {
   private static final long UNKNOWN_TIMESTAMP_NEIGHBOUR = NO_MIN_TIMESTAMP - 1;
-
   private final ColumnFamilyStore owner;
   private final EngineTable table;
   private final long number;
   private final EngineFactory factory;
   private final Memtable delta;
+  private final DirectPuts direct;
   private volatile boolean covered;
-
   private final MemtableFlush flush;
 
   EngineMemtable(
@@ -57,6 +59,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
     this.number = place.number();
     this.factory = factory;
     this.flush = new MemtableFlush(table, this);
+    this.direct = table.direct().next(factory.parameters().mode(), this);
     this.delta = factory.delta(lowerBound, owner.metadata, new DeltaOwner(owner, this));
   }
 
@@ -71,7 +74,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
 
   @Override
   public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group group) {
-    return delta.put(update, indexer, group);
+    return direct.takes(indexer) ? direct.put(update) : delta.put(update, indexer, group);
   }
 
   @Override
@@ -98,23 +101,23 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
   /** For compactions, which look for null and close nothing: holds no snapshot until it is used. */
   @Override
   public @Nullable UnfilteredRowIterator rowIterator(DecoratedKey key) {
+    ColumnFilter all = ColumnFilter.all(metadata());
     if (!isInMemory(key) && !table.stores().any(store -> store.contains(key))) {
       return null;
     }
-    return new LazilyInitializedUnfilteredRowIterator(key) {
-      @Override
-      protected UnfilteredRowIterator initializeIterator() {
-        ColumnFilter all = ColumnFilter.all(EngineMemtable.this.metadata());
-        UnfilteredRowIterator rows =
-            rowIterator(key, Slices.ALL, all, false, SSTableReadsListener.NOOP_LISTENER);
-        return rows != null
-            ? rows
-            : EmptyIterators.unfilteredRow(EngineMemtable.this.metadata(), key, false);
-      }
-    };
+    return new LazyRows(
+        metadata(),
+        key,
+        () -> rowIterator(key, Slices.ALL, all, false, SSTableReadsListener.NOOP_LISTENER));
   }
 
-  boolean isInMemory(DecoratedKey key) {
+  @Override
+  public DirectPuts directPuts() {
+    return direct;
+  }
+
+  @Override
+  public boolean isInMemory(DecoratedKey key) {
     return delta.rowIterator(key) != null;
   }
 
@@ -136,8 +139,9 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
   public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
     return switch (reason) {
       case SCHEMA_CHANGE -> {
+        boolean isCurrent = metadata().params.memtable.factory() == factory && !factory.isLsm();
         boolean unsupported = !metadata().indexes.isEmpty() && !table.isEmpty();
-        yield unsupported || leaves() || initialComparator != metadata().comparator;
+        yield unsupported || !isCurrent || initialComparator != metadata().comparator;
       }
       case OWNED_RANGES_CHANGE -> delta.shouldSwitch(reason);
       default -> {
@@ -171,7 +175,8 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
   /** All of the memtable is in stores or sstables. */
   void cover() {
     covered = true;
-    table.log().advance();
+    // where all is in the store already, a store that is away now is no flush that failed
+    table.log().advance(direct.isDirect() && delta.isClean());
   }
 
   boolean isCovered() {
@@ -249,6 +254,11 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
   @Override
   public long partitionCount() {
     return delta.partitionCount() + table.stores().bounds().partitions();
+  }
+
+  @Override
+  public long partitionsInMemory() {
+    return delta.partitionCount();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.core.engine.WriteMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -11,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  * The parameters of a memtable configuration in cassandra.yaml.
  *
  * @param engine name of an engine on the class path
+ * @param mode when writes reach the store
  * @param directory where stores are kept, absolute; null for the tables' own data directories
  * @param absorbAfter time after a spill until sstables are taken into the store; null for never
  * @param options the engine's own parameters
  */
 record EngineParameters(
     String engine,
+    WriteMode mode,
     @Nullable Path directory,
     @Nullable Duration absorbAfter,
     Map<String, String> options) {
@@ -28,6 +31,7 @@ record EngineParameters(
   static final String LSM = "lsm";
 
   private static final String ENGINE = "engine";
+  private static final String MODE = "mode";
   private static final String DIRECTORY = "directory";
 
   /**
@@ -41,19 +45,36 @@ record EngineParameters(
     if (engine == null || engine.isBlank()) {
       throw new ConfigurationException("parameter '" + ENGINE + "' is missing: name an engine");
     }
+    WriteMode mode = mode(engine, parameters.remove(MODE));
     String directory = parameters.remove(DIRECTORY);
     Duration absorbAfter = delay(parameters.remove(ABSORB_AFTER));
     Map<String, String> options = Map.copyOf(parameters);
     parameters.clear();
     if (directory == null) {
-      return new EngineParameters(engine, null, absorbAfter, options);
+      return new EngineParameters(engine, mode, null, absorbAfter, options);
     }
     Path path = Path.of(directory);
     if (!path.isAbsolute()) {
       throw new ConfigurationException(
           "parameter '" + DIRECTORY + "' is '" + directory + "', not an absolute path");
     }
-    return new EngineParameters(engine, path.normalize(), absorbAfter, options);
+    return new EngineParameters(engine, mode, path.normalize(), absorbAfter, options);
+  }
+
+  private static WriteMode mode(String engine, @Nullable String given) {
+    if (given == null) {
+      return WriteMode.BUFFERED;
+    }
+    if (engine.equals(LSM)) {
+      throw new ConfigurationException(
+          "parameter '%s' is '%s': engine '%s' has no store that writes could go to, leave it out"
+              .formatted(MODE, given, LSM));
+    }
+    try {
+      return WriteMode.named(given);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException("parameter '" + MODE + "': " + e.getMessage(), e);
+    }
   }
 
   private static @Nullable Duration delay(@Nullable String given) {

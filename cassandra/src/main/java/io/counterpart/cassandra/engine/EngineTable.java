@@ -1,6 +1,9 @@
 package io.counterpart.cassandra.engine;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.counterpart.cassandra.engine.direct.DirectWrites;
+import io.counterpart.cassandra.engine.share.CopyShare;
+import io.counterpart.cassandra.engine.share.StoredCopies;
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.PurgeRule;
@@ -31,9 +34,11 @@ final class EngineTable {
 
   private final ColumnFamilyStore table;
   private final Generations stores;
+  private final StoredCopies copies;
   private final SSTableAbsorption absorption;
   private final FrozenStores frozenStores;
   private final CoveredLog log;
+  private final DirectWrites direct;
   private final INotificationConsumer truncations = this::onNotification;
 
   /** Memtables that were switched out and are not flushed; a flush that failed stays one. */
@@ -54,7 +59,9 @@ final class EngineTable {
   EngineTable(ColumnFamilyStore table, Generations stores, KeyspaceSpills spills) {
     this.table = table;
     this.stores = stores;
+    this.copies = new StoredCopies(table);
     this.log = new CoveredLog(this);
+    this.direct = new DirectWrites(table, stores, () -> copies.now().isAll(), log::advance);
     this.frozenStores = new FrozenStores(table, stores);
     this.absorption = new SSTableAbsorption(this, spills, null);
     // a truncation that a kill cut off, or that came while the table was on another engine
@@ -69,8 +76,17 @@ final class EngineTable {
     return stores;
   }
 
+  /** Which copies belong in the store. */
+  StoredCopies copies() {
+    return copies;
+  }
+
   SSTableAbsorption absorption() {
     return absorption;
+  }
+
+  DirectWrites direct() {
+    return direct;
   }
 
   /** What is due in the background, but what takes long. Not to be called twice at once. */
@@ -81,9 +97,9 @@ final class EngineTable {
       return;
     }
     FlushDecision next = nextRoutineFlush();
-    if (!next.spills() || stores.isEmpty()) {
+    if (!next.spills() || !stores.anyUnspilled(store -> !store.isEmpty())) {
       forced = null;
-    } else if (isCurrent() && !next.equals(forced)) {
+    } else if (isCurrent() && (!next.equals(forced) || unflushed.get() == 0)) {
       forced = next;
       logger.info("{} is flushed now: {}", table.metadata, next.reason());
       table.forceFlush(ColumnFamilyStore.FlushReason.INTERNALLY_FORCED);
@@ -124,12 +140,12 @@ final class EngineTable {
   }
 
   /** Facts for the decision about a flush that begins now. */
-  FlushFacts facts() {
-    return TableFacts.of(table, stores);
+  FlushFacts facts(CopyShare share) {
+    return TableFacts.of(table, stores, share);
   }
 
   FlushDecision nextRoutineFlush() {
-    return FlushDecision.of(FlushCause.ROUTINE, facts());
+    return FlushDecision.of(FlushCause.ROUTINE, facts(copies.now()));
   }
 
   /** The position in the commit log up to which all is in stores or sstables. */
@@ -175,7 +191,7 @@ final class EngineTable {
     if (notification instanceof TruncationNotification truncation) {
       logger.info("Emptying the stores of {}, which is truncated", table.metadata);
       countTruncation();
-      stores.truncate(truncation.truncatedAt);
+      direct.truncate(() -> stores.truncate(truncation.truncatedAt));
       // also those that have begun in between have read what is gone
       countTruncation();
     }
@@ -256,6 +272,7 @@ final class EngineTable {
   /** No reads come any more. */
   void close(boolean delete) {
     closed = true;
+    direct.close();
     if (table.getTracker() != null) {
       table.getTracker().unsubscribe(truncations);
     }

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.core.engine.FlushFacts;
@@ -48,15 +49,16 @@ final class MemtableFlush {
     if (known != null) {
       return known;
     }
-    // they ask stores, which may take long
-    FlushFacts facts = table.facts();
+    // these ask the ring and stores, which may take long
+    CopyShare share = table.copies().now();
+    FlushFacts facts = table.facts(share);
     EngineFlush begun;
     synchronized (this) {
       if (flush != null) {
         return flush;
       }
       FlushCause last = leaves ? FlushCause.LEAVING : cause;
-      begun = new EngineFlush(table, memtable, last, FlushDecision.of(last, facts));
+      begun = new EngineFlush(table, memtable, share, last, FlushDecision.of(last, facts));
       flush = begun;
     }
     begun.begin();

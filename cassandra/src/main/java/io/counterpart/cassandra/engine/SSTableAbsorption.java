@@ -1,5 +1,7 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.share.CopyShare;
+import io.counterpart.cassandra.engine.share.ShareOfSSTables;
 import io.counterpart.core.engine.AbsorptionDecision;
 import io.counterpart.core.engine.AbsorptionFacts;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.concurrent.Ref;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,9 +31,9 @@ final class SSTableAbsorption {
   private static final Logger logger = LoggerFactory.getLogger(SSTableAbsorption.class);
 
   private final EngineTable table;
-  private volatile @Nullable Duration delay;
-
   private final KeyspaceSpills keyspace;
+  private final ShareOfSSTables shares = new ShareOfSSTables();
+  private volatile @Nullable Duration delay;
 
   // guarded by this
   private int spills;
@@ -65,20 +68,34 @@ final class SSTableAbsorption {
 
   /** Takes in what there is. Not to be called twice at once. */
   void run() {
-    for (SSTableReader sstable : candidates()) {
+    if (!StorageService.instance.isInitialized()
+        || table.table().getLiveSSTables().isEmpty()
+        || !isQuiet()) {
+      return;
+    }
+    CopyShare share = table.copies().now();
+    for (SSTableReader sstable : candidates(share)) {
+      // the decision asks stores, so not where there is nothing to do
       if (table.isClosed() || !decision().absorbs()) {
         return;
       }
       LifecycleTransaction transaction =
           table.table().getTracker().tryModify(sstable, OperationType.COMPACTION);
-      if (transaction == null) {
-        continue;
-      }
-      if (!isCandidate(sstable)) {
-        // a repair session has taken it in between
-        transaction.close();
-      } else if (!isAbsorbed(transaction)) {
+      if (transaction != null && isStillCandidate(transaction, share) && !isAbsorbed(transaction)) {
         return;
+      }
+    }
+  }
+
+  /** A repair session may have taken the sstable in between, or the ring has changed. */
+  private boolean isStillCandidate(LifecycleTransaction transaction, CopyShare share) {
+    boolean isCandidate = false;
+    try {
+      isCandidate = isCandidate(transaction.onlyOne(), own()) && share.equals(table.copies().now());
+      return isCandidate;
+    } finally {
+      if (!isCandidate) {
+        transaction.close();
       }
     }
   }
@@ -96,28 +113,41 @@ final class SSTableAbsorption {
     return false;
   }
 
-  /** Small ones first; none that a repair session or a cleanup waits for. */
-  private List<SSTableReader> candidates() {
+  /** Small ones first; none with copies that do not belong in the store. */
+  private List<SSTableReader> candidates(CopyShare share) {
     Set<SSTableReader> live = table.table().getLiveSSTables();
-    // the decision asks stores, so last
-    if (!StorageService.instance.isInitialized()
-        || live.isEmpty()
-        || !isQuiet()
-        || !decision().absorbs()) {
+    Set<SSTableReader> compacting = table.table().getTracker().getCompacting();
+    List<SSTableReader> belonging =
+        shares.of(share, live).stream().filter(each -> !compacting.contains(each)).toList();
+    if (belonging.isEmpty()) {
       return List.of();
     }
-    return live.stream()
-        .filter(this::isCandidate)
+    Set<Range<Token>> own = own();
+    return belonging.stream()
+        .filter(sstable -> isCandidate(sstable, own))
         .sorted(Comparator.comparingLong(SSTableReader::onDiskLength))
         .toList();
   }
 
-  private boolean isCandidate(SSTableReader sstable) {
-    Set<Range<Token>> own =
-        StorageService.instance.getLocalReplicas(table.table().getKeyspaceName()).ranges();
-    return !sstable.isPendingRepair()
-        && !sstable.isMarkedSuspect()
-        && !CompactionManager.needsCleanup(sstable, own);
+  private Set<Range<Token>> own() {
+    return StorageService.instance.getLocalReplicas(table.table().getKeyspaceName()).ranges();
+  }
+
+  /** Not one that a repair session or a cleanup waits for. */
+  private static boolean isCandidate(SSTableReader sstable, Set<Range<Token>> own) {
+    if (sstable.isPendingRepair() || sstable.isMarkedSuspect()) {
+      return false;
+    }
+    // the index is read
+    Ref<SSTableReader> reference = sstable.tryRef();
+    if (reference == null) {
+      return false;
+    }
+    try {
+      return !CompactionManager.needsCleanup(sstable, own);
+    } finally {
+      reference.release();
+    }
   }
 
   private boolean isQuiet() {

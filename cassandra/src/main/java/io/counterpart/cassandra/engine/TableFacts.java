@@ -1,26 +1,33 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.TableStore;
 import io.counterpart.core.engine.FlushFacts;
+import io.counterpart.engine.StoreException;
+import java.util.Collection;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.service.StorageService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What Cassandra and the stores say about a table, as facts for decisions. */
 final class TableFacts {
+  private static final Logger logger = LoggerFactory.getLogger(TableFacts.class);
 
   private TableFacts() {}
 
   /** Asks the stores, which may take long. */
-  static FlushFacts of(ColumnFamilyStore table, Generations stores) {
+  static FlushFacts of(ColumnFamilyStore table, Generations stores, CopyShare share) {
     return new FlushFacts(
         !table.metadata().indexes.isEmpty(),
         table.viewManager.hasViews(),
         table.isAutoSnapshotEnabled(),
         hasForeignPartitions(table, stores),
+        hasRedundantPartitions(table, stores, share),
         stores.hasAdopted());
   }
 
@@ -31,14 +38,32 @@ final class TableFacts {
     }
     Set<Range<Token>> own =
         StorageService.instance.getLocalReplicas(table.getKeyspaceName()).ranges();
-    if (own.isEmpty()) {
-      return false;
-    }
+    return !own.isEmpty() && hasOthersThan(own, table, stores);
+  }
+
+  private static boolean hasRedundantPartitions(
+      ColumnFamilyStore table, Generations stores, CopyShare share) {
+    Collection<Range<Token>> primary = share.primaryRanges();
+    return primary != null && hasOthersThan(primary, table, stores);
+  }
+
+  /**
+   * Whether the stores, but for those that are spilled already, have more than some ranges. Not
+   * known while a server is away: then no, since an absorption loses nothing, and can wait.
+   */
+  private static boolean hasOthersThan(
+      Collection<Range<Token>> ranges, ColumnFamilyStore table, Generations stores) {
     Token least = table.getPartitioner().getMinimumToken();
-    for (Range<Token> foreign : new Range<>(least, least).subtractAll(own)) {
-      for (Range<Token> part : foreign.unwrap()) {
-        if (stores.any((TableStore store) -> store.hasPartitions(Range.makeRowRange(part)))) {
-          return true;
+    for (Range<Token> other : new Range<>(least, least).subtractAll(ranges)) {
+      for (Range<Token> part : other.unwrap()) {
+        try {
+          if (stores.anyUnspilled(
+              (TableStore store) -> store.hasPartitions(Range.makeRowRange(part)))) {
+            return true;
+          }
+        } catch (StoreException e) {
+          logger.debug("A store of {} does not answer", table.metadata, e);
+          return false;
         }
       }
     }

@@ -1,11 +1,12 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.StoreSizes;
 import io.counterpart.cassandra.report.EngineReports;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.engine.StoreException;
-import java.util.Set;
+import java.util.List;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
@@ -23,24 +24,28 @@ final class TableReport {
           cfs.getKeyspaceName(),
           cfs.getTableName(),
           engine,
+          table.direct().decision().reason(),
           (next.spills() ? "spilling: " : "absorbing: ") + next.reason(),
           stores(table.stores()),
-          sstables(cfs, table.absorption().decision().reason()),
+          sstables(table, table.absorption().decision().reason()),
           table.unflushed());
     } catch (StoreException e) {
       return new EngineReports.Table(
           cfs.getKeyspaceName(),
           cfs.getTableName(),
           engine,
+          table.direct().decision().reason(),
           "failing: " + e.getMessage(),
           new EngineReports.Stores(table.stores().directory().toString(), 0, 0, 0, 0, Double.NaN),
-          sstables(cfs, "the store fails"),
+          sstables(table, "the store fails"),
           table.unflushed());
     }
   }
 
-  private static EngineReports.SSTables sstables(ColumnFamilyStore table, String state) {
-    Set<SSTableReader> live = table.getLiveSSTables();
+  private static EngineReports.SSTables sstables(EngineTable table, String state) {
+    CopyShare share = table.copies().now();
+    List<SSTableReader> live =
+        table.table().getLiveSSTables().stream().filter(share::touches).toList();
     return new EngineReports.SSTables(
         live.size(), live.stream().mapToLong(SSTableReader::onDiskLength).sum(), state);
   }

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * The checked options of one table.
  *
  * @param mode the mapping of copies to structures
- * @param engine strategy of the LSM-trees
- * @param engineOptions options of that strategy: the ones with the prefix {@code primary.} and the
- *     ones common to all strategies
+ * @param engine what keeps the primary copies
+ * @param engineOptions options of the strategy of its LSM-trees: the ones with the prefix {@code
+ *     primary.} and the ones common to all strategies
  * @param runPolicy S and the merge policy
  * @param adaptiveRuns bounds within which S follows each group's reads and writes; null for a fixed
  *     S
@@ -58,6 +58,7 @@ public record DecoupledOptions(
   private static final String LCS_SIZE = "sstable_size_in_mb";
   private static final String LCS_DEFAULT_SIZE = "160";
   private static final String UNLIMITED = "unlimited";
+  private static final Duration NO_IDLE = Duration.ofDays(365);
 
   private static final Set<String> NAMES =
       Set.of(
@@ -123,7 +124,11 @@ public record DecoupledOptions(
               + "<option of the primary strategy>");
     }
     OptionReader reader = new OptionReader(own);
+    Mode mode = reader.choice("mode", Mode.class, Mode.DECOUPLED);
     PrimaryEngine primary = reader.choice("primary", PrimaryEngine.class, PrimaryEngine.UCS);
+    if (primary == PrimaryEngine.ENGINE && mode != Mode.DECOUPLED) {
+      throw OptionReader.illegal("primary", "engine", "engine in mode decoupled alone; ucs, lcs");
+    }
     checkEngineOptions(primary, engine);
     engine.putAll(common);
 
@@ -135,23 +140,30 @@ public record DecoupledOptions(
     long minRunBytes = reader.bytes("min_run_size", 4L << 20, 0, 1L << 40);
     Duration idle = Duration.ofSeconds(reader.integer("split_idle", 60, 1, 30 * 24 * 3600));
     return new DecoupledOptions(
-        reader.choice("mode", Mode.class, Mode.DECOUPLED),
+        mode,
         primary,
         engine,
         runPolicy(reader),
         adaptiveRuns(reader),
         reader.choice("split", SplitTime.class, SplitTime.AUTO),
         new BatchPolicy(splitSegments, maxSegments, minRunBytes, idle),
-        new BatchPolicy(batch, maxBatch, minRunBytes, idle),
+        // the engine takes in what is left when the table is quiet
+        new BatchPolicy(
+            batch, maxBatch, minRunBytes, primary == PrimaryEngine.ENGINE ? NO_IDLE : idle),
         minRunBytes,
         reader.integer("max_range_groups", 256, 1, 100_000),
         reader.bytes("sstable_size", 1L << 30, 1L << 20, 1L << 40),
         CopyFormatOptions.read(reader));
   }
 
+  /** Whether primary copies are in the store of the table's memtable configuration. */
+  public boolean storesPrimaries() {
+    return engine == PrimaryEngine.ENGINE;
+  }
+
   /** Size at which an output with primary copies is closed: LCS wants its own size, UCS any. */
   public long primarySstableBytes() {
-    if (engine == PrimaryEngine.UCS) {
+    if (engine != PrimaryEngine.LCS) {
       return sstableBytes;
     }
     String megabytes = engineOptions.getOrDefault(LCS_SIZE, LCS_DEFAULT_SIZE);
@@ -194,7 +206,7 @@ public record DecoupledOptions(
     try {
       unknown =
           switch (engine) {
-            case UCS -> UnifiedCompactionStrategy.validateOptions(new HashMap<>(options));
+            case UCS, ENGINE -> UnifiedCompactionStrategy.validateOptions(new HashMap<>(options));
             case LCS -> LeveledCompactionStrategy.validateOptions(new HashMap<>(options));
           };
     } catch (ConfigurationException e) {

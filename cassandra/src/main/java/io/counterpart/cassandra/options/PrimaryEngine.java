@@ -1,7 +1,14 @@
 package io.counterpart.cassandra.options;
 
-/** A stock strategy that can run an LSM-tree. */
+/** What keeps a table's primary copies. */
 public enum PrimaryEngine {
+  /** LSM-trees, by Cassandra's UnifiedCompactionStrategy. */
   UCS,
-  LCS
+  /** LSM-trees, by Cassandra's LeveledCompactionStrategy. */
+  LCS,
+  /**
+   * The storage engine of the table's memtable configuration. Sstables with primary copies, as
+   * streams bring them, are in a tree of UCS until the engine has taken them in.
+   */
+  ENGINE
 }

@@ -33,13 +33,15 @@ public final class ConsistencyReports {
    * One table's decisions.
    *
    * @param readsByReason since the start
+   * @param repairs reads repeated at ALL to repair, since the start
    */
   public record Decisions(
       String keyspace,
       String table,
       Policy policy,
       Map<String, Long> readsByReason,
-      Shadows shadows) {}
+      Shadows shadows,
+      long repairs) {}
 
   /**
    * The policy in force.
@@ -48,7 +50,12 @@ public final class ConsistencyReports {
    * @param refused why the table's own policy was refused; empty if it was not
    */
   public record Policy(
-      String mode, double epsilon, String floor, OptionalLong windowMillis, String refused) {}
+      String mode,
+      double epsilon,
+      String floor,
+      OptionalLong windowMillis,
+      double readRepairChance,
+      String refused) {}
 
   /** Shadow reads since the start. */
   public record Shadows(long done, long stale, long freezes, boolean frozen) {}

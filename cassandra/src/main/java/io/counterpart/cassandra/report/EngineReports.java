@@ -16,6 +16,7 @@ public final class EngineReports {
   /**
    * One table.
    *
+   * @param mode whether a write that came now would go to the store at once, and why not
    * @param state what happens to a flush that begins now
    * @param unflushed memtables that are switched out and not flushed: the backlog
    */
@@ -23,6 +24,7 @@ public final class EngineReports {
       String keyspace,
       String table,
       String engine,
+      String mode,
       String state,
       Stores stores,
       SSTables sstables,

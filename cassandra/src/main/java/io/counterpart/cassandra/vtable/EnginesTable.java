@@ -16,6 +16,7 @@ final class EnginesTable extends AbstractVirtualTable {
             .addPartitionKeyColumn("keyspace_name", UTF8Type.instance)
             .addClusteringColumn("table_name", UTF8Type.instance)
             .addClusteringColumn("engine", UTF8Type.instance)
+            .addRegularColumn("mode", UTF8Type.instance)
             .addRegularColumn("state", UTF8Type.instance)
             .addRegularColumn("directory", UTF8Type.instance)
             .addRegularColumn("stores", Int32Type.instance)
@@ -36,6 +37,7 @@ final class EnginesTable extends AbstractVirtualTable {
     for (EngineReports.Table table : EngineReports.NODE.tables()) {
       EngineReports.Stores stores = table.stores();
       rows.row(table.keyspace(), table.table(), table.engine())
+          .column("mode", table.mode())
           .column("state", table.state())
           .column("directory", stores.directory())
           .column("stores", stores.count())

@@ -69,9 +69,17 @@ public final class FlushWriters {
     return new RoutingMultiWriter(
         spec,
         new FlushRouting(ring, options.mode(), outputs),
-        OutputKeys.ofFlush(spec.keyCount(), slice),
+        OutputKeys.ofSpillByRank(inMemory(spec), spec.keyCount() - inMemory(spec), slice),
         counters,
         recent);
+  }
+
+  /** Partitions of a flush but for those of a store of primary copies. */
+  private long inMemory(WriterSpec spec) {
+    var positions = spec.commitLogPositions();
+    return positions == null || !options.storesPrimaries()
+        ? spec.keyCount()
+        : Math.min(spec.keyCount(), FlushedMemtable.partitionsInMemory(cfs, positions));
   }
 
   private boolean writesRuns(WriterSpec spec, RingSlice slice) {
@@ -96,6 +104,6 @@ public final class FlushWriters {
     var positions = spec.commitLogPositions();
     double meanBytes = positions == null ? 0 : FlushedMemtable.meanPartitionBytes(cfs, positions);
     double redundantShare = slice.shareOf(slice.ring().redundantRanges());
-    return policy.writesRuns(spec.keyCount() * meanBytes * redundantShare, groups);
+    return policy.writesRuns(inMemory(spec) * meanBytes * redundantShare, groups);
   }
 }

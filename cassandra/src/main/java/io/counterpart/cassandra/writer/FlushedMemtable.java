@@ -1,6 +1,6 @@
 package io.counterpart.cassandra.writer;
 
-import java.util.List;
+import java.util.Optional;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.commitlog.IntervalSet;
@@ -18,14 +18,29 @@ final class FlushedMemtable {
    */
   static double meanPartitionBytes(
       ColumnFamilyStore cfs, IntervalSet<CommitLogPosition> positions) {
-    List<Memtable> flushing = cfs.getTracker().getView().flushingMemtables;
-    for (Memtable memtable : flushing) {
-      if (positions.starts().contains(memtable.getCommitLogLowerBound())) {
-        return meanBytes(
-            memtable.getLiveDataSize(), memtable.partitionCount(), compressionRatio(cfs));
-      }
-    }
-    return 0;
+    return flushed(cfs, positions)
+        .map(
+            memtable ->
+                meanBytes(memtable.getLiveDataSize(), inMemory(memtable), compressionRatio(cfs)))
+        .orElse(0.0);
+  }
+
+  /** Partitions that a flush takes from memory; many where it is not known. */
+  static long partitionsInMemory(ColumnFamilyStore cfs, IntervalSet<CommitLogPosition> positions) {
+    return flushed(cfs, positions).map(FlushedMemtable::inMemory).orElse(Long.MAX_VALUE);
+  }
+
+  private static Optional<Memtable> flushed(
+      ColumnFamilyStore cfs, IntervalSet<CommitLogPosition> positions) {
+    return cfs.getTracker().getView().flushingMemtables.stream()
+        .filter(memtable -> positions.starts().contains(memtable.getCommitLogLowerBound()))
+        .findFirst();
+  }
+
+  private static long inMemory(Memtable memtable) {
+    return memtable instanceof StoreBacked backed
+        ? backed.partitionsInMemory()
+        : memtable.partitionCount();
   }
 
   /**

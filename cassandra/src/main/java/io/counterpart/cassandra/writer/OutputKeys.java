@@ -23,6 +23,15 @@ interface OutputKeys {
   }
 
   /**
+   * The same of a spill by rank: what was in memory is spread so, and what was in the store is
+   * primary copies.
+   */
+  static OutputKeys ofSpillByRank(long inMemory, long stored, RingSlice slice) {
+    OutputKeys spread = ofFlush(inMemory, slice);
+    return ranges -> spread.in(ranges) + (ranges.equals(slice.ring().primaryRanges()) ? stored : 0);
+  }
+
+  /**
    * A stream covers a few ranges that nobody tells, so each output may get all of it. Cassandra has
    * divided its partitions among the data directories; a small stream may go to one of them whole.
    *

@@ -197,8 +197,7 @@ class HandledReadTest {
   }
 
   private HandledRead reads(HandledRead.Choice choice) {
-    return new HandledRead(
-        coordinator, failures, new ShadowReader(coordinator, failures, Runnable::run), choice);
+    return new HandledRead(coordinator, failures, Runnable::run, choice);
   }
 
   private static RequestTime now() {

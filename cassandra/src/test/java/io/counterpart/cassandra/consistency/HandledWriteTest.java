@@ -85,11 +85,7 @@ class HandledWriteTest {
             this::now,
             new Random(1));
     HandledRead reads =
-        new HandledRead(
-            coordinator,
-            failures,
-            new ShadowReader(coordinator, failures, Runnable::run),
-            new LevelChoice(coordinator)::decide);
+        new HandledRead(coordinator, failures, Runnable::run, new LevelChoice(coordinator)::decide);
     HandledWrite writes = new HandledWrite(sampler, sessionKeys, failures, Levels::read);
     handler = new ConsistencyQueryHandler(next, () -> new NodeControl(reads, writes));
   }

@@ -41,7 +41,7 @@ class KeptDecisionsTest {
     decisions.keep(replicas, asked, POLICY, RAISED, 0);
 
     ConsistencyPolicy off =
-        new ConsistencyPolicy(AdjustmentMode.OFF, 0.01, Optional.empty(), OptionalLong.empty());
+        new ConsistencyPolicy(AdjustmentMode.OFF, 0.01, Optional.empty(), OptionalLong.empty(), 0);
     assertThat(decisions.find(replicas, asked, off, 0)).isEmpty();
   }
 

@@ -8,6 +8,8 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.ContactPoint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,6 +44,7 @@ import picocli.CommandLine.Spec;
       "3:nothing answers CQL there, or the file cannot be read"
     })
 public final class CqlCommand implements Callable<Integer> {
+  private static final int CQL_PORT = 9042;
 
   @Spec private CommandSpec command;
   @Mixin private Output output;
@@ -50,18 +53,24 @@ public final class CqlCommand implements Callable<Integer> {
   private Source source = new Source();
 
   @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      description =
+          "Directory of a cluster of this machine: its first node that runs coordinates, unless"
+              + " --host names another one.")
+  private @Nullable Path home;
+
+  @Option(
       names = "--host",
       paramLabel = "HOST",
-      defaultValue = "127.0.0.1",
-      description = "Node that coordinates (default: 127.0.0.1).")
-  private String host = "";
+      description = "Node that coordinates (default: 127.0.0.1, or that of --home).")
+  private @Nullable String givenHost;
 
   @Option(
       names = "--port",
       paramLabel = "PORT",
-      defaultValue = "9042",
-      description = "Its CQL port (default: 9042).")
-  private int port;
+      description = "Its CQL port (default: 9042, or that of --home).")
+  private @Nullable Integer givenPort;
 
   @Option(
       names = "--consistency",
@@ -94,12 +103,15 @@ public final class CqlCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    requireRange("--port", port, 65_535);
+    if (givenPort != null) {
+      requireRange("--port", givenPort, 65_535);
+    }
     requireRange("--limit", limit, 1_000_000);
     List<String> statements = statements();
+    ContactPoint point = contactPoint();
     List<RowView> results = new ArrayList<>();
-    try (CqlSession session = Sessions.open(host, port)) {
-      Node coordinator = coordinator(session);
+    try (CqlSession session = Sessions.open(point.host(), point.port())) {
+      Node coordinator = coordinator(session, point.host());
       for (String statement : statements) {
         results.add(run(session, coordinator, statement));
       }
@@ -110,6 +122,27 @@ public final class CqlCommand implements Callable<Integer> {
     }
     print(results);
     return ExitCodes.OK;
+  }
+
+  private ContactPoint contactPoint() {
+    String host = "127.0.0.1";
+    int port = CQL_PORT;
+    if (home != null) {
+      Path directory = home.toAbsolutePath().normalize();
+      io.counterpart.cluster.Node node =
+          Cluster.attach(directory)
+              .orElseThrow(() -> new PreconditionException("no cluster runs under " + directory))
+              .nodes()
+              .stream()
+              .filter(io.counterpart.cluster.Node::isRunning)
+              .findFirst()
+              .orElseThrow(
+                  () -> new PreconditionException("every node under " + directory + " is paused"));
+      host = node.address();
+      port = node.cqlPort();
+    }
+    return new ContactPoint(
+        givenHost == null ? host : givenHost, givenPort == null ? port : givenPort);
   }
 
   private RowView run(CqlSession session, @Nullable Node coordinator, String statement) {
@@ -123,7 +156,7 @@ public final class CqlCommand implements Callable<Integer> {
   }
 
   // virtual tables answer for the node that is asked, so the named host must be the coordinator
-  private @Nullable Node coordinator(CqlSession session) {
+  private static @Nullable Node coordinator(CqlSession session, String host) {
     return session.getMetadata().getNodes().values().stream()
         .filter(
             node ->

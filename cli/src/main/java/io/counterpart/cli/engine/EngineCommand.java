@@ -6,6 +6,10 @@ import picocli.CommandLine.Command;
 @Command(
     name = "engine",
     mixinStandardHelpOptions = true,
-    description = "Tables and their storage engines.",
-    subcommands = EngineMigrateCommand.class)
+    description = "Tables and their storage engines, and nodes that have one.",
+    subcommands = {
+      EngineAdviseCommand.class,
+      EngineMigrateCommand.class,
+      EngineTokensCommand.class
+    })
 public final class EngineCommand {}

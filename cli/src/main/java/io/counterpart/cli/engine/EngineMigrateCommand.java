@@ -7,9 +7,7 @@ import io.counterpart.cli.lab.RemoteOptions;
 import io.counterpart.cli.nodes.HomeOption;
 import io.counterpart.lab.remote.EngineMigration;
 import io.counterpart.lab.remote.RemoteAccess;
-import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -42,7 +40,6 @@ import picocli.CommandLine.Spec;
       "130:interrupted; the nodes go on"
     })
 public final class EngineMigrateCommand implements Callable<Integer> {
-  private static final long POLL_MILLIS = 1_000;
   private static final int LEAST_SECONDS = 1;
   private static final int MOST_SECONDS = 604_800;
 
@@ -85,43 +82,11 @@ public final class EngineMigrateCommand implements Callable<Integer> {
     try (EngineMigration migration =
         EngineMigration.open(
             access, qualified.substring(0, dot), qualified.substring(dot + 1), engine)) {
-      output.progress(
-          migration.begin()
-              ? "%s has memtable = '%s' now".formatted(qualified, engine)
-              : "%s has memtable = '%s' already".formatted(qualified, engine));
-      return watch(migration);
+      MigrationWatch.Outcome outcome =
+          new MigrationWatch(output, seconds).run(migration, qualified, engine);
+      output.result(outcome.nodes(), outcome.text());
+      return outcome.isDone() ? ExitCodes.OK : ExitCodes.FAILURE;
     }
-  }
-
-  private int watch(EngineMigration migration) throws InterruptedException {
-    long start = System.nanoTime();
-    String last = "";
-    while (true) {
-      List<EngineMigration.Progress> nodes = migration.progress();
-      String lines =
-          nodes.stream().map(EngineMigrateCommand::line).collect(Collectors.joining("\n"));
-      if (!lines.equals(last)) {
-        output.progress(lines);
-        last = lines;
-      }
-      boolean isDone = nodes.stream().allMatch(EngineMigration.Progress::isDone);
-      if (isDone || System.nanoTime() - start > seconds * 1_000_000_000L) {
-        output.result(
-            nodes,
-            isDone
-                ? "%s is on %s on all %d nodes".formatted(qualified, engine, nodes.size())
-                : "%s is not on %s on every node after %d s; the nodes go on"
-                    .formatted(qualified, engine, seconds));
-        return isDone ? ExitCodes.OK : ExitCodes.FAILURE;
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
-  }
-
-  private static String line(EngineMigration.Progress node) {
-    return node.isDone()
-        ? "%s: done".formatted(node.node())
-        : "%s: %.1f MB left, %s".formatted(node.node(), node.bytesLeft() / 1e6, node.state());
   }
 
   private ParameterException usage(String message) {

@@ -1,7 +1,8 @@
 /**
  * {@code counterpart engine}: tables and their storage engines.
  *
- * <p>In: options. Out: changes of one table's schema, lines of progress. Not here: what nodes do.
+ * <p>In: options. Out: advice, changes of tables' schemas, lines of progress. Not here: the rules,
+ * and what nodes do.
  */
 @NullMarked
 package io.counterpart.cli.engine;

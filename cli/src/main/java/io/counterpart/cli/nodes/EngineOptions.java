@@ -73,6 +73,13 @@ final class EngineOptions {
    */
   EngineLayout layout() {
     Map<EngineClass, String> byClass = byClass();
+    if (byClass.size() == 1 && quorum == null) {
+      throw new IllegalArgumentException(
+          ("--engines has class %s alone, legal: CLASS=ENGINE of two classes or three, such as"
+                  + " write=lsm,read=lmdb,memory=memory; nodes that are all equal: up --nodes N"
+                  + " --engine NAME")
+              .formatted(byClass.keySet().iterator().next()));
+    }
     EngineQuotas quotas = quorum == null ? oneEach(byClass) : quotas(quorum);
     try {
       return new EngineLayout(byClass, quotas);

@@ -20,25 +20,28 @@ import java.util.stream.Stream;
  * @param version as its manifest says
  * @param sha256 of the whole file
  */
-record PluginJar(Path file, String version, String sha256) {
+public record PluginJar(Path file, String version, String sha256) {
 
   private static final Pattern NAME = Pattern.compile("counterpart-cassandra-.*\\.jar");
 
-  static boolean isNamedLikeOne(Path file) {
+  /** Whether a file has the name of a plugin jar. */
+  public static boolean isNamedLikeOne(Path file) {
     return NAME.matcher(String.valueOf(file.getFileName())).matches();
   }
 
   /** The plugin jars of a directory, none or several in a faulty one. */
-  static List<Path> in(Path directory) throws IOException {
+  public static List<Path> in(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files.filter(PluginJar::isNamedLikeOne).sorted().toList();
     }
   }
 
   /**
+   * Reads a jar.
+   *
    * @throws IOException if it is no readable jar
    */
-  static PluginJar read(Path file) throws IOException {
+  public static PluginJar read(Path file) throws IOException {
     try (JarFile jar = new JarFile(file.toFile())) {
       Manifest manifest = jar.getManifest();
       String version =

@@ -182,11 +182,11 @@ final class ShapeOptions {
   }
 
   private List<String> shapeByClass(ClusterSpec.Builder spec) {
+    int servers = heterogeneous.servers();
     EngineLayout layout = heterogeneous.layout();
     int classes = layout.engines().size();
-    requireUpTo("--servers", heterogeneous.servers(), ClusterSpec.MAX_NODES / classes);
-    spec.layout(layout, heterogeneous.servers())
-        .heapMegabytes(EngineOptions.nodeHeap(heapMegabytes, classes));
+    requireUpTo("--servers", servers, ClusterSpec.MAX_NODES / classes);
+    spec.layout(layout, servers).heapMegabytes(EngineOptions.nodeHeap(heapMegabytes, classes));
     return layout.jars();
   }
 

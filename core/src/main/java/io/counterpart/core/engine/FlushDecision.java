@@ -34,6 +34,9 @@ public record FlushDecision(Target target, String reason) {
     if (facts.foreignPartitions()) {
       return spill("partitions of lost ranges go to sstables, where cleanup removes them");
     }
+    if (facts.redundantPartitions()) {
+      return spill("redundant copies go to sstables, primary ones come back");
+    }
     if (facts.adoptedStores()) {
       return spill("the stores of another engine go to sstables");
     }

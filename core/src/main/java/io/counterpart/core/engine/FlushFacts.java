@@ -7,6 +7,8 @@ package io.counterpart.core.engine;
  * @param viewed whether the table has materialized views
  * @param snapshotOnDrop whether DROP takes a snapshot ({@code auto_snapshot})
  * @param foreignPartitions whether the stores have partitions that the node does not replicate
+ * @param redundantPartitions whether the stores of a table that keeps primary copies alone in them
+ *     have others
  * @param adoptedStores whether there are stores of another engine
  */
 public record FlushFacts(
@@ -14,4 +16,5 @@ public record FlushFacts(
     boolean viewed,
     boolean snapshotOnDrop,
     boolean foreignPartitions,
+    boolean redundantPartitions,
     boolean adoptedStores) {}

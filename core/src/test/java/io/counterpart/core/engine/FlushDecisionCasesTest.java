@@ -12,7 +12,13 @@ import org.junit.jupiter.api.TestFactory;
 /** The decision as cases that a reviewer can read: {@code flushes.txt}. */
 class FlushDecisionCasesTest {
   private static final Set<String> FACTS =
-      Set.of("indexed", "viewed", "snapshotOnDrop", "foreignPartitions", "adoptedStores");
+      Set.of(
+          "indexed",
+          "viewed",
+          "snapshotOnDrop",
+          "foreignPartitions",
+          "redundantPartitions",
+          "adoptedStores");
 
   @TestFactory
   Stream<DynamicTest> flushes() {
@@ -34,6 +40,7 @@ class FlushDecisionCasesTest {
             given.contains("viewed"),
             given.contains("snapshotOnDrop"),
             given.contains("foreignPartitions"),
+            given.contains("redundantPartitions"),
             given.contains("adoptedStores"));
     return textCase.when().stream()
         .map(line -> FlushCause.valueOf(line.substring("flush ".length())))

@@ -137,6 +137,7 @@ public final class Experiments {
     all.put(CrsExperiments.THROUGHPUT, CrsExperiments::throughput);
     all.put(EngineExperiments.WORKLOADS, EngineExperiments::workloads);
     all.put(EngineExperiments.READS, EngineExperiments::reads);
+    all.put(RankExperiment.NAME, RankExperiment::reads);
     all.put(HeterogeneousExperiment.NAME, HeterogeneousExperiment::heterogeneous);
     return all;
   }

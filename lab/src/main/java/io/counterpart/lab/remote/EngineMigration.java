@@ -7,12 +7,11 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  * takes up the watch. Not thread-safe.
  */
 public final class EngineMigration implements AutoCloseable {
-  private static final String LSM = "lsm";
+  /** The engine of tables that leave engines. */
+  public static final String LSM = "lsm";
+
+  private static final Pattern ENGINE = Pattern.compile("(?:^|[ ,])engine=(\\w+)");
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final CqlSession session;
@@ -57,21 +59,15 @@ public final class EngineMigration implements AutoCloseable {
               CqlIdentifier.fromInternal(table),
               engine);
       migration.requireTable();
-      migration.nodes().forEach(migration::requireConfiguration);
+      SurveySession.nodes(session).forEach(migration::requireConfiguration);
       return migration;
     } catch (DriverException e) {
       session.close();
-      throw new RunRefusedException("the cluster cannot be looked at: " + reason(e));
+      throw new RunRefusedException("the cluster cannot be looked at: " + SurveySession.reason(e));
     } catch (RuntimeException e) {
       session.close();
       throw e;
     }
-  }
-
-  private static String reason(DriverException e) {
-    return e instanceof AllNodesFailedException failed
-        ? SurveySession.reasons(failed)
-        : String.valueOf(e.getMessage());
   }
 
   private void requireTable() {
@@ -85,28 +81,18 @@ public final class EngineMigration implements AutoCloseable {
     }
   }
 
-  private List<Node> nodes() {
-    List<Node> nodes = new ArrayList<>(session.getMetadata().getNodes().values());
-    nodes.sort(Comparator.comparing(node -> node.getEndPoint().toString()));
-    return nodes;
-  }
-
-  private static String name(Node node) {
-    return node.getEndPoint().toString().replaceFirst("^/", "");
-  }
-
   /**
    * A node without it would serve the table from its default memtable, with an ERROR in its log.
    */
   private void requireConfiguration(Node node) {
-    if (node.getState() == NodeState.DOWN || node.getState() == NodeState.FORCED_DOWN) {
+    if (SurveySession.isDown(node)) {
       throw new RunRefusedException(
-          name(node) + " is down: whether it knows '" + engine + "' cannot be seen");
+          SurveySession.name(node) + " is down: whether it knows '" + engine + "' cannot be seen");
     }
     if (!isConfigured(configurations(session, node), engine)) {
       throw new RunRefusedException(
           "the cassandra.yaml of %s has no memtable configuration '%s'"
-              .formatted(name(node), engine));
+              .formatted(SurveySession.name(node), engine));
     }
   }
 
@@ -128,6 +114,21 @@ public final class EngineMigration implements AutoCloseable {
     return Pattern.compile("[{ \",]" + Pattern.quote(name) + "[\"=:]")
         .matcher(configurations)
         .find();
+  }
+
+  /**
+   * The engine of a memtable configuration, as a node shows its configurations; empty if it is none
+   * of Counterpart's, or the node shows them in another form.
+   */
+  public static Optional<String> engine(String configurations, String name) {
+    Matcher entry =
+        Pattern.compile("[{ ]" + Pattern.quote(name) + "=[^{},]*EngineMemtable\\{([^}]*)}")
+            .matcher(configurations);
+    if (!entry.find()) {
+      return Optional.empty();
+    }
+    Matcher engine = ENGINE.matcher(entry.group(1));
+    return engine.find() ? Optional.of(engine.group(1)) : Optional.empty();
   }
 
   private static SimpleStatement at(Node node, String query, Object... values) {
@@ -175,7 +176,7 @@ public final class EngineMigration implements AutoCloseable {
 
   /** Asks every node. */
   public List<Progress> progress() {
-    return nodes().stream().map(this::progress).toList();
+    return SurveySession.nodes(session).stream().map(this::progress).toList();
   }
 
   private Progress progress(Node node) {
@@ -191,7 +192,7 @@ public final class EngineMigration implements AutoCloseable {
                       table.asInternal()))
               .all();
     } catch (AllNodesFailedException e) {
-      return new Progress(name(node), false, 0, "does not answer");
+      return new Progress(SurveySession.name(node), false, 0, "does not answer");
     } catch (DriverException e) {
       // no table of the node is on an engine, so it has no such virtual table yet
       stores = List.of();
@@ -206,13 +207,14 @@ public final class EngineMigration implements AutoCloseable {
             .mapToLong(row -> row.getLong("used_bytes"))
             .sum();
     boolean isDone = stores.stream().allMatch(row -> row.getLong("partitions") == 0);
-    return new Progress(name(node), isDone, bytes, isDone ? "on sstables" : "spilling");
+    return new Progress(
+        SurveySession.name(node), isDone, bytes, isDone ? "on sstables" : "spilling");
   }
 
   private static Progress coming(Node node, List<Row> stores) {
     if (stores.size() != 1) {
       return new Progress(
-          name(node),
+          SurveySession.name(node),
           false,
           0,
           stores.isEmpty() ? "not on the engine yet" : "the engine of before gives its data back");
@@ -220,7 +222,7 @@ public final class EngineMigration implements AutoCloseable {
     Row row = stores.get(0);
     boolean absorbs = String.valueOf(row.getString("state")).startsWith("absorbing");
     return new Progress(
-        name(node),
+        SurveySession.name(node),
         absorbs && row.getInt("sstables") == 0,
         row.getLong("sstable_bytes"),
         String.valueOf(row.getString(absorbs ? "absorption" : "state")));

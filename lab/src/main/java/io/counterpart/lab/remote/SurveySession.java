@@ -3,16 +3,25 @@ package io.counterpart.lab.remote;
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.internal.core.loadbalancing.BasicLoadBalancingPolicy;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Driver sessions for a survey: of any datacenter, with short time-outs. */
-final class SurveySession {
+public final class SurveySession {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
   private SurveySession() {}
@@ -22,7 +31,7 @@ final class SurveySession {
    *
    * @throws RunRefusedException naming the contact points if none of them answers
    */
-  static CqlSession open(RemoteAccess access) {
+  public static CqlSession open(RemoteAccess access) {
     CqlSessionBuilder builder =
         CqlSession.builder().withConfigLoader(config()).addContactPoints(access.addresses());
     try {
@@ -35,6 +44,47 @@ final class SurveySession {
                   reasons(e),
                   access.isCqlEncrypted() ? "" : "; nodes that want TLS need --tls"));
     }
+  }
+
+  /** All nodes of the cluster, in the order of their addresses. */
+  public static List<Node> nodes(CqlSession session) {
+    List<Node> nodes = new ArrayList<>(session.getMetadata().getNodes().values());
+    nodes.sort(Comparator.comparing(node -> node.getEndPoint().toString()));
+    return nodes;
+  }
+
+  /** A node's name for people. */
+  public static String name(Node node) {
+    return node.getEndPoint().toString().replaceFirst("^/", "");
+  }
+
+  /** Whether a node is known not to answer. */
+  public static boolean isDown(Node node) {
+    return node.getState() == NodeState.DOWN || node.getState() == NodeState.FORCED_DOWN;
+  }
+
+  /** A node's class path; empty where it does not answer, or does not let the user see it. */
+  public static Optional<String> classPath(CqlSession session, Node node) {
+    try {
+      Row row =
+          session
+              .execute(
+                  SimpleStatement.newInstance(
+                          "SELECT value FROM system_views.system_properties WHERE name ="
+                              + " 'java.class.path'")
+                      .setNode(node))
+              .one();
+      return Optional.ofNullable(row == null ? null : row.getString(0));
+    } catch (DriverException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Why a statement failed. */
+  public static String reason(DriverException e) {
+    return e instanceof AllNodesFailedException failed
+        ? reasons(failed)
+        : String.valueOf(e.getMessage());
   }
 
   /** Each node with the reason why it did not answer. */

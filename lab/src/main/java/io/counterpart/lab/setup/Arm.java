@@ -28,7 +28,6 @@ public record Arm(
     Map<String, String> compression,
     String memtable,
     boolean cachesRows) {
-  private static final String DECOUPLED = CompactionOptions.DECOUPLED;
 
   /** Decoupled replicas, primary copies in a levelled (L10) tree. */
   public static final String DECOUPLED_L10 = "decoupled";
@@ -69,6 +68,9 @@ public record Arm(
   /** The storage engine LMDB; writes reach it at a flush. */
   public static final String LMDB = "lmdb";
 
+  /** Decoupled replicas, primary copies in LMDB. */
+  public static final String BY_RANK = "by_rank";
+
   /** UCS T4 whose rows nodes cache, if they have a row cache. */
   public static final String UCS_T4_ROWS = "ucs_t4_rows";
 
@@ -101,7 +103,7 @@ public record Arm(
           unified(UCS_L10, "L10"),
           arm(
               MLSM,
-              DECOUPLED,
+              CompactionOptions.DECOUPLED,
               "mode",
               "mlsm",
               "primary",
@@ -117,6 +119,7 @@ public record Arm(
           unified(UCS_T4_4K, "T4").compressed(LZ4, SMALL_CHUNK_KIB),
           unified(UCS_T4_ZSTD, "T4").compressed(ZSTD, USUAL_CHUNK_KIB),
           formats(),
+          new Arm(BY_RANK, CompactionOptions.byRank("T4")).on(LMDB),
           unified(UCS_T4_ROWS, "T4").cachingRows(),
           onEngine(HETEROGENEOUS, MemtableConfigurations.ENGINE),
           arm(
@@ -201,7 +204,7 @@ public record Arm(
 
   /** Whether the arm needs the plugin. */
   public boolean needsPlugin() {
-    return DECOUPLED.equals(strategy()) || engine().isPresent();
+    return CompactionOptions.DECOUPLED.equals(strategy()) || engine().isPresent();
   }
 
   /** The storage engine that keeps the table; empty where sstables do. */
@@ -264,8 +267,11 @@ public record Arm(
 
   /** A table of {@link #UCS_T4} but for its engine; sstables come of spills and streams alone. */
   private static Arm onEngine(String name, String memtable) {
-    Arm stock = unified(name, "T4");
-    return new Arm(name, stock.compaction(), stock.compression(), memtable, false);
+    return unified(name, "T4").on(memtable);
+  }
+
+  private Arm on(String configuration) {
+    return new Arm(name, compaction, compression, configuration, cachesRows);
   }
 
   private Arm cachingRows() {

@@ -44,6 +44,13 @@ final class CompactionOptions {
         "1MiB");
   }
 
+  /** The same with the primary copies in the table's engine. */
+  static Map<String, String> byRank(String scaling) {
+    Map<String, String> options = decoupled(scaling);
+    options.put("primary", "engine");
+    return options;
+  }
+
   static Map<String, String> unified(String scaling) {
     return of(
         UCS,

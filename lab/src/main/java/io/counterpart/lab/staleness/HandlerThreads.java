@@ -18,7 +18,7 @@ import javax.management.openmbean.CompositeData;
 final class HandlerThreads {
   private static final String THREADING = "java.lang:type=Threading";
   private static final List<String> NAMES =
-      List.of("CounterpartEstimates", "CounterpartPolicies", "CounterpartShadowReads");
+      List.of("CounterpartEstimates", "CounterpartPolicies", "CounterpartRepeatedReads");
 
   private final ConnectedNodes nodes;
   private final Map<Integer, long[]> threads = new HashMap<>();

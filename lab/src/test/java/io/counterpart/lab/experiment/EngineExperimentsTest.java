@@ -10,8 +10,10 @@ import io.counterpart.lab.plan.Stage;
 import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.setup.Arm;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,6 +66,21 @@ class EngineExperimentsTest {
     assertThat(stage.tables().get(0).arm().engine()).isEmpty();
     assertThat(stage.steps().indexOf(new Step.FlushWrites()))
         .isBetween(0, stage.steps().indexOf(limited(stage).get(0)));
+  }
+
+  @Test
+  void by_rank_and_decoupled_differ_in_what_keeps_the_primary_copies() {
+    Stage stage = Experiments.named("engine-by-rank", LabScale.SMALL).stages().get(0);
+    Map<String, String> tree = new TreeMap<>(stage.tables().get(1).arm().compaction());
+    Map<String, String> byRank = new TreeMap<>(stage.tables().get(2).arm().compaction());
+
+    assertThat(stage.arms())
+        .extracting(ExperimentArm::name)
+        .containsExactly("ucs_t4", "decoupled_t4+pf", "by_rank+pf");
+    assertThat(tree.remove("primary")).isEqualTo("ucs");
+    assertThat(byRank.remove("primary")).isEqualTo("engine");
+    assertThat(byRank).isEqualTo(tree);
+    assertThat(stage.engines()).containsExactly("lmdb");
   }
 
   @Test

@@ -19,4 +19,18 @@ class EngineMigrationTest {
     }
     assertThat(EngineMigration.isConfigured("", "lmdb")).isFalse();
   }
+
+  @Test
+  void the_engine_of_a_configuration_is_read_and_no_other_one_s() {
+    String text =
+        "{trie=TrieMemtable, default=trie+, fast=io.counterpart.cassandra.engine.EngineMemtable"
+            + "{engine=lmdb, absorb_sstables_after=2s}, lsm=io.counterpart.cassandra.engine"
+            + ".EngineMemtable{engine=lsm}}";
+
+    assertThat(EngineMigration.engine(text, "fast")).contains("lmdb");
+    assertThat(EngineMigration.engine(text, "lsm")).contains("lsm");
+    assertThat(EngineMigration.engine(text, "default")).isEmpty();
+    assertThat(EngineMigration.engine(text, "trie")).isEmpty();
+    assertThat(EngineMigration.engine("", "fast")).isEmpty();
+  }
 }

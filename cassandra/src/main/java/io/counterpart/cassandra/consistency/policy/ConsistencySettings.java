@@ -28,10 +28,12 @@ public record ConsistencySettings(
   public static final String DELEGATE = PREFIX + "delegate";
   private static final String MODE = PREFIX + "mode";
   private static final String EPSILON = PREFIX + "epsilon";
+  private static final String READ_REPAIR_CHANCE = PREFIX + "read_repair_chance";
   private static final String LOOK = PREFIX + "look_seconds";
   private static final String START_ABSENCE = PREFIX + "start_absence_seconds";
   private static final long MOST_START_ABSENCE_SECONDS = 604_800;
-  private static final List<String> ALL = List.of(DELEGATE, MODE, EPSILON, LOOK, START_ABSENCE);
+  private static final List<String> ALL =
+      List.of(DELEGATE, MODE, EPSILON, READ_REPAIR_CHANCE, LOOK, START_ABSENCE);
 
   /**
    * Reads the properties.
@@ -56,6 +58,7 @@ public record ConsistencySettings(
     Map<String, String> text = new HashMap<>();
     put(text, "mode", properties.getProperty(MODE));
     put(text, "epsilon", properties.getProperty(EPSILON));
+    put(text, "read_repair_chance", properties.getProperty(READ_REPAIR_CHANCE));
     try {
       if (AdjustmentMode.LOWER.name().equalsIgnoreCase(text.get("mode"))) {
         throw new IllegalArgumentException(

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class Policies {
   private static final Logger logger = LoggerFactory.getLogger(Policies.class);
   private static final ConsistencyPolicy OFF =
-      new ConsistencyPolicy(AdjustmentMode.OFF, 0.01, Optional.empty(), OptionalLong.empty());
+      new ConsistencyPolicy(AdjustmentMode.OFF, 0.01, Optional.empty(), OptionalLong.empty(), 0);
 
   /** A table by name. */
   public record TableName(String keyspace, String table) implements Comparable<TableName> {

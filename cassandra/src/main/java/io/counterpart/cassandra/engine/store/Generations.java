@@ -94,10 +94,11 @@ public final class Generations {
     replace(now -> now.addAll(0, found));
   }
 
-  /** Whether stores of other engines have data. */
+  /** Whether stores of other engines have data that is not in sstables. */
   public boolean hasAdopted() {
     return all.stream()
-        .anyMatch(generation -> adopted.contains(generation) && !generation.store().isEmpty());
+        .filter(generation -> adopted.contains(generation) && !generation.isSpilled())
+        .anyMatch(generation -> !generation.store().isEmpty());
   }
 
   /** Where the stores are. */
@@ -143,6 +144,13 @@ public final class Generations {
   /** Whether some store passes a test. */
   public boolean any(Predicate<TableStore> test) {
     return all.stream().anyMatch(generation -> Boolean.TRUE.equals(generation.ask(test::test)));
+  }
+
+  /** The same of stores whose data is not in sstables as well. */
+  public boolean anyUnspilled(Predicate<TableStore> test) {
+    return all.stream()
+        .filter(generation -> !generation.isSpilled())
+        .anyMatch(generation -> Boolean.TRUE.equals(generation.ask(test::test)));
   }
 
   /** All stores together: their minima, the last position, and a sum of partitions. */

@@ -1,5 +1,8 @@
 package io.counterpart.cassandra.engine.store;
 
+import com.google.common.base.Supplier;
+import com.google.common.base.Suppliers;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionPurger;
@@ -12,8 +15,19 @@ import org.apache.cassandra.db.DeletionPurger;
  * @param gcBefore deletions before this time are past their grace, seconds
  * @param nowInSeconds decides what has expired
  * @param elsewhere whether sstables or other memtables may have data of a partition
+ * @param oldestLogged at most the lowest timestamp of what a replay would merge once more, beside
+ *     memtables, microseconds
  */
-public record PurgeRule(long gcBefore, long nowInSeconds, Predicate<DecoratedKey> elsewhere) {
+public record PurgeRule(
+    long gcBefore,
+    long nowInSeconds,
+    Predicate<DecoratedKey> elsewhere,
+    LongSupplier oldestLogged) {
+
+  /** All that a replay would merge is in memtables. */
+  public PurgeRule(long gcBefore, long nowInSeconds, Predicate<DecoratedKey> elsewhere) {
+    this(gcBefore, nowInSeconds, elsewhere, () -> Long.MAX_VALUE);
+  }
 
   /**
    * The rule for one partition.
@@ -21,11 +35,14 @@ public record PurgeRule(long gcBefore, long nowInSeconds, Predicate<DecoratedKey
    * @param minTimestamp the lowest of what is merged
    */
   PartitionMerge.Purging purging(DecoratedKey key, long minTimestamp) {
+    // it asks sstables, so only if there is something to purge
+    Supplier<Boolean> isElsewhere = Suppliers.memoize(() -> elsewhere.test(key));
     DeletionPurger purger =
-        elsewhere.test(key)
-            ? (timestamp, localDeletionTime) -> false
-            : (timestamp, localDeletionTime) ->
-                localDeletionTime < gcBefore && timestamp < minTimestamp;
+        (timestamp, localDeletionTime) ->
+            localDeletionTime < gcBefore
+                && timestamp < minTimestamp
+                && timestamp < oldestLogged.getAsLong()
+                && !isElsewhere.get();
     return new PartitionMerge.Purging(purger, nowInSeconds);
   }
 }

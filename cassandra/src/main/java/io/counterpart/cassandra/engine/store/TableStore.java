@@ -1,5 +1,7 @@
 package io.counterpart.cassandra.engine.store;
 
+import com.google.common.collect.Iterators;
+import com.google.common.collect.PeekingIterator;
 import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvCursor;
 import io.counterpart.engine.KvRange;
@@ -7,6 +9,9 @@ import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.StoreStats;
 import java.util.UUID;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
@@ -26,7 +31,7 @@ import org.apache.cassandra.schema.TableMetadataRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One table's partitions in a key-value store. Thread-safe; absorbing and clearing exclude each
+ * One table's partitions in a key-value store. Thread-safe; batches and clearings exclude each
  * other.
  */
 public final class TableStore implements AutoCloseable {
@@ -36,7 +41,10 @@ public final class TableStore implements AutoCloseable {
   private final UUID host;
   private volatile StoredState state;
 
-  /** False after a write of which nobody knows whether it happened. Guarded by this. */
+  /** Fair, since single writes come beside flushes of many batches. */
+  private final Lock writing = new ReentrantLock(true);
+
+  /** False after a write of which nobody knows whether it happened. Guarded by the lock. */
   private boolean isStateKnown = true;
 
   /**
@@ -149,21 +157,29 @@ public final class TableStore implements AutoCloseable {
 
   /**
    * Merges partitions of a memtable into the store, durably. A second call with the same partitions
-   * changes nothing, so a flush that was cut off may be repeated.
+   * changes nothing, so a flush that was cut off may be repeated. Other writers get their turn
+   * after each batch.
    */
-  public synchronized void absorb(Iterable<? extends Partition> delta, PurgeRule rule) {
+  public void absorb(Iterable<? extends Partition> delta, PurgeRule rule) {
+    PeekingIterator<Partition> rest = Iterators.peekingIterator(delta.iterator());
+    while (rest.hasNext()) {
+      writing.lock();
+      try {
+        absorbBatch(rest, rule);
+      } finally {
+        writing.unlock();
+      }
+    }
+  }
+
+  private void absorbBatch(PeekingIterator<Partition> rest, PurgeRule rule) {
     PartitionReader reader = reader();
     MergeBatch batch = new MergeBatch(this::commit, known(), mostBatchBytes);
-    DecoratedKey last = null;
     try (MergeSnapshot snapshot = new MergeSnapshot(store)) {
-      for (Partition changed : delta) {
-        ImmutableBTreePartition partition = whole(changed);
-        DecoratedKey key = partition.partitionKey();
-        if (key.equals(last) || batch.isFull()) {
-          // a part of a partition is merged with the parts before it
-          snapshot.commit(batch);
-        }
-        last = key;
+      DecoratedKey key;
+      do {
+        ImmutableBTreePartition partition = whole(rest.next());
+        key = partition.partitionKey();
         // a partition's own may be a default that is not a bound
         EncodingStats stats =
             EncodingStats.Collector.collect(
@@ -171,7 +187,8 @@ public final class TableStore implements AutoCloseable {
         batch.include(stats.minTimestamp, stats.minLocalDeletionTime);
         new PartitionMerge(reader, snapshot, batch, rule.purging(key, stats.minTimestamp))
             .merge(partition);
-      }
+        // a part of a partition is merged with the parts before it
+      } while (rest.hasNext() && !batch.isFull() && !rest.peek().partitionKey().equals(key));
     }
     batch.commit();
   }
@@ -183,28 +200,39 @@ public final class TableStore implements AutoCloseable {
   }
 
   /** Records that everything before a position of the commit log is absorbed or in sstables. */
-  public synchronized void advance(CommitLogPosition position) {
-    StoredState now = known();
-    StoredState next = now.absorbedUpTo(position);
-    if (!next.equals(now)) {
-      commit(new KvBatch(), next);
-    }
+  public void advance(CommitLogPosition position) {
+    change(
+        now -> {
+          StoredState next = now.absorbedUpTo(position);
+          if (!next.equals(now)) {
+            commit(new KvBatch(), next);
+          }
+        });
   }
 
   /** Removes every partition, and records when the table was truncated; the position stays. */
-  public synchronized StoredState truncated(long truncatedAt) {
-    commit(KvBatch.clearing(), known().truncated(truncatedAt));
+  public StoredState truncated(long truncatedAt) {
+    change(now -> commit(KvBatch.clearing(), now.truncated(truncatedAt)));
     return state;
   }
 
   /** Takes over what an older store of the table knows about the commit log and truncations. */
-  synchronized void succeed(StoredState older) {
-    commit(new KvBatch(), older.withoutPartitions());
+  void succeed(StoredState older) {
+    change(now -> commit(new KvBatch(), older.withoutPartitions()));
   }
 
   /** Records that the data is elsewhere: whoever opens the store later removes it. */
-  synchronized void retire() {
-    commit(new KvBatch(), known().retire());
+  void retire() {
+    change(now -> commit(new KvBatch(), now.retire()));
+  }
+
+  private void change(Consumer<StoredState> change) {
+    writing.lock();
+    try {
+      change.accept(known());
+    } finally {
+      writing.unlock();
+    }
   }
 
   private void commit(KvBatch batch, StoredState next) {

@@ -2,6 +2,7 @@ package io.counterpart.cassandra.engine.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvCursor;
@@ -12,6 +13,7 @@ import io.counterpart.engine.StoreException;
 import io.counterpart.engine.conformance.MemoryStore;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.ClusteringBound;
@@ -28,6 +32,7 @@ import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.RowIterator;
@@ -278,6 +283,62 @@ class TableStoreTest {
           }
         });
     return scan;
+  }
+
+  @Test
+  void a_deletion_stays_while_a_replay_would_bring_what_it_hides() {
+    TableMetadata table = table(ROWS + "ASC)");
+    long[] oldestLogged = {15};
+    PurgeRule rule = new PurgeRule(nowInSeconds, nowInSeconds, key -> false, () -> oldestLogged[0]);
+    try (TableStore store =
+        new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table), HOST)) {
+      store.absorb(List.of(deletion(table, 1, 20)), rule);
+      store.absorb(List.of(rowDeletion(table, 1, 40)), rule);
+      store.absorb(List.of(rowDeletion(table, 1, 50)), rule);
+      DecoratedKey key = deletion(table, 1, 20).partitionKey();
+      assertThat(partitionDeletion(store, table, key)).isEqualTo(20);
+
+      oldestLogged[0] = 21;
+      store.absorb(List.of(rowDeletion(table, 1, 60)), rule);
+
+      assertThat(partitionDeletion(store, table, key)).isNotEqualTo(20);
+    }
+  }
+
+  private static long partitionDeletion(TableStore store, TableMetadata table, DecoratedKey key) {
+    try (UnfilteredRowIterator rows = store.rows(key, Slices.ALL, ColumnFilter.all(table), false)) {
+      return rows == null ? Long.MIN_VALUE : rows.partitionLevelDeletion().markedForDeleteAt();
+    }
+  }
+
+  @Test
+  void a_single_write_gets_its_turn_between_the_batches_of_a_flush() {
+    TableMetadata table = table(ROWS + "ASC)");
+    try (TableStore store =
+        new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table), HOST, 1)) {
+      PartitionUpdate single = at(table, 99, 10);
+      AtomicBoolean isBetween = new AtomicBoolean();
+      Iterator<Partition> flush =
+          IntStream.range(0, 6)
+              .<Partition>mapToObj(
+                  key -> {
+                    if (key == 2) {
+                      Thread started = new Thread(() -> store.absorb(List.of(single), never));
+                      started.start();
+                      await().until(() -> started.getState() == Thread.State.WAITING);
+                    }
+                    if (key == 5) {
+                      isBetween.set(store.contains(single.partitionKey()));
+                    }
+                    return at(table, key, 10);
+                  })
+              .iterator();
+
+      store.absorb(() -> flush, never);
+
+      assertThat(isBetween).isTrue();
+      assertThat(store.state().partitions()).isEqualTo(7);
+    }
   }
 
   @Test

@@ -62,7 +62,7 @@ public sealed interface EngineJoin {
     }
     // a replacement takes the tokens of another: it cannot choose
     boolean chooses = !before.tokens().containsAll(joining.tokens());
-    return new Unsafe(gained, chooses ? legal(before, joining, replication) : List.of());
+    return new Unsafe(gained, chooses ? legal(before, joining, List.of(replication)) : List.of());
   }
 
   /** The ring in which a node has its tokens, whoever had them. */
@@ -87,9 +87,17 @@ public sealed interface EngineJoin {
     return gained;
   }
 
-  /** The middles of arcs, widest first, with which nobody else gains, all of them together. */
-  private static List<Long> legal(
-      TokenRing before, RingNode joining, EngineReplication replication) {
+  /**
+   * Tokens for a node: the middles of arcs, widest first, with which nobody else gains, all of them
+   * together.
+   *
+   * @param before the ring without it
+   * @param joining the node, with as many tokens as are wanted; which ones has no effect
+   * @param replications of all keyspaces that it is to be safe for
+   * @return as many as wanted or fewer
+   */
+  static List<Long> legal(
+      TokenRing before, RingNode joining, List<EngineReplication> replications) {
     List<Long> chosen = new ArrayList<>();
     List<Long> middles = middles(before);
     int tries = Math.min(middles.size(), TRIES * joining.tokens().size());
@@ -97,7 +105,9 @@ public sealed interface EngineJoin {
       List<Long> more = new ArrayList<>(chosen);
       more.add(token);
       RingNode node = new RingNode(joining.name(), joining.datacenter(), joining.rack(), more);
-      if (gainedByOthers(before, with(before, node), node.name(), replication).isEmpty()) {
+      TokenRing after = with(before, node);
+      if (replications.stream()
+          .allMatch(each -> gainedByOthers(before, after, node.name(), each).isEmpty())) {
         chosen = more;
       }
       if (chosen.size() == joining.tokens().size()) {

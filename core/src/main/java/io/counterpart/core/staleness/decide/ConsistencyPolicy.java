@@ -12,15 +12,21 @@ import java.util.OptionalLong;
  *     and only with it
  * @param windowMillis the least time between a write and a read of its key; empty for the times
  *     observed
+ * @param readRepairChance share of the reads of one partition that are repeated at ALL in the
+ *     background, so that all replicas are repaired; 0 to 1
  */
 public record ConsistencyPolicy(
-    AdjustmentMode mode, double epsilon, Optional<ReadLevel> floor, OptionalLong windowMillis) {
+    AdjustmentMode mode,
+    double epsilon,
+    Optional<ReadLevel> floor,
+    OptionalLong windowMillis,
+    double readRepairChance) {
   /** Most of {@code windowMillis}: an hour. */
   public static final long MOST_WINDOW_MILLIS = 3_600_000;
 
   /** Of tables without a policy of their own, unless configured: raise, 1 %. */
   public static final ConsistencyPolicy DEFAULT =
-      new ConsistencyPolicy(AdjustmentMode.RAISE, 0.01, Optional.empty(), OptionalLong.empty());
+      new ConsistencyPolicy(AdjustmentMode.RAISE, 0.01, Optional.empty(), OptionalLong.empty(), 0);
 
   /** Checks. */
   public ConsistencyPolicy {
@@ -41,6 +47,10 @@ public record ConsistencyPolicy(
       throw new IllegalArgumentException(
           "window_ms is %d, legal: 0 to %d"
               .formatted(windowMillis.getAsLong(), MOST_WINDOW_MILLIS));
+    }
+    if (!(readRepairChance >= 0 && readRepairChance <= 1)) {
+      throw new IllegalArgumentException(
+          "read_repair_chance is %s, legal: 0 to 1".formatted(readRepairChance));
     }
   }
 }

@@ -9,7 +9,8 @@ import java.util.OptionalLong;
 
 /** Reads a {@link ConsistencyPolicy} as operators write it, by column or option. Stateless. */
 public final class PolicyText {
-  private static final List<String> OPTIONS = List.of("mode", "epsilon", "floor", "window_ms");
+  private static final List<String> OPTIONS =
+      List.of("mode", "epsilon", "floor", "window_ms", "read_repair_chance");
 
   private PolicyText() {}
 
@@ -29,11 +30,16 @@ public final class PolicyText {
     AdjustmentMode mode = option(text, "mode").map(PolicyText::mode).orElse(defaults.mode());
     return new ConsistencyPolicy(
         mode,
-        option(text, "epsilon").map(PolicyText::epsilon).orElse(defaults.epsilon()),
+        option(text, "epsilon")
+            .map(value -> number("epsilon", value, "above 0 and below 1"))
+            .orElse(defaults.epsilon()),
         option(text, "floor").map(PolicyText::floor),
         option(text, "window_ms")
             .map(value -> OptionalLong.of(window(value)))
-            .orElse(defaults.windowMillis()));
+            .orElse(defaults.windowMillis()),
+        option(text, "read_repair_chance")
+            .map(value -> number("read_repair_chance", value, "0 to 1"))
+            .orElse(defaults.readRepairChance()));
   }
 
   private static Optional<String> option(Map<String, String> text, String name) {
@@ -49,12 +55,12 @@ public final class PolicyText {
     }
   }
 
-  private static double epsilon(String value) {
+  private static double number(String option, String value, String legal) {
     try {
       return Double.parseDouble(value);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "epsilon is '%s', legal: above 0 and below 1".formatted(value), e);
+          "%s is '%s', legal: %s".formatted(option, value, legal), e);
     }
   }
 

@@ -57,6 +57,27 @@ class EngineJoinTest {
     assertThat(judged).isPositive();
   }
 
+  @Test
+  void legal_tokens_are_so_for_all_keyspaces(Random random) {
+    EngineReplication two = new EngineReplication(Map.of("dc1", EngineQuotas.of(2, 2, 1)));
+    int chosen = 0;
+    for (int i = 0; i < 20; i++) {
+      TokenRing before = TokenRing.of(Cases.nodes(5, 3, random));
+      RingNode wanted = Cases.server("new", 3, random).get(random.nextInt(3));
+
+      List<Long> tokens = EngineJoin.legal(before, wanted, List.of(REPLICATION, two));
+
+      if (!tokens.isEmpty()) {
+        RingNode joining = new RingNode(wanted.name(), "dc1", wanted.rack(), tokens);
+        assertThat(EngineJoin.judge(before, joining, REPLICATION))
+            .isInstanceOf(EngineJoin.Safe.class);
+        assertThat(EngineJoin.judge(before, joining, two)).isInstanceOf(EngineJoin.Safe.class);
+        chosen += tokens.size();
+      }
+    }
+    assertThat(chosen).isPositive();
+  }
+
   /** Cassandra waits for the verdict while the node starts. */
   @Test
   @Timeout(120)

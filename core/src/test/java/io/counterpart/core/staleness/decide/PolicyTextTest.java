@@ -17,11 +17,21 @@ class PolicyTextTest {
   void reads_what_operators_write() {
     assertThat(
             PolicyText.parse(
-                Map.of("mode", "Lower", "epsilon", "0.05", "floor", "one", "window_ms", "20"),
+                Map.of(
+                    "mode",
+                    "Lower",
+                    "epsilon",
+                    "0.05",
+                    "floor",
+                    "one",
+                    "window_ms",
+                    "20",
+                    "read_repair_chance",
+                    "0.5"),
                 DEFAULT))
         .isEqualTo(
             new ConsistencyPolicy(
-                AdjustmentMode.LOWER, 0.05, Optional.of(ReadLevel.ONE), OptionalLong.of(20)));
+                AdjustmentMode.LOWER, 0.05, Optional.of(ReadLevel.ONE), OptionalLong.of(20), 0.5));
     assertThat(PolicyText.parse(Map.of(), DEFAULT)).isEqualTo(DEFAULT);
   }
 
@@ -42,7 +52,10 @@ class PolicyTextTest {
           window_ms | -1     | window_ms is -1, legal: 0 to 3600000
           window_ms | 3600001| window_ms is 3600001, legal: 0 to 3600000
           window_ms | soon   | window_ms is 'soon', legal: 0 to 3600000
-          windows   | 3      | option is windows, legal: one of [mode, epsilon, floor, window_ms]
+          read_repair_chance | 2   | read_repair_chance is 2.0, legal: 0 to 1
+          read_repair_chance | NaN | read_repair_chance is NaN, legal: 0 to 1
+          read_repair_chance | all | read_repair_chance is 'all', legal: 0 to 1
+          windows   | 3      | option is windows, legal: one of [mode, epsilon, floor, window_ms,
           """)
   void refuses_a_bad_policy_with_the_legal_range(String option, String value, String message) {
     assertThatThrownBy(() -> PolicyText.parse(Map.of(option, value), DEFAULT))

@@ -1,4 +1,4 @@
-package io.counterpart.cli.nodes;
+package io.counterpart.cli.doctor;
 
 /**
  * One line of {@code doctor}.

@@ -1,4 +1,4 @@
-package io.counterpart.cli.nodes;
+package io.counterpart.cli.doctor;
 
 import io.counterpart.memcached.MemcachedProgram;
 import java.io.File;

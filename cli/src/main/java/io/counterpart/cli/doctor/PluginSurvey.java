@@ -1,5 +1,6 @@
-package io.counterpart.cli.nodes;
+package io.counterpart.cli.doctor;
 
+import io.counterpart.cli.nodes.PluginJar;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.File;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Compares the plugin between nodes: each must have exactly one jar, the same on all. */
 final class PluginSurvey {
@@ -61,28 +63,50 @@ final class PluginSurvey {
     String subject = "plugin on " + host;
     try (NodeJmx jmx = NodeJmx.connect(host, jmxPort)) {
       String classPath = (String) jmx.attribute(RUNTIME, "ClassPath");
-      List<String> names =
-          Stream.of(classPath.split(File.pathSeparator))
-              .map(Path::of)
-              .filter(PluginJar::isNamedLikeOne)
-              .map(file -> String.valueOf(file.getFileName()))
-              .toList();
-      String expected = reference.map(jar -> String.valueOf(jar.file().getFileName())).orElse("");
-      if (names.isEmpty()) {
-        findings.add(Finding.bad(subject, "missing", INSTALL));
-      } else if (names.size() > 1 || (!expected.isEmpty() && !names.contains(expected))) {
-        findings.add(
-            Finding.bad(
-                subject, names.toString(), "exactly " + expected + " is wanted; " + INSTALL));
-      } else {
-        findings.add(Finding.ok(subject, names.get(0)));
-      }
+      judgeNames(subject, classPath);
     } catch (IOException | UncheckedIOException e) {
       findings.add(
           Finding.bad(
               subject,
               "no JMX on " + host + ":" + jmxPort,
               "run doctor on that machine with --lib, or open its JMX port"));
+    }
+  }
+
+  /**
+   * Examines a node elsewhere by its class path: file names only.
+   *
+   * @param name of the node
+   * @param classPath null where it does not show it
+   */
+  void examineClassPath(String name, @Nullable String classPath) {
+    String subject = "plugin on " + name;
+    if (classPath == null) {
+      findings.add(
+          Finding.bad(
+              subject,
+              "its class path cannot be read by CQL",
+              "look whether the node runs and the user may read system_views"));
+    } else {
+      judgeNames(subject, classPath);
+    }
+  }
+
+  private void judgeNames(String subject, String classPath) {
+    List<String> names =
+        Stream.of(classPath.split(File.pathSeparator))
+            .map(Path::of)
+            .filter(PluginJar::isNamedLikeOne)
+            .map(file -> String.valueOf(file.getFileName()))
+            .toList();
+    String expected = reference.map(jar -> String.valueOf(jar.file().getFileName())).orElse("");
+    if (names.isEmpty()) {
+      findings.add(Finding.bad(subject, "missing", INSTALL));
+    } else if (names.size() > 1 || (!expected.isEmpty() && !names.contains(expected))) {
+      findings.add(
+          Finding.bad(subject, names.toString(), "exactly " + expected + " is wanted; " + INSTALL));
+    } else {
+      findings.add(Finding.ok(subject, names.get(0)));
     }
   }
 

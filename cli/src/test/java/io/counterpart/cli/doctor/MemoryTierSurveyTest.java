@@ -1,4 +1,4 @@
-package io.counterpart.cli.nodes;
+package io.counterpart.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

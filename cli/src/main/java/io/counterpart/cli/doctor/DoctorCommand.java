@@ -1,12 +1,18 @@
-package io.counterpart.cli.nodes;
+package io.counterpart.cli.doctor;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
+import io.counterpart.cli.lab.LocalAccess;
+import io.counterpart.cli.lab.RemoteOptions;
+import io.counterpart.cli.nodes.HomeOption;
+import io.counterpart.cli.nodes.PluginJar;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.Preflight;
 import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.lab.remote.SurveySession;
 import io.counterpart.process.Check;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,12 +40,16 @@ import picocli.CommandLine.Spec;
       "Without a running cluster: JDK, memory, disk, ports and file handles for one of --nodes nodes.",
       "Also memcached and libisal, which the memory tier uses: a missing one is a warning.",
       "With one, or with --host or --lib: whether every node has the plugin, and the same.",
-      "With one: whether every node knows the memtable configurations that tables name."
+      "With one, or with --contact-points: whether every node knows the memtable configurations that"
+          + " tables name, and serves such tables from their engines. Of other machines' nodes the"
+          + " plugin is compared by its file name."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:all is well, but for warnings",
-      "1:something is wrong; each finding says what to do"
+      "1:something is wrong; each finding says what to do",
+      "2:a bad option",
+      "3:no contact point answers"
     })
 public final class DoctorCommand implements Callable<Integer> {
 
@@ -74,28 +86,61 @@ public final class DoctorCommand implements Callable<Integer> {
       description = "Node elsewhere, by JMX (compares file names only); repeatable.")
   private List<String> hosts = new ArrayList<>();
 
+  @ArgGroup(exclusive = false, heading = "%nA cluster that somebody else runs, by CQL:%n")
+  private @Nullable RemoteOptions remote;
+
   @Override
   public Integer call() {
+    List<Finding> findings = remote == null ? local() : elsewhere(remote);
+    boolean well = findings.stream().allMatch(Finding::ok);
+    output.result(
+        Map.of("ok", well, "findings", findings),
+        findings.stream().map(Finding::text).collect(Collectors.joining(System.lineSeparator())));
+    return well ? ExitCodes.OK : ExitCodes.FAILURE;
+  }
+
+  /** Nodes that only CQL reaches, or JMX too if hosts are named. */
+  private List<Finding> elsewhere(RemoteOptions options) {
+    PluginSurvey plugins = new PluginSurvey(built());
+    libs.forEach(plugins::examine);
+    hosts.forEach(host -> examineHost(plugins, host));
+    List<Finding> findings = new ArrayList<>();
+    try (CqlSession session = SurveySession.open(options.access(command.commandLine()))) {
+      for (com.datastax.oss.driver.api.core.metadata.Node node : SurveySession.nodes(session)) {
+        plugins.examineClassPath(
+            SurveySession.name(node), SurveySession.classPath(session, node).orElse(null));
+      }
+      findings.addAll(plugins.findings());
+      findings.addAll(EngineSurvey.of(session));
+    }
+    return findings;
+  }
+
+  private List<Finding> local() {
     Optional<Cluster> running = Cluster.attach(home.path());
     List<Finding> findings = new ArrayList<>();
     if (libs.isEmpty() && hosts.isEmpty()) {
       findings.addAll(machine(running));
     }
     findings.addAll(plugins(running));
-    running.stream()
-        .flatMap(cluster -> cluster.nodes().stream())
-        .filter(Node::isRunning)
-        .findFirst()
-        .ifPresent(node -> findings.addAll(EngineSurvey.of(node)));
+    if (running.stream().flatMap(cluster -> cluster.nodes().stream()).anyMatch(Node::isRunning)) {
+      findings.addAll(engines());
+    }
     running.ifPresent(
         cluster ->
             findings.add(
                 Finding.ok("placement", "tokens were placed by " + cluster.spec().placement())));
-    boolean well = findings.stream().allMatch(Finding::ok);
-    output.result(
-        Map.of("ok", well, "findings", findings),
-        findings.stream().map(Finding::text).collect(Collectors.joining(System.lineSeparator())));
-    return well ? ExitCodes.OK : ExitCodes.FAILURE;
+    return findings;
+  }
+
+  private List<Finding> engines() {
+    try (CqlSession session = SurveySession.open(LocalAccess.of(home))) {
+      return EngineSurvey.of(session);
+    } catch (RuntimeException e) {
+      return List.of(
+          Finding.warning(
+              EngineSurvey.SUBJECT, "not looked at: " + e.getMessage(), "counterpart status"));
+    }
   }
 
   private List<Finding> machine(Optional<Cluster> running) {

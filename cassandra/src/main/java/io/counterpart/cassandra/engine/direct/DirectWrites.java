@@ -1,0 +1,205 @@
+package io.counterpart.cassandra.engine.direct;
+
+import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.PurgeRule;
+import io.counterpart.core.engine.PutDecision;
+import io.counterpart.core.engine.PutFacts;
+import io.counterpart.core.engine.WriteMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.apache.cassandra.concurrent.ExecutorFactory;
+import org.apache.cassandra.concurrent.ExecutorPlus;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.lifecycle.SSTableSet;
+import org.apache.cassandra.db.lifecycle.View;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+
+/**
+ * The writes of one table that go to its store before they are acknowledged. Paper: MyCassandra
+ * §3.1, but beside Cassandra's own commit log, and in groups. Thread-safe.
+ */
+public final class DirectWrites {
+  private final ColumnFamilyStore table;
+  private final Generations stores;
+  private final BooleanSupplier storesAll;
+  private final Runnable advance;
+  private final ExecutorPlus thread;
+  private final GroupCommit<PartitionUpdate> commits;
+  private volatile WriteMode mode = WriteMode.BUFFERED;
+  private volatile boolean truncating;
+  private volatile boolean closed;
+
+  /**
+   * @param stores of the table
+   * @param storesAll whether all copies belong in the store
+   * @param advance records how far the commit log is in the stores
+   */
+  public DirectWrites(
+      ColumnFamilyStore table, Generations stores, BooleanSupplier storesAll, Runnable advance) {
+    this.table = table;
+    this.stores = stores;
+    this.storesAll = storesAll;
+    this.advance = advance;
+    String name = table.getKeyspaceName() + "." + table.getTableName();
+    // begins with the first task
+    this.thread = ExecutorFactory.Global.executorFactory().sequential("CounterpartPut:" + name);
+    this.commits =
+        new GroupCommit<>("the store of " + name, thread, DirectWrites::patience, this::commit);
+  }
+
+  /**
+   * A write holds back every flush of the node, and one of the threads for which other tables'
+   * writes wait: these must not time out.
+   */
+  private static Duration patience() {
+    return Duration.ofNanos(DatabaseDescriptor.getWriteRpcTimeout(TimeUnit.NANOSECONDS) / 2);
+  }
+
+  /** The writes of the table's next memtable. */
+  public DirectPuts next(WriteMode next, Memtable memtable) {
+    mode = next;
+    return new DirectPuts(
+        this,
+        next,
+        () -> table.signalFlushRequired(memtable, ColumnFamilyStore.FlushReason.MEMTABLE_LIMIT));
+  }
+
+  /** Where a write to the newest memtable would go now. */
+  public PutDecision decision() {
+    return decision(mode);
+  }
+
+  PutDecision decision(WriteMode of) {
+    return PutDecision.of(
+        new PutFacts(
+            of,
+            !table.metadata().indexes.isEmpty(),
+            table.viewManager.hasViews(),
+            !storesAll.getAsBoolean(),
+            !StorageService.instance.isInitialized(),
+            truncating || closed));
+  }
+
+  void put(PartitionUpdate update) {
+    commits.put(update);
+  }
+
+  private void commit(Supplier<List<PartitionUpdate>> claimed) {
+    // the iterator is made when no freeze and no truncation can come before the merge
+    stores.absorb(() -> PartitionUpdates.byPartition(claimed.get()).iterator(), this::purgeRule);
+  }
+
+  private PurgeRule purgeRule() {
+    long now = FBUtilities.nowInSeconds();
+    boolean never =
+        table.getNeverPurgeTombstones()
+            || table.getCompactionStrategyManager().onlyPurgeRepairedTombstones();
+    return new PurgeRule(
+        table.gcBefore(now), now, key -> never || isElsewhere(key), this::oldestLogged);
+  }
+
+  private boolean isElsewhere(DecoratedKey key) {
+    // sstables last, since data moves to them; what moves from them to the store waits for a merge
+    return stores.hasFrozen() || isInMemtables(key) || isInSSTables(key);
+  }
+
+  private boolean isInSSTables(DecoratedKey key) {
+    try (ColumnFamilyStore.RefViewFragment live =
+        table.selectAndReference(View.select(SSTableSet.LIVE, key))) {
+      return live.sstables.stream().anyMatch(each -> each.mayContainAssumingKeyIsInRange(key));
+    }
+  }
+
+  private boolean isInMemtables(DecoratedKey key) {
+    try (OpOrder.Group ignored = table.readOrdering.start()) {
+      View view = table.getTracker().getView();
+      if (!isCovered(view)) {
+        return true;
+      }
+      for (Memtable memtable : view.getAllMemtables()) {
+        boolean holds =
+            memtable instanceof DirectMemtable own
+                ? own.isInMemory(key)
+                : memtable.rowIterator(key) != null;
+        if (holds) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /** Whether a replay would begin with what the memtables know of. */
+  private boolean isCovered(View view) {
+    CommitLogPosition begin = null;
+    for (Memtable memtable : view.getAllMemtables()) {
+      CommitLogPosition from = memtable.getCommitLogLowerBound();
+      // the newest one's is not known while it is made
+      if (from != null && (begin == null || from.compareTo(begin) < 0)) {
+        begin = from;
+      }
+    }
+    return begin != null && stores.absorbed().compareTo(begin) >= 0;
+  }
+
+  /**
+   * At most the lowest timestamp of writes that are in the store and that a replay would repeat,
+   * microseconds. A deletion that is older hides none of them, so they do not need it.
+   */
+  public long oldestLogged() {
+    long oldest = Long.MAX_VALUE;
+    for (Memtable memtable : table.getTracker().getView().getAllMemtables()) {
+      if (memtable instanceof DirectMemtable own) {
+        oldest = Math.min(oldest, own.directPuts().oldestTimestamp());
+      }
+    }
+    return oldest;
+  }
+
+  private boolean hasDirectMemtable() {
+    for (Memtable memtable : table.getTracker().getView().getAllMemtables()) {
+      if (memtable instanceof DirectMemtable own && own.directPuts().isDirect()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Empties the stores for a truncation. A replay after a kill must not bring back what has gone
+   * with them, and must bring back what has not. So writes go to memory from here on, and a flush
+   * moves the position in the commit log behind all that the stores have.
+   *
+   * @param emptying of the stores
+   */
+  public synchronized void truncate(Runnable emptying) {
+    truncating = true;
+    try {
+      if (hasDirectMemtable()) {
+        Memtable current = table.getTracker().getView().getCurrentMemtable();
+        FBUtilities.waitOnFuture(
+            table.signalFlushRequired(current, ColumnFamilyStore.FlushReason.INTERNALLY_FORCED));
+        advance.run();
+      }
+      emptying.run();
+    } finally {
+      truncating = false;
+    }
+  }
+
+  /** No writes come any more. */
+  public void close() {
+    closed = true;
+    thread.shutdown();
+  }
+}

@@ -1,0 +1,55 @@
+package io.counterpart.cassandra.engine.share;
+
+import io.counterpart.core.ring.Role;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableReader.OpenReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the sstables that belong in the store, and remembers their roles, since an index may have
+ * to be read to tell. Not thread-safe.
+ */
+public final class ShareOfSSTables {
+  private final Map<SSTableReader, Role> known = new HashMap<>();
+  private @Nullable CopyShare by;
+
+  /** Those that belong in the store whole. One that a compaction writes or ends is left out. */
+  public List<SSTableReader> of(CopyShare share, Set<SSTableReader> live) {
+    if (share.isAll()) {
+      return List.copyOf(live);
+    }
+    if (!share.equals(by)) {
+      known.clear();
+      by = share;
+    }
+    known.keySet().retainAll(live);
+    List<SSTableReader> whole = new ArrayList<>();
+    for (SSTableReader sstable : live) {
+      if (!isPart(sstable) && CopyShare.isPrimary(role(share, sstable))) {
+        whole.add(sstable);
+      }
+    }
+    return whole;
+  }
+
+  /** A part has the name of the whole, but another role perhaps. */
+  private static boolean isPart(SSTableReader sstable) {
+    return sstable.openReason == OpenReason.EARLY || sstable.openReason == OpenReason.MOVED_START;
+  }
+
+  private Optional<Role> role(CopyShare share, SSTableReader sstable) {
+    Role role = known.get(sstable);
+    if (role != null) {
+      return Optional.of(role);
+    }
+    Optional<Role> found = share.role(sstable);
+    found.ifPresent(each -> known.put(sstable, each));
+    return found;
+  }
+}

@@ -1,0 +1,107 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.counterpart.cluster.Node;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Tables on an engine while the ring changes: one whole, one with its primary copies alone. Two
+ * copies of each row.
+ */
+final class EnginesInRing {
+  private static final String KEYSPACE = "topology_engines";
+  private static final String WHOLE = "whole";
+  private static final String BY_RANK = "by_rank";
+  private static final int ROWS = 500;
+  private static final Duration LIMIT = Duration.ofSeconds(180);
+
+  private final TestCluster cluster;
+  private final List<AcknowledgedWrites> tables;
+
+  EnginesInRing(TestCluster cluster, Seed seed) {
+    this.cluster = cluster;
+    cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 2}");
+    String engine = "memtable = 'lmdb_absorbing'";
+    String parted =
+        TestCluster.decoupled(
+            Map.of("primary", "engine", "split_segments", "1", "min_run_size", "1"));
+    this.tables =
+        List.of(
+            table(WHOLE, engine, seed),
+            table(BY_RANK, engine + " AND compaction = " + parted, seed));
+    tables.forEach(table -> table.writeAllAndFlush(1));
+    awaitSettled();
+  }
+
+  private AcknowledgedWrites table(String name, String with, Seed seed) {
+    return new AcknowledgedWrites(cluster, KEYSPACE + "." + name, with, ROWS, 80, seed);
+  }
+
+  /** A node had lost everything. */
+  void rebuilt(Node wiped) {
+    wiped.nodetool("rebuild", "-ks", KEYSPACE);
+    awaitSettled();
+    check();
+  }
+
+  /** A node has joined: others have copies to give away. */
+  void grown() {
+    check();
+    cluster.cleanup(KEYSPACE);
+    awaitSettled();
+    check();
+  }
+
+  /** A node has left. */
+  void shrunk() {
+    check();
+    tables.forEach(table -> table.writeAllAndFlush(1));
+    awaitSettled();
+    check();
+  }
+
+  /** A dead node was replaced. */
+  void replaced() {
+    check();
+    awaitSettled();
+    check();
+  }
+
+  private void check() {
+    tables.forEach(AcknowledgedWrites::checkEverywhere);
+  }
+
+  /** Each store has exactly the copies that belong there. */
+  private void awaitSettled() {
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> {
+              assertThat(stored(WHOLE)).isEqualTo(2L * ROWS);
+              assertThat(stored(BY_RANK)).isEqualTo(ROWS);
+            });
+  }
+
+  /** Partitions in stores, on all nodes. */
+  private long stored(String table) {
+    long all = 0;
+    for (Node node : cluster.live()) {
+      for (Row row :
+          cluster.query(
+              node,
+              DefaultConsistencyLevel.ONE,
+              ("SELECT partitions FROM counterpart.engines"
+                      + " WHERE keyspace_name = '%s' AND table_name = '%s'")
+                  .formatted(KEYSPACE, table))) {
+        all += row.getLong("partitions");
+      }
+    }
+    return all;
+  }
+}

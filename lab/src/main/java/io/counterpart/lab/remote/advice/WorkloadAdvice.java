@@ -1,0 +1,38 @@
+package io.counterpart.lab.remote.advice;
+
+import io.counterpart.core.engine.advice.Advice;
+import io.counterpart.core.engine.advice.MixAdvice;
+import io.counterpart.core.engine.advice.TableFacts;
+import java.util.List;
+
+/**
+ * Advice on the tables and the mix of a cluster.
+ *
+ * @param tables in the order of their names
+ * @param mixes one for each number of copies that tables have
+ * @param isHeterogeneous whether nodes are of different engine classes now
+ */
+public record WorkloadAdvice(List<OnTable> tables, List<MixAdvice> mixes, boolean isHeterogeneous) {
+  /** Copies the lists. */
+  public WorkloadAdvice {
+    tables = List.copyOf(tables);
+    mixes = List.copyOf(mixes);
+  }
+
+  /**
+   * One table.
+   *
+   * @param lacking nodes whose cassandra.yaml has no memtable configuration that the advice names
+   */
+  public record OnTable(TableFacts facts, Advice advice, List<String> lacking) {
+    /** Copies the list. */
+    public OnTable {
+      lacking = List.copyOf(lacking);
+    }
+  }
+
+  /** Those with something to do. */
+  public List<OnTable> changes() {
+    return tables.stream().filter(table -> table.advice().changes()).toList();
+  }
+}
