@@ -114,12 +114,13 @@ final class HeterogeneousExperiment {
     return scale == LabScale.SMALL ? SMALL_ROWS : scale.rows();
   }
 
-  /** Those that share the stock servers. An arm of another layout of sstables belongs here. */
+  /** Those that share the stock servers: layouts of sstables, and primary copies in a B+tree. */
   private static List<ExperimentArm> ofSstables(int rows) {
     return List.of(
         arm(Arm.LCS, Routing.STOCK),
         arm(Arm.UCS_T4, Routing.STOCK),
         arm(Arm.UCS_T4_ROWS, Routing.STOCK),
+        new ExperimentArm(LabTable.of(Arm.known(Arm.BY_RANK).forRows(rows)), Routing.PRIMARY_FIRST),
         new ExperimentArm(LabTable.of(Plans.arm(Arm.DECOUPLED_T4, rows)), Routing.PRIMARY_FIRST));
   }
 

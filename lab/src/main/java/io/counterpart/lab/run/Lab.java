@@ -98,7 +98,18 @@ public final class Lab implements LabRun {
         record.add(check(site.tables()));
       }
     } finally {
-      sites.forEach(StageSite::close);
+      close(sites);
+    }
+  }
+
+  /** Every one, also if one before it fails. */
+  private static void close(List<StageSite> sites) {
+    if (!sites.isEmpty()) {
+      try {
+        sites.get(0).close();
+      } finally {
+        close(sites.subList(1, sites.size()));
+      }
     }
   }
 

@@ -2,8 +2,10 @@ package io.counterpart.lab.run;
 
 import io.counterpart.lab.plan.Repetition;
 import io.counterpart.lab.plan.Step;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 
 /**
  * Stages whose clusters are there at the same time. They take every step together, and blocks of a
@@ -14,38 +16,64 @@ final class SideBySide {
   private SideBySide() {}
 
   /**
+   * What one stage does before the next stage's turn.
+   *
+   * @param stage its index
+   * @param step all of it, or one repeat if it is of blocks
+   * @param repeat below 0 for a warm-up; 0 if the step is not of blocks
+   */
+  record Turn(int stage, Step step, int repeat) {}
+
+  /**
    * Runs them to their end.
    *
    * @throws IllegalArgumentException if their steps are not of the same kinds in the same order
    */
   static void run(List<StageRun> stages) throws InterruptedException, TimeoutException {
-    requireSame(stages);
-    for (int step = 0; step < stages.get(0).steps().size(); step++) {
-      if (stages.get(0).steps().get(step) instanceof Step.Blocks first) {
-        Repetition each = first.repetition();
-        for (int repeat = -each.warmUps(); repeat < each.repeats(); repeat++) {
-          for (StageRun stage : StageRun.alternating(stages, Math.floorMod(repeat, 2))) {
-            stage.take((Step.Blocks) stage.steps().get(step), repeat);
-          }
-        }
+    for (Turn turn : turns(stages.stream().map(StageRun::steps).toList())) {
+      StageRun stage = stages.get(turn.stage());
+      if (turn.step() instanceof Step.Blocks blocks) {
+        stage.take(blocks, turn.repeat());
       } else {
-        for (StageRun stage : stages) {
-          stage.take(stage.steps().get(step));
-        }
+        stage.take(turn.step());
       }
     }
   }
 
-  private static void requireSame(List<StageRun> stages) {
-    if (stages.stream().map(stage -> kinds(stage.steps())).distinct().count() > 1) {
-      throw new IllegalArgumentException(
-          "steps side by side: must be of the same kinds, phases and repeats, are %s"
-              .formatted(stages.stream().map(stage -> kinds(stage.steps())).toList()));
+  /**
+   * The order.
+   *
+   * @param stages the steps of each
+   */
+  static List<Turn> turns(List<List<Step>> stages) {
+    requireSame(stages);
+    List<Integer> forwards = IntStream.range(0, stages.size()).boxed().toList();
+    List<Turn> turns = new ArrayList<>();
+    for (int step = 0; step < stages.get(0).size(); step++) {
+      if (stages.get(0).get(step) instanceof Step.Blocks blocks) {
+        Repetition each = blocks.repetition();
+        for (int repeat = -each.warmUps(); repeat < each.repeats(); repeat++) {
+          for (int stage : StageRun.alternating(forwards, Math.floorMod(repeat, 2))) {
+            turns.add(new Turn(stage, stages.get(stage).get(step), repeat));
+          }
+        }
+      } else {
+        for (int stage : forwards) {
+          turns.add(new Turn(stage, stages.get(stage).get(step), 0));
+        }
+      }
     }
+    return turns;
   }
 
-  private static List<String> kinds(List<Step> steps) {
-    return steps.stream().map(SideBySide::kind).toList();
+  private static void requireSame(List<List<Step>> stages) {
+    List<List<String>> kinds =
+        stages.stream().map(steps -> steps.stream().map(SideBySide::kind).toList()).toList();
+    if (kinds.stream().distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          "steps side by side are %s: must be of the same kinds, phases and repeats"
+              .formatted(kinds));
+    }
   }
 
   private static String kind(Step step) {

@@ -20,7 +20,10 @@ record StageSite(
 
   @Override
   public void close() {
-    regimes.close();
-    running.close();
+    try {
+      regimes.close();
+    } finally {
+      running.close();
+    }
   }
 }

@@ -28,7 +28,6 @@ public record Arm(
     Map<String, String> compression,
     String memtable,
     boolean cachesRows) {
-  private static final String DECOUPLED = CompactionOptions.DECOUPLED;
 
   /** Decoupled replicas, primary copies in a levelled (L10) tree. */
   public static final String DECOUPLED_L10 = "decoupled";
@@ -104,7 +103,7 @@ public record Arm(
           unified(UCS_L10, "L10"),
           arm(
               MLSM,
-              DECOUPLED,
+              CompactionOptions.DECOUPLED,
               "mode",
               "mlsm",
               "primary",
@@ -205,7 +204,7 @@ public record Arm(
 
   /** Whether the arm needs the plugin. */
   public boolean needsPlugin() {
-    return DECOUPLED.equals(strategy()) || engine().isPresent();
+    return CompactionOptions.DECOUPLED.equals(strategy()) || engine().isPresent();
   }
 
   /** The storage engine that keeps the table; empty where sstables do. */

@@ -40,7 +40,13 @@ class HeterogeneousExperimentTest {
     assertThat(experiment.stages().get(2).placement()).isEqualTo(Placement.ENGINES);
     assertThat(experiment.armNames())
         .containsExactly(
-            "lcs", "ucs_t4", "ucs_t4_rows", "decoupled_t4+pf", "lmdb", "heterogeneous+classes");
+            "lcs",
+            "ucs_t4",
+            "ucs_t4_rows",
+            "by_rank+pf",
+            "decoupled_t4+pf",
+            "lmdb",
+            "heterogeneous+classes");
   }
 
   @ParameterizedTest
