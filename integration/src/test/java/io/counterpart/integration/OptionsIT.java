@@ -39,7 +39,7 @@ class OptionsIT {
           'adaptive_runs': '5-2'                | adaptive_runs              | 5-2       | least-most
           'min_threshold': '4'                  | min_threshold              | min_threshold | not understood
           'mode': 'coupled'                     | mode                       | coupled   | [decoupled, mlsm, uniform]
-          'primary': 'stcs'                     | primary                    | stcs      | [ucs, lcs]
+          'primary': 'stcs'                     | primary                    | stcs      | [ucs, lcs, engine]
           'split': 'never'                      | split                      | never     | [flush, background, auto]
           'split_segments': '0'                 | split_segments             | 0         | 1 to 1024
           'split_segments': '1025'              | split_segments             | 1025      | 1 to 1024
