@@ -2,7 +2,6 @@ package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generations;
-import io.counterpart.cassandra.engine.store.TableStore;
 import io.counterpart.core.engine.FlushFacts;
 import io.counterpart.engine.StoreException;
 import java.util.Collection;
@@ -54,19 +53,15 @@ final class TableFacts {
   private static boolean hasOthersThan(
       Collection<Range<Token>> ranges, ColumnFamilyStore table, Generations stores) {
     Token least = table.getPartitioner().getMinimumToken();
-    for (Range<Token> other : new Range<>(least, least).subtractAll(ranges)) {
-      for (Range<Token> part : other.unwrap()) {
-        try {
-          if (stores.anyUnspilled(
-              (TableStore store) -> store.hasPartitions(Range.makeRowRange(part)))) {
-            return true;
-          }
-        } catch (StoreException e) {
-          logger.debug("A store of {} does not answer", table.metadata, e);
-          return false;
-        }
-      }
+    try {
+      return new Range<>(least, least)
+          .subtractAll(ranges).stream()
+              .flatMap(other -> other.unwrap().stream())
+              .map(Range::makeRowRange)
+              .anyMatch(part -> stores.anyUnspilled(store -> store.hasPartitions(part)));
+    } catch (StoreException e) {
+      logger.debug("A store of {} does not answer", table.metadata, e);
+      return false;
     }
-    return false;
   }
 }
