@@ -212,12 +212,19 @@ final class EngineTables implements SchemaChangeListener {
   /** One table's failure is not the others'. */
   private void each(Consumer<EngineTable> work) {
     for (EngineTable table : opened()) {
-      try {
-        work.accept(table);
-      } catch (RuntimeException e) {
-        logger.warn("Background work of {} failed; it is tried again", table.table().metadata, e);
+      if (isConstructed(table.table())) {
+        try {
+          work.accept(table);
+        } catch (RuntimeException e) {
+          logger.warn("Background work of {} failed; it is tried again", table.table().metadata, e);
+        }
       }
     }
+  }
+
+  /** The constructor of a table makes its first memtable, which opens the stores. */
+  private static boolean isConstructed(ColumnFamilyStore table) {
+    return table.keyspace.hasColumnFamilyStore(table.metadata.id);
   }
 
   private synchronized List<EngineTable> opened() {
