@@ -15,6 +15,9 @@ final class EngineServers {
   /** The configuration of LMDB whose writes reach the store before they are acknowledged. */
   static final String DIRECT = "lmdb_direct";
 
+  /** The configuration of stores in memory alone, of which there is little. */
+  static final String VOLATILE = "volatile";
+
   private EngineServers() {}
 
   private static List<String> installed() {

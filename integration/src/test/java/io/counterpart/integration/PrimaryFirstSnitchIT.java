@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The replica that serves a read at ONE, counted on the replicas of a real cluster. */
 @OnUsualPorts
 class PrimaryFirstSnitchIT {
-  private static final String SNITCH = "io.counterpart.cassandra.locator.PrimaryFirstSnitch";
+  static final String SNITCH = "io.counterpart.cassandra.locator.PrimaryFirstSnitch";
   private static final Path HOME = Path.of("target/snitch-it").toAbsolutePath();
   private static final int NODES = 3;
   private static final int KEYS = 600;
@@ -160,11 +160,16 @@ class PrimaryFirstSnitchIT {
 
   /** An operator may set the snitch of a node that runs: it shall know what the one before knew. */
   private static void setAnew(Node node) {
+    setSnitch(node, SNITCH);
+  }
+
+  /** Changes the snitch of a node that runs. */
+  static void setSnitch(Node node, String name) {
     try (NodeJmx jmx = node.jmx()) {
       jmx.invoke(
           NodeJmx.STORAGE_SERVICE,
           "updateSnitch",
-          new Object[] {SNITCH, false, null, null, null},
+          new Object[] {name, false, null, null, null},
           new String[] {
             String.class.getName(),
             Boolean.class.getName(),

@@ -130,7 +130,11 @@ enum Shape {
             EngineServers.DIRECT,
             engine(Map.of("engine", "lmdb", "mode", "direct")),
             "lmdb_absorbing",
-            engine(Map.of("engine", "lmdb", "absorb_sstables_after", "2s"))));
+            engine(Map.of("engine", "lmdb", "absorb_sstables_after", "2s")),
+            EngineServers.VOLATILE,
+            engine(Map.of("engine", "memory", "volatile", "true", "memory", "1MiB")),
+            "volatile_direct",
+            engine(Map.of("engine", "memory", "volatile", "true", "mode", "direct"))));
   }
 
   private static Map<String, Object> engine(Map<String, String> parameters) {

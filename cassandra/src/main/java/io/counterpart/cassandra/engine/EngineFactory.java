@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.options.StoreMemtables;
+import io.counterpart.core.engine.WriteMode;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.memtable.TrieMemtable;
+import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.metrics.TableMetrics;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
@@ -33,8 +35,15 @@ final class EngineFactory implements Memtable.Factory, StoreMemtables {
 
   /**
    * @param engine null for {@code lsm}
+   * @throws ConfigurationException if the engine cannot have the mode
    */
   EngineFactory(EngineParameters parameters, @Nullable KvEngine engine) {
+    if (engine != null && engine.isVolatile() && parameters.mode() == WriteMode.DIRECT) {
+      throw new ConfigurationException(
+          "parameter 'mode' is '%s': a store in memory alone takes buffered writes, which the commit"
+                  .formatted(parameters.mode())
+              + " log has until then");
+    }
     this.parameters = parameters;
     this.engine = engine;
   }

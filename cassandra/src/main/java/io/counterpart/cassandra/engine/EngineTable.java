@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.engine.direct.DirectWrites;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.share.StoredCopies;
@@ -70,6 +71,9 @@ final class EngineTable {
     long truncatedAt = SystemKeyspace.getTruncatedAt(table.metadata.id);
     boolean isNew = table.getTracker() != null && stores.isEmpty();
     stores.catchUp(isNew ? Math.max(truncatedAt, Clock.Global.currentTimeMillis()) : truncatedAt);
+    if (stores.isCold()) {
+      ColdTables.NODE.add(table.metadata, stores::restored);
+    }
   }
 
   ColumnFamilyStore table() {

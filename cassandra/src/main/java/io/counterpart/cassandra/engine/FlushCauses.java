@@ -15,6 +15,7 @@ final class FlushCauses {
       case INDEX_BUILD_STARTED, INDEX_BUILD_COMPLETED, VIEW_BUILD_STARTED -> FlushCause.BUILD;
       case TRUNCATE -> FlushCause.TRUNCATE;
       case DROP -> FlushCause.DROP;
+      case DRAIN -> FlushCause.STOP;
       default -> FlushCause.ROUTINE;
     };
   }

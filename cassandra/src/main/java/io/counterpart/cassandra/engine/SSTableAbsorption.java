@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 final class SSTableAbsorption {
   private static final Logger logger = LoggerFactory.getLogger(SSTableAbsorption.class);
 
+  /** Rows of a few hundred bytes take twice as much in a store's memory as in an sstable. */
+  private static final int MEMORY_PER_BYTE = 2;
+
   private final EngineTable table;
   private final KeyspaceSpills keyspace;
   private final ShareOfSSTables shares = new ShareOfSSTables();
@@ -124,9 +127,14 @@ final class SSTableAbsorption {
     }
     Set<Range<Token>> own = own();
     return belonging.stream()
-        .filter(sstable -> isCandidate(sstable, own))
+        .filter(sstable -> isCandidate(sstable, own) && fits(sstable))
         .sorted(Comparator.comparingLong(SSTableReader::onDiskLength))
         .toList();
+  }
+
+  /** What a store in memory has no room for stays where it is. */
+  private boolean fits(SSTableReader sstable) {
+    return table.stores().hasRoomFor(MEMORY_PER_BYTE * sstable.uncompressedLength());
   }
 
   private Set<Range<Token>> own() {

@@ -7,6 +7,7 @@ import io.counterpart.engine.StoreException;
 import java.util.Collection;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.service.StorageService;
@@ -27,7 +28,17 @@ final class TableFacts {
         table.isAutoSnapshotEnabled(),
         hasForeignPartitions(table, stores),
         hasRedundantPartitions(table, stores, share),
-        stores.hasAdopted());
+        stores.hasAdopted(),
+        stores.isVolatile(),
+        !stores.isEmpty() && !stores.hasRoomFor(inMemtables(table)));
+  }
+
+  private static long inMemtables(ColumnFamilyStore table) {
+    long bytes = 0;
+    for (Memtable memtable : table.getTracker().getView().getAllMemtables()) {
+      bytes += memtable.getLiveDataSize();
+    }
+    return bytes;
   }
 
   /** Whether the stores have partitions outside of the node's ranges, as after a ring change. */

@@ -25,7 +25,7 @@ final class TableReport {
           cfs.getTableName(),
           engine,
           table.direct().decision().reason(),
-          (next.spills() ? "spilling: " : "absorbing: ") + next.reason(),
+          state(table, next),
           stores(table.stores()),
           sstables(table, table.absorption().decision().reason()),
           table.unflushed());
@@ -40,6 +40,12 @@ final class TableReport {
           sstables(table, "the store fails"),
           table.unflushed());
     }
+  }
+
+  private static String state(EngineTable table, FlushDecision next) {
+    return (table.stores().isCold() ? "cold, reads fail here until it is rebuilt; " : "")
+        + (next.spills() ? "spilling: " : "absorbing: ")
+        + next.reason();
   }
 
   private static EngineReports.SSTables sstables(EngineTable table, String state) {

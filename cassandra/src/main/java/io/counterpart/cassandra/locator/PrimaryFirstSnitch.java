@@ -1,6 +1,8 @@
 package io.counterpart.cassandra.locator;
 
 import com.google.common.hash.Hashing;
+import io.counterpart.cassandra.cold.ColdNode;
+import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.report.ReplicaReport;
 import io.counterpart.cassandra.report.ReplicaReporter;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
@@ -8,10 +10,12 @@ import io.counterpart.core.selection.EngineOrder;
 import io.counterpart.core.selection.Ranking;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -32,10 +36,10 @@ import org.slf4j.LoggerFactory;
  * another snitch, named by the system property {@value #DELEGATE_PROPERTY}.
  *
  * <p>Order: replicas of the local datacenter by their {@link Ranking}, then the others in ring
- * order. Reads of points and of ranges have rankings of their own. In a heterogeneous cluster the
- * class of a node's engine may go before its position ({@value #ENGINES_PROPERTY}). Stock network
- * snitches put the coordinator and its rack first instead. Cassandra's failure detector removes
- * dead replicas after the sort.
+ * order, then those that are cold ({@link ColdNode}) and would refuse the read. Reads of points and
+ * of ranges have rankings of their own. In a heterogeneous cluster the class of a node's engine may
+ * go before its position ({@value #ENGINES_PROPERTY}). Stock network snitches put the coordinator
+ * and its rack first instead. Cassandra's failure detector removes dead replicas after the sort.
  *
  * <p>Needs {@code dynamic_snitch: false}: Cassandra's dynamic snitch would wrap this one and
  * override its order by scores that favour the coordinator. {@code docs/SNITCH.md} tells why, and
@@ -62,6 +66,7 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
   private final IEndpointSnitch delegate;
   private final Supplier<CoordinatorReads> reads;
   private final EngineOrder engines;
+  private final Predicate<InetAddressAndPort> cold;
 
   /**
    * What this process knows of its peers: one for all snitches, since an operator may set another
@@ -92,20 +97,25 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
     this(
         DelegateSnitch.fromSystemProperty(),
         () -> OfThisProcess.READS,
-        SnitchProperties.engineOrder());
+        SnitchProperties.engineOrder(),
+        ColdNode::isCold);
     // at the first read it would be too late to refuse a value
     SnitchProperties.check();
   }
 
   PrimaryFirstSnitch(IEndpointSnitch delegate, Supplier<CoordinatorReads> reads) {
-    this(delegate, reads, EngineOrder.NONE);
+    this(delegate, reads, EngineOrder.NONE, endpoint -> false);
   }
 
   PrimaryFirstSnitch(
-      IEndpointSnitch delegate, Supplier<CoordinatorReads> reads, EngineOrder engines) {
+      IEndpointSnitch delegate,
+      Supplier<CoordinatorReads> reads,
+      EngineOrder engines,
+      Predicate<InetAddressAndPort> cold) {
     this.delegate = delegate;
     this.reads = reads;
     this.engines = engines;
+    this.cold = cold;
   }
 
   @Override
@@ -114,7 +124,11 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
     String local = delegate.getDatacenter(address);
     // every kind of collection comes in ring order
     Set<InetAddressAndPort> near = new LinkedHashSet<>();
+    Set<InetAddressAndPort> last = new HashSet<>();
     for (Replica replica : replicas) {
+      if (cold.test(replica.endpoint())) {
+        last.add(replica.endpoint());
+      }
       if (local.equals(delegate.getDatacenter(replica))) {
         near.add(replica.endpoint());
       }
@@ -125,8 +139,9 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
         .forEach(endpoint -> positions.put(endpoint, positions.size()));
     // stable, so those of other datacenters keep ring order
     return replicas.sorted(
-        Comparator.comparingInt(
-            replica -> positions.getOrDefault(replica.endpoint(), Integer.MAX_VALUE)));
+        Comparator.comparing((Replica replica) -> last.contains(replica.endpoint()))
+            .thenComparingInt(
+                replica -> positions.getOrDefault(replica.endpoint(), Integer.MAX_VALUE)));
   }
 
   private int place(InetAddressAndPort endpoint) {
@@ -170,6 +185,7 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
   @Override
   public void gossiperStarting() {
     delegate.gossiperStarting();
+    ColdTables.NODE.tell();
     CounterpartKeyspace.register();
     if (DatabaseDescriptor.isDynamicEndpointSnitch()) {
       logger.warn(

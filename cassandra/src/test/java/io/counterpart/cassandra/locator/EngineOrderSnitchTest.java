@@ -41,13 +41,24 @@ class EngineOrderSnitchTest {
   @Test
   void the_local_memory_copy_is_read_first_and_the_write_optimized_one_last() {
     PrimaryFirstSnitch snitch =
-        new PrimaryFirstSnitch(new ByClass(), () -> reads, EngineOrder.parse("memory,read,write"));
+        new PrimaryFirstSnitch(
+            new ByClass(), () -> reads, EngineOrder.parse("memory,read,write"), endpoint -> false);
     EndpointsForToken natural = forToken(FAR_1, NEAR_1, NEAR_2, NEAR_3);
 
     for (InetAddressAndPort coordinator : List.of(NEAR_1, NEAR_2, NEAR_3)) {
       assertThat(endpoints(snitch.sortedByProximity(coordinator, natural)))
           .containsExactly(NEAR_3, NEAR_2, NEAR_1, FAR_1);
     }
+  }
+
+  @Test
+  void cold_nodes_are_read_last_whatever_their_class_and_datacenter() {
+    PrimaryFirstSnitch snitch =
+        new PrimaryFirstSnitch(
+            new ByClass(), () -> reads, EngineOrder.parse("memory,read,write"), NEAR_3::equals);
+
+    assertThat(endpoints(snitch.sortedByProximity(NEAR_3, forToken(FAR_1, NEAR_1, NEAR_2, NEAR_3))))
+        .containsExactly(NEAR_2, NEAR_1, FAR_1, NEAR_3);
   }
 
   @Test

@@ -2,8 +2,10 @@ package io.counterpart.core.engine;
 
 /** Why a memtable is flushed, as far as the target depends on it. */
 public enum FlushCause {
-  /** Memory, age, the commit log's size, a stop, or a user's wish. */
+  /** Memory, age, the commit log's size, or a user's wish. */
   ROUTINE,
+  /** The node stops in good order. */
+  STOP,
   /** A snapshot, which links sstables. */
   SNAPSHOT,
   /** Bootstrap, decommission, rebuild or repair, which read and send sstables. */
@@ -19,7 +21,7 @@ public enum FlushCause {
 
   /**
    * Whether this cause replaces another one of the same memtable: one for which sstables are read
-   * goes before TRUNCATE and DROP, and these before a routine flush.
+   * goes before TRUNCATE and DROP, these before a stop, and that before a routine flush.
    */
   public boolean outweighs(FlushCause other) {
     return weight() > other.weight();
@@ -28,8 +30,9 @@ public enum FlushCause {
   private int weight() {
     return switch (this) {
       case ROUTINE -> 0;
-      case TRUNCATE, DROP -> 1;
-      case SNAPSHOT, STREAMING, BUILD, LEAVING -> 2;
+      case STOP -> 1;
+      case TRUNCATE, DROP -> 2;
+      case SNAPSHOT, STREAMING, BUILD, LEAVING -> 3;
     };
   }
 }

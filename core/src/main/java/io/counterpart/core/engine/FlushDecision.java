@@ -40,7 +40,14 @@ public record FlushDecision(Target target, String reason) {
     if (facts.adoptedStores()) {
       return spill("the stores of another engine go to sstables");
     }
+    if (facts.full()) {
+      return spill("the engine's memory is full");
+    }
     return switch (cause) {
+      case STOP ->
+          facts.inMemoryAlone()
+              ? spill("the node stops, and the store is in memory alone")
+              : absorb("routine");
       case SNAPSHOT -> spill("a snapshot links sstables");
       case STREAMING -> spill("streaming and repair read sstables");
       case BUILD -> spill("the build of an index or view reads sstables");

@@ -10,6 +10,8 @@ package io.counterpart.core.engine;
  * @param redundantPartitions whether the stores of a table that keeps primary copies alone in them
  *     have others
  * @param adoptedStores whether there are stores of another engine
+ * @param inMemoryAlone whether what the store has ends with the process
+ * @param full whether the store has no room for the table's memtables
  */
 public record FlushFacts(
     boolean indexed,
@@ -17,4 +19,6 @@ public record FlushFacts(
     boolean snapshotOnDrop,
     boolean foreignPartitions,
     boolean redundantPartitions,
-    boolean adoptedStores) {}
+    boolean adoptedStores,
+    boolean inMemoryAlone,
+    boolean full) {}

@@ -8,9 +8,12 @@ import org.junit.jupiter.api.Test;
 class AbsorptionDecisionTest {
   private static final FlushDecision ABSORBED =
       FlushDecision.of(
-          FlushCause.ROUTINE, new FlushFacts(false, false, false, false, false, false));
+          FlushCause.ROUTINE,
+          new FlushFacts(false, false, false, false, false, false, false, false));
   private static final FlushDecision SPILLED =
-      FlushDecision.of(FlushCause.ROUTINE, new FlushFacts(true, false, false, false, false, false));
+      FlushDecision.of(
+          FlushCause.ROUTINE,
+          new FlushFacts(true, false, false, false, false, false, false, false));
   private static final Duration DELAY = Duration.ofSeconds(60);
 
   @Test

@@ -18,7 +18,9 @@ class FlushDecisionCasesTest {
           "snapshotOnDrop",
           "foreignPartitions",
           "redundantPartitions",
-          "adoptedStores");
+          "adoptedStores",
+          "inMemoryAlone",
+          "full");
 
   @TestFactory
   Stream<DynamicTest> flushes() {
@@ -41,7 +43,9 @@ class FlushDecisionCasesTest {
             given.contains("snapshotOnDrop"),
             given.contains("foreignPartitions"),
             given.contains("redundantPartitions"),
-            given.contains("adoptedStores"));
+            given.contains("adoptedStores"),
+            given.contains("inMemoryAlone"),
+            given.contains("full"));
     return textCase.when().stream()
         .map(line -> FlushCause.valueOf(line.substring("flush ".length())))
         .map(cause -> FlushDecision.of(cause, facts))

@@ -19,6 +19,14 @@ public interface KvEngine {
   }
 
   /**
+   * Whether what a store has is gone when its process ends. A table on such an engine is read only
+   * after it was rebuilt from other nodes' copies.
+   */
+  default boolean isVolatile() {
+    return false;
+  }
+
+  /**
    * Opens the store of a place, or creates it. One process opens a place once at a time.
    *
    * @throws StoreException if the place cannot be used

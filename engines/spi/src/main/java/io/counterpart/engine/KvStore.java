@@ -7,8 +7,9 @@ package io.counterpart.engine;
  * first. Values have 0 to 2³¹−9 bytes. Thread-safe: any number of readers beside one writer;
  * further writers wait.
  *
- * <p>A write that has returned survives the process and the machine. A write that failed, or that
- * was cut off by a kill, has either happened as a whole or not at all.
+ * <p>A write that has returned survives the process and the machine, unless the engine is volatile
+ * ({@link KvEngine#isVolatile}). A write that failed, or that was cut off by a kill, has either
+ * happened as a whole or not at all.
  *
  * <p>After {@link #close} every call throws {@link StoreClosedException}; other failures are {@link
  * StoreException}s.
@@ -40,6 +41,14 @@ public interface KvStore extends AutoCloseable {
    */
   default void truncate() {
     write(KvBatch.clearing());
+  }
+
+  /**
+   * Whether so many bytes more may be written. A store whose memory is bounded says no in time: it
+   * takes what is written nevertheless, since an entry that it gave up would be lost.
+   */
+  default boolean hasRoomFor(long bytes) {
+    return true;
   }
 
   StoreStats stats();

@@ -30,6 +30,7 @@ public final class Generation {
   private final KvEngine engine;
   private final StorePlace place;
   private final TableStore store;
+  private final VolatileMark mark;
   private volatile boolean spilled;
   private volatile boolean dropped;
 
@@ -38,6 +39,7 @@ public final class Generation {
     this.engine = engine;
     this.place = place;
     this.store = store;
+    this.mark = new VolatileMark(place.directory(), engine.isVolatile());
   }
 
   /** Opens a generation, or creates it. */
@@ -79,6 +81,16 @@ public final class Generation {
 
   long number() {
     return number;
+  }
+
+  /** Called before data reaches the store. */
+  void markHolding() {
+    mark.set();
+  }
+
+  /** Whether the store, which was in memory alone, has lost its data. */
+  boolean isLost() {
+    return mark.isLost();
   }
 
   /** Its data is in live sstables; it is dropped when the last reader that may need it is gone. */

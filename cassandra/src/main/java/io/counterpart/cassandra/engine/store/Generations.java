@@ -4,13 +4,10 @@ import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
@@ -29,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * the frozen ones are dropped with their files. A spill that fails leaves them: they are read, and
  * the next spill takes them along.
  *
+ * <p>A volatile store that has lost its data with the process before makes the table cold: reads
+ * fail. It takes nothing, and stays until the data is there again, whatever is spilled meanwhile,
+ * so that the table is also cold after another restart.
+ *
  * <p>Reads merge all generations. Data that is in two of them, or in an sstable as well, does no
  * harm, since merging is idempotent and knows no order.
  *
@@ -37,21 +38,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Generations {
   private final Path root;
-  private final @Nullable Own own;
+  private final @Nullable OwnStores own;
   private final TableMetadataRef metadata;
   private final UUID host;
   private final ReadWriteLock absorbing = new ReentrantReadWriteLock();
   private volatile List<Generation> all = List.of();
+  private final AdoptedStores adopted = new AdoptedStores();
 
-  /** Stores of other engines, which change no more, and where they are. */
-  private volatile Set<Generation> adopted = Set.of();
-
-  private final Set<Path> adoptedFolders = ConcurrentHashMap.newKeySet();
-
-  /** The engine that absorbs, and its folder. */
-  private record Own(StoreFolder folder, KvEngine engine) {}
-
-  private Generations(Path root, @Nullable Own own, TableMetadataRef metadata, UUID host) {
+  private Generations(Path root, @Nullable OwnStores own, TableMetadataRef metadata, UUID host) {
     this.root = root;
     this.own = own;
     this.metadata = metadata;
@@ -69,13 +63,9 @@ public final class Generations {
   public static Generations open(
       Path root, String name, KvEngine engine, TableMetadataRef metadata, UUID host) {
     StoreFolder folder = StoreFolder.of(root, name, engine.location());
-    folder.create();
-    Generations generations = new Generations(root, new Own(folder, engine), metadata, host);
-    List<Generation> found = Generation.openAll(folder, engine, metadata, host);
-    generations.all =
-        found.isEmpty()
-            ? List.of(Generation.open(folder, 1, engine, metadata, host))
-            : List.copyOf(found);
+    OwnStores own = new OwnStores(folder, engine, metadata, host);
+    Generations generations = new Generations(root, own, metadata, host);
+    generations.all = own.open();
     return generations;
   }
 
@@ -87,17 +77,14 @@ public final class Generations {
   /** Takes on the stores of another engine, which are read, and leave with the next spill. */
   public void adopt(StoreFolder folder, KvEngine engine) {
     List<Generation> found = Generation.openAll(folder, engine, metadata, host);
-    Set<Generation> more = new HashSet<>(adopted);
-    more.addAll(found);
-    adopted = Set.copyOf(more);
-    adoptedFolders.add(folder.path());
+    adopted.add(folder, found);
     replace(now -> now.addAll(0, found));
   }
 
   /** Whether stores of other engines have data that is not in sstables. */
   public boolean hasAdopted() {
     return all.stream()
-        .filter(generation -> adopted.contains(generation) && !generation.isSpilled())
+        .filter(generation -> adopted.has(generation) && !generation.isSpilled())
         .anyMatch(generation -> !generation.store().isEmpty());
   }
 
@@ -108,7 +95,7 @@ public final class Generations {
 
   /** All folders that have stores of this. */
   public Set<Path> directories() {
-    Set<Path> directories = new HashSet<>(adoptedFolders);
+    Set<Path> directories = adopted.folders();
     if (own != null) {
       directories.add(own.folder().path());
     }
@@ -129,9 +116,30 @@ public final class Generations {
     return current;
   }
 
-  /** Whether no store has a partition. */
+  /** Whether no store has a partition, or has lost some. */
   public boolean isEmpty() {
-    return !any(store -> !store.isEmpty());
+    return !isCold() && !any(store -> !store.isEmpty());
+  }
+
+  /** Whether volatile stores have lost their data: reads would miss it. */
+  public boolean isCold() {
+    return all.stream().anyMatch(Generation::isLost);
+  }
+
+  /** All that was lost is in sstables or other stores again. */
+  public void restored() {
+    drop(all.stream().filter(Generation::isLost).toList());
+  }
+
+  /** Whether data is kept in memory alone. */
+  public boolean isVolatile() {
+    return own != null && own.engine().isVolatile();
+  }
+
+  /** Whether the store that absorbs may take so many bytes more. */
+  public boolean hasRoomFor(long bytes) {
+    Generation current = current();
+    return current == null || current.store().hasRoomFor(bytes);
   }
 
   /** Whether there is data beside the store that absorbs. */
@@ -171,9 +179,14 @@ public final class Generations {
    * Opens an iterator on each store; those of a few are closed if one of them fails.
    *
    * @param opener may return null for none
+   * @throws StoreException if the table is cold: other copies answer
    */
   public <T extends CloseableIterator<?>> List<T> iterators(
       Function<TableStore, @Nullable T> opener) {
+    if (isCold()) {
+      throw new StoreException(
+          metadata + " is cold: its store was in memory alone, and is rebuilt from other copies");
+    }
     return Generation.iterators(all, opener);
   }
 
@@ -181,7 +194,9 @@ public final class Generations {
   public void absorb(Iterable<? extends Partition> delta, Supplier<PurgeRule> rule) {
     absorbing.readLock().lock();
     try {
-      absorbing().store().absorb(delta, rule.get());
+      Generation current = absorbing();
+      current.markHolding();
+      current.store().absorb(delta, rule.get());
     } finally {
       absorbing.readLock().unlock();
     }
@@ -192,12 +207,12 @@ public final class Generations {
     absorbing.writeLock().lock();
     try {
       List<Generation> frozen = new ArrayList<>(all);
-      frozen.removeIf(Generation::isSpilled);
+      frozen.removeIf(generation -> generation.isSpilled() || generation.isLost());
       Generation last = current();
       if (last != null && last.store().isEmpty()) {
         frozen.remove(last);
       } else if (last != null) {
-        Generation next = successor(last);
+        Generation next = Objects.requireNonNull(own).successor(last);
         replace(now -> now.add(next));
       }
       return List.copyOf(frozen);
@@ -206,28 +221,12 @@ public final class Generations {
     }
   }
 
-  private Generation successor(Generation last) {
-    Own engine = Objects.requireNonNull(own);
-    Generation next =
-        Generation.open(engine.folder(), last.number() + 1, engine.engine(), metadata, host);
-    try {
-      next.store().succeed(last.store().state());
-      return next;
-    } catch (RuntimeException | Error e) {
-      next.store().close();
-      throw e;
-    }
-  }
-
   /** Forgets frozen stores, whose data is in sstables by now, and deletes their files. */
   public void drop(List<Generation> frozen) {
     frozen.forEach(Generation::markDropped);
     replace(now -> now.removeAll(frozen));
     frozen.forEach(Generation::delete);
-    if (Collections.disjoint(adopted, all)) {
-      adoptedFolders.forEach(KvEngine::deleteFiles);
-      adoptedFolders.clear();
-    }
+    adopted.deleteUnless(all);
   }
 
   private synchronized void replace(Consumer<List<Generation>> change) {
@@ -291,7 +290,7 @@ public final class Generations {
   public void delete() {
     List<Generation> last = all;
     last.forEach(Generation::delete);
-    adoptedFolders.forEach(KvEngine::deleteFiles);
+    adopted.deleteFolders();
     if (own != null) {
       KvEngine.deleteFiles(own.folder().path());
     }

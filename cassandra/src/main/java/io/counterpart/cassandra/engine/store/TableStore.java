@@ -74,6 +74,10 @@ public final class TableStore implements AutoCloseable {
     return store.stats();
   }
 
+  boolean hasRoomFor(long bytes) {
+    return store.hasRoomFor(bytes);
+  }
+
   /**
    * Slices of a partition; null if the store has nothing of it. The iterator keeps a snapshot open
    * until it is closed or exhausted.

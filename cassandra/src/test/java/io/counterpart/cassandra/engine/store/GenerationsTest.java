@@ -8,6 +8,7 @@ import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.StoreClosedException;
+import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.StoreStats;
 import io.counterpart.engine.conformance.MemoryStore;
@@ -267,6 +268,54 @@ class GenerationsTest {
   }
 
   @Test
+  void a_store_in_memory_alone_is_cold_after_a_restart_until_its_data_is_there_again() {
+    directories.isVolatile = true;
+    stores = opened();
+    assertThat(stores.isCold()).as("nothing was lost").isFalse();
+    absorb(1);
+    restart();
+    assertThat(stores.isCold()).isTrue();
+    assertThat(stores.isEmpty()).as("it must not be deleted").isFalse();
+    assertThatThrownBy(this::keys).isInstanceOf(StoreException.class).hasMessageContaining("cold");
+
+    absorb(2);
+    stores.drop(stores.freeze());
+    assertThat(stores.isCold()).as("after a spill").isTrue();
+    restart();
+    assertThat(stores.isCold()).as("after another restart").isTrue();
+
+    absorb(3);
+    stores.restored();
+    assertThat(keys()).containsExactly(3);
+    assertThat(stores.isCold()).isFalse();
+    stores.drop(stores.freeze());
+    restart();
+    assertThat(stores.isCold()).as("all was in sstables").isFalse();
+  }
+
+  @Test
+  void a_table_that_left_an_engine_in_memory_alone_is_cold_too() {
+    directories.isVolatile = true;
+    stores = opened();
+    absorb(1);
+    stores.close();
+    directories.forget();
+    for (int restart = 0; restart < 2; restart++) {
+      Generations none = Generations.none(directory, TableMetadataRef.forOfflineTools(table), HOST);
+      none.adopt(StoreFolder.in(directory).get(0), directories);
+      none.drop(none.freeze());
+      assertThat(none.isCold()).isTrue();
+      none.close();
+    }
+  }
+
+  private void restart() {
+    stores.close();
+    directories.forget();
+    stores = opened();
+  }
+
+  @Test
   void partitions_outside_of_ranges_are_found() {
     absorb(1);
     Murmur3Partitioner.LongToken own = (Murmur3Partitioner.LongToken) token(1);
@@ -329,6 +378,17 @@ class GenerationsTest {
   private static final class Directories implements KvEngine {
     private final Map<Path, MemoryStore> stores = new HashMap<>();
     private Runnable beforeWrite = () -> {};
+    private boolean isVolatile;
+
+    @Override
+    public boolean isVolatile() {
+      return isVolatile;
+    }
+
+    /** The process ends. */
+    void forget() {
+      stores.clear();
+    }
 
     @Override
     public KvStore open(StorePlace place) {

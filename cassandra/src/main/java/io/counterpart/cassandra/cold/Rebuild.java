@@ -1,0 +1,75 @@
+package io.counterpart.cassandra.cold;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.Pair;
+import org.apache.cassandra.utils.concurrent.Future;
+import org.apache.cassandra.utils.progress.ProgressEvent;
+import org.apache.cassandra.utils.progress.ProgressListener;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A full repair of one table's ranges on this node: every acknowledged write has at least one copy
+ * on another replica, if more than one was waited for, and a repair reads all of them.
+ */
+final class Rebuild implements ProgressListener {
+  private static final Logger logger = LoggerFactory.getLogger(Rebuild.class);
+
+  private final CountDownLatch complete = new CountDownLatch(1);
+  private volatile boolean succeeded;
+  private volatile String failure = "the repair ended without a word";
+
+  private Rebuild() {}
+
+  /**
+   * Returns when it is done.
+   *
+   * @throws IllegalStateException if it failed, as when a replica is down
+   */
+  static void run(TableMetadataRef table) {
+    Map<String, String> options =
+        Map.of(
+            "incremental", "false",
+            "primaryRange", "false",
+            "parallelism", "parallel",
+            "columnFamilies", table.name);
+    Rebuild rebuild = new Rebuild();
+    Pair<Integer, Future<?>> repair =
+        StorageService.instance.repair(table.keyspace, options, List.of(rebuild));
+    if (repair.left == 0) {
+      logger.warn("{} has no copies on other nodes: what was in memory alone is lost", table);
+      return;
+    }
+    rebuild.await(repair.right);
+  }
+
+  private void await(Future<?> task) {
+    // the task ends before the repair does, unless it fails
+    while (!Uninterruptibles.awaitUninterruptibly(complete, 1, TimeUnit.SECONDS)) {
+      @Nullable Throwable cause = task.isDone() ? task.cause() : null;
+      if (cause != null) {
+        throw new IllegalStateException("the repair failed: " + cause.getMessage(), cause);
+      }
+    }
+    if (!succeeded) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  @Override
+  public void progress(String tag, ProgressEvent event) {
+    switch (event.getType()) {
+      case SUCCESS -> succeeded = true;
+      case ERROR, ABORT -> failure = event.getMessage();
+      case COMPLETE -> complete.countDown();
+      default -> logger.debug("{}: {}", tag, event.getMessage());
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.StartListener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Stores in memory alone: a node that has lost them answers nothing wrong, and gets them back. */
+@OnCluster(Shape.THREE_NODES)
+class VolatileEngineIT {
+  private static final String KEYSPACE = "volatile_engine";
+  private static final String TABLE = "t";
+  private static final String NAME = KEYSPACE + "." + TABLE;
+  private static final String OPTIONS = "memtable = '" + EngineServers.VOLATILE + "'";
+  private static final String STOCK_SNITCH =
+      "org.apache.cassandra.locator.GossipingPropertyFileSnitch";
+  private static final Duration LIMIT = Duration.ofSeconds(180);
+  private static final int ROWS = 300;
+
+  private final Seed seed = Seed.of(VolatileEngineIT.class);
+
+  @BeforeEach
+  void create(TestCluster cluster) {
+    cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+  }
+
+  private AcknowledgedWrites table(TestCluster cluster, int valueBytes) {
+    return new AcknowledgedWrites(cluster, NAME, OPTIONS, ROWS, valueBytes, seed);
+  }
+
+  @Test
+  void a_killed_node_answers_no_read_until_it_has_its_data_again(TestCluster cluster)
+      throws Exception {
+    AcknowledgedWrites rows = table(cluster, 200);
+    rows.writeAllAndFlush(1);
+    Node node = cluster.node(3);
+    assertThat(DataFiles.of(node, KEYSPACE, TABLE)).isEmpty();
+    rows.start(List.of(cluster.node(1), cluster.node(2)));
+    loseMemory(cluster, node);
+    node.start(StartListener.SILENT);
+    // once more, before it can have all
+    loseMemory(cluster, node);
+    PrimaryFirstSnitchIT.setSnitch(cluster.node(1), PrimaryFirstSnitchIT.SNITCH);
+    node.start(StartListener.SILENT);
+
+    int refused = 0;
+    int answered = 0;
+    while (isCold(cluster, node)) {
+      boolean isKnown = cluster.node(1).nodetool("gossipinfo").contains("counterpart:cold");
+      refused += refuses(cluster, rows, node) ? 1 : 0;
+      if (isKnown) {
+        rows.check(cluster.node(1), DefaultConsistencyLevel.QUORUM);
+        answered++;
+      }
+    }
+    rows.stop();
+    PrimaryFirstSnitchIT.setSnitch(cluster.node(1), STOCK_SNITCH);
+
+    assertThat(refused).as("reads of the cold node").isPositive();
+    assertThat(answered).as("reads that went around it").isPositive();
+    rows.checkEverywhere();
+    cluster.flush(KEYSPACE);
+    rows.checkEverywhere();
+  }
+
+  /** Which of two nodes has the last copy is not known until both are there. */
+  @Test
+  void a_node_stays_cold_while_another_copy_is_away(TestCluster cluster) throws Exception {
+    AcknowledgedWrites rows = table(cluster, 200);
+    rows.writeAllAndFlush(1);
+    Node node = cluster.node(3);
+    Node other = cluster.node(2);
+    cluster.kill(other);
+    loseMemory(cluster, node);
+    node.start(StartListener.SILENT);
+    cluster.execute("ALTER TABLE " + NAME + " WITH comment = 'while it is cold'");
+    node.nodetool("flush", KEYSPACE);
+
+    assertThat(isCold(cluster, node)).isTrue();
+    assertThatThrownBy(() -> rows.check(node, DefaultConsistencyLevel.ONE))
+        .isInstanceOf(DriverException.class);
+    assertThatThrownBy(() -> rows.check(cluster.node(1), DefaultConsistencyLevel.QUORUM))
+        .isInstanceOf(DriverException.class);
+    rows.check(cluster.node(1), DefaultConsistencyLevel.ONE);
+
+    other.start(StartListener.SILENT);
+    awaitWarm(cluster);
+    rows.checkEverywhere();
+  }
+
+  @Test
+  void a_node_that_stops_in_good_order_has_its_data_at_once(TestCluster cluster) throws Exception {
+    AcknowledgedWrites rows = table(cluster, 200);
+    rows.writeAllAndFlush(1);
+    rows.writeAll();
+    Node node = cluster.node(2);
+
+    node.stop();
+    node.start(StartListener.SILENT);
+
+    assertThat(isCold(cluster, node)).isFalse();
+    rows.checkEverywhere();
+  }
+
+  @Test
+  void what_does_not_fit_goes_to_sstables(TestCluster cluster) throws Exception {
+    AcknowledgedWrites rows = table(cluster, 12_000);
+    rows.writeAllAndFlush(2);
+    rows.checkEverywhere();
+    for (Node node : cluster.live()) {
+      await().atMost(LIMIT).until(() -> engine(cluster, node).getLong("disk_bytes") < 2 << 20);
+      assertThat(DataFiles.of(node, KEYSPACE, TABLE)).isNotEmpty();
+    }
+    rows.checkEverywhere();
+
+    loseMemory(cluster, cluster.node(1));
+    cluster.node(1).start(StartListener.SILENT);
+    awaitWarm(cluster);
+    rows.checkEverywhere();
+  }
+
+  @Test
+  void direct_writes_are_refused(TestCluster cluster) {
+    assertThatThrownBy(
+            () ->
+                cluster.execute(
+                    "CREATE TABLE "
+                        + NAME
+                        + " (id int PRIMARY KEY) WITH memtable = 'volatile_direct'"))
+        .hasMessageContaining("'mode' is 'direct'")
+        .hasMessageContaining("buffered");
+  }
+
+  /** What a loss of power takes, too: nothing is left of the writes that memory had. */
+  private static void loseMemory(TestCluster cluster, Node node) throws IOException {
+    cluster.kill(node);
+    try (Stream<Path> files = Files.list(node.directory().resolve("commitlog"))) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private static boolean refuses(TestCluster cluster, AcknowledgedWrites rows, Node node) {
+    try {
+      rows.check(node, DefaultConsistencyLevel.ONE);
+      return false;
+    } catch (DriverException e) {
+      return true;
+    }
+  }
+
+  private static void awaitWarm(TestCluster cluster) {
+    await()
+        .atMost(LIMIT)
+        .until(() -> cluster.live().stream().noneMatch(node -> isCold(cluster, node)));
+  }
+
+  private static boolean isCold(TestCluster cluster, Node node) {
+    return engine(cluster, node).getString("state").startsWith("cold");
+  }
+
+  private static Row engine(TestCluster cluster, Node node) {
+    return cluster
+        .query(
+            node,
+            DefaultConsistencyLevel.ONE,
+            "SELECT * FROM counterpart.engines WHERE keyspace_name = '%s' AND table_name = '%s'"
+                .formatted(KEYSPACE, TABLE))
+        .get(0);
+  }
+}
