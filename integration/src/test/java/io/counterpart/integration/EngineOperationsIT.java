@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -38,14 +39,25 @@ class EngineOperationsIT {
   @BeforeEach
   void create(TestCluster cluster) {
     cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    table(cluster, "t", "");
+  }
+
+  private static String table(TestCluster cluster, String name, String options) {
+    String table = KEYSPACE + "." + name;
     cluster.execute(
-        "CREATE TABLE " + TABLE + " (pk int, ck int, v text, PRIMARY KEY (pk, ck))" + ENGINE);
+        "CREATE TABLE %s (pk int, ck int, v text, PRIMARY KEY (pk, ck))%s%s"
+            .formatted(table, ENGINE, options));
+    return table;
   }
 
   private static Set<String> fill(TestCluster cluster, int from, String value) {
+    return fill(cluster, TABLE, from, value);
+  }
+
+  private static Set<String> fill(TestCluster cluster, String table, int from, String value) {
     for (int i = from; i < from + ROWS; i++) {
       cluster.execute(
-          "INSERT INTO %s (pk, ck, v) VALUES (%d, %d, '%s')".formatted(TABLE, i / 4, i % 4, value));
+          "INSERT INTO %s (pk, ck, v) VALUES (%d, %d, '%s')".formatted(table, i / 4, i % 4, value));
     }
     return rows(from, value);
   }
@@ -65,14 +77,22 @@ class EngineOperationsIT {
   }
 
   private static void assertRows(TestCluster cluster, Set<String> expected) {
+    assertRows(cluster, TABLE, expected);
+  }
+
+  private static void assertRows(TestCluster cluster, String table, Set<String> expected) {
     for (Node node : cluster.live()) {
-      assertThat(rows(cluster, node)).as("on %s", node).isEqualTo(expected);
+      assertThat(rows(cluster, table, node)).as("%s on %s", table, node).isEqualTo(expected);
     }
   }
 
   private static Set<String> rows(TestCluster cluster, Node node) {
+    return rows(cluster, TABLE, node);
+  }
+
+  private static Set<String> rows(TestCluster cluster, String table, Node node) {
     List<Row> rows =
-        cluster.query(node, DefaultConsistencyLevel.ONE, "SELECT pk, ck, v FROM " + TABLE);
+        cluster.query(node, DefaultConsistencyLevel.ONE, "SELECT pk, ck, v FROM " + table);
     return rows.stream()
         .map(row -> row.getInt("pk") + "/" + row.getInt("ck") + "=" + row.getString("v"))
         .collect(Collectors.toCollection(TreeSet::new));
@@ -83,7 +103,11 @@ class EngineOperationsIT {
   }
 
   private static boolean hasStore(Node node) {
-    Path engine = DataFiles.directory(node, KEYSPACE, "t").resolve("engine");
+    return hasStore(node, "t");
+  }
+
+  private static boolean hasStore(Node node, String table) {
+    Path engine = DataFiles.directory(node, KEYSPACE, table).resolve("engine");
     try (Stream<Path> files = Files.isDirectory(engine) ? Files.walk(engine) : Stream.empty()) {
       return files.anyMatch(file -> file.endsWith("data.mdb"));
     } catch (IOException e) {
@@ -91,20 +115,73 @@ class EngineOperationsIT {
     }
   }
 
+  /** Kills all nodes, one after the other; each table was left in another state. */
   @Test
-  void a_flush_writes_no_sstable_and_a_kill_loses_nothing(TestCluster cluster) throws Exception {
-    Set<String> absorbed = fill(cluster, 0, "a");
-    cluster.flush(KEYSPACE);
-    Set<String> all = union(absorbed, fill(cluster, 100, "b"));
+  void kills_lose_nothing_and_bring_nothing_back(TestCluster cluster) throws Exception {
+    Map<String, Set<String>> expected =
+        Map.of(
+            "flushed_and_written", flushedAndWritten(cluster),
+            "truncated", truncated(cluster),
+            "truncated_empty", truncatedEmpty(cluster),
+            "deleted", deleted(cluster));
 
-    cluster.kill(cluster.node(2));
-    cluster.node(2).start(StartListener.SILENT);
-
-    assertRows(cluster, all);
-    for (Node node : cluster.live()) {
-      assertThat(sstables(node)).isEmpty();
-      assertThat(hasStore(node)).isTrue();
+    for (Node node : cluster.cluster().nodes()) {
+      cluster.kill(node);
+      node.start(StartListener.SILENT);
     }
+
+    expected.forEach((table, rows) -> assertRows(cluster, KEYSPACE + "." + table, rows));
+    for (Node node : cluster.live()) {
+      assertThat(DataFiles.of(node, KEYSPACE, "flushed_and_written")).isEmpty();
+      assertThat(hasStore(node, "flushed_and_written")).isTrue();
+    }
+  }
+
+  private static Set<String> flushedAndWritten(TestCluster cluster) {
+    String table = table(cluster, "flushed_and_written", "");
+    Set<String> absorbed = fill(cluster, table, 0, "a");
+    cluster.flush(KEYSPACE);
+    return union(absorbed, fill(cluster, table, 100, "b"));
+  }
+
+  private static Set<String> truncated(TestCluster cluster) {
+    String table = table(cluster, "truncated", "");
+    fill(cluster, table, 0, "old");
+    cluster.flush(KEYSPACE);
+    fill(cluster, table, 40, "newer");
+    cluster.execute("TRUNCATE " + table);
+    assertRows(cluster, table, Set.of());
+    return fill(cluster, table, 200, "after");
+  }
+
+  /** The truncation comes before there is a second memtable, and so before anything to empty. */
+  private static Set<String> truncatedEmpty(TestCluster cluster) {
+    String table = table(cluster, "truncated_empty", "");
+    cluster.execute("TRUNCATE " + table);
+    Set<String> rows = fill(cluster, table, 0, "a");
+    cluster.flush(KEYSPACE);
+    return rows;
+  }
+
+  /** With a grace of zero, deletions are purged as soon as nothing older is elsewhere. */
+  private static Set<String> deleted(TestCluster cluster) {
+    String table = table(cluster, "deleted", " AND gc_grace_seconds = 0");
+    fill(cluster, table, 0, "a");
+    cluster.flush(KEYSPACE);
+    for (int pk = 0; pk < ROWS / 4; pk++) {
+      cluster.execute("DELETE FROM %s WHERE pk = %d AND ck = 1".formatted(table, pk));
+      cluster.execute("DELETE FROM %s WHERE pk = %d AND ck > 2".formatted(table, pk));
+    }
+    cluster.flush(KEYSPACE);
+    Set<String> alive = new TreeSet<>();
+    for (int pk = 0; pk < ROWS / 4; pk++) {
+      cluster.execute("INSERT INTO %s (pk, ck, v) VALUES (%d, 2, 'again')".formatted(table, pk));
+      alive.add(pk + "/0=a");
+      alive.add(pk + "/2=again");
+    }
+    cluster.flush(KEYSPACE);
+    assertRows(cluster, table, alive);
+    return alive;
   }
 
   @Test
@@ -136,36 +213,6 @@ class EngineOperationsIT {
             "SELECT * FROM counterpart.engines WHERE keyspace_name = '%s' AND table_name = 't'"
                 .formatted(KEYSPACE))
         .get(0);
-  }
-
-  @Test
-  void truncate_removes_all_and_a_restart_brings_nothing_back(TestCluster cluster)
-      throws Exception {
-    fill(cluster, 0, "old");
-    cluster.flush(KEYSPACE);
-    fill(cluster, 40, "newer");
-
-    cluster.execute("TRUNCATE " + TABLE);
-    assertRows(cluster, Set.of());
-    Set<String> after = fill(cluster, 200, "after");
-    cluster.kill(cluster.node(3));
-    cluster.node(3).start(StartListener.SILENT);
-
-    assertRows(cluster, after);
-  }
-
-  /** The truncation comes before there is a second memtable, and so before anything to empty. */
-  @Test
-  void the_truncation_of_an_empty_table_is_not_repeated_by_a_restart(TestCluster cluster)
-      throws Exception {
-    cluster.execute("TRUNCATE " + TABLE);
-    Set<String> rows = fill(cluster, 0, "a");
-    cluster.flush(KEYSPACE);
-
-    cluster.kill(cluster.node(2));
-    cluster.node(2).start(StartListener.SILENT);
-
-    assertRows(cluster, rows);
   }
 
   @Test
@@ -374,34 +421,6 @@ class EngineOperationsIT {
     Set<String> all = union(rows, fill(cluster, 100, "b"));
     cluster.flush(KEYSPACE);
     assertRows(cluster, all);
-  }
-
-  /** With a grace of zero, deletions are purged as soon as nothing older is elsewhere. */
-  @Test
-  void what_was_deleted_stays_deleted_over_purges_and_kills(TestCluster cluster) throws Exception {
-    cluster.execute("ALTER TABLE " + TABLE + " WITH gc_grace_seconds = 0");
-    fill(cluster, 0, "a");
-    cluster.flush(KEYSPACE);
-    for (int pk = 0; pk < ROWS / 4; pk++) {
-      cluster.execute("DELETE FROM %s WHERE pk = %d AND ck = 1".formatted(TABLE, pk));
-      cluster.execute("DELETE FROM %s WHERE pk = %d AND ck > 2".formatted(TABLE, pk));
-    }
-    cluster.flush(KEYSPACE);
-    Set<String> alive = new TreeSet<>();
-    for (int pk = 0; pk < ROWS / 4; pk++) {
-      cluster.execute("INSERT INTO %s (pk, ck, v) VALUES (%d, 2, 'again')".formatted(TABLE, pk));
-      alive.add(pk + "/0=a");
-      alive.add(pk + "/2=again");
-    }
-    cluster.flush(KEYSPACE);
-    assertRows(cluster, alive);
-
-    for (Node node : cluster.cluster().nodes()) {
-      cluster.kill(node);
-      node.start(StartListener.SILENT);
-    }
-
-    assertRows(cluster, alive);
   }
 
   @Test

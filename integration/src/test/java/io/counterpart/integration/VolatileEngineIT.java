@@ -125,11 +125,6 @@ class VolatileEngineIT {
       assertThat(DataFiles.of(node, KEYSPACE, TABLE)).isNotEmpty();
     }
     rows.checkEverywhere();
-
-    loseMemory(cluster, cluster.node(1));
-    cluster.node(1).start(StartListener.SILENT);
-    awaitWarm(cluster);
-    rows.checkEverywhere();
   }
 
   @Test

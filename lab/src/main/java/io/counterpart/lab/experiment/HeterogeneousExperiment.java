@@ -132,7 +132,7 @@ final class HeterogeneousExperiment {
     steps.add(new Step.Load("load", rows(scale), scale.slices()));
     steps.add(new Step.Drain("drain"));
     steps.add(new Step.FlushWrites());
-    for (Mix mix : Mix.values()) {
+    for (Mix mix : mixes(scale)) {
       steps.add(blocks(scale, mix.phase(), mix.mix, stock, regime));
       Step.Blocks atRate = blocks(scale, mix.phase() + AT_RATE, mix.mix, stock, regime);
       Repetition each = atRate.repetition();
@@ -157,6 +157,13 @@ final class HeterogeneousExperiment {
                     .filter(name -> !name.equals(Arm.UCS_T4_ROWS))
                     .toList()));
     return new Stage(SERVERS * servers.nodes(), rows(scale), arms, List.copyOf(steps), servers);
+  }
+
+  /** No figure is taken from reads beside few writes, and smoke shall take minutes. */
+  private static List<Mix> mixes(LabScale scale) {
+    return scale == LabScale.SMOKE
+        ? List.of(Mix.WRITE_ONLY, Mix.WRITE_HEAVY, Mix.READ_ONLY)
+        : List.of(Mix.values());
   }
 
   /** A stock table on limited disks answers a tenth of what others do, in blocks as long. */
