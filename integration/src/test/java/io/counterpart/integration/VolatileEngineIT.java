@@ -86,9 +86,13 @@ class VolatileEngineIT {
     cluster.kill(other);
     loseMemory(cluster, node);
     node.start(StartListener.SILENT);
-    cluster.execute("ALTER TABLE " + NAME + " WITH comment = 'while it is cold'");
-    node.nodetool("flush", KEYSPACE);
-
+    for (String engine : List.of("lmdb", "lsm")) {
+      cluster.execute("ALTER TABLE " + NAME + " WITH memtable = '" + engine + "'");
+      node.nodetool("flush", KEYSPACE);
+      assertThatThrownBy(() -> rows.check(node, DefaultConsistencyLevel.ONE))
+          .isInstanceOf(DriverException.class);
+    }
+    cluster.execute("ALTER TABLE " + NAME + " WITH memtable = 'lmdb'");
     assertThat(isCold(cluster, node)).isTrue();
     assertThatThrownBy(() -> rows.check(node, DefaultConsistencyLevel.ONE))
         .isInstanceOf(DriverException.class);

@@ -2,11 +2,11 @@ package io.counterpart.cassandra.cold;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.cassandra.concurrent.ExecutorFactory;
-import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadataRef;
@@ -26,16 +26,19 @@ public final class ColdTables {
   private static final Duration UNTIL_NORMAL = Duration.ofMillis(200);
   private static final Duration BETWEEN_TRIES = Duration.ofSeconds(5);
 
-  private final ExecutorPlus thread =
-      ExecutorFactory.Global.executorFactory().sequential("CounterpartRebuild");
+  private volatile Map<TableId, ColdTable> tables = Map.of();
 
-  // guarded by this
-  private final Map<TableId, ColdTable> tables = new LinkedHashMap<>();
+  /** Guarded by this, as changes of the map are. */
   private boolean running;
 
   private record ColdTable(TableMetadataRef table, Runnable restored) {}
 
   private ColdTables() {}
+
+  /** Whether reads of a table must be refused. */
+  public boolean has(TableId table) {
+    return tables.containsKey(table);
+  }
 
   /**
    * A table is cold from now on.
@@ -47,12 +50,18 @@ public final class ColdTables {
         "{} is cold: its store was in memory alone. Reads of it fail on this node until it is"
             + " rebuilt from other nodes' copies",
         table);
-    tables.put(table.id, new ColdTable(table, restored));
-    ColdNode.tell(true);
+    change(next -> next.put(table.id, new ColdTable(table, restored)));
     if (!running) {
       running = true;
-      thread.execute(this::rebuildAll);
+      ExecutorFactory.Global.executorFactory().startThread("CounterpartRebuild", this::rebuildAll);
     }
+  }
+
+  private synchronized void change(Consumer<Map<TableId, ColdTable>> change) {
+    Map<TableId, ColdTable> next = new LinkedHashMap<>(tables);
+    change.accept(next);
+    tables = Collections.unmodifiableMap(next);
+    ColdNode.tell(!next.isEmpty());
   }
 
   /**
@@ -71,15 +80,12 @@ public final class ColdTables {
       tell();
       Uninterruptibles.sleepUninterruptibly(UNTIL_NORMAL);
     }
-    cold().forEach(this::rebuild);
+    tell();
+    tables.values().forEach(this::rebuild);
     while (goesOn()) {
       Uninterruptibles.sleepUninterruptibly(BETWEEN_TRIES);
-      cold().forEach(this::rebuild);
+      tables.values().forEach(this::rebuild);
     }
-  }
-
-  private synchronized List<ColdTable> cold() {
-    return List.copyOf(tables.values());
   }
 
   private synchronized boolean goesOn() {
@@ -88,24 +94,17 @@ public final class ColdTables {
   }
 
   private void rebuild(ColdTable cold) {
-    if (Schema.instance.getTableMetadata(cold.table().id) == null) {
-      restored(cold);
-      return;
-    }
-    logger.info("Rebuilding {} from other nodes' copies", cold.table());
     try {
-      Rebuild.run(cold.table());
-    } catch (RuntimeException e) {
+      // else it was dropped
+      if (Schema.instance.getTableMetadata(cold.table().id) != null) {
+        logger.info("Rebuilding {} from other nodes' copies", cold.table());
+        Rebuild.run(cold.table());
+        cold.restored().run();
+        logger.info("{} is rebuilt: reads of it are answered again", cold.table());
+      }
+      change(next -> next.remove(cold.table().id, cold));
+    } catch (RuntimeException | AssertionError e) {
       logger.warn("Cannot rebuild {}, which stays cold; the next try is soon", cold.table(), e);
-      return;
     }
-    restored(cold);
-    logger.info("{} is rebuilt: reads of it are answered again", cold.table());
-  }
-
-  private synchronized void restored(ColdTable cold) {
-    cold.restored().run();
-    tables.remove(cold.table().id, cold);
-    ColdNode.tell(!tables.isEmpty());
   }
 }

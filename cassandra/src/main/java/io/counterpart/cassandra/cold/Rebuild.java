@@ -5,8 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.Pair;
 import org.apache.cassandra.utils.concurrent.Future;
 import org.apache.cassandra.utils.progress.ProgressEvent;
@@ -16,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A full repair of one table's ranges on this node: every acknowledged write has at least one copy
- * on another replica, if more than one was waited for, and a repair reads all of them.
+ * A full repair of one table's ranges on this node. It reads the copies of all other replicas: an
+ * acknowledged write is on one of them, if more than one node was waited for. Where others are cold
+ * too, and had it alone, it is lost.
  */
 final class Rebuild implements ProgressListener {
   private static final Logger logger = LoggerFactory.getLogger(Rebuild.class);
@@ -40,6 +44,14 @@ final class Rebuild implements ProgressListener {
             "primaryRange", "false",
             "parallelism", "parallel",
             "columnFamilies", table.name);
+    List<InetAddressAndPort> cold =
+        Gossiper.instance.getLiveMembers().stream()
+            .filter(node -> !node.equals(FBUtilities.getBroadcastAddressAndPort()))
+            .filter(ColdNode::isCold)
+            .toList();
+    if (!cold.isEmpty()) {
+      logger.warn("{} are cold too: what these and this node alone had of {} is lost", cold, table);
+    }
     Rebuild rebuild = new Rebuild();
     Pair<Integer, Future<?>> repair =
         StorageService.instance.repair(table.keyspace, options, List.of(rebuild));

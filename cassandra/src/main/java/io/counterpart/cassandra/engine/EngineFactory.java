@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.options.StoreMemtables;
 import io.counterpart.core.engine.WriteMode;
 import io.counterpart.engine.KvEngine;
@@ -74,7 +75,7 @@ final class EngineFactory implements Memtable.Factory, StoreMemtables {
     if (!(owner instanceof ColumnFamilyStore table)
         || !table.isValid()
         || !isServed(metadata.get())
-        || isLsm() && !EngineTables.SHARED.hasStores(table, this)) {
+        || isLsm() && !EngineTables.SHARED.hasStores(table, this) && !isCold(table)) {
       return stock.create(lowerBound, metadata, owner);
     }
     EngineTables.Place place;
@@ -92,6 +93,11 @@ final class EngineFactory implements Memtable.Factory, StoreMemtables {
       return stock.create(lowerBound, metadata, owner);
     }
     return new EngineMemtable(lowerBound, table, place, this);
+  }
+
+  /** Whether reads must be refused, which a stock memtable cannot do. */
+  private static boolean isCold(ColumnFamilyStore table) {
+    return ColdTables.NODE.has(table.metadata.id);
   }
 
   /** What an engine's memtable keeps in memory. */

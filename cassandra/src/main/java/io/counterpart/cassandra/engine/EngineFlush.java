@@ -266,6 +266,7 @@ final class EngineFlush {
         cfs.getNeverPurgeTombstones()
             || cfs.getCompactionStrategyManager().onlyPurgeRepairedTombstones()
             // a replay would begin with what the deletion hides
+            || table.stores().isVolatile()
             || table.stores().absorbed().compareTo(memtable.getCommitLogLowerBound()) < 0;
     DataElsewhere elsewhere = new DataElsewhere(cfs, table.stores(), table.direct(), memtable);
     return new PurgeRule(

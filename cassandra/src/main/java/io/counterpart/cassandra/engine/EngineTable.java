@@ -72,8 +72,14 @@ final class EngineTable {
     boolean isNew = table.getTracker() != null && stores.isEmpty();
     stores.catchUp(isNew ? Math.max(truncatedAt, Clock.Global.currentTimeMillis()) : truncatedAt);
     if (stores.isCold()) {
-      ColdTables.NODE.add(table.metadata, stores::restored);
+      ColdTables.NODE.add(table.metadata, this::restored);
     }
+  }
+
+  /** Reads that chose their sstables before all were there have failed by then. */
+  private void restored() {
+    table.readOrdering.awaitNewBarrier();
+    stores.restored();
   }
 
   ColumnFamilyStore table() {

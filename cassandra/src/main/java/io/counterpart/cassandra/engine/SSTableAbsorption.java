@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 final class SSTableAbsorption {
   private static final Logger logger = LoggerFactory.getLogger(SSTableAbsorption.class);
 
-  /** Rows of a few hundred bytes take twice as much in a store's memory as in an sstable. */
-  private static final int MEMORY_PER_BYTE = 2;
+  /** What an entry of a store in memory takes beside its value, with its key. */
+  private static final int ENTRY_BYTES = 320;
 
   private final EngineTable table;
   private final KeyspaceSpills keyspace;
@@ -83,7 +83,9 @@ final class SSTableAbsorption {
         return;
       }
       LifecycleTransaction transaction =
-          table.table().getTracker().tryModify(sstable, OperationType.COMPACTION);
+          fits(sstable)
+              ? table.table().getTracker().tryModify(sstable, OperationType.COMPACTION)
+              : null;
       if (transaction != null && isStillCandidate(transaction, share) && !isAbsorbed(transaction)) {
         return;
       }
@@ -127,14 +129,18 @@ final class SSTableAbsorption {
     }
     Set<Range<Token>> own = own();
     return belonging.stream()
-        .filter(sstable -> isCandidate(sstable, own) && fits(sstable))
+        .filter(sstable -> isCandidate(sstable, own))
         .sorted(Comparator.comparingLong(SSTableReader::onDiskLength))
         .toList();
   }
 
-  /** What a store in memory has no room for stays where it is. */
+  /**
+   * What a store in memory has no room for stays where it is. Twice the room: with half of it the
+   * next flushes would find the store full, and bring everything back.
+   */
   private boolean fits(SSTableReader sstable) {
-    return table.stores().hasRoomFor(MEMORY_PER_BYTE * sstable.uncompressedLength());
+    long entries = sstable.getTotalRows() + sstable.estimatedKeys();
+    return table.stores().hasRoomFor(2 * (sstable.uncompressedLength() + ENTRY_BYTES * entries));
   }
 
   private Set<Range<Token>> own() {

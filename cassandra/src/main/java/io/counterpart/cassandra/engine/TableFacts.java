@@ -30,7 +30,7 @@ final class TableFacts {
         hasRedundantPartitions(table, stores, share),
         stores.hasAdopted(),
         stores.isVolatile(),
-        !stores.isEmpty() && !stores.hasRoomFor(inMemtables(table)));
+        !stores.hasRoomFor(inMemtables(table)));
   }
 
   private static long inMemtables(ColumnFamilyStore table) {

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.StoreSizes;
@@ -43,7 +44,9 @@ final class TableReport {
   }
 
   private static String state(EngineTable table, FlushDecision next) {
-    return (table.stores().isCold() ? "cold, reads fail here until it is rebuilt; " : "")
+    return (ColdTables.NODE.has(table.table().metadata.id)
+            ? "cold, reads fail here until it is rebuilt; "
+            : "")
         + (next.spills() ? "spilling: " : "absorbing: ")
         + next.reason();
   }

@@ -124,7 +124,9 @@ public final class Generation {
   /** Closes the store and removes it; what a kill leaves is removed at the next start. */
   void delete() {
     try {
-      store.retire();
+      if (!isLost()) {
+        store.retire();
+      }
       store.close();
       engine.drop(place);
     } catch (StoreException e) {

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine.store;
 
+import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
 import java.nio.file.Path;
@@ -33,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Reads merge all generations. Data that is in two of them, or in an sstable as well, does no
  * harm, since merging is idempotent and knows no order.
  *
- * <p>Thread-safe. Absorbing waits for a freeze, and the reverse: a frozen generation changes no
- * more.
+ * <p>Thread-safe. Absorbing waits for a freeze, and the reverse: frozen ones change no more.
  */
 public final class Generations {
   private final Path root;
@@ -183,7 +183,7 @@ public final class Generations {
    */
   public <T extends CloseableIterator<?>> List<T> iterators(
       Function<TableStore, @Nullable T> opener) {
-    if (isCold()) {
+    if (isCold() || ColdTables.NODE.has(metadata.id)) {
       throw new StoreException(
           metadata + " is cold: its store was in memory alone, and is rebuilt from other copies");
     }

@@ -26,9 +26,15 @@ final class VolatileMark {
     this.isThere = lost;
   }
 
-  /** Called before data reaches the store. */
+  /** Called before data reaches the store, by several threads at once. */
   void set() {
-    if (!isNeeded || isThere) {
+    if (isNeeded && !isThere) {
+      write();
+    }
+  }
+
+  private synchronized void write() {
+    if (isThere) {
       return;
     }
     try {

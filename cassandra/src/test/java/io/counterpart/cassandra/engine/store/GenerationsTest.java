@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -306,6 +307,30 @@ class GenerationsTest {
       none.drop(none.freeze());
       assertThat(none.isCold()).isTrue();
       none.close();
+    }
+  }
+
+  /** Parts of a flush run at once, one for each data directory. */
+  @Test
+  void several_threads_may_be_the_first_to_bring_data() throws Exception {
+    directories.isVolatile = true;
+    for (int round = 0; round < 50; round++) {
+      VolatileMark mark = new VolatileMark(directory.resolve("round" + round), true);
+      CountDownLatch go = new CountDownLatch(1);
+      List<CompletableFuture<Void>> setting = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        setting.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  await(go);
+                  mark.set();
+                }));
+      }
+      go.countDown();
+      for (CompletableFuture<Void> each : setting) {
+        each.get(10, TimeUnit.SECONDS);
+      }
+      assertThat(new VolatileMark(directory.resolve("round" + round), true).isLost()).isTrue();
     }
   }
 

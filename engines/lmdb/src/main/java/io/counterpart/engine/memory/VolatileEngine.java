@@ -25,6 +25,12 @@ final class VolatileEngine implements KvEngine {
     return true;
   }
 
+  /** Else its stores would be taken for those of the engine of this name with LMDB behind. */
+  @Override
+  public String location() {
+    return "volatile";
+  }
+
   /** An empty store, whatever there was: the directory only tells that there is one. */
   @Override
   public KvStore open(StorePlace place) {

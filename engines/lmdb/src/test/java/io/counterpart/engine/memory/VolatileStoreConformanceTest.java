@@ -35,6 +35,7 @@ class VolatileStoreConformanceTest extends KvStoreConformance {
     store = engine().open(place("store"));
 
     assertThat(engine().isVolatile()).isTrue();
+    assertThat(engine().location()).as("stores with LMDB are elsewhere").isEqualTo("volatile");
     assertThat(get("a")).isNull();
   }
 
