@@ -9,11 +9,14 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
+import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,26 +57,45 @@ class VolatileEngineIT {
     // once more, before it can have all
     loseMemory(cluster, node);
     PrimaryFirstSnitchIT.setSnitch(cluster.node(1), PrimaryFirstSnitchIT.SNITCH);
+    AtomicBoolean warm = new AtomicBoolean();
+    CompletableFuture<Integer> around =
+        CompletableFuture.supplyAsync(() -> readAroundColdNodes(cluster, rows, warm));
     node.start(StartListener.SILENT);
-
-    int refused = 0;
-    int answered = 0;
-    while (isCold(cluster, node)) {
-      boolean isKnown = cluster.node(1).nodetool("gossipinfo").contains("counterpart:cold");
-      refused += refuses(cluster, rows, node) ? 1 : 0;
-      if (isKnown) {
-        rows.check(cluster.node(1), DefaultConsistencyLevel.QUORUM);
-        answered++;
-      }
-    }
+    awaitWarm(cluster);
+    warm.set(true);
     rows.stop();
-    PrimaryFirstSnitchIT.setSnitch(cluster.node(1), STOCK_SNITCH);
 
-    assertThat(refused).as("reads of the cold node").isPositive();
-    assertThat(answered).as("reads that went around it").isPositive();
+    assertThat(around.get()).as("reads that went around the cold node").isPositive();
+    PrimaryFirstSnitchIT.setSnitch(cluster.node(1), STOCK_SNITCH);
     rows.checkEverywhere();
     cluster.flush(KEYSPACE);
     rows.checkEverywhere();
+  }
+
+  /**
+   * At QUORUM through a node that knows of a cold one: how often. One may fail: nodes with a stock
+   * snitch are back for a moment before they tell that they are cold.
+   */
+  private static int readAroundColdNodes(
+      TestCluster cluster, AcknowledgedWrites rows, AtomicBoolean stop) {
+    int reads = 0;
+    int failed = 0;
+    try (NodeJmx jmx = cluster.node(1).jmx()) {
+      while (!stop.get()) {
+        Object states =
+            jmx.attribute("org.apache.cassandra.net:type=FailureDetector", "AllEndpointStates");
+        if (String.valueOf(states).contains("counterpart:cold")) {
+          try {
+            rows.check(cluster.node(1), DefaultConsistencyLevel.QUORUM);
+            reads++;
+          } catch (DriverException e) {
+            failed++;
+          }
+        }
+      }
+    }
+    assertThat(failed).as("failed reads beside %d", reads).isLessThan(2);
+    return reads;
   }
 
   /** Which of two nodes has the last copy is not known until both are there. */
@@ -93,6 +115,8 @@ class VolatileEngineIT {
           .isInstanceOf(DriverException.class);
     }
     cluster.execute("ALTER TABLE " + NAME + " WITH memtable = 'lmdb'");
+    assertThat(new Launcher(Shape.HOME).run("doctor", "--contact-points=127.0.0.3:9142").out())
+        .containsPattern("storage engines on .*127.0.0.3.*: " + NAME + ": cold");
     assertThat(isCold(cluster, node)).isTrue();
     assertThatThrownBy(() -> rows.check(node, DefaultConsistencyLevel.ONE))
         .isInstanceOf(DriverException.class);
@@ -150,15 +174,6 @@ class VolatileEngineIT {
       for (Path file : files.toList()) {
         Files.delete(file);
       }
-    }
-  }
-
-  private static boolean refuses(TestCluster cluster, AcknowledgedWrites rows, Node node) {
-    try {
-      rows.check(node, DefaultConsistencyLevel.ONE);
-      return false;
-    } catch (DriverException e) {
-      return true;
     }
   }
 

@@ -70,6 +70,7 @@ final class EngineSurvey {
       }
       List<Row> stores = stores(node);
       return failing(subject, stores)
+          .or(() -> cold(subject, stores))
           .or(() -> unserved(subject, settings, stores))
           .orElseGet(() -> Finding.ok(subject, "knows " + String.join(", ", named.keySet())));
     } catch (DriverException e) {
@@ -90,14 +91,21 @@ final class EngineSurvey {
   }
 
   private static Optional<Finding> failing(String subject, List<Row> stores) {
+    return inState("failing", subject, stores, "look at the engine's server and the node's log");
+  }
+
+  private static Optional<Finding> cold(String subject, List<Row> stores) {
+    return inState(
+        "cold", subject, stores, "see that every replica is up, and the node's log: it repairs");
+  }
+
+  private static Optional<Finding> inState(
+      String state, String subject, List<Row> stores, String remedy) {
     return stores.stream()
-        .filter(row -> String.valueOf(row.getString("state")).startsWith("failing"))
+        .filter(row -> String.valueOf(row.getString("state")).startsWith(state))
         .map(
             row ->
-                Finding.bad(
-                    subject,
-                    "%s: %s".formatted(name(row), row.getString("state")),
-                    "look at the engine's server and the node's log"))
+                Finding.bad(subject, "%s: %s".formatted(name(row), row.getString("state")), remedy))
         .findFirst();
   }
 

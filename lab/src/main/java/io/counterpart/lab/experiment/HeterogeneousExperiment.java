@@ -98,7 +98,10 @@ final class HeterogeneousExperiment {
             memory.classHeap(),
             LAYOUT,
             memory.nodeSettings(LAYOUT.engines().size()),
-            List.of("-Dcounterpart.snitch.engines=memory,read,write"));
+            // the paper's read never goes to a write node while the others are up, however busy
+            List.of(
+                "-Dcounterpart.snitch.engines=memory,read,write",
+                "-Dcounterpart.snitch.tie_ms=1000"));
     return new Experiment(
         NAME,
         "MyCassandra §5, Figures 11-16",

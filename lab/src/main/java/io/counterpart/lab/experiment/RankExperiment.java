@@ -11,7 +11,6 @@ import io.counterpart.lab.plan.Routing;
 import io.counterpart.lab.plan.Stage;
 import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.setup.Arm;
-import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.workload.OperationMix;
 import java.util.List;
@@ -30,8 +29,10 @@ final class RankExperiment {
   private static final String WRITE = "write";
   private static final String READ = "read";
   private static final int ROUNDS = 3;
+  // as many as copies: a node's share of primary copies is a third, as on any number of nodes
+  private static final int NODES = 3;
   // a sixth of the stock table's bytes on a node is then above the least page cache
-  private static final int SMALL_ROWS = 400_000;
+  private static final int SMALL_ROWS = 220_000;
   private static final int ROWS_PER_RUN_ROW = 3;
   // a miss of a B+tree caches a page of 4 KiB, one of a stock table a chunk of 16 KiB
   private static final int FILLS = 8;
@@ -52,7 +53,7 @@ final class RankExperiment {
         "Primary copies in a B+tree, redundant ones in the two-layer log",
         List.of(
             new Stage(
-                LabCluster.NODES,
+                NODES,
                 Math.max(1_000, rows),
                 List.of(stock, tree, byRank),
                 List.of(
