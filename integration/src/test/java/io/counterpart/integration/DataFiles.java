@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** A table's files on a node's disk. */
+/** Files on a node's disk: a table's, and the commit log. */
 final class DataFiles {
   private DataFiles() {}
 
@@ -41,6 +41,15 @@ final class DataFiles {
       return files.filter(path -> path.toString().endsWith("-Data.db")).sorted().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What a loss of power may take: the log is not synced with each write. */
+  static void deleteCommitLog(Node node) throws IOException {
+    try (Stream<Path> files = Files.list(node.directory().resolve("commitlog"))) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
     }
   }
 }

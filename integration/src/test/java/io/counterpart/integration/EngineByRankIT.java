@@ -46,13 +46,7 @@ class EngineByRankIT {
   }
 
   private static Row engine(TestCluster cluster, Node node) {
-    return cluster
-        .query(
-            node,
-            DefaultConsistencyLevel.ONE,
-            "SELECT * FROM counterpart.engines WHERE keyspace_name = '%s' AND table_name = '%s'"
-                .formatted(KEYSPACE, TABLE))
-        .get(0);
+    return cluster.engine(node, KEYSPACE, TABLE);
   }
 
   /** Each row is in one store, that of its primary, and in the other nodes' sstables. */

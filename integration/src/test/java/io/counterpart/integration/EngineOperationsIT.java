@@ -206,13 +206,7 @@ class EngineOperationsIT {
   }
 
   private static Row engine(TestCluster cluster) {
-    return cluster
-        .query(
-            cluster.node(1),
-            DefaultConsistencyLevel.ONE,
-            "SELECT * FROM counterpart.engines WHERE keyspace_name = '%s' AND table_name = 't'"
-                .formatted(KEYSPACE))
-        .get(0);
+    return cluster.engine(cluster.node(1), KEYSPACE, "t");
   }
 
   @Test
@@ -483,12 +477,7 @@ class EngineOperationsIT {
 
     cluster.kill(killed);
     writes.stop();
-    // what a loss of power takes: the log is not synced with each write
-    try (Stream<Path> files = Files.list(killed.directory().resolve("commitlog"))) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
+    DataFiles.deleteCommitLog(killed);
     killed.start(StartListener.SILENT);
 
     await()

@@ -227,6 +227,17 @@ final class TestCluster implements AutoCloseable {
     return new TableState(rows.get(0));
   }
 
+  /** What one node says about a table on an engine. */
+  Row engine(Node node, String keyspace, String table) {
+    List<Row> rows =
+        query(
+            node,
+            DefaultConsistencyLevel.ONE,
+            "SELECT * FROM counterpart.engines WHERE keyspace_name = '%s' AND table_name = '%s'"
+                .formatted(keyspace, table));
+    return rows.get(0);
+  }
+
   /** A counter of the plugin, summed over the live nodes since each one's start. */
   long counter(String keyspace, String table, String name) {
     return live().stream().mapToLong(node -> counter(node, keyspace, table, name)).sum();

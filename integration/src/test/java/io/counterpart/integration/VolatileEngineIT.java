@@ -11,13 +11,10 @@ import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -170,11 +167,7 @@ class VolatileEngineIT {
   /** What a loss of power takes, too: nothing is left of the writes that memory had. */
   private static void loseMemory(TestCluster cluster, Node node) throws IOException {
     cluster.kill(node);
-    try (Stream<Path> files = Files.list(node.directory().resolve("commitlog"))) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
+    DataFiles.deleteCommitLog(node);
   }
 
   private static void awaitWarm(TestCluster cluster) {
@@ -188,12 +181,6 @@ class VolatileEngineIT {
   }
 
   private static Row engine(TestCluster cluster, Node node) {
-    return cluster
-        .query(
-            node,
-            DefaultConsistencyLevel.ONE,
-            "SELECT * FROM counterpart.engines WHERE keyspace_name = '%s' AND table_name = '%s'"
-                .formatted(KEYSPACE, TABLE))
-        .get(0);
+    return cluster.engine(node, KEYSPACE, TABLE);
   }
 }
