@@ -216,10 +216,11 @@ class EngineAbsorptionIT {
       cluster.node(2).nodetool("snapshot", "-t", "round" + round, KEYSPACE);
       cluster.flush(KEYSPACE);
       Thread.sleep(4_000);
-      cluster.execute(ON_ENGINE + "'default'");
+      cluster.execute(ON_ENGINE + "'lsm'");
     }
     done.set(true);
     int count = written.get();
+    // maybe while its store goes to sstables
     cluster.kill(cluster.node(3));
     cluster.node(3).start(StartListener.SILENT);
 

@@ -12,4 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 @interface OnCluster {
   Shape value();
+
+  /** For a class that leaves the cluster as others cannot use it. */
+  boolean last() default false;
 }

@@ -14,7 +14,12 @@ final class SharedClusterOrder implements ClassOrderer {
         .getClassDescriptors()
         .sort(
             Comparator.<ClassDescriptor>comparingInt(SharedClusterOrder::rank)
+                .thenComparing(SharedClusterOrder::isLast)
                 .thenComparing(descriptor -> descriptor.getTestClass().getName()));
+  }
+
+  private static boolean isLast(ClassDescriptor descriptor) {
+    return descriptor.findAnnotation(OnCluster.class).map(OnCluster::last).orElse(false);
   }
 
   private static int rank(ClassDescriptor descriptor) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The plugin's jar is taken away: the last test on its cluster. */
-@OnCluster(Shape.THREE_NODES)
+/** The plugin's jar is taken away. */
+@OnCluster(value = Shape.THREE_NODES, last = true)
 class UninstallIT {
   private static final String KEYSPACE = "uninstalled";
 
