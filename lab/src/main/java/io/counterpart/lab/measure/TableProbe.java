@@ -10,6 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 /**
@@ -102,18 +105,29 @@ public final class TableProbe {
     return metric(node, "LiveDiskSpaceUsed") + stores;
   }
 
-  /** Flushes the table on every node; returns when its memtables are on disk. */
+  /** Flushes the table on all nodes at once; returns when its memtables are on disk. */
   public void flush() {
-    nodes.nodes().parallelStream()
-        .forEach(
-            node ->
-                nodes
-                    .jmx(node)
-                    .invoke(
-                        "org.apache.cassandra.db:type=StorageService",
-                        "forceKeyspaceFlush",
-                        new Object[] {table.keyspace(), new String[] {table.table()}},
-                        new String[] {String.class.getName(), String[].class.getName()}));
+    // a thread for each node: flushes wait for disks, not for processors
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      CompletableFuture.allOf(
+              nodes.nodes().stream()
+                  .map(node -> CompletableFuture.runAsync(() -> flush(node), threads))
+                  .toArray(CompletableFuture[]::new))
+          .join();
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private void flush(ObservedNode node) {
+    nodes
+        .jmx(node)
+        .invoke(
+            "org.apache.cassandra.db:type=StorageService",
+            "forceKeyspaceFlush",
+            new Object[] {table.keyspace(), new String[] {table.table()}},
+            new String[] {String.class.getName(), String[].class.getName()});
   }
 
   /** Compactions that the table's strategy still wants, on all nodes. */
