@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 /** {@code counterpart simulate}: counts the bytes that storage layouts write, without a cluster. */
 @Command(
     name = "simulate",
-    subcommands = SimulateSelectionCommand.class,
+    subcommands = {SimulateSelectionCommand.class, SimulateEvictionCommand.class},
     mixinStandardHelpOptions = true,
     description = {
       "Counts the bytes that storage layouts write and the sstables that reads check, without a"

@@ -1,0 +1,87 @@
+package io.counterpart.core.eviction;
+
+import java.util.Arrays;
+
+/**
+ * The stripe to look at next, over all slot classes. Only objects of one class can be merged, so
+ * each class has a {@link StripeQueue} of its own. The next class is the one at whose hand the
+ * stripe has waited for longest: since it was opened, or since a hand was there last. So all
+ * classes keep unread objects for the same time, and a class that nobody writes any more gives its
+ * memory to the others.
+ *
+ * <p>Time is counted in stripes opened. Stripes that are still being filled are not in the order.
+ * Not thread-safe.
+ */
+public final class EvictionOrder {
+  private final StripeQueue[] queues;
+  private int[] lastLook = new int[64];
+  private int opened;
+
+  /**
+   * @param slotClasses number of slot classes, 1 and above
+   */
+  public EvictionOrder(int slotClasses) {
+    queues = new StripeQueue[slotClasses];
+    Arrays.setAll(queues, slotClass -> new StripeQueue());
+  }
+
+  /** A new stripe has been filled: the youngest of its class. */
+  public void add(int stripe, int slotClass) {
+    queues[slotClass].add(stripe);
+    opened++;
+    look(stripe);
+  }
+
+  /** A stripe has been made of objects that stay. */
+  public void addMerged(int stripe, int slotClass) {
+    queues[slotClass].addBehindHand(stripe);
+    look(stripe);
+  }
+
+  /** A stripe is freed, or is about to be. */
+  public void remove(int stripe, int slotClass) {
+    queues[slotClass].remove(stripe);
+  }
+
+  /** Whether a stripe is in the order. */
+  public boolean contains(int stripe, int slotClass) {
+    return queues[slotClass].contains(stripe);
+  }
+
+  /** The class to evict from; {@link StripeQueue#NONE} if there is no stripe. */
+  public int nextClass() {
+    int next = StripeQueue.NONE;
+    int waited = -1;
+    for (int slotClass = 0; slotClass < queues.length; slotClass++) {
+      int stripe = queues[slotClass].atHand();
+      // a difference, so that the count may overflow
+      int waits = stripe == StripeQueue.NONE ? -1 : opened - lastLook[stripe];
+      if (waits > waited) {
+        next = slotClass;
+        waited = waits;
+      }
+    }
+    return next;
+  }
+
+  /** The stripe at the hand of a class; {@link StripeQueue#NONE} if the class has none. */
+  public int atHand(int slotClass) {
+    return queues[slotClass].atHand();
+  }
+
+  /** Leaves the stripe at the hand of a class where it is. */
+  public void pass(int slotClass) {
+    int stripe = queues[slotClass].atHand();
+    if (stripe != StripeQueue.NONE) {
+      look(stripe);
+      queues[slotClass].pass();
+    }
+  }
+
+  private void look(int stripe) {
+    if (stripe >= lastLook.length) {
+      lastLook = Arrays.copyOf(lastLook, Math.max(stripe + 1, lastLook.length * 3 / 2));
+    }
+    lastLook[stripe] = opened;
+  }
+}
