@@ -56,7 +56,7 @@ public sealed interface Step {
   /**
    * From here on {@link Blocks} that write end with a flush, whose cost is theirs: a memtable that
    * is left half full would be flushed in a block of another arm. How long it takes does not count
-   * in their throughput.
+   * in their throughput, and the disk is not limited meanwhile.
    */
   record FlushWrites() implements Step {}
 

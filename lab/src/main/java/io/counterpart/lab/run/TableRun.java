@@ -28,6 +28,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One table of an experiment with its client; runs blocks on it and measures them. */
 final class TableRun {
@@ -43,7 +44,7 @@ final class TableRun {
   private final LongAdder wrong = new LongAdder();
   private Profiler profiler = Profiler.NONE;
   private CheckOutcome checked = CheckOutcome.NONE;
-  private boolean flushesAfterWrites;
+  private @Nullable Runnable beforeFlush;
 
   TableRun(
       LabTable table,
@@ -80,9 +81,13 @@ final class TableRun {
     profiler = chosen;
   }
 
-  /** Ends blocks that write with a flush from now on. */
-  void flushAfterWrites() {
-    flushesAfterWrites = true;
+  /**
+   * From now on blocks that write end with a flush.
+   *
+   * @param before runs before each
+   */
+  void flushAfterWrites(Runnable before) {
+    beforeFlush = before;
   }
 
   /** What was judged before the end. */
@@ -224,7 +229,8 @@ final class TableRun {
               .formatted(phase, armName, outcome.firstError()));
     }
     if (writes) {
-      if (flushesAfterWrites) {
+      if (beforeFlush != null) {
+        beforeFlush.run();
         probe.flush();
       }
       awaitPause();

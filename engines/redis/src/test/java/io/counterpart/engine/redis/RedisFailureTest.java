@@ -11,6 +11,7 @@ import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
+import io.counterpart.engine.conformance.SmallDisk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -276,6 +277,36 @@ class RedisFailureTest {
 
       write.get(20, TimeUnit.SECONDS);
       assertThat(get(store, "a")).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void a_full_disk_ends_the_server_and_writes_go_on_once_there_is_room() throws Exception {
+    int writes = 40;
+    int valueBytes = 1 << 19;
+    AtomicInteger acknowledged = new AtomicInteger();
+    try (SmallDisk disk = SmallDisk.mount(Path.of("target/redis-disk-" + System.nanoTime()), 8);
+        TestServer small = TestServer.start(disk.directory().resolve("redis"));
+        KvStore store = open(small)) {
+      CompletableFuture<Void> writer =
+          CompletableFuture.runAsync(
+              () -> {
+                for (int number = 0; number < writes; number++) {
+                  store.write(batch("key" + number, "1".repeat(valueBytes)));
+                  acknowledged.incrementAndGet();
+                }
+              });
+      org.awaitility.Awaitility.await().until(small::hasEnded);
+      assertThat(acknowledged.get()).isBetween(1, writes - 1);
+      assertThat(writer).isNotDone();
+
+      disk.resize(64);
+      small.start();
+
+      writer.get(30, TimeUnit.SECONDS);
+      for (int number = 0; number < writes; number++) {
+        assertThat(get(store, "key" + number)).hasSize(valueBytes);
+      }
     }
   }
 

@@ -100,6 +100,11 @@ final class TestServer implements AutoCloseable {
     }
   }
 
+  /** Whether it has ended by itself. */
+  boolean hasEnded() {
+    return process != null && !process.isAlive();
+  }
+
   void pause() {
     identity().pause();
   }

@@ -10,6 +10,7 @@ import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
+import io.counterpart.engine.conformance.SmallDisk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -190,6 +191,46 @@ class SqlFailuresTest {
         .hasMessageContaining("SQL server 127.0.0.1:" + server.port());
 
     assertThat(millisSince(start)).isLessThan(2L * TIMEOUT_MILLIS);
+  }
+
+  @Test
+  void writes_wait_while_the_server_s_disk_is_full() throws Exception {
+    int writes = 80;
+    int valueBytes = 1 << 19;
+    AtomicInteger acknowledged = new AtomicInteger();
+    try (SmallDisk disk = SmallDisk.mount(Path.of("target/sql-disk-" + System.nanoTime()), 512);
+        TestServer small = TestServer.start(disk.directory());
+        KvStore store =
+            new SqlProvider()
+                .engine(small.options())
+                .open(new StorePlace(directory.resolve("store"), "ks", "t"))) {
+      disk.resize((int) (disk.usedBytes() >> 20) + 16);
+      CompletableFuture<Void> writer =
+          CompletableFuture.runAsync(
+              () -> {
+                for (int number = 0; number < writes; number++) {
+                  store.write(
+                      new KvBatch().put(bytes("key" + number), bytes("1".repeat(valueBytes))));
+                  acknowledged.incrementAndGet();
+                }
+              });
+      AtomicInteger before = new AtomicInteger(-1);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofSeconds(2))
+          .until(() -> before.getAndSet(acknowledged.get()) == acknowledged.get());
+      assertThat(acknowledged.get()).isBetween(1, writes - 1);
+      assertThat(writer).isNotDone();
+
+      disk.resize(512);
+
+      writer.get(60, TimeUnit.SECONDS);
+      for (int number = 0; number < writes; number++) {
+        try (KvSnapshot snapshot = store.snapshot()) {
+          assertThat(snapshot.get(bytes("key" + number))).hasSize(valueBytes);
+        }
+      }
+    }
   }
 
   @Test
