@@ -25,6 +25,9 @@ public final class SummedStatistics {
   /** Name of the servers' memory for items. */
   public static final String LIMIT_BYTES = "limit_maxbytes";
 
+  /** Name of the number of items that left for lack of memory. */
+  public static final String EVICTIONS = "evictions";
+
   /** Names among plain {@code stats} that make sense as a sum. */
   private static final Set<String> PLAIN =
       Set.of(
@@ -32,7 +35,7 @@ public final class SummedStatistics {
           ITEMS,
           LIMIT_BYTES,
           "hash_bytes",
-          "evictions",
+          EVICTIONS,
           "expired_unfetched",
           "evicted_unfetched",
           "evicted_active",

@@ -110,6 +110,7 @@ final class Clearing {
       }
     }
     shard.freeSlots().clear();
+    shard.readSlots().clear();
     shard.pending().clear();
     shard.missingParity().clear();
     shard.recent().clear();

@@ -105,10 +105,12 @@ public final class CodedObjects {
       readLocked(key, reader);
       return;
     }
-    if (shard.objects().find(hash) == ObjectIndex.NONE) {
+    long candidate = shard.objects().find(hash);
+    if (candidate == ObjectIndex.NONE) {
       reader.absent(); // now: a later write may be faster than a server's answer
       return;
     }
+    shard.noteUse(hash, candidate);
     shard
         .items()
         .getRecordToRead(

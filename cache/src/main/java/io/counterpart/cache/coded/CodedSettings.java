@@ -29,6 +29,8 @@ import java.util.List;
  * @param syncPause least time between the beginnings of two syncs of the metadata, while anything
  *     waits for one
  * @param ownership treatment of servers that carry a foreign mark
+ * @param evicts whether objects that nobody uses leave when servers are full; else new ones are
+ *     refused. Echash only
  */
 public record CodedSettings(
     CodeShape code,
@@ -42,7 +44,8 @@ public record CodedSettings(
     MigrationMode migration,
     RepairMode repair,
     Duration syncPause,
-    OwnershipSettings ownership) {
+    OwnershipSettings ownership,
+    boolean evicts) {
   private static final int VIRTUAL_NODES = 128;
   private static final long RING_SEED = 0;
   private static final int MAX_SHARD = 255;
@@ -60,6 +63,9 @@ public record CodedSettings(
     if (journalBytes < MIN_JOURNAL_BYTES) {
       throw new IllegalArgumentException(
           "journals of " + journalBytes + " bytes, legal: " + MIN_JOURNAL_BYTES + " and above");
+    }
+    if (evicts && scheme != CodedScheme.ECHASH) {
+      throw new IllegalArgumentException("eviction under scheme " + scheme + ", legal: echash");
     }
     servers = List.copyOf(servers);
   }
@@ -85,7 +91,8 @@ public record CodedSettings(
         MigrationMode.LIVE,
         RepairMode.BATCHED,
         SYNC_PAUSE,
-        OwnershipSettings.DEFAULT);
+        OwnershipSettings.DEFAULT,
+        false);
   }
 
   /** Default settings: echash, journals of 32 MiB, and a wait of 3 seconds for servers. */
@@ -114,6 +121,24 @@ public record CodedSettings(
     return with(scheme, migration, repair, syncPause, other);
   }
 
+  /** The same, but objects that nobody uses leave when servers are full. */
+  public CodedSettings evicting() {
+    return new CodedSettings(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes,
+        startWait,
+        connections,
+        scheme,
+        migration,
+        repair,
+        syncPause,
+        ownership,
+        true);
+  }
+
   /** The same with another pause between syncs of the metadata. */
   public CodedSettings with(Duration otherSyncPause) {
     return with(scheme, migration, repair, otherSyncPause, ownership);
@@ -137,7 +162,8 @@ public record CodedSettings(
         otherMigration,
         otherRepair,
         otherSyncPause,
-        otherOwnership);
+        otherOwnership,
+        evicts);
   }
 
   /** Most journal bytes on one server: each entry is on n − k of them. */

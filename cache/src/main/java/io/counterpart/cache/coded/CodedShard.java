@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +55,7 @@ public final class CodedShard {
   private final Clearing clearing;
   private final Background background;
   private final Emptying emptying;
+  private final @Nullable Eviction eviction;
   private final MissingParityRepair missingParityRepair;
   private final DroppedItems droppedItems;
   private final Reaper reaper;
@@ -135,6 +137,10 @@ public final class CodedShard {
     this.clearing = new Clearing(shard, servers, objects, loop);
     this.emptying = new Emptying(parts, writes.moves(), background);
     relief.with(emptying);
+    this.eviction = settings.evicts() ? new Eviction(parts, writes.moves(), background) : null;
+    if (eviction != null) {
+      relief.with(eviction);
+    }
     servers.with(admission::owedItems, relief::ask);
     folds.onFolded(gate::advance);
     this.missingParityRepair = new MissingParityRepair(parts, background);
@@ -411,6 +417,9 @@ public final class CodedShard {
     }
     checkpoints.begin();
     emptying.begin();
+    if (eviction != null) {
+      eviction.begin();
+    }
     reaper.begin();
     missingParityRepair.begin();
     droppedItems.begin();

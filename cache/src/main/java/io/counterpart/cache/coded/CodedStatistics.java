@@ -13,6 +13,9 @@ public final class CodedStatistics {
   private final LongAdder lostObjects = new LongAdder();
   private final LongAdder reapedObjects = new LongAdder();
   private final LongAdder emptiedStripes = new LongAdder();
+  private final LongAdder evictedStripes = new LongAdder();
+  private final LongAdder evictedObjects = new LongAdder();
+  private final Tally stayed = new Tally();
   private final Tally movedWithinClass = new Tally();
   private final Tally moved = new Tally();
   private final ParityTally scalingParity = new ParityTally();
@@ -37,6 +40,17 @@ public final class CodedStatistics {
 
   void emptiedStripe() {
     emptiedStripes.increment();
+  }
+
+  /** For a stripe that was evicted, and the objects that left with it. */
+  void evictedStripe(int objects) {
+    evictedStripes.increment();
+    evictedObjects.add(objects);
+  }
+
+  /** For objects that stay when others of their stripe are evicted. */
+  Tally stayed() {
+    return stayed;
   }
 
   /** For the emptying of stripes. */
@@ -98,6 +112,21 @@ public final class CodedStatistics {
   /** Expired objects that were deleted although no client asked for them. */
   public long reapedObjects() {
     return reapedObjects.sum();
+  }
+
+  /** Objects that left because servers were full. */
+  public long evictedObjects() {
+    return evictedObjects.sum();
+  }
+
+  /** Stripes that were freed with these. */
+  public long evictedStripes() {
+    return evictedStripes.sum();
+  }
+
+  /** Objects that moved to another stripe because theirs was evicted. */
+  public long stayedObjects() {
+    return stayed.values();
   }
 
   /** Stripes that emptying has freed. */

@@ -85,6 +85,9 @@ final class CombinedChanges {
   private void load(Key key, List<Operation> operations) {
     long hash = KeyHash.of(key.bytes());
     Place place = shard.placement().find(key, hash);
+    if (place != null) {
+      shard.noteUse(place);
+    }
     if (place == null) {
       decide(key, null, operations);
     } else if (operations.stream().allMatch(Operation::isRead)) {

@@ -86,7 +86,8 @@ final class Emptying {
         return;
       }
       int stripe = shard.sparse().next(slotClass, from);
-      while (stripe != SparseStripes.NONE && receivers.contains(stripe)) {
+      while (stripe != SparseStripes.NONE
+          && (receivers.contains(stripe) || shard.freeSlots().isWithheld(stripe))) {
         stripe = shard.sparse().next(slotClass, stripe + 1);
       }
       if (stripe == SparseStripes.NONE) {

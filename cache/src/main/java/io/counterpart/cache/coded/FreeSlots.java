@@ -4,17 +4,20 @@ import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Free slots by slot class and ring: those of newly opened stripes and those of deleted objects.
  * The stripe that has had free slots for longest is filled first. If a ring has no free slot of a
- * class, a new stripe is opened. Memory grows with stripes, not with free slots. Belongs to the
- * shard's event loop.
+ * class, a new stripe is opened. Stripes for objects that stay when others are evicted are filled
+ * with those alone. Memory grows with stripes, not with free slots. Belongs to the shard's event
+ * loop.
  */
 final class FreeSlots {
   private final Placement placement;
@@ -24,6 +27,10 @@ final class FreeSlots {
   private final Sequences sequences;
   private final StripeIndex stripes;
   private final Map<Integer, StripesWithFreeSlots> queues = new HashMap<>();
+  private final Map<Integer, StripesWithFreeSlots> queuesOfStaying = new HashMap<>();
+
+  /** Stripes for objects that stay when others are evicted, since the start. */
+  private final BitSet staying = new BitSet();
 
   /**
    * Slots that were taken but have no key yet, and slots that an object left while parity still
@@ -34,6 +41,32 @@ final class FreeSlots {
   /** Stripes whose slots are not given out. */
   private final Set<Integer> withheld = new HashSet<>();
 
+  private Watch watch = Watch.NOBODY;
+
+  /** Learns which stripes there are. */
+  interface Watch {
+    Watch NOBODY =
+        new Watch() {
+          @Override
+          public void opened(int stripe, boolean isForStaying) {}
+
+          @Override
+          public void freed(int stripe) {}
+
+          @Override
+          public void cleared() {}
+        };
+
+    /** A stripe has been opened. */
+    void opened(int stripe, boolean isForStaying);
+
+    /** A stripe is about to be freed. */
+    void freed(int stripe);
+
+    /** All stripes have been freed. */
+    void cleared();
+  }
+
   FreeSlots(Placement placement, int k, Metadata metadata, Sequences sequences) {
     this.sequences = sequences;
     this.placement = placement;
@@ -43,17 +76,36 @@ final class FreeSlots {
     this.stripes = metadata.log().stripes();
   }
 
+  /** Has somebody told of stripes from now on. */
+  void watch(Watch by) {
+    watch = by;
+  }
+
   /**
    * Takes a free slot for an object of a ring; it stays taken until {@link #assigned} or {@link
    * #give}.
    */
   Place take(int slotClass, int ring) {
-    StripesWithFreeSlots queue = queue(slotClass, ring);
+    return take(slotClass, ring, false);
+  }
+
+  /** As {@link #take(int, int)}, for an object that stays when others of its stripe are evicted. */
+  Place takeForStaying(int slotClass, int ring) {
+    return take(slotClass, ring, true);
+  }
+
+  private Place take(int slotClass, int ring, boolean isForStaying) {
+    StripesWithFreeSlots queue = queue(slotClass, ring, isForStaying);
     while (true) {
       if (queue.first() == StripesWithFreeSlots.NONE) {
-        open(slotClass, ring);
+        open(slotClass, ring, isForStaying);
       }
-      Place place = nextOfFirst(queue, slotClass, ring);
+      // a queue may name a stripe whose number was used again, for the other kind
+      boolean isOfKind = staying.get(queue.first()) == isForStaying;
+      Place place = isOfKind ? nextOfFirst(queue, slotClass, ring) : null;
+      if (!isOfKind) {
+        queue.removeFirst();
+      }
       if (place != null) {
         taken.add(place);
         return place;
@@ -107,13 +159,21 @@ final class FreeSlots {
         && metadata.isEmpty(stripe, place.chunk(), place.slot());
   }
 
-  private void open(int slotClass, int ring) {
-    giveAll(metadata.openStripe(slotClass, layout(slotClass, ring), sequences.next()));
+  private void open(int slotClass, int ring, boolean isForStaying) {
+    long layout = layout(slotClass, ring, isForStaying);
+    int stripe = metadata.openStripe(slotClass, layout, sequences.next());
+    staying.set(stripe, isForStaying);
+    giveAll(stripe);
+    watch.opened(stripe, isForStaying);
   }
 
   /** Rings for the data of a new stripe, including this one. */
   long layout(int slotClass, int ring) {
-    return placement.layout(ring, other -> queue(slotClass, other).size());
+    return layout(slotClass, ring, false);
+  }
+
+  private long layout(int slotClass, int ring, boolean isForStaying) {
+    return placement.layout(ring, other -> queue(slotClass, other, isForStaying).size());
   }
 
   /** Offers a stripe's slots without a key. */
@@ -122,7 +182,7 @@ final class FreeSlots {
     int slotClass = stripes.slotClass(stripe);
     for (int chunk = 0; chunk < k; chunk++) {
       if (hasFree(stripe, chunk, SlotClasses.slotsPerChunk(slotClass))) {
-        queue(slotClass, layout.ring(chunk)).add(stripe);
+        queue(slotClass, layout.ring(chunk), staying.get(stripe)).add(stripe);
       }
     }
   }
@@ -150,7 +210,8 @@ final class FreeSlots {
   void give(Place place) {
     taken.remove(place);
     DataRings layout = new DataRings(stripes.layout(place.stripe()));
-    queue(stripes.slotClass(place.stripe()), layout.ring(place.chunk())).add(place.stripe());
+    int stripe = place.stripe();
+    queue(stripes.slotClass(stripe), layout.ring(place.chunk()), staying.get(stripe)).add(stripe);
   }
 
   /** Keeps a stripe's slots from being given out, until {@link #release}. */
@@ -175,17 +236,30 @@ final class FreeSlots {
     return taken.stream().anyMatch(place -> place.stripe() == stripe);
   }
 
+  /** Notes that a stripe is about to be freed. */
+  void freed(int stripe) {
+    watch.freed(stripe);
+    staying.clear(stripe);
+  }
+
   void clear() {
     queues.clear();
+    queuesOfStaying.clear();
+    staying.clear();
     taken.clear();
+    watch.cleared();
   }
 
   /** Heap bytes of the queues. */
   long bytes() {
-    return queues.values().stream().mapToLong(StripesWithFreeSlots::bytes).sum();
+    return Stream.of(queues, queuesOfStaying)
+        .flatMap(kind -> kind.values().stream())
+        .mapToLong(StripesWithFreeSlots::bytes)
+        .sum();
   }
 
-  private StripesWithFreeSlots queue(int slotClass, int ring) {
-    return queues.computeIfAbsent(slotClass * rings + ring, number -> new StripesWithFreeSlots());
+  private StripesWithFreeSlots queue(int slotClass, int ring, boolean isForStaying) {
+    return (isForStaying ? queuesOfStaying : queues)
+        .computeIfAbsent(slotClass * rings + ring, number -> new StripesWithFreeSlots());
   }
 }

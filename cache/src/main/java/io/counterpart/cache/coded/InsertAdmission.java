@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * stripes is subtracted. Belongs to the shard's event loop.
  */
 final class InsertAdmission {
+  /** Evictions go on for that long while they free memory of other servers or sizes. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   private static final long COUNT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Shard shard;
@@ -38,6 +41,16 @@ final class InsertAdmission {
   /** Frees the memory that can be freed, then continues. */
   void relieve(Runnable done) {
     relief.begin(done);
+  }
+
+  /**
+   * Whether a write without memory asks for relief, or asks again.
+   *
+   * @param beganNanos when it asked first, in {@link System#nanoTime}; 0 if it has not
+   */
+  boolean mayRelieve(long beganNanos) {
+    return beganNanos == 0
+        || relief.isRepeatable() && System.nanoTime() - beganNanos < PATIENCE_NANOS;
   }
 
   /**

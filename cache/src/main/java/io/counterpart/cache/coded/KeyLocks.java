@@ -51,6 +51,11 @@ final class KeyLocks {
     return queue != null && !(queue.held && queue.moving && queue.waiting.isEmpty());
   }
 
+  /** Whether {@link #lock} would run its body at once. */
+  boolean isIdle(Key key) {
+    return !paused && !queues.containsKey(key);
+  }
+
   void unlock(Key key) {
     Queue queue = queues.get(key);
     if (queue == null || !queue.held) {

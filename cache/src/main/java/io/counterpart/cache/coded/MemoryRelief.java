@@ -6,8 +6,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frees memory that no object needs before a write is refused for lack of memory: folds journals,
- * frees empty stripes and empties sparse ones. Belongs to the shard's event loop.
+ * Frees memory before a write is refused for lack of memory: memory that no object needs, by
+ * folding journals, freeing empty stripes and emptying sparse ones; or that of objects that nobody
+ * uses, if the tier evicts. Belongs to the shard's event loop.
  */
 final class MemoryRelief {
   private static final long PATIENCE_MILLIS = 1500;
@@ -23,6 +24,7 @@ final class MemoryRelief {
   private final Background background;
   private final List<Waiting> waiting = new ArrayList<>();
   private @Nullable Emptying emptying;
+  private @Nullable Eviction eviction;
   private boolean underWay;
   private long notBeforeNanos = System.nanoTime();
 
@@ -50,33 +52,52 @@ final class MemoryRelief {
     this.background = background;
   }
 
+  /** Has objects that nobody uses leave in place of this. */
+  void with(Eviction evicting) {
+    eviction = evicting;
+  }
+
+  /** Whether to try again after a relief that was not enough. */
+  boolean isRepeatable() {
+    Eviction evicting = eviction;
+    return evicting != null && evicting.mayEvict();
+  }
+
   /** Includes sparse stripes in the relief. */
   void with(Emptying emptier) {
     emptying = emptier;
   }
 
   /**
-   * Begins, unless the last relief ended just now.
+   * Begins, unless the last relief ended just now; an eviction follows another at once.
    *
    * @param done runs when the relief has ended, or takes too long
    */
   void begin(Runnable done) {
-    if (!underWay && System.nanoTime() - notBeforeNanos < 0) {
+    if (!isRepeatable() && !underWay && System.nanoTime() - notBeforeNanos < 0) {
       done.run();
       return;
     }
     Waiting one = new Waiting(done);
     waiting.add(one);
     background.after(PATIENCE_MILLIS, one::end);
-    if (!underWay) {
-      underWay = true;
+    if (underWay) {
+      return;
+    }
+    underWay = true;
+    Eviction evicting = eviction;
+    if (evicting != null && evicting.mayEvict()) {
+      evicting.round(this::end);
+    } else {
       folds.fold(pending.journalledStripes(), FOLD_MILLIS, this::empty);
     }
   }
 
   /** Begins, unless the last relief ended just now. */
   void ask() {
-    begin(() -> {});
+    if (!underWay && System.nanoTime() - notBeforeNanos >= 0) {
+      begin(() -> {});
+    }
   }
 
   private void empty() {

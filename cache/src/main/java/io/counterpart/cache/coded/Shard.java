@@ -4,6 +4,7 @@ import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.format.RecordFormat;
+import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
@@ -28,6 +29,7 @@ record Shard(
     Placement placement,
     Items items,
     FreeSlots freeSlots,
+    ReadSlots readSlots,
     SparseStripes sparse,
     PendingDeltas pending,
     MissingParity missingParity,
@@ -63,6 +65,7 @@ record Shard(
         placement,
         new Items(placement, settings.migration()),
         new FreeSlots(placement, k, metadata, sequences),
+        new ReadSlots(settings.evicts()),
         new SparseStripes(metadata.log().stripes(), k),
         new PendingDeltas(),
         new MissingParity(),
@@ -153,6 +156,19 @@ record Shard(
     if (stripes().state(stripe) == StripeState.FREE || !isEmpty(stripe)) {
       return false;
     }
+    freeStripe(stripe, () -> {});
+    return true;
+  }
+
+  /**
+   * Frees a stripe with all its slots; the caller is alone in it. Its parity is deleted, and its
+   * number may be reused, once that is durable.
+   *
+   * @param gone runs then
+   */
+  void freeStripe(int stripe, Runnable gone) {
+    freeSlots.freed(stripe);
+    readSlots.clear(stripe);
     // an open stripe has some parity if a server had no memory for the rest of it
     Runnable parity = items.dropParity(stripe, code.parityCount());
     List<JournalItem> entries = takeHeld(stripe);
@@ -161,8 +177,37 @@ record Shard(
         () -> {
           parity.run();
           journal.release(entries);
+          gone.run();
         });
-    return true;
+  }
+
+  /**
+   * Notes that an object is read or written.
+   *
+   * @param candidate its entry in the object index
+   */
+  void noteUse(long keyHash, long candidate) {
+    if (readSlots.isKept()) {
+      int stripe = ObjectIndex.stripe(candidate);
+      DataRings layout = new DataRings(stripes().layout(stripe));
+      int ring = placement.ring(keyHash);
+      if (layout.holdsData(ring)) {
+        noteUse(new Place(stripe, layout.chunk(ring), ObjectIndex.slot(candidate)));
+      }
+    }
+  }
+
+  /** As {@link #noteUse(long, long)}. */
+  void noteUse(Place place) {
+    if (readSlots.isKept()) {
+      int slots = code.k() * slotsPerChunk(place.stripe());
+      readSlots.note(place.stripe(), slotOfStripe(place), slots);
+    }
+  }
+
+  /** Number of a slot over all chunks of its stripe. */
+  int slotOfStripe(Place place) {
+    return place.chunk() * slotsPerChunk(place.stripe()) + place.slot();
   }
 
   /** Removes the journal items held for a stripe: those not in parity, or not in all of it. */

@@ -89,6 +89,7 @@ final class SlotMoves {
           if (steps.isUnavailable()
               || isMoving
               || !shard.hasObject(old.place(), key)
+              || shard.slotBytes(old.place().stripe()) != shard.slotBytes(to.stripe())
               || !steps.suits(to, key)) {
             shard.freeSlots().give(to);
             leaveBoth.run();

@@ -37,20 +37,21 @@ final class Writes {
 
   /** Writes an object that does not exist. */
   void insert(NewRecord record, CodedObjects.Changed done) {
-    admit(record, null, false, done, (place, end) -> insert(record, place, end));
+    admit(record, null, 0, done, (place, end) -> insert(record, place, end));
   }
 
   /**
-   * Takes a place for which servers have memory; if they have none, tries once more after memory
-   * was freed.
+   * Takes a place for which servers have memory; if they have none, tries again after memory was
+   * freed.
    *
    * @param replaced see {@link InsertAdmission#ask}
+   * @param relievedNanos when the first relief began; 0 before it
    * @param admitted gets the place, and the callback for the outcome
    */
   private void admit(
       NewRecord record,
       byte @Nullable [] replaced,
-      boolean relieved,
+      long relievedNanos,
       CodedObjects.Changed done,
       BiConsumer<Place, CodedObjects.Changed> admitted) {
     if (steps.isUnavailable()) {
@@ -68,12 +69,17 @@ final class Writes {
             return;
           }
           shard.freeSlots().give(place);
-          if (relieved) {
-            done.accept(Written.NO_MEMORY, 0);
+          if (admission.mayRelieve(relievedNanos)) {
+            long since = since(relievedNanos);
+            admission.relieve(() -> admit(record, replaced, since, done, admitted));
           } else {
-            admission.relieve(() -> admit(record, replaced, true, done, admitted));
+            done.accept(Written.NO_MEMORY, 0);
           }
         });
+  }
+
+  private static long since(long relievedNanos) {
+    return relievedNanos == 0 ? System.nanoTime() | 1 : relievedNanos;
   }
 
   private void insert(NewRecord record, Place place, CodedObjects.Changed done) {
@@ -147,7 +153,7 @@ final class Writes {
       admitInPlace(
           record,
           old,
-          false,
+          0,
           done,
           end -> gate.enter(bytes, leave -> updateInPlace(record, old, ended(leave, end))));
       return;
@@ -155,7 +161,7 @@ final class Writes {
     admit(
         record,
         old.bytes(),
-        false,
+        0,
         done,
         (place, end) -> {
           shard.freeSlots().give(place); // the move chooses its own
@@ -170,7 +176,7 @@ final class Writes {
   private void admitInPlace(
       NewRecord record,
       Version old,
-      boolean relieved,
+      long relievedNanos,
       CodedObjects.Changed done,
       Consumer<CodedObjects.Changed> admitted) {
     if (!InsertAdmission.isAnotherItem(record, old.bytes())) {
@@ -183,10 +189,11 @@ final class Writes {
         landed -> {
           if (landed != null) {
             admitted.accept(ended(landed, done));
-          } else if (relieved) {
-            done.accept(Written.NO_MEMORY, 0);
+          } else if (admission.mayRelieve(relievedNanos)) {
+            long since = since(relievedNanos);
+            admission.relieve(() -> admitInPlace(record, old, since, done, admitted));
           } else {
-            admission.relieve(() -> admitInPlace(record, old, true, done, admitted));
+            done.accept(Written.NO_MEMORY, 0);
           }
         });
   }

@@ -21,6 +21,8 @@ package io.counterpart.cache.control;
  * @param emptiedStripes stripes that emptying has freed
  * @param objectsOfEmptied objects that emptying has moved
  * @param reapedObjects expired objects deleted although nobody asked for them
+ * @param evictedObjects objects that left because servers were full
+ * @param stayedObjects objects that moved to another stripe because theirs was evicted
  */
 public record CodedReport(
     int n,
@@ -43,7 +45,9 @@ public record CodedReport(
     long slots,
     long emptiedStripes,
     long objectsOfEmptied,
-    long reapedObjects) {
+    long reapedObjects,
+    long evictedObjects,
+    long stayedObjects) {
 
   /** Number of rings that may have a server that is down while every object is readable. */
   public int parityCount() {

@@ -146,7 +146,9 @@ final class CodedTier implements Controlled, AutoCloseable {
         status.slots(),
         counts.emptiedStripes(),
         counts.objectsOfEmptiedStripes(),
-        counts.reapedObjects());
+        counts.reapedObjects(),
+        counts.evictedObjects(),
+        counts.stayedObjects());
   }
 
   /** Bytes of the log files; one that is deleted meanwhile counts 0. */

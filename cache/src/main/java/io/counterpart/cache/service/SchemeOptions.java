@@ -10,9 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param code the code of a coded scheme, else null
  * @param metadata directory of a coded scheme's metadata, else null
  * @param adoptsServers whether servers that carry another tier's mark are emptied and taken
+ * @param evicts whether objects that nobody uses leave when a coded tier is full
  */
 public record SchemeOptions(
-    Scheme scheme, @Nullable CodeShape code, @Nullable Path metadata, boolean adoptsServers) {
+    Scheme scheme,
+    @Nullable CodeShape code,
+    @Nullable Path metadata,
+    boolean adoptsServers,
+    boolean evicts) {
   /** Each object on one server. */
   public static final SchemeOptions VANILLA = new SchemeOptions(Scheme.VANILLA, null, null);
 
@@ -34,12 +39,17 @@ public record SchemeOptions(
 
   /** Options that refuse servers of other tiers. */
   public SchemeOptions(Scheme scheme, @Nullable CodeShape code, @Nullable Path metadata) {
-    this(scheme, code, metadata, false);
+    this(scheme, code, metadata, false, false);
   }
 
   /** The same, but servers of other tiers are emptied and taken. */
   public SchemeOptions adopting() {
-    return new SchemeOptions(scheme, code, metadata, true);
+    return new SchemeOptions(scheme, code, metadata, true, evicts);
+  }
+
+  /** The same, but objects that nobody uses leave when the tier is full. */
+  public SchemeOptions evicting() {
+    return new SchemeOptions(scheme, code, metadata, adoptsServers, true);
   }
 
   /** Least number of servers. */

@@ -143,7 +143,15 @@ final class TierMetrics implements MultiCollector {
         counter(
             "reaped_objects",
             "Objects that were deleted as they had expired, though nobody asked for them.",
-            coded.reapedObjects()));
+            coded.reapedObjects()),
+        counter(
+            "evicted_objects",
+            "Objects that left because servers were full.",
+            coded.evictedObjects()),
+        counter(
+            "stayed_objects",
+            "Objects that moved to another stripe because theirs was evicted.",
+            coded.stayedObjects()));
   }
 
   private static GaugeSnapshot gauge(String name, String help, long value) {

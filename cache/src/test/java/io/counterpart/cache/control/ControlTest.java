@@ -46,7 +46,9 @@ class ControlTest {
           18,
           19,
           20,
-          21);
+          21,
+          22,
+          23);
   private static final ChangeReport CHANGE = new ChangeReport("adding", "a:1 b:2", 30, 90, 20);
   private static final List<ServerReport> SERVERS =
       List.of(
@@ -91,7 +93,9 @@ class ControlTest {
                   18,
                   19,
                   20,
-                  21));
+                  21,
+                  22,
+                  23));
       assertThat(client.report()).isEqualTo(report);
     }
   }

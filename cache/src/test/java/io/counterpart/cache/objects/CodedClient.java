@@ -363,7 +363,8 @@ final class CodedClient implements AutoCloseable {
             settings.migration(),
             settings.repair(),
             settings.syncPause(),
-            new OwnershipSettings(false, site));
+            new OwnershipSettings(false, site),
+            settings.evicts());
     return durable;
   }
 

@@ -67,6 +67,10 @@ record CodedView(
             objects.reapedObjects()));
     lines.add(
         format(
+            "evicted: %d objects; %d moved out of the way for that",
+            objects.evictedObjects(), objects.stayedObjects()));
+    lines.add(
+        format(
             "metadata of an object: %s bytes in memory, %s on disk",
             number(indexBytesPerObject), number(logBytesPerObject)));
     lines.add(

@@ -98,6 +98,21 @@ class CacheCommandTest {
   }
 
   @Test
+  void bad_ways_of_a_full_tier_are_usage_errors_with_value_and_what_is_legal() {
+    usageError("--when-full is 'forget', legal: evict, refuse", "--when-full=forget");
+    usageError(
+        "--when-full is 'evict', but with scheme vanilla the servers decide: leave it out",
+        "--when-full=evict",
+        "--scheme=vanilla");
+    usageError(
+        "--when-full is 'evict', but with --store-write behind, objects may not be in the store"
+            + " yet; legal: refuse",
+        "--when-full=evict",
+        "--store=cassandra",
+        "--store-write=behind");
+  }
+
+  @Test
   void a_home_whose_path_no_socket_can_have_is_refused() {
     Path home = directory.resolve("x".repeat(100));
     assertThat(run("up", "--home=" + home)).isEqualTo(2);

@@ -9,13 +9,13 @@ import java.util.Arrays;
  * classes keep unread objects for the same time, and a class that nobody writes any more gives its
  * memory to the others.
  *
- * <p>Time is counted in stripes opened. Stripes that are still being filled are not in the order.
+ * <p>Time is counted in looks and in stripes opened, so no two stripes have waited equally long.
  * Not thread-safe.
  */
 public final class EvictionOrder {
   private final StripeQueue[] queues;
   private int[] lastLook = new int[64];
-  private int opened;
+  private int time;
 
   /**
    * @param slotClasses number of slot classes, 1 and above
@@ -28,7 +28,6 @@ public final class EvictionOrder {
   /** A new stripe has been filled: the youngest of its class. */
   public void add(int stripe, int slotClass) {
     queues[slotClass].add(stripe);
-    opened++;
     look(stripe);
   }
 
@@ -43,6 +42,16 @@ public final class EvictionOrder {
     queues[slotClass].remove(stripe);
   }
 
+  /** Number of stripes. */
+  public int size() {
+    return Arrays.stream(queues).mapToInt(StripeQueue::size).sum();
+  }
+
+  /** Removes all stripes. */
+  public void clear() {
+    Arrays.setAll(queues, slotClass -> new StripeQueue());
+  }
+
   /** Whether a stripe is in the order. */
   public boolean contains(int stripe, int slotClass) {
     return queues[slotClass].contains(stripe);
@@ -55,7 +64,7 @@ public final class EvictionOrder {
     for (int slotClass = 0; slotClass < queues.length; slotClass++) {
       int stripe = queues[slotClass].atHand();
       // a difference, so that the count may overflow
-      int waits = stripe == StripeQueue.NONE ? -1 : opened - lastLook[stripe];
+      int waits = stripe == StripeQueue.NONE ? -1 : time - lastLook[stripe];
       if (waits > waited) {
         next = slotClass;
         waited = waits;
@@ -82,6 +91,6 @@ public final class EvictionOrder {
     if (stripe >= lastLook.length) {
       lastLook = Arrays.copyOf(lastLook, Math.max(stripe + 1, lastLook.length * 3 / 2));
     }
-    lastLook[stripe] = opened;
+    lastLook[stripe] = ++time;
   }
 }

@@ -45,7 +45,7 @@ public final class ArchitectureRules {
         "the plugin needs core, Cassandra and what engines provide",
         dependsOnOursOnly(PLUGIN, PLUGIN, CORE, ENGINE_SPI));
     rules.put("the driver's jar needs the driver only", driverAlone());
-    rules.put("the memory tier needs nothing of ours", dependsOnOursOnly(CACHE, CACHE));
+    rules.put("the memory tier needs core's decisions", dependsOnOursOnly(CACHE, CACHE, CORE));
     rules.put("processes know nothing of ours", dependsOnOursOnly(PROCESS, PROCESS));
     rules.put("memcached servers are processes", dependsOnOursOnly(MEMCACHED, MEMCACHED, PROCESS));
     rules.put(

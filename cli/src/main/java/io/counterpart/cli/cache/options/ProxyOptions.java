@@ -44,7 +44,8 @@ public final class ProxyOptions {
         "--metrics-listen",
         "--tls-certificate",
         "--tls-key",
-        "--auth");
+        "--auth",
+        WhenFullOption.NAME);
   }
 
   public static final int NO_METRICS = 0;
@@ -130,6 +131,7 @@ public final class ProxyOptions {
 
   @Mixin private StoreChoice store;
   @Mixin private AdoptOption adopt;
+  @Mixin private WhenFullOption whenFull;
   @Mixin private RequestMemoryOptions requestMemory;
 
   /**
@@ -143,6 +145,7 @@ public final class ProxyOptions {
     code();
     servers();
     store.check();
+    whenFull.evicts(scheme(), store);
     if (proxies > 1 && !scheme().isCoded() && store.isOn()) {
       throw new IllegalArgumentException(
           "--proxies is %d, not 1, as scheme %s with a persistent store needs"
@@ -323,6 +326,7 @@ public final class ProxyOptions {
   public SchemeOptions keeping(@Nullable Path metadata) {
     CodeShape shape = code();
     SchemeOptions options = new SchemeOptions(scheme(), shape, shape == null ? null : metadata);
+    options = whenFull.evicts(scheme(), store) ? options.evicting() : options;
     return adopt.isGiven() ? options.adopting() : options;
   }
 
@@ -348,6 +352,7 @@ public final class ProxyOptions {
     putFile(values, "--tls-certificate", tlsCertificate);
     putFile(values, "--tls-key", tlsKey);
     putFile(values, "--auth", auth);
+    values.putAll(whenFull.values());
     values.putAll(store.values());
     values.putAll(requestMemory.values());
     return values;

@@ -1,0 +1,132 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.index.StripeIndex;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.core.eviction.EvictionOrder;
+import io.counterpart.core.eviction.LookDecision;
+import io.counterpart.core.eviction.StripeQueue;
+
+/**
+ * Makes room for new objects: evicts stripes in the order of {@link EvictionOrder}, a few at once,
+ * in rounds. Which objects were used is known since the start only. Belongs to the shard's event
+ * loop.
+ */
+final class Eviction {
+  private static final int STRIPES_OF_ROUND = 16;
+  private static final int STRIPES_AT_ONCE = 4;
+
+  /** Looks of a round at most: the hand may find many stripes that stay. */
+  private static final int LOOKS_OF_ROUND = 1024;
+
+  /** Pause after a round in vain: clients change objects of the stripes. */
+  private static final int RETRY_MILLIS = 20;
+
+  private final Parts parts;
+  private final Shard shard;
+  private final SlotMoves moves;
+  private final Background background;
+  private final EvictionOrder order = new EvictionOrder(SlotClasses.count());
+  private Runnable roundEnded = () -> {};
+  private boolean choosing;
+  private int looksLeft;
+  private int stripesLeft;
+  private int underWay;
+
+  Eviction(Parts parts, SlotMoves moves, Background background) {
+    this.parts = parts;
+    this.shard = parts.shard();
+    this.moves = moves;
+    this.background = background;
+  }
+
+  /** Begins to follow the stripes; those that are there are in the order of their numbers. */
+  void begin() {
+    StripeIndex stripes = shard.stripes();
+    for (int stripe = 0; stripe < stripes.end(); stripe++) {
+      if (stripes.state(stripe) != StripeState.FREE) {
+        order.add(stripe, stripes.slotClass(stripe));
+      }
+    }
+    shard.freeSlots().watch(new Stripes());
+  }
+
+  /** Keeps the order. */
+  private final class Stripes implements FreeSlots.Watch {
+    @Override
+    public void opened(int stripe, boolean isForStaying) {
+      int slotClass = shard.stripes().slotClass(stripe);
+      shard.readSlots().clear(stripe);
+      if (isForStaying) {
+        order.addMerged(stripe, slotClass);
+      } else {
+        order.add(stripe, slotClass);
+      }
+    }
+
+    @Override
+    public void freed(int stripe) {
+      order.remove(stripe, shard.stripes().slotClass(stripe));
+    }
+
+    @Override
+    public void cleared() {
+      order.clear();
+    }
+  }
+
+  /** Whether objects may leave now. */
+  boolean mayEvict() {
+    return background.mayWork();
+  }
+
+  /**
+   * Evicts some stripes; no other round is under way.
+   *
+   * @param ended runs once they are gone, or some have turned out to be busy
+   */
+  void round(Runnable ended) {
+    roundEnded = ended;
+    looksLeft = Math.min(LOOKS_OF_ROUND, order.size());
+    stripesLeft = STRIPES_OF_ROUND;
+    choose();
+  }
+
+  private void choose() {
+    if (choosing) {
+      return; // the loop below, further up the stack, goes on
+    }
+    choosing = true;
+    while (underWay < STRIPES_AT_ONCE && underWay < stripesLeft && looksLeft > 0 && look()) {
+      looksLeft--;
+    }
+    choosing = false;
+    if (underWay == 0) {
+      background.after(stripesLeft < STRIPES_OF_ROUND ? 0 : RETRY_MILLIS, roundEnded);
+    }
+  }
+
+  /** Looks at the stripe at the hand; false if there is none, or none may be evicted now. */
+  private boolean look() {
+    int slotClass = mayEvict() ? order.nextClass() : StripeQueue.NONE;
+    if (slotClass == StripeQueue.NONE) {
+      return false;
+    }
+    int stripe = order.atHand(slotClass);
+    order.pass(slotClass);
+    int slots = shard.code().k() * shard.slotsPerChunk(stripe);
+    if (LookDecision.of(shard.readSlots().count(stripe), slots) == LookDecision.KEEP) {
+      shard.readSlots().clear(stripe);
+    } else if (shard.stripes().live(stripe) > 0 && !shard.freeSlots().isWithheld(stripe)) {
+      underWay++;
+      new StripeEviction(parts, moves, this::mayEvict, stripe, this::ended).begin();
+    }
+    return true;
+  }
+
+  private void ended(boolean isFree) {
+    underWay--;
+    stripesLeft -= isFree ? 1 : 0;
+    choose();
+  }
+}

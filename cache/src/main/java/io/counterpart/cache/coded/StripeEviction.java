@@ -1,0 +1,185 @@
+package io.counterpart.cache.coded;
+
+import io.counterpart.cache.index.DataRings;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Evicts one stripe: objects that were used move to other stripes, the others leave, and the stripe
+ * is freed.
+ *
+ * <p>Records are deleted before the metadata say so: after a crash in between, a read decodes the
+ * object or misses, and no record is left on a server that nobody knows. Until the freeing of the
+ * stripe is durable, the objects' keys are locked: a new object of such a key, which only journals
+ * know yet, must not meet its old place in the metadata after a loss of power.
+ *
+ * <p>Nothing here waits for a key's lock: its holder may wait for memory, which this work is to
+ * free. A stripe with an object that somebody changes stays. Belongs to the shard's event loop.
+ */
+final class StripeEviction {
+  private static final int OBJECTS_AT_ONCE = 16;
+
+  private final Shard shard;
+  private final ObjectReads reads;
+  private final SlotMoves moves;
+  private final CodedStatistics statistics;
+  private final int stripe;
+  private final DataRings layout;
+  private final BooleanSupplier mayEvict;
+  private final Consumer<Boolean> done;
+  private final ArrayDeque<Slot> staying = new ArrayDeque<>();
+  private int underWay;
+  private boolean proceeding;
+  private boolean isBusy;
+
+  /** An object of the stripe. */
+  private record Slot(Place place, Key key, long hash) {}
+
+  /**
+   * @param mayEvict whether objects may leave: they stay where that ends while others move
+   * @param stripe whose slots nobody else withholds
+   * @param done gets whether the stripe is free
+   */
+  StripeEviction(
+      Parts parts, SlotMoves moves, BooleanSupplier mayEvict, int stripe, Consumer<Boolean> done) {
+    this.shard = parts.shard();
+    this.reads = parts.reads();
+    this.statistics = parts.statistics();
+    this.moves = moves;
+    this.mayEvict = mayEvict;
+    this.stripe = stripe;
+    this.layout = new DataRings(shard.stripes().layout(stripe));
+    this.done = done;
+  }
+
+  void begin() {
+    shard.freeSlots().withhold(stripe);
+    staying.addAll(slots(place -> shard.readSlots().isRead(stripe, shard.slotOfStripe(place))));
+    shard.readSlots().clear(stripe);
+    proceed();
+  }
+
+  /** The objects in places. */
+  private List<Slot> slots(Predicate<Place> wanted) {
+    List<Slot> slots = new ArrayList<>();
+    for (int chunk = 0; chunk < shard.code().k(); chunk++) {
+      for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
+        Place place = new Place(stripe, chunk, slot);
+        byte[] key = wanted.test(place) ? shard.metadata().key(place) : null;
+        if (key != null) {
+          slots.add(new Slot(place, Key.of(key), KeyHash.of(key)));
+        }
+      }
+    }
+    return slots;
+  }
+
+  private void proceed() {
+    if (proceeding) {
+      return; // the loop below, further up the stack, goes on
+    }
+    proceeding = true;
+    while (underWay < OBJECTS_AT_ONCE && !staying.isEmpty() && !isBusy) {
+      Slot slot = staying.element();
+      isBusy = !shard.locks().isIdle(slot.key());
+      if (!isBusy) {
+        staying.remove();
+        underWay++;
+        shard.locks().lockToMove(slot.key(), () -> move(slot));
+      }
+    }
+    proceeding = false;
+    if (underWay == 0 && isBusy) {
+      end(false);
+    } else if (underWay == 0) {
+      shard.gates().enterAlone(stripe, this::dropAlone);
+    }
+  }
+
+  private void unlock(Slot slot) {
+    shard.locks().unlock(slot.key());
+    underWay--;
+    proceed();
+  }
+
+  /** An object that cannot be moved now leaves with the others. */
+  private void move(Slot slot) {
+    if (!slot.place().equals(shard.placement().find(slot.key(), slot.hash()))) {
+      unlock(slot); // it was deleted, or got another slot
+      return;
+    }
+    reads.load(
+        slot.key(),
+        slot.place(),
+        version -> {
+          if (version == null) {
+            unlock(slot);
+            return;
+          }
+          int slotClass = shard.stripes().slotClass(stripe);
+          Place to = shard.freeSlots().takeForStaying(slotClass, layout.ring(slot.place().chunk()));
+          moves.moveWithinClass(
+              slot.key(),
+              version,
+              to,
+              written -> {
+                if (written == Written.DONE) {
+                  statistics.stayed().add(version.bytes().length);
+                }
+                unlock(slot);
+              });
+        });
+  }
+
+  private void dropAlone() {
+    if (shard.stripes().state(stripe) == StripeState.FREE) {
+      shard.gates().leave(stripe);
+      end(true); // its last object has moved, or was deleted
+      return;
+    }
+    boolean mayDrop = mayEvict.getAsBoolean() && !shard.freeSlots().isTaken(stripe);
+    List<Slot> leaving = mayDrop ? slots(place -> true) : List.of();
+    if (!mayDrop || !leaving.stream().allMatch(slot -> shard.locks().isIdle(slot.key()))) {
+      shard.gates().leave(stripe);
+      end(false);
+      return;
+    }
+    leaving.forEach(slot -> shard.locks().lock(slot.key(), () -> {}));
+    Countdown deleted = new Countdown(leaving.size() + 1, () -> free(leaving));
+    leaving.forEach(slot -> shard.items().deleteRecord(slot.key(), slot.hash(), deleted::oneLess));
+    deleted.oneLess();
+  }
+
+  private void free(List<Slot> leaving) {
+    for (Slot slot : leaving) {
+      shard.objects().remove(slot.hash(), stripe, slot.place().slot());
+      shard.recent().remove(slot.key());
+    }
+    shard.freeStripe(
+        stripe,
+        () -> {
+          // before the locks: an insert that waits for one may get this number
+          shard.freeSlots().release(stripe);
+          leaving.forEach(slot -> shard.locks().unlock(slot.key()));
+          statistics.evictedStripe(leaving.size());
+          done.accept(true);
+        });
+    shard.gates().leave(stripe);
+  }
+
+  private void end(boolean isFree) {
+    shard.freeSlots().release(stripe);
+    if (!isFree && shard.stripes().state(stripe) != StripeState.FREE) {
+      staying.forEach(slot -> shard.noteUse(slot.place()));
+      shard.sparse().note(stripe);
+    }
+    done.accept(isFree);
+  }
+}

@@ -1,0 +1,218 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.cache.coded.CodedStatistics;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.testkit.random.SeededRandom;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A full tier, on real servers, in which objects that nobody uses leave so that new ones fit. */
+@ExtendWith(SeededRandom.class)
+@Timeout(240)
+class EvictionTest {
+  private static final CodeShape CODE = new CodeShape(5, 3);
+  private static final long JOURNAL = 2 << 20;
+  private static final int AT_ONCE = 64;
+
+  @TempDir private Path directory;
+
+  private static CodedServers servers(int megabytes) throws Exception {
+    return new CodedServers(5, "-I", "2m", "-M", "-m", Integer.toString(megabytes));
+  }
+
+  private CodedClient client(CodedServers servers) throws Exception {
+    return new CodedClient(
+        CodedClient.settings(CODE, servers, directory.resolve("life-0"), JOURNAL).evicting());
+  }
+
+  /** Writes objects that do not exist yet; returns how many were refused. */
+  private static int insert(
+      CodedClient client, Map<String, byte[]> values, Random random, List<String> keys, int bytes) {
+    int refused = 0;
+    ArrayDeque<CompletableFuture<Status>> underWay = new ArrayDeque<>();
+    for (String key : keys) {
+      byte[] value = new byte[bytes];
+      random.nextBytes(value);
+      values.put(key, value);
+      underWay.add(client.set(key, value));
+      if (underWay.size() == AT_ONCE) {
+        refused += CodedClient.await(underWay.remove()) == Status.DONE ? 0 : 1;
+      }
+    }
+    for (CompletableFuture<Status> write : underWay) {
+      refused += CodedClient.await(write) == Status.DONE ? 0 : 1;
+    }
+    return refused;
+  }
+
+  private static List<String> keys(String prefix, int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> prefix + i).toList();
+  }
+
+  /** Reads all; returns how many were there, each with its value. */
+  private static int present(CodedClient client, Map<String, byte[]> values, List<String> keys) {
+    int[] found = new int[1];
+    SeveralAtOnce.ask(
+        keys,
+        client::get,
+        (key, got) -> {
+          if (got.status() == Status.DONE) {
+            assertThat(got.value()).as(key).isEqualTo(values.get(key));
+            found[0]++;
+          } else {
+            assertThat(got.status()).as(key).isEqualTo(Status.NOT_FOUND);
+          }
+        });
+    return found[0];
+  }
+
+  @Test
+  void a_full_tier_takes_every_new_object_and_keeps_those_in_use(Random random) throws Exception {
+    try (CodedServers servers = servers(8);
+        CodedClient client = client(servers)) {
+      Map<String, byte[]> values = new HashMap<>();
+      List<String> hot = keys("hot-", 0, 1_000);
+      assertThat(insert(client, values, random, hot, 500)).isZero();
+      for (int round = 0; round < 16; round++) {
+        List<String> cold = keys("cold-", round * 5_000, (round + 1) * 5_000);
+        assertThat(insert(client, values, random, cold, 500)).as("refused").isZero();
+        present(client, values, hot);
+      }
+
+      CodedStatistics statistics = client.shard().statistics();
+      assertThat(statistics.evictedObjects()).isGreaterThan(20_000);
+      assertThat(statistics.stayedObjects()).isPositive();
+      assertThat(statistics.lostObjects()).isZero();
+      assertThat(present(client, values, hot)).as("in use").isGreaterThan(950);
+      assertThat(present(client, values, keys("cold-", 79_000, 80_000)))
+          .as("new ones")
+          .isGreaterThan(500);
+      long objects = client.status().objects();
+      assertThat(present(client, values, List.copyOf(values.keySet()))).isEqualTo((int) objects);
+      assertThat(client.scrub()).isEmpty();
+
+      servers.kill(0);
+      servers.kill(1);
+      assertThat(present(client, values, List.copyOf(values.keySet()))).isEqualTo((int) objects);
+    }
+  }
+
+  @Test
+  void sizes_may_shift(Random random) throws Exception {
+    try (CodedServers servers = servers(16);
+        CodedClient client = client(servers)) {
+      Map<String, byte[]> values = new HashMap<>();
+      for (int bytes : List.of(100, 10_000, 1_000, 100)) {
+        int count = Math.min(60_000, 2 * 5 * (16 << 20) / (bytes + 200));
+
+        int refused = insert(client, values, random, keys(bytes + "-", 0, count), bytes);
+
+        assertThat(refused).as("of %d with %d bytes", count, bytes).isZero();
+      }
+      present(client, values, List.copyOf(values.keySet()));
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+
+  /** An object that grows holds its key's lock while it waits for memory. */
+  @Test
+  void objects_in_use_may_grow_and_shrink(Random random) throws Exception {
+    try (CodedServers servers = servers(8);
+        CodedClient client = client(servers)) {
+      Map<String, byte[]> values = new HashMap<>();
+      List<String> hot = keys("hot-", 0, 3_000);
+      for (int bytes : List.of(300, 2_000, 50, 3_000, 700)) {
+        assertThat(insert(client, values, random, hot, bytes)).as("to %d", bytes).isZero();
+        present(client, values, hot);
+        List<String> cold = keys("cold-%d-".formatted(bytes), 0, 10_000);
+        assertThat(insert(client, values, random, cold, 700)).as("beside %d", bytes).isZero();
+        assertThat(present(client, values, hot)).isPositive();
+      }
+      assertThat(client.shard().statistics().evictedObjects()).isPositive();
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+
+  @Test
+  void all_may_be_deleted_while_objects_leave(Random random) throws Exception {
+    try (CodedServers servers = servers(8);
+        CodedClient client = client(servers)) {
+      Map<String, byte[]> values = new HashMap<>();
+      List<String> large = keys("large-", 0, 20_000);
+      insert(client, values, random, large, 1_000);
+      for (int round = 0; round < 5; round++) {
+        present(client, values, large);
+        List<CompletableFuture<Status>> writes =
+            keys("more-%d-".formatted(round), 0, 2_000).stream()
+                .map(key -> client.set(key, new byte[1_000]))
+                .toList();
+        client.flushAll();
+        writes.forEach(CodedClient::await);
+        assertThat(present(client, values, large)).isZero();
+        List<String> small = keys("small-%d-".formatted(round), 0, 5_000);
+        assertThat(insert(client, values, random, small, 40)).isZero();
+        assertThat(present(client, values, small)).isEqualTo(small.size());
+        insert(client, values, random, large, 1_000);
+      }
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+
+  @Test
+  void crashes_bring_no_wrong_value_and_nothing_that_has_left(Random random) throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 60_000, 8_000).evicting();
+    try (CodedServers servers = servers(8);
+        CodedClient client = client(servers)) {
+      for (int life = 1; life <= 4; life++) {
+        model.change(client, 40_000, AT_ONCE);
+        assertThat(client.shard().statistics().evictedObjects()).as("life %d", life).isPositive();
+        model.changeWithoutWaiting(client, 200);
+        Path next = directory.resolve("life-" + life);
+        if (life % 2 == 0) {
+          client.losePowerAndReopen(next, random);
+        } else {
+          client.crashAndReopen(next);
+        }
+        model.check(client, "life " + life);
+        assertThat(client.scrub()).as("life %d", life).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void servers_may_be_lost_while_objects_leave(Random random) throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 60_000, 8_000).evicting();
+    try (CodedServers servers = servers(8);
+        CodedClient client = client(servers)) {
+      model.change(client, 40_000, AT_ONCE);
+      model.changeWithoutWaiting(client, 400);
+      servers.kill(1);
+      model.changeWithoutWaiting(client, 200);
+      servers.kill(3);
+      model.check(client, "two servers are lost");
+      servers.start(1);
+      servers.start(3);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> client.usable().size() == 5 && client.toRestore() == 0);
+      model.change(client, 20_000, AT_ONCE);
+      model.check(client, "restored");
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+}
