@@ -205,7 +205,6 @@ public final class CodedObjectTier implements ObjectTier {
         group,
         servers -> {
           servers.computeIfPresent(SummedStatistics.ITEMS, (name, items) -> objects.size());
-          // the servers themselves evict nothing
           servers.computeIfPresent(
               SummedStatistics.EVICTIONS, (name, none) -> shard.statistics().evictedObjects());
           done.accept(servers);
