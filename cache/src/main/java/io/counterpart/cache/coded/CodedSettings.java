@@ -103,45 +103,32 @@ public record CodedSettings(
 
   /** The same with another scheme. */
   public CodedSettings with(CodedScheme other) {
-    return with(other, migration, repair, syncPause, ownership);
+    return with(other, migration, repair, syncPause, ownership, evicts);
   }
 
   /** The same with another migration mode. */
   public CodedSettings with(MigrationMode other) {
-    return with(scheme, other, repair, syncPause, ownership);
+    return with(scheme, other, repair, syncPause, ownership, evicts);
   }
 
   /** The same with another repair mode. */
   public CodedSettings with(RepairMode other) {
-    return with(scheme, migration, other, syncPause, ownership);
+    return with(scheme, migration, other, syncPause, ownership, evicts);
   }
 
   /** The same with other ownership settings. */
   public CodedSettings with(OwnershipSettings other) {
-    return with(scheme, migration, repair, syncPause, other);
+    return with(scheme, migration, repair, syncPause, other, evicts);
   }
 
   /** The same, but objects that nobody uses leave when servers are full. */
   public CodedSettings evicting() {
-    return new CodedSettings(
-        code,
-        servers,
-        metadata,
-        shard,
-        journalBytes,
-        startWait,
-        connections,
-        scheme,
-        migration,
-        repair,
-        syncPause,
-        ownership,
-        true);
+    return with(scheme, migration, repair, syncPause, ownership, true);
   }
 
   /** The same with another pause between syncs of the metadata. */
   public CodedSettings with(Duration otherSyncPause) {
-    return with(scheme, migration, repair, otherSyncPause, ownership);
+    return with(scheme, migration, repair, otherSyncPause, ownership, evicts);
   }
 
   private CodedSettings with(
@@ -149,7 +136,8 @@ public record CodedSettings(
       MigrationMode otherMigration,
       RepairMode otherRepair,
       Duration otherSyncPause,
-      OwnershipSettings otherOwnership) {
+      OwnershipSettings otherOwnership,
+      boolean otherEvicts) {
     return new CodedSettings(
         code,
         servers,
@@ -163,7 +151,7 @@ public record CodedSettings(
         otherRepair,
         otherSyncPause,
         otherOwnership,
-        evicts);
+        otherEvicts);
   }
 
   /** Most journal bytes on one server: each entry is on n − k of them. */

@@ -85,12 +85,12 @@ final class CombinedChanges {
   private void load(Key key, List<Operation> operations) {
     long hash = KeyHash.of(key.bytes());
     Place place = shard.placement().find(key, hash);
-    if (place != null) {
-      shard.noteUse(place);
-    }
     if (place == null) {
       decide(key, null, operations);
-    } else if (operations.stream().allMatch(Operation::isRead)) {
+      return;
+    }
+    shard.noteUse(place);
+    if (operations.stream().allMatch(Operation::isRead)) {
       reads.loadToRead(key, hash, place, version -> loaded(key, version, operations));
     } else {
       Version recent = shard.recent().get(key, place);

@@ -2,8 +2,6 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.StripeState;
-import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.ring.KeyHash;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
@@ -21,8 +19,9 @@ final class StripeEmptying {
   private final CodedStatistics statistics;
   private final Receivers receivers;
   private final int stripe;
+  private final DataRings layout;
   private final Consumer<End> done;
-  private final ArrayDeque<Slot> left = new ArrayDeque<>();
+  private final ArrayDeque<ObjectSlot> left = new ArrayDeque<>();
   private int underWay;
   private boolean proceeding;
   private End end = End.EMPTY;
@@ -37,8 +36,6 @@ final class StripeEmptying {
     NO_MEMORY
   }
 
-  private record Slot(Place place, Key key, long hash, int ring) {}
-
   /**
    * @param receivers with room for the stripe's objects
    */
@@ -50,25 +47,13 @@ final class StripeEmptying {
     this.moves = moves;
     this.receivers = receivers;
     this.stripe = stripe;
+    this.layout = new DataRings(shard.stripes().layout(stripe));
     this.done = done;
   }
 
   void begin() {
     shard.freeSlots().withhold(stripe);
-    DataRings layout = new DataRings(shard.stripes().layout(stripe));
-    for (int chunk = 0; chunk < shard.code().k(); chunk++) {
-      for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
-        byte[] key = shard.metadata().key(stripe, chunk, slot);
-        if (key != null) {
-          left.add(
-              new Slot(
-                  new Place(stripe, chunk, slot),
-                  Key.of(key),
-                  KeyHash.of(key),
-                  layout.ring(chunk)));
-        }
-      }
-    }
+    left.addAll(ObjectSlot.in(shard, stripe, place -> true));
     proceed();
   }
 
@@ -79,7 +64,7 @@ final class StripeEmptying {
     proceeding = true;
     while (underWay < OBJECTS_AT_ONCE && !left.isEmpty() && end == End.EMPTY) {
       underWay++;
-      Slot slot = left.remove();
+      ObjectSlot slot = left.remove();
       shard.locks().lockToMove(slot.key(), () -> move(slot));
     }
     proceeding = false;
@@ -88,13 +73,13 @@ final class StripeEmptying {
     }
   }
 
-  private void unlock(Slot slot) {
+  private void unlock(ObjectSlot slot) {
     shard.locks().unlock(slot.key());
     underWay--;
     proceed();
   }
 
-  private void move(Slot slot) {
+  private void move(ObjectSlot slot) {
     if (!slot.place().equals(shard.placement().find(slot.key(), slot.hash()))) {
       unlock(slot); // it was deleted, or got another slot
       return;
@@ -103,7 +88,7 @@ final class StripeEmptying {
         slot.key(),
         slot.place(),
         version -> {
-          Place to = version == null ? null : receivers.take(slot.ring());
+          Place to = version == null ? null : receivers.take(layout.ring(slot.place().chunk()));
           if (version == null || to == null) {
             end = End.LEFT;
             unlock(slot);
@@ -113,7 +98,7 @@ final class StripeEmptying {
         });
   }
 
-  private void move(Slot slot, Version version, Place to) {
+  private void move(ObjectSlot slot, Version version, Place to) {
     moves.moveWithinClass(
         slot.key(),
         version,

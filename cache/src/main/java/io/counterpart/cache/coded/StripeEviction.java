@@ -2,14 +2,10 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.StripeState;
-import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.ring.KeyHash;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * Evicts one stripe: objects that were used move to other stripes, the others leave, and the stripe
@@ -34,13 +30,10 @@ final class StripeEviction {
   private final DataRings layout;
   private final BooleanSupplier mayEvict;
   private final Consumer<Boolean> done;
-  private final ArrayDeque<Slot> staying = new ArrayDeque<>();
+  private final ArrayDeque<ObjectSlot> staying = new ArrayDeque<>();
   private int underWay;
   private boolean proceeding;
   private boolean isBusy;
-
-  /** An object of the stripe. */
-  private record Slot(Place place, Key key, long hash) {}
 
   /**
    * @param mayEvict whether objects may leave: they stay where that ends while others move
@@ -61,24 +54,11 @@ final class StripeEviction {
 
   void begin() {
     shard.freeSlots().withhold(stripe);
-    staying.addAll(slots(place -> shard.readSlots().isRead(stripe, shard.slotOfStripe(place))));
+    staying.addAll(
+        ObjectSlot.in(
+            shard, stripe, place -> shard.readSlots().isRead(stripe, shard.slotOfStripe(place))));
     shard.readSlots().clear(stripe);
     proceed();
-  }
-
-  /** The objects in places. */
-  private List<Slot> slots(Predicate<Place> wanted) {
-    List<Slot> slots = new ArrayList<>();
-    for (int chunk = 0; chunk < shard.code().k(); chunk++) {
-      for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
-        Place place = new Place(stripe, chunk, slot);
-        byte[] key = wanted.test(place) ? shard.metadata().key(place) : null;
-        if (key != null) {
-          slots.add(new Slot(place, Key.of(key), KeyHash.of(key)));
-        }
-      }
-    }
-    return slots;
   }
 
   private void proceed() {
@@ -87,7 +67,7 @@ final class StripeEviction {
     }
     proceeding = true;
     while (underWay < OBJECTS_AT_ONCE && !staying.isEmpty() && !isBusy) {
-      Slot slot = staying.element();
+      ObjectSlot slot = staying.element();
       isBusy = !shard.locks().isIdle(slot.key());
       if (!isBusy) {
         staying.remove();
@@ -103,14 +83,14 @@ final class StripeEviction {
     }
   }
 
-  private void unlock(Slot slot) {
+  private void unlock(ObjectSlot slot) {
     shard.locks().unlock(slot.key());
     underWay--;
     proceed();
   }
 
   /** An object that cannot be moved now leaves with the others. */
-  private void move(Slot slot) {
+  private void move(ObjectSlot slot) {
     if (!slot.place().equals(shard.placement().find(slot.key(), slot.hash()))) {
       unlock(slot); // it was deleted, or got another slot
       return;
@@ -145,7 +125,7 @@ final class StripeEviction {
       return;
     }
     boolean mayDrop = mayEvict.getAsBoolean() && !shard.freeSlots().isTaken(stripe);
-    List<Slot> leaving = mayDrop ? slots(place -> true) : List.of();
+    List<ObjectSlot> leaving = mayDrop ? ObjectSlot.in(shard, stripe, place -> true) : List.of();
     if (!mayDrop || !leaving.stream().allMatch(slot -> shard.locks().isIdle(slot.key()))) {
       shard.gates().leave(stripe);
       end(false);
@@ -157,8 +137,8 @@ final class StripeEviction {
     deleted.oneLess();
   }
 
-  private void free(List<Slot> leaving) {
-    for (Slot slot : leaving) {
+  private void free(List<ObjectSlot> leaving) {
+    for (ObjectSlot slot : leaving) {
       shard.objects().remove(slot.hash(), stripe, slot.place().slot());
       shard.recent().remove(slot.key());
     }

@@ -40,7 +40,7 @@ class EvictionTest {
         CodedClient.settings(CODE, servers, directory.resolve("life-0"), JOURNAL).evicting());
   }
 
-  /** Writes objects that do not exist yet; returns how many were refused. */
+  /** Writes objects, new ones or not; returns how many were refused. */
   private static int insert(
       CodedClient client, Map<String, byte[]> values, Random random, List<String> keys, int bytes) {
     int refused = 0;

@@ -25,13 +25,13 @@ public final class EvictionOrder {
     Arrays.setAll(queues, slotClass -> new StripeQueue());
   }
 
-  /** A new stripe has been filled: the youngest of its class. */
+  /** A stripe has been opened: the youngest of its class. */
   public void add(int stripe, int slotClass) {
     queues[slotClass].add(stripe);
     look(stripe);
   }
 
-  /** A stripe has been made of objects that stay. */
+  /** A stripe has been opened for objects that stay. */
   public void addMerged(int stripe, int slotClass) {
     queues[slotClass].addBehindHand(stripe);
     look(stripe);
