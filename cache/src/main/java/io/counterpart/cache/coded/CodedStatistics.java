@@ -13,7 +13,6 @@ public final class CodedStatistics {
   private final LongAdder lostObjects = new LongAdder();
   private final LongAdder reapedObjects = new LongAdder();
   private final LongAdder emptiedStripes = new LongAdder();
-  private final LongAdder evictedStripes = new LongAdder();
   private final LongAdder evictedObjects = new LongAdder();
   private final Tally stayed = new Tally();
   private final Tally movedWithinClass = new Tally();
@@ -42,9 +41,8 @@ public final class CodedStatistics {
     emptiedStripes.increment();
   }
 
-  /** For a stripe that was evicted, and the objects that left with it. */
-  void evictedStripe(int objects) {
-    evictedStripes.increment();
+  /** For objects that left with their stripe. */
+  void evicted(int objects) {
     evictedObjects.add(objects);
   }
 
@@ -117,11 +115,6 @@ public final class CodedStatistics {
   /** Objects that left because servers were full. */
   public long evictedObjects() {
     return evictedObjects.sum();
-  }
-
-  /** Stripes that were freed with these. */
-  public long evictedStripes() {
-    return evictedStripes.sum();
   }
 
   /** Objects that moved to another stripe because theirs was evicted. */

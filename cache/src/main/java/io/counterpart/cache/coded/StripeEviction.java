@@ -148,7 +148,7 @@ final class StripeEviction {
           // before the locks: an insert that waits for one may get this number
           shard.freeSlots().release(stripe);
           leaving.forEach(slot -> shard.locks().unlock(slot.key()));
-          statistics.evictedStripe(leaving.size());
+          statistics.evicted(leaving.size());
           done.accept(true);
         });
     shard.gates().leave(stripe);

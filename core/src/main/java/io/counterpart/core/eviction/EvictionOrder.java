@@ -52,11 +52,6 @@ public final class EvictionOrder {
     Arrays.setAll(queues, slotClass -> new StripeQueue());
   }
 
-  /** Whether a stripe is in the order. */
-  public boolean contains(int stripe, int slotClass) {
-    return queues[slotClass].contains(stripe);
-  }
-
   /** The class to evict from; {@link StripeQueue#NONE} if there is no stripe. */
   public int nextClass() {
     int next = StripeQueue.NONE;
