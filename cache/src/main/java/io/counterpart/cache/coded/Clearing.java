@@ -114,6 +114,7 @@ final class Clearing {
     shard.pending().clear();
     shard.missingParity().clear();
     shard.recent().clear();
+    shard.recentParity().clear();
     shard.journal().clear();
   }
 

@@ -95,10 +95,10 @@ public record CodedSettings(
         false);
   }
 
-  /** Default settings: echash, journals of 32 MiB, and a wait of 3 seconds for servers. */
+  /** Default settings: echash, journals of 48 MiB, and a wait of 3 seconds for servers. */
   public static CodedSettings of(CodeShape code, List<ServerId> servers, Path metadata) {
     return new CodedSettings(
-        code, servers, metadata, 0, 32 << 20, Duration.ofSeconds(3), ConnectionSettings.DEFAULT);
+        code, servers, metadata, 0, 48 << 20, Duration.ofSeconds(3), ConnectionSettings.DEFAULT);
   }
 
   /** The same with another scheme. */
@@ -154,9 +154,9 @@ public record CodedSettings(
         otherEvicts);
   }
 
-  /** Most journal bytes on one server: each entry is on n − k of them. */
+  /** Most journal bytes on one server: each entry is on n − k + 1 of them. */
   long mostJournalBytesOfServer() {
-    return journalBytes / code.parityCount();
+    return journalBytes / (code.parityCount() + 1);
   }
 
   /** The servers of a new shard. */

@@ -125,7 +125,8 @@ public final class CodedShard {
     this.parts = new Parts(shard, folding, reads, statistics);
     this.background = new Background(loop, this::isQuiet);
     this.restoration = new Restoration(parts, settings.repair(), background, servers::noteWhole);
-    this.scaling = new Scaling(shard, servers, folding, loop, this::step);
+    JournalCatchUp catchUp = new JournalCatchUp(shard, folding, background);
+    this.scaling = new Scaling(shard, servers, catchUp, loop, this::step);
     FoldQueue folds = new FoldQueue(folding::fold, background::after);
     WriteUpkeep upkeep = new WriteUpkeep(shard, folds, settings.journalBytes());
     JournalGate gate = new JournalGate(shard, servers, settings.journalBytes());
@@ -382,10 +383,7 @@ public final class CodedShard {
     servers.serve();
     // they lack what is done without them
     unused().forEach(ServerLink::miss);
-    List<ServerLink> asked = List.copyOf(servers.all());
-    List<ServerLink> lost =
-        asked.stream().filter(link -> !link.isUsable() || emptied.contains(link)).toList();
-    new Replay(parts, asked, new LostJournals(shard, lost), moving, new Replayed()).begin();
+    new Replay(parts, List.copyOf(servers.all()), moving, new Replayed()).begin();
   }
 
   private boolean isUnproven(ServerLink link) {

@@ -1,14 +1,10 @@
 package io.counterpart.cache.coded;
 
-import io.counterpart.cache.format.ParityFormat;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.ring.KeyHash;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,11 +22,12 @@ final class Folding {
 
   private final Shard shard;
   private final CodedStatistics statistics;
-  private final ParityFormat format = new ParityFormat();
+  private final ParityItems items;
 
   Folding(Shard shard, CodedStatistics statistics) {
     this.shard = shard;
     this.statistics = statistics;
+    this.items = new ParityItems(shard);
   }
 
   /**
@@ -145,70 +142,22 @@ final class Folding {
   void write(
       int stripe, byte[] @Nullable [] parity, long folded, ParityTally tally, Runnable done) {
     // a restart trusts parity to be complete: no loss of power may undo it then
-    shard.metadata().whenDurable(stripe, () -> writeDurable(stripe, parity, folded, tally, done));
+    shard
+        .metadata()
+        .whenDurable(
+            stripe,
+            () ->
+                items.write(
+                    stripe,
+                    parity,
+                    folded,
+                    tally,
+                    outcome -> written(stripe, outcome.memoryShort(), outcome.missing(), done)));
   }
 
-  private void writeDurable(
-      int stripe, byte[] @Nullable [] parity, long folded, ParityTally tally, Runnable done) {
-    boolean[] memoryShort = new boolean[1];
-    boolean[] missing = new boolean[1];
-    Countdown countdown =
-        new Countdown(parity.length, () -> written(stripe, memoryShort[0], missing[0], done));
-    for (int i = 0; i < parity.length; i++) {
-      byte[] bytes = parity[i];
-      if (bytes == null) {
-        missing[0] |= shard.placement().parityServer(stripe, i).isUsable();
-        shard.items().deleteParity(stripe, i, countdown::oneLess);
-        continue;
-      }
-      set(
-          stripe,
-          i,
-          bytes,
-          folded,
-          tally,
-          stored -> {
-            memoryShort[0] |= stored == Stored.NO_MEMORY;
-            countdown.oneLess();
-          });
-    }
-  }
-
-  /**
-   * Writes some of a sealed stripe's parity items, while nothing is pending.
-   *
-   * @param parity all parity chunks, encoded from the present data
-   * @param folded the value in the other items
-   */
+  /** As {@link ParityItems#writeSome}. */
   void writeSome(int stripe, byte[][] parity, int[] numbers, long folded, Runnable done) {
-    Countdown countdown = new Countdown(numbers.length, done);
-    for (int i : numbers) {
-      set(
-          stripe,
-          i,
-          parity[i],
-          folded,
-          statistics.foldedParity(),
-          stored -> {
-            if (stored == Stored.NO_MEMORY) {
-              shard.missingParity().add(stripe, List.of());
-            }
-            countdown.oneLess();
-          });
-    }
-  }
-
-  private void set(
-      int stripe, int i, byte[] bytes, long folded, ParityTally tally, Consumer<Stored> done) {
-    ByteBuf item =
-        PooledByteBufAllocator.DEFAULT.directBuffer(ParityFormat.HEADER_BYTES + bytes.length);
-    format.encode(
-        new ParityFormat.Parity(
-            i, shard.slotsPerChunk(stripe), folded, Unpooled.wrappedBuffer(bytes)),
-        item);
-    tally.written().add(item.readableBytes());
-    shard.items().setParity(stripe, i, item, done);
-    item.release();
+    items.writeSome(stripe, parity, numbers, folded, statistics.foldedParity(), done);
   }
 
   private void written(int stripe, boolean memoryShort, boolean missing, Runnable done) {

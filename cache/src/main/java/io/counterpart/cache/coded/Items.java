@@ -195,7 +195,7 @@ final class Items {
 
   /**
    * A callback that deletes a stripe's parity, although the stripe may be free by then. A server
-   * that is down may keep its item.
+   * that is down becomes stale: it would keep its item for good.
    */
   Runnable dropParity(int stripe, int count) {
     List<Runnable> drops = new ArrayList<>();
@@ -212,9 +212,7 @@ final class Items {
   }
 
   private static void drop(ServerLink server, Key key) {
-    if (server.isUsable()) {
-      server.delete(key, () -> {});
-    }
+    server.delete(key, () -> {});
   }
 
   private static void get(

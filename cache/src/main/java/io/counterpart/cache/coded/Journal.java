@@ -1,12 +1,11 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.format.JournalEntry;
 import io.counterpart.cache.format.JournalEntry.Kind;
 import io.counterpart.cache.format.JournalFormat;
-import io.counterpart.cache.metadata.JournalNumbers;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,30 +14,39 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The journal of a shard on its servers: writes that parity does not hold yet. Entries for one
- * server that arrive before the next send form one item with its own number (group commit). Belongs
- * to the shard's event loop.
+ * The journal of a shard: writes that parity does not hold yet. Each entry is on n − k + 1 servers,
+ * which are the same for all writes of the moment. Entries for one server that arrive before the
+ * next send form one item with its own number (group commit). Belongs to the shard's event loop.
  */
 final class Journal {
-  private static final int NUMBERS_AT_ONCE = 4096;
+  /** Time after which a server is late with an item. */
+  private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** Numbers left below which more are taken, because they must be durable before use. */
-  private static final int FEW_NUMBERS = NUMBERS_AT_ONCE / 2;
+  private static final long WATCH_MILLIS = 25;
 
   /**
    * Numbers in use above which a restart would take long, because it asks every server for each.
    */
   private static final long MOST_NUMBERS = 64 << 10;
 
-  private static final int MAX_ITEM_BYTES = 32 << 10;
+  /** Most bytes of several entries in one item, whose length is then the next power of two. */
+  private static final int MOST_ITEM_BYTES = JournalItemSizes.padded(32 << 10);
+
   private static final int FIRST_ITEM_BYTES = 1 << 10;
+
+  /** Size of an OPENED entry. */
+  private static final int OPENED_BYTES = JournalFormat.HEADER_BYTES + 1 + Long.BYTES;
 
   private final int shard;
   private final Metadata metadata;
+  private final LogServers servers;
+  private final GuardedLoop loop;
   private final JournalFormat format = new JournalFormat();
 
   /** Groups that are not sent yet, by server. */
@@ -47,15 +55,11 @@ final class Journal {
   /** Items that servers have, or may get, in the order of their numbers. */
   private final LinkedHashSet<JournalItem> items = new LinkedHashSet<>();
 
-  /** The lowest number of an earlier process's items that the next start must read too. */
-  private long kept = Long.MAX_VALUE;
+  /** Groups without an outcome, the oldest first. */
+  private final LinkedHashSet<Group> groups = new LinkedHashSet<>();
 
-  private long nextNumber;
-
-  /** End of the numbers that are durable in the metadata. */
-  private long durableEnd;
-
-  private boolean takesNumbers;
+  private final JournalNumbering numbers;
+  private boolean watching;
   private long bytes;
   private long releasedBytes;
 
@@ -67,85 +71,72 @@ final class Journal {
    */
   record Appended(List<JournalItem> items, boolean memoryShort) {}
 
-  Journal(int shard, Metadata metadata) {
+  Journal(int shard, Metadata metadata, LogServers servers, GuardedLoop loop) {
     this.shard = shard;
     this.metadata = metadata;
-    this.nextNumber = metadata.log().journalNumbers().end();
-    this.durableEnd = nextNumber;
+    this.servers = servers;
+    this.loop = loop;
+    this.numbers = new JournalNumbering(metadata);
   }
 
   /**
-   * Writes an entry to the journals of these servers. If the disk is far behind, or if numbers run
-   * out, it waits for the metadata, which bounds the backlog of the disk.
+   * Writes an entry. If the disk is far behind, or if numbers run out, it waits for the metadata,
+   * which bounds the backlog of the disk.
    */
-  void append(List<ServerLink> servers, JournalEntry entry, Consumer<Appended> done) {
-    takeNumbers();
-    if (durableEnd - nextNumber < servers.size() || metadata.isBehind()) {
-      metadata.whenDurable(() -> append(servers, entry, done));
+  void append(JournalEntry entry, Consumer<Appended> done) {
+    numbers.takeMore(firstNumber());
+    if (!numbers.has(servers.copies()) || metadata.isBehind()) {
+      metadata.whenDurable(() -> append(entry, done));
       return;
     }
-    Append append = new Append(servers.size(), done);
-    for (ServerLink server : servers) {
+    List<ServerLink> chosen = servers.take(JournalFormat.bytes(entry));
+    Append append = new Append(chosen.size(), done);
+    for (ServerLink server : chosen) {
       if (server.isUsable()) {
         add(server, entry, append);
       } else {
         server.missThen(() -> append.failed(false));
       }
     }
-    if (servers.isEmpty()) {
-      done.accept(new Appended(List.of(), false));
-    }
   }
 
   private void add(ServerLink server, JournalEntry entry, Append append) {
     Group group = waiting.get(server);
+    if (group != null && !group.hasRoomFor(entry)) {
+      group.send();
+      group = null;
+    }
     if (group == null) {
-      Group begun = new Group(server, nextNumber++);
-      waiting.put(server, begun);
-      server.beforeFlush(begun::send);
-      group = begun;
+      group = new Group(server, numbers.take());
+      waiting.put(server, group);
+      server.beforeFlush(group::send);
     }
     group.add(entry, append);
-    if (group.isFull()) {
-      group.send();
-    }
-  }
-
-  /** Takes more numbers before they are needed. */
-  private void takeNumbers() {
-    if (takesNumbers || durableEnd - nextNumber >= FEW_NUMBERS) {
-      return;
-    }
-    takesNumbers = true;
-    long end = nextNumber + NUMBERS_AT_ONCE;
-    metadata.setJournalNumbers(new JournalNumbers(firstNumber(), end));
-    metadata.whenDurable(
-        () -> {
-          takesNumbers = false;
-          durableEnd = end;
-        });
   }
 
   /** The first number that an item has, or may still get. */
   private long firstNumber() {
-    return Math.min(kept, items.isEmpty() ? nextNumber : items.iterator().next().number());
+    return items.isEmpty() ? numbers.next() : items.iterator().next().number();
   }
 
   /** Makes the next start read an earlier process's items from a number on. */
   void keep(long number) {
-    kept = number;
+    numbers.keep(number);
   }
 
   /** Cancels {@link #keep}: those items are gone. */
   void keepNone() {
-    kept = Long.MAX_VALUE;
-    long end = metadata.log().journalNumbers().end();
-    metadata.setJournalNumbers(new JournalNumbers(firstNumber(), end));
+    numbers.keepNone(firstNumber());
+  }
+
+  /** Whether the next start reads an earlier process's items. */
+  boolean isKeeping() {
+    return numbers.isKeeping();
   }
 
   /** Whether an item is so old that it alone makes a restart read too many numbers. */
   boolean isTooOld(JournalItem item) {
-    return nextNumber - item.number() > MOST_NUMBERS;
+    return numbers.next() - item.number() > MOST_NUMBERS;
   }
 
   /** Whether any item {@link #isTooOld}. */
@@ -164,10 +155,16 @@ final class Journal {
         bytes -= item.bytes();
         releasedBytes += item.bytes();
         item.server().memory().removeJournal(item.bytes());
-        if (item.server().isUsable()) {
-          item.server().delete(OwnKeys.journal(shard, item.number()), () -> {});
-        }
+        delete(item);
       }
+    }
+  }
+
+  private void delete(JournalItem item) {
+    if (item.server().isUsable()) {
+      item.server().delete(OwnKeys.journal(shard, item.number()), () -> {});
+    } else {
+      item.server().miss(); // it would keep the item for good
     }
   }
 
@@ -186,9 +183,34 @@ final class Journal {
     return stored().filter(item -> item.number() > number).limit(mostItems).toList();
   }
 
+  /** Number of copies of each entry. */
+  int copies() {
+    return servers.copies();
+  }
+
+  /** The highest number that an item has. */
+  long lastNumber() {
+    return numbers.next() - 1;
+  }
+
+  /** Stripes of the stored items up to a number, released entries included. */
+  Set<Integer> stripesUpTo(long number) {
+    return stored()
+        .takeWhile(item -> item.number() <= number)
+        .flatMap(item -> item.stripes().stream())
+        .collect(Collectors.toSet());
+  }
+
+  /** Whether an item up to a number is still being stored. */
+  boolean isStoringUpTo(long number) {
+    return items.stream()
+        .takeWhile(item -> item.number() <= number)
+        .anyMatch(item -> !item.isStored());
+  }
+
   /** Forgets all items, because the servers have lost them. */
   void clear() {
-    kept = Long.MAX_VALUE;
+    numbers.clear();
     stored().forEach(item -> item.server().memory().removeJournal(item.bytes()));
     items.removeIf(JournalItem::isStored);
     bytes = 0;
@@ -208,22 +230,55 @@ final class Journal {
         Kind.OPENED, stripe, 0, 0, log.openedAt(stripe), 0, shape, Unpooled.EMPTY_BUFFER);
   }
 
-  /** The entries of one item. */
+  /** Whether commands wait in vain: sends what has been late for long to other servers. */
+  private void watch() {
+    watching = false;
+    long now = System.nanoTime();
+    for (Group group : List.copyOf(groups)) {
+      if (group.isLate(now)) {
+        group.sendElsewhere();
+      }
+    }
+    watchSoon();
+  }
+
+  private void watchSoon() {
+    if (!watching && !groups.isEmpty()) {
+      watching = true;
+      loop.schedule(this::watch, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /**
+   * The entries of one item. If its server is late, another one gets the entries too, in an item of
+   * its own; whichever comes first counts, and the other item is deleted.
+   */
   private final class Group {
     private final ServerLink server;
     private final JournalItem item;
-    private final ByteBuf entries = PooledByteBufAllocator.DEFAULT.directBuffer(FIRST_ITEM_BYTES);
+    private final long begunNanos = System.nanoTime();
+
+    // on the heap: a server that is late may get no answer before the shard ends
+    private final ByteBuf entries = Unpooled.buffer(FIRST_ITEM_BYTES);
     private final List<Append> appends = new ArrayList<>();
     private final List<Integer> stripes = new ArrayList<>();
     private final Set<Integer> opened = new HashSet<>();
+
+    /** Rings that have a copy of any of the entries. */
+    private long rings;
+
     private boolean sent;
-    private int entryBytes;
-    private int length;
+    private boolean sentElsewhere;
+    private int underWay;
+    private boolean over;
+    private boolean memoryShort;
 
     Group(ServerLink server, long number) {
       this.server = server;
       this.item = new JournalItem(server, number);
       items.add(item);
+      groups.add(this);
+      watchSoon();
     }
 
     void add(JournalEntry entry, Append append) {
@@ -233,39 +288,112 @@ final class Journal {
       format.encode(entry, entries);
       appends.add(append);
       stripes.add(entry.stripe());
+      rings |= servers.rings();
     }
 
-    boolean isFull() {
-      return entries.readableBytes() >= MAX_ITEM_BYTES;
+    boolean hasRoomFor(JournalEntry entry) {
+      int more = JournalFormat.bytes(entry);
+      return entries.readableBytes() + more + OPENED_BYTES <= MOST_ITEM_BYTES;
     }
 
-    /** Sends the group once: when it is full, or when commands leave. */
+    /** Sends the group once: when it has no room for the next entry, or when commands leave. */
     void send() {
       if (!sent) {
         sent = true;
-        waiting.remove(server);
-        entryBytes = entries.readableBytes();
-        server.setJournal(
-            OwnKeys.journal(shard, item.number()), entries, this::takeLength, this::stored);
-        entries.release();
+        waiting.remove(server, this);
+        new Copy(this, item).send();
       }
+    }
+
+    boolean isLate(long nowNanos) {
+      return !sentElsewhere && nowNanos - begunNanos > LATE_NANOS;
+    }
+
+    /**
+     * Sends the entries to a server of another ring than theirs, if there is one; to the late one
+     * only if they have left already.
+     */
+    void sendElsewhere() {
+      servers.late(server);
+      ServerLink other = servers.substitute(rings);
+      if (other == null || !numbers.has(1)) {
+        return;
+      }
+      sentElsewhere = true;
+      rings |= servers.ringBit(other);
+      if (!sent) {
+        sent = true;
+        waiting.remove(server, this);
+        items.remove(item);
+      }
+      JournalItem copy = new JournalItem(other, numbers.take());
+      items.add(copy);
+      new Copy(this, copy).send();
+    }
+
+    private void stored(JournalItem copy, int length) {
+      if (over) {
+        items.remove(copy);
+        delete(copy);
+        return;
+      }
+      end();
+      copy.stored(length, stripes);
+      bytes += length;
+      copy.server().memory().addJournal(length);
+      appends.forEach(append -> append.stored(copy));
+    }
+
+    private void failed(JournalItem copy, Stored why) {
+      items.remove(copy);
+      servers.leave();
+      memoryShort |= why == Stored.NO_MEMORY;
+      if (!over && underWay == 0) {
+        end();
+        appends.forEach(append -> append.failed(memoryShort));
+      }
+    }
+
+    private void end() {
+      over = true;
+      groups.remove(this);
+    }
+  }
+
+  /** A group's entries on their way to one server. */
+  private final class Copy {
+    private final Group group;
+    private final JournalItem item;
+    private int length;
+
+    Copy(Group group, JournalItem item) {
+      this.group = group;
+      this.item = item;
+    }
+
+    void send() {
+      group.underWay++;
+      item.server()
+          .setJournal(
+              OwnKeys.journal(shard, item.number()), group.entries, this::takeLength, this::ended);
     }
 
     /** Takes a length, anew at each sending, because another length may have room then. */
     private int takeLength() {
-      length = server.memory().takeJournal(entryBytes);
+      if (length > 0) {
+        servers.leave(); // the server has refused the item
+      }
+      length = item.server().memory().takeJournal(group.entries.readableBytes());
       return length;
     }
 
-    private void stored(Stored stored) {
+    private void ended(Stored stored) {
+      group.underWay--;
+      servers.answered(item.server());
       if (stored == Stored.DONE) {
-        item.stored(length, stripes);
-        bytes += length;
-        server.memory().addJournal(length);
-        appends.forEach(append -> append.stored(item));
+        group.stored(item, length);
       } else {
-        items.remove(item);
-        appends.forEach(append -> append.failed(stored == Stored.NO_MEMORY));
+        group.failed(item, stored);
       }
     }
   }

@@ -108,11 +108,12 @@ final class JournalReading {
   }
 
   /**
-   * Deletes the items with these numbers on the usable servers. A server that is lost meanwhile
-   * becomes stale and is emptied, so no item remains.
+   * Deletes the items with these numbers. A server that is down, or is lost meanwhile, becomes
+   * stale and is emptied, so no item remains.
    */
   static void drop(
       int shard, JournalNumbers numbers, Collection<ServerLink> servers, Runnable done) {
+    servers.stream().filter(server -> !server.isUsable()).forEach(ServerLink::miss);
     List<ServerJournal> journals =
         servers.stream()
             .filter(ServerLink::isUsable)

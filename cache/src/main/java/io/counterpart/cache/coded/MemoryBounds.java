@@ -5,7 +5,7 @@ package io.counterpart.cache.coded;
  * journal entries, for the new copy of an item while memcached still holds the old one, and for the
  * parity of open stripes.
  *
- * <p>With 1 GiB and journals of 32 MiB in two copies: folding begins at 16 MiB of journals on the
+ * <p>With 1 GiB and journals of 48 MiB in three copies: folding begins at 16 MiB of journals on the
  * server, writes wait at 32 MiB, and inserts leave 42 MiB. With 64 MiB: 2, 4 and 7 MiB.
  *
  * @param foldBytes bytes of journals on the server above which they are folded

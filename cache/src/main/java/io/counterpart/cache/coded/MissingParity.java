@@ -29,6 +29,13 @@ final class MissingParity {
     return held == null ? List.of() : held;
   }
 
+  /** Whether a journal item up to a number is held. */
+  boolean isHeldUpTo(long number) {
+    return stripes.values().stream()
+        .flatMap(List::stream)
+        .anyMatch(item -> item.number() <= number);
+  }
+
   boolean isEmpty() {
     return stripes.isEmpty();
   }

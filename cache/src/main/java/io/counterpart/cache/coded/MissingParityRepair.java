@@ -59,12 +59,17 @@ final class MissingParityRepair {
         stripe,
         servers.stream().filter(ServerLink::isUsable).toList(),
         missing -> {
-          if (missing.length == 0) {
+          if (missing.length == 0 && servers.stream().noneMatch(MissingParityRepair::mayReturn)) {
             release(stripe);
           }
           shard.gates().leave(stripe);
           done.run();
         });
+  }
+
+  /** Whether a server is away and may come back with the items that it had, or had not. */
+  private static boolean mayReturn(ServerLink server) {
+    return !server.isUsable() && !server.isStale();
   }
 
   /** Releases the journal items as after folding: once the stripe's metadata are durable. */

@@ -3,13 +3,14 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.format.ParityFormat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds encoded deltas to the existing parity items of a stripe and writes them. If one item is
- * missing, encodes all parity from data instead. The caller has exclusive use of the stripe.
- * Belongs to the shard's event loop.
+ * Adds encoded deltas to the existing parity items of a stripe and writes them. The items come from
+ * the cache of recent parity, else from their servers. If one is missing, encodes all parity from
+ * data instead. The caller has exclusive use of the stripe. Belongs to the shard's event loop.
  */
 final class ParityAddition {
   private final Shard shard;
@@ -42,6 +43,18 @@ final class ParityAddition {
   }
 
   void begin(Runnable done) {
+    RecentParity.Parity known = shard.recentParity().get(stripe);
+    if (known != null && shard.placement().ringsDown() == 0) {
+      for (int i = 0; i < parity.length; i++) {
+        Xor.into(Objects.requireNonNull(parity[i]), known.items()[i]);
+      }
+      folding.write(stripe, parity, last.getAsLong(), tally, done);
+    } else {
+      readItems(done);
+    }
+  }
+
+  private void readItems(Runnable done) {
     Countdown countdown = new Countdown(parity.length, () -> read(done));
     for (int i = 0; i < parity.length; i++) {
       int number = i;

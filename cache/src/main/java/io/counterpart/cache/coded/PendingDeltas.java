@@ -52,6 +52,18 @@ final class PendingDeltas {
         .toList();
   }
 
+  /** Whether a journal item up to a number protects any delta. */
+  boolean isJournalledUpTo(long number) {
+    return stripes.values().stream()
+        .flatMap(stripe -> stripe.items.stream())
+        .anyMatch(item -> item.number() <= number);
+  }
+
+  /** Whether a stripe has deltas that only an earlier process's journals protect. */
+  boolean hasUnjournalled() {
+    return stripes.values().stream().anyMatch(stripe -> stripe.items.isEmpty());
+  }
+
   void clear() {
     stripes.clear();
   }

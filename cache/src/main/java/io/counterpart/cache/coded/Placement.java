@@ -28,7 +28,6 @@ final class Placement {
   private final ServerTable servers;
   private ServerMap now;
   private @Nullable ServerMap before;
-  private final KnownParityServers knownParityServers = new KnownParityServers();
 
   /** Places outside of their new rings that objects got since servers changed. */
   private final List<Place> late = new ArrayList<>();
@@ -62,7 +61,6 @@ final class Placement {
   void begin(ServerMap from, ServerMap next) {
     before = from;
     now = next;
-    knownParityServers.clear();
     late.clear();
   }
 
@@ -79,7 +77,6 @@ final class Placement {
   /** Ends the change of servers: all items are on their servers. */
   void settle() {
     before = null;
-    knownParityServers.clear();
   }
 
   /** The servers; those after the change if there is one. */
@@ -216,16 +213,10 @@ final class Placement {
 
   /** Servers of a stripe's parity chunks, in their order. */
   List<ServerLink> parityServers(int stripe) {
-    long layout = stripes.layout(stripe);
-    List<ServerLink> known = knownParityServers.of(stripe, layout);
-    if (known != null) {
-      return known;
-    }
     List<ServerLink> found = new ArrayList<>(parityCount);
     for (int parity = 0; parity < parityCount; parity++) {
       found.add(parityServer(stripe, parity));
     }
-    knownParityServers.put(stripe, layout, found);
     return found;
   }
 

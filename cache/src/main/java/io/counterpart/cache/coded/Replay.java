@@ -34,7 +34,6 @@ final class Replay {
   private final Unleft unleft;
   private final Collection<ServerLink> servers;
   private final Collection<Key> moving;
-  private final LostJournals lostJournals;
   private final Outcome outcome;
 
   /** The servers that are asked. Any loss of one since interrupts the replay. */
@@ -64,14 +63,8 @@ final class Replay {
   /**
    * @param moving keys with two places in the metadata
    */
-  Replay(
-      Parts parts,
-      Collection<ServerLink> servers,
-      LostJournals lostJournals,
-      Collection<Key> moving,
-      Outcome outcome) {
+  Replay(Parts parts, Collection<ServerLink> servers, Collection<Key> moving, Outcome outcome) {
     this.moving = moving;
-    this.lostJournals = lostJournals;
     this.shard = parts.shard();
     this.folding = parts.folding();
     this.leftReplay = new LeftReplay(parts);
@@ -97,15 +90,11 @@ final class Replay {
     reading.opened().entrySet().stream()
         .sorted(Map.Entry.comparingByValue())
         .forEach(opened -> openForgotten(opened.getKey(), opened.getValue()));
-    // entries of a stripe that is no more are of an earlier life; and some are worse than none, as
-    // the entries that undid their writes may be missing
+    // entries of a stripe that is no more are of an earlier life
     reading
         .stripes()
         .keySet()
-        .removeIf(
-            stripe ->
-                shard.stripes().state(stripe) == StripeState.FREE
-                    || lostJournals.mayHaveEntriesOf(stripe));
+        .removeIf(stripe -> shard.stripes().state(stripe) == StripeState.FREE);
     reading
         .stripes()
         .forEach((stripe, chains) -> stripes.add(new StripeReplay(shard, folding, stripe, chains)));
@@ -137,7 +126,7 @@ final class Replay {
       return;
     }
     moving.forEach(this::settleMove);
-    lostJournals.dropParity(this::complete);
+    complete();
   }
 
   private long losses() {

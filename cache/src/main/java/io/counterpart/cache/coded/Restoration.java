@@ -12,7 +12,8 @@ import java.util.function.Consumer;
  * Restores the items of servers that lost them, stripe by stripe, beside clients' requests. One
  * pass serves all waiting servers: each goes once round the stripes, starting where the pass is
  * when it joins. Then it visits the stripes whose objects it had no memory for again and again,
- * until it has them all. Belongs to the shard's event loop. Paper: ECHash §4.5.
+ * until it has them all. At the end all that journals hold is brought into parity, because the
+ * server has lost its copies of entries. Belongs to the shard's event loop. Paper: ECHash §4.5.
  */
 final class Restoration {
   private static final int STRIPES_AT_ONCE = 64;
@@ -22,6 +23,7 @@ final class Restoration {
   private final Shard shard;
   private final Background background;
   private final StripeRepair repair;
+  private final JournalCatchUp catchUp;
   private final Consumer<ServerLink> restored;
   private final StripesAtOnce underWay;
   private final Map<ServerLink, Round> rounds = new LinkedHashMap<>();
@@ -38,6 +40,7 @@ final class Restoration {
     this.restored = restored;
     this.underWay = new StripesAtOnce(shard, STRIPES_AT_ONCE);
     this.repair = new StripeRepair(parts, mode, this::refused);
+    this.catchUp = new JournalCatchUp(shard, parts.folding(), background);
   }
 
   /** One server's way through all stripes. */
@@ -47,8 +50,8 @@ final class Restoration {
     private final BitSet refused = new BitSet();
     private int underWay;
 
-    /** Whether stripes are visited again, or will be after a pause. */
-    private boolean visitsAgain;
+    /** Whether its end waits: for stripes to be visited again, or for journals to be folded. */
+    private boolean waits;
 
     /** Whether each stripe has been visited once. */
     boolean isVisited() {
@@ -121,16 +124,22 @@ final class Restoration {
     for (Map.Entry<ServerLink, Round> entry : List.copyOf(rounds.entrySet())) {
       ServerLink server = entry.getKey();
       Round round = entry.getValue();
-      if (!round.isVisited() || round.visitsAgain) {
+      if (!round.isVisited() || round.waits) {
         continue;
       }
+      round.waits = true;
       if (round.refused.isEmpty()) {
-        rounds.remove(server);
-        restored.accept(server);
+        catchUp.begin(() -> rounds.get(server) == round, () -> end(server, round));
       } else {
-        round.visitsAgain = true;
         visitAfterPause(System.nanoTime(), server, round);
       }
+    }
+  }
+
+  /** Ends a round, unless the server was lost meanwhile and is restored anew. */
+  private void end(ServerLink server, Round round) {
+    if (rounds.remove(server, round)) {
+      restored.accept(server);
     }
   }
 
@@ -159,7 +168,7 @@ final class Restoration {
         },
         () -> {
           if (round.refused.isEmpty()) {
-            round.visitsAgain = false;
+            round.waits = false;
             proceed();
           } else {
             visitAfterPause(beginNanos, server, round);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Scaling {
   private final Shard shard;
   private final ServerTable servers;
-  private final Folding folding;
+  private final JournalCatchUp catchUp;
   private final GuardedLoop loop;
   private final Steps steps;
   private boolean isBusy;
@@ -42,10 +42,10 @@ final class Scaling {
     Migration.Step make(boolean resumed);
   }
 
-  Scaling(Shard shard, ServerTable servers, Folding folding, GuardedLoop loop, Steps steps) {
+  Scaling(Shard shard, ServerTable servers, JournalCatchUp catchUp, GuardedLoop loop, Steps steps) {
     this.shard = shard;
     this.servers = servers;
-    this.folding = folding;
+    this.catchUp = catchUp;
     this.loop = loop;
     this.steps = steps;
   }
@@ -196,9 +196,9 @@ final class Scaling {
   }
 
   /**
-   * Moves the items of a wave. All journals are folded before the metadata record the end of the
-   * wave: entries lie where parity was when they were written, and a restart expects them where
-   * parity is.
+   * Moves the items of a wave. Before the metadata record the end of a wave that removes servers,
+   * parity has all that is journalled, because these servers take their copies of entries with
+   * them.
    */
   private void migrate(boolean resumed, Runnable next) {
     Runnable settled =
@@ -206,8 +206,15 @@ final class Scaling {
           settle();
           shard.metadata().whenDurable(next); // removed servers may end then
         };
-    Migration begun =
-        new Migration(shard, loop, steps.make(resumed), () -> folding.foldAll(settled));
+    Runnable moved =
+        () -> {
+          if (servers.all().stream().anyMatch(link -> shard.placement().isLeaving(link.id()))) {
+            catchUp.begin(() -> true, settled);
+          } else {
+            catchUp.foldOnce(settled);
+          }
+        };
+    Migration begun = new Migration(shard, loop, steps.make(resumed), moved);
     migration = begun;
     begun.begin();
   }

@@ -146,6 +146,11 @@ final class ServerMemory {
     return known == null || JournalItemSizes.mayHold(entryBytes, known);
   }
 
+  /** Bytes of journal items on the server. */
+  long journalBytes() {
+    return journalBytes;
+  }
+
   /** Adds a journal item of this length. */
   void addJournal(int length) {
     journalBytes += length;

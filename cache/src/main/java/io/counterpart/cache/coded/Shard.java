@@ -34,6 +34,7 @@ record Shard(
     PendingDeltas pending,
     MissingParity missingParity,
     RecentRecords recent,
+    RecentParity recentParity,
     Journal journal,
     StripeGates gates,
     KeyLocks locks,
@@ -41,7 +42,10 @@ record Shard(
     Coder coder,
     RecordFormat records,
     GuardedLoop loop) {
-  private static final long RECENT_BYTES = 64 << 20;
+  /** Most bytes of each of the caches of records and parity; an eighth of a small heap. */
+  private static final long MOST_RECENT_BYTES = 64 << 20;
+
+  private static final int RECENT_SHARE = 8;
 
   /** A shard with the state of its metadata; its object index is still empty. */
   static Shard of(
@@ -52,6 +56,7 @@ record Shard(
       ServerTable servers,
       GuardedLoop loop) {
     ObjectIndex index = new ObjectIndex();
+    long recentBytes = Math.min(MOST_RECENT_BYTES, Runtime.getRuntime().maxMemory() / RECENT_SHARE);
     int k = settings.code().k();
     int parity = settings.code().parityCount();
     int epoch = metadata.log().epoch();
@@ -69,8 +74,9 @@ record Shard(
         new SparseStripes(metadata.log().stripes(), k),
         new PendingDeltas(),
         new MissingParity(),
-        new RecentRecords(RECENT_BYTES, servers::losses),
-        new Journal(settings.shard(), metadata),
+        new RecentRecords(recentBytes, servers::losses),
+        new RecentParity(recentBytes, servers::losses),
+        new Journal(settings.shard(), metadata, new LogServers(placement, servers, parity), loop),
         new StripeGates(),
         new KeyLocks(),
         sequences,
@@ -169,6 +175,7 @@ record Shard(
   void freeStripe(int stripe, Runnable gone) {
     freeSlots.freed(stripe);
     readSlots.clear(stripe);
+    recentParity.remove(stripe);
     // an open stripe has some parity if a server had no memory for the rest of it
     Runnable parity = items.dropParity(stripe, code.parityCount());
     List<JournalItem> entries = takeHeld(stripe);

@@ -103,8 +103,8 @@ final class StripeReplay {
 
   /**
    * Drops the entries that every parity item includes. They are not needed, and may be of an
-   * earlier life of the stripe. Without any parity item all entries are dropped: those of this life
-   * lie where its parity is.
+   * earlier life of the stripe. Without any parity item nothing tells which those are, so all
+   * entries are dropped: the code tolerates no further loss then, so the records are all there.
    */
   private void dropFolded() {
     long inAll = Long.MAX_VALUE;

@@ -175,7 +175,6 @@ final class WriteSteps {
     shard
         .journal()
         .append(
-            shard.placement().parityServers(place.stripe()),
             new JournalEntry(
                 kind,
                 place.stripe(),

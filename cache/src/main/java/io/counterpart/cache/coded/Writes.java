@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes into slots, in the order of a write-ahead log: journals on the parity servers, then the
+ * Writes into slots, in the order of a write-ahead log: journals on n − k + 1 servers, then the
  * record, then the metadata. The caller holds the key's lock until the write ends. Belongs to the
  * shard's event loop. Paper: ECHash §4.4 (writes and updates); the order is ours.
  */

@@ -21,6 +21,11 @@ public final class JournalFormat {
 
   private final Checksum checksum = new Checksum();
 
+  /** Size of an entry. */
+  public static int bytes(JournalEntry entry) {
+    return HEADER_BYTES + entry.delta().readableBytes() + entry.key().readableBytes();
+  }
+
   /**
    * Appends an entry.
    *

@@ -62,10 +62,20 @@ final class RawServer {
 
   /** Number of times that it was emptied. */
   long flushes() {
+    return statistic("cmd_flush");
+  }
+
+  /** Number of items that it has. */
+  long items() {
+    return statistic("curr_items");
+  }
+
+  private long statistic(String name) {
+    String begin = "STAT " + name + " ";
     return answer("stats\r\n")
         .lines()
-        .filter(line -> line.startsWith("STAT cmd_flush "))
-        .mapToLong(line -> Long.parseLong(line.substring("STAT cmd_flush ".length())))
+        .filter(line -> line.startsWith(begin))
+        .mapToLong(line -> Long.parseLong(line.substring(begin.length())))
         .sum();
   }
 

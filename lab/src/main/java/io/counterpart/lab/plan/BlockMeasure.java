@@ -40,6 +40,9 @@ public enum BlockMeasure {
   SWITCHES_PER_MINUTE("switches/min", BlockResult::switchesPerMinute),
   /** All bytes that went between proxy and servers. */
   TRAFFIC("bytes", block -> block.counter(Counters.TRAFFIC_BYTES)),
+  /** Commands that servers executed for an operation, background work included. */
+  COMMANDS(
+      "commands/operation", block -> counted(block, Counters.SERVER_COMMANDS) / block.operations()),
   /** Mean latency of degraded reads; no number without any. */
   DEGRADED_MICROS("µs", block -> meanMicros(block, BlockMeasure.DEGRADED_READ)),
   /** The same of those that could be decoded. */

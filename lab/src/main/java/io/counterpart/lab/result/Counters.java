@@ -11,6 +11,9 @@ public final class Counters {
   /** All bytes that went between the proxy and the servers, as these count them. */
   public static final String TRAFFIC_BYTES = "trafficBytes";
 
+  /** Reads, writes and deletions that memcached servers have executed. */
+  public static final String SERVER_COMMANDS = "serverCommands";
+
   /** Bytes of users' values. */
   public static final String OBJECT_BYTES = "objectBytes";
 

@@ -26,6 +26,7 @@ class EchashExperimentsTest {
           "ec.throughput_vs_vanilla_ro",
           "ec.throughput_vs_vanilla_95",
           "ec.throughput_vs_vanilla_50",
+          "ec.update_commands_1k",
           "ec.metadata_64",
           "ec.metadata_1k",
           "ec.migrated_per_second",

@@ -20,6 +20,7 @@ public final class BlockMeter {
   private final Map<String, Long> before;
   private final Duration serversBefore;
   private final long trafficBefore;
+  private final long commandsBefore;
   private final long processBefore;
 
   private BlockMeter(OpenArm arm) throws IOException {
@@ -27,6 +28,7 @@ public final class BlockMeter {
     before = arm.counted();
     serversBefore = arm.servers().cpu();
     trafficBefore = arm.servers().traffic();
+    commandsBefore = arm.servers().commands();
     processBefore = processNanos();
   }
 
@@ -63,6 +65,7 @@ public final class BlockMeter {
     Map<String, Long> counters = new LinkedHashMap<>(counted());
     counters.putAll(more);
     counters.put(Counters.TRAFFIC_BYTES, arm.servers().traffic() - trafficBefore);
+    counters.put(Counters.SERVER_COMMANDS, arm.servers().commands() - commandsBefore);
     counters.put(Counters.PROCESS_CPU_MICROS, process / MICRO);
     return new BlockResult(
             arm.name(),

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ public final class TierServers implements AutoCloseable {
   private final List<ServerAddress> addresses;
   private Duration endedCpu = Duration.ZERO;
   private long endedTraffic;
+  private long endedCommands;
 
   private TierServers(
       MemcachedServers servers, @Nullable Relay relay, List<ServerAddress> addresses) {
@@ -123,7 +125,9 @@ public final class TierServers implements AutoCloseable {
   public void kill(int server) throws IOException {
     MemcachedServer killed = servers.servers().get(server);
     endedCpu = endedCpu.plus(killed.cpuTime());
-    endedTraffic += traffic(stats(killed));
+    Map<String, String> stats = stats(killed);
+    endedTraffic += traffic(stats);
+    endedCommands += commands(stats);
     killed.kill();
   }
 
@@ -147,9 +151,18 @@ public final class TierServers implements AutoCloseable {
    * @throws IOException if a server does not answer
    */
   long traffic() throws IOException {
-    long sum = endedTraffic;
+    return endedTraffic + sum(TierServers::traffic);
+  }
+
+  /** Reads, writes and deletions that all servers have executed so far; as {@link #traffic}. */
+  long commands() throws IOException {
+    return endedCommands + sum(TierServers::commands);
+  }
+
+  private long sum(ToLongFunction<Map<String, String>> reading) throws IOException {
+    long sum = 0;
     for (MemcachedServer server : servers.servers()) {
-      sum += server.isAlive() ? traffic(stats(server)) : 0;
+      sum += server.isAlive() ? reading.applyAsLong(stats(server)) : 0;
     }
     return sum;
   }
@@ -175,6 +188,14 @@ public final class TierServers implements AutoCloseable {
 
   private static long traffic(Map<String, String> stats) {
     return number(stats, "bytes_read") + number(stats, "bytes_written");
+  }
+
+  private static long commands(Map<String, String> stats) {
+    return number(stats, "cmd_get")
+        + number(stats, "cmd_set")
+        + number(stats, "cmd_touch")
+        + number(stats, "delete_hits")
+        + number(stats, "delete_misses");
   }
 
   private static long number(Map<String, String> stats, String name) {

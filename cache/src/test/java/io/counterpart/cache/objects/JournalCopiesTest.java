@@ -1,0 +1,206 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.counterpart.cache.tier.Status;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Journal entries are on n − k + 1 servers, whichever those are. Parity lacks the entries' writes
+ * in all of these tests: journals have room for all of them.
+ */
+@Timeout(180)
+class JournalCopiesTest {
+  private static final int KEYS = 55;
+  private static final int JOURNAL_BYTES = 32 << 20;
+  private static final int VALUE_BYTES = 2100;
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void survive_the_proxy_and_any_two_rings(long seed) throws Exception {
+    CodeShape code = new CodeShape(5, 3);
+    Random random = new Random(seed);
+    try (CodedServers servers = servers(10);
+        CodedClient client = new CodedClient(code, servers, metadata("first"), JOURNAL_BYTES)) {
+      Map<String, byte[]> values = write(client, random, key -> true);
+      client.fold();
+      values.putAll(write(client, random, key -> true));
+      assertThat(client.status().journalBytes()).as("seed %d", seed).isPositive();
+
+      client.crash(metadata("second"));
+      List<Integer> rings = new ArrayList<>(IntStream.range(0, code.n()).boxed().toList());
+      Collections.shuffle(rings, random);
+      for (int ring : rings.subList(0, code.parityCount())) {
+        servers.kill(ring); // the servers are given to the rings in turn
+        servers.kill(ring + code.n());
+      }
+      client.reopen();
+
+      check(client, values, seed);
+    }
+  }
+
+  /**
+   * Two of three servers with entries come back without them. Then the third is lost with its ring.
+   * The stripes in question have data in that ring, and their parity in the rings of the two, on
+   * other servers than these: so the restoration of the two has nothing to do in these stripes.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void are_not_needed_once_lost_servers_are_whole_again(long seed) throws Exception {
+    CodeShape code = new CodeShape(4, 2);
+    Random random = new Random(seed);
+    try (CodedServers servers = servers(16);
+        CodedClient client = new CodedClient(code, servers, metadata("first"), JOURNAL_BYTES)) {
+      Map<String, byte[]> values = write(client, random, key -> true);
+      client.fold();
+      assertThat(client.scrub()).isEmpty(); // and journal items are deleted
+      long[] before = items(servers);
+      values.putAll(write(client, random, key -> true));
+      long[] after = items(servers);
+      List<Integer> logs =
+          new ArrayList<>(
+              IntStream.range(0, servers.count())
+                  .filter(i -> after[i] > before[i])
+                  .boxed()
+                  .toList());
+      assertThat(logs).as("servers with entries").hasSize(code.parityCount() + 1);
+      int last = lastToBeLost(logs, code);
+
+      for (int server : logs) {
+        if (server != last) {
+          long losses = client.losses();
+          servers.kill(server);
+          servers.start(server);
+          await("its loss is known").until(() -> client.losses() > losses);
+          awaitRestored(client, servers);
+        }
+      }
+      client.crash(metadata("second"));
+      for (int server = 0; server < servers.count(); server++) {
+        if (server % code.n() == last % code.n()) {
+          servers.kill(server);
+        }
+      }
+      client.reopen();
+
+      check(client, values, seed);
+    }
+  }
+
+  /** Data are in adjacent rings, and so is the parity of two of four. */
+  private static int lastToBeLost(List<Integer> logs, CodeShape code) {
+    for (int last : logs) {
+      int[] others = logs.stream().filter(i -> i != last).mapToInt(i -> i % code.n()).toArray();
+      if (Math.floorMod(others[0] - others[1], code.n()) % 2 == 1) {
+        return last;
+      }
+    }
+    throw new AssertionError("no two of " + logs + " are in adjacent rings");
+  }
+
+  /**
+   * Two rings that are down leave two copies of an entry. They miss nothing else, because only
+   * objects of the two others are written.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2})
+  void are_made_up_for_once_rings_are_back(long seed) throws Exception {
+    CodeShape code = new CodeShape(4, 2);
+    Random random = new Random(seed);
+    try (CodedServers servers = servers(4);
+        CodedClient client = new CodedClient(code, servers, metadata("first"), JOURNAL_BYTES)) {
+      Map<String, byte[]> values = write(client, random, key -> true);
+      client.fold();
+      List<Integer> order = new ArrayList<>(IntStream.range(0, code.n()).boxed().toList());
+      Collections.shuffle(order, random);
+      List<Integer> away = order.subList(0, code.parityCount());
+      List<Integer> kept = order.subList(code.parityCount(), code.n());
+      for (int server : away) {
+        servers.signal(server, "STOP");
+      }
+      await("they are given up").until(() -> client.usable().size() == kept.size());
+      values.putAll(write(client, random, key -> kept.contains(ring(key, code))));
+      for (int server : away) {
+        servers.signal(server, "CONT");
+      }
+      awaitRestored(client, servers);
+
+      client.crash(metadata("second"));
+      kept.forEach(servers::kill);
+      client.reopen();
+
+      check(client, values, seed);
+    }
+  }
+
+  private static int ring(String key, CodeShape code) {
+    return (int) Long.remainderUnsigned(KeyHash.of(Key.of(key).bytes()), code.n());
+  }
+
+  private static long[] items(CodedServers servers) {
+    return IntStream.range(0, servers.count())
+        .mapToLong(i -> new RawServer(servers, i).items())
+        .toArray();
+  }
+
+  private static CodedServers servers(int count) throws Exception {
+    return new CodedServers(count, "-I", "2m", "-M", "-m", "64");
+  }
+
+  private Path metadata(String name) {
+    return directory.resolve(name);
+  }
+
+  /** Writes the keys of a kind at once; returns their values. */
+  private static Map<String, byte[]> write(
+      CodedClient client, Random random, Predicate<String> isWritten) {
+    Map<String, byte[]> values = new TreeMap<>();
+    List<CompletableFuture<Status>> written = new ArrayList<>();
+    for (int i = 0; i < KEYS; i++) {
+      String key = "key-" + i;
+      if (isWritten.test(key)) {
+        byte[] value = new byte[VALUE_BYTES];
+        random.nextBytes(value);
+        values.put(key, value);
+        written.add(client.set(key, value));
+      }
+    }
+    assertThat(written.stream().map(CodedClient::await)).containsOnly(Status.DONE);
+    return values;
+  }
+
+  private static void awaitRestored(CodedClient client, CodedServers servers) {
+    await("all servers are whole")
+        .atMost(Duration.ofSeconds(40))
+        .until(() -> client.usable().size() == servers.count() && client.toRestore() == 0);
+  }
+
+  private static void check(CodedClient client, Map<String, byte[]> values, long seed) {
+    values.forEach(
+        (key, value) ->
+            assertThat(CodedClient.await(client.get(key)).value())
+                .as("seed %d, %s", seed, key)
+                .isEqualTo(value));
+  }
+}
