@@ -570,6 +570,7 @@ public final class CodedShard {
     checkpoints.end();
     background.end();
     metadata.end();
+    shard.journal().end();
     servers.close();
     try {
       log.close();

@@ -60,6 +60,7 @@ final class Journal {
 
   private final JournalNumbering numbers;
   private boolean watching;
+  private boolean ended;
   private long bytes;
   private long releasedBytes;
 
@@ -230,7 +231,13 @@ final class Journal {
         Kind.OPENED, stripe, 0, 0, log.openedAt(stripe), 0, shape, Unpooled.EMPTY_BUFFER);
   }
 
-  /** Whether commands wait in vain: sends what has been late for long to other servers. */
+  /** Ends the search for late servers: groups under way get no answer any more. */
+  void end() {
+    ended = true;
+    groups.clear();
+  }
+
+  /** Sends what servers are late with to others too. */
   private void watch() {
     watching = false;
     long now = System.nanoTime();
@@ -243,7 +250,7 @@ final class Journal {
   }
 
   private void watchSoon() {
-    if (!watching && !groups.isEmpty()) {
+    if (!watching && !ended && !groups.isEmpty()) {
       watching = true;
       loop.schedule(this::watch, WATCH_MILLIS, TimeUnit.MILLISECONDS);
     }
