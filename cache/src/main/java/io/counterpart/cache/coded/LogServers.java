@@ -2,9 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coded.LogServerChoice.Candidate;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +22,7 @@ final class LogServers {
   private final ServerTable servers;
   private final int copies;
 
-  /** Servers that have not answered for long. */
-  private final Set<ServerLink> late = new HashSet<>();
+  private final LateServers<ServerLink> late = new LateServers<>(System::nanoTime);
 
   private List<ServerLink> current = List.of();
 
@@ -86,7 +83,7 @@ final class LogServers {
 
   /** Notes that a server has answered. */
   void answered(ServerLink server) {
-    late.remove(server);
+    late.answered(server);
   }
 
   /** The best usable server that answers, of none of these rings; null if there is none. */
@@ -109,7 +106,6 @@ final class LogServers {
   }
 
   private void choose() {
-    late.retainAll(servers.all());
     List<ServerLink> members = members();
     List<Integer> chosen =
         LogServerChoice.of(members.stream().map(this::candidate).toList(), copies);
