@@ -108,7 +108,12 @@ final class ObjectReads {
     read(key, place, isDecoded ? column.without(place.chunk()) : column, done);
   }
 
+  /** Reads a column, unless the object was dropped while the read waited for the stripe. */
   private void read(Key key, Place place, Columns column, Consumer<@Nullable Version> done) {
+    if (!shard.hasObject(place, key)) {
+      done.accept(null);
+      return;
+    }
     ColumnRead.begin(
         shard,
         column,
@@ -136,7 +141,8 @@ final class ObjectReads {
                       Runnable end = () -> end(stripe, version, done);
                       if (version != null) {
                         heal(key, version, end);
-                      } else if (shard.placement().ringsDown() == 0) {
+                      } else if (shard.placement().ringsDown() == 0
+                          && shard.hasObject(place, key)) {
                         folding.dropLostAlone(stripe, end);
                       } else {
                         end.run();

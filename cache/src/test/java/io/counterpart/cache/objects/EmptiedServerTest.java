@@ -9,6 +9,7 @@ import io.counterpart.cache.tier.Status;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -77,6 +78,31 @@ class EmptiedServerTest {
       checkAll(client, "key-", "after");
       servers.kill(1);
       servers.kill(2);
+      checkAll(client, "key-", "after");
+    }
+  }
+
+  /** Their stripes are freed while reads wait for these. */
+  @Test
+  void reads_of_what_is_lost_meanwhile_find_nothing() throws Exception {
+    try (CodedServers servers = servers();
+        CodedClient client = new CodedClient(settings(servers))) {
+      List<String> keys = IntStream.range(0, 5 * KEYS).mapToObj(i -> "key-" + i).toList();
+      for (int round = 0; round < 5; round++) {
+        SeveralAtOnce.ask(keys, key -> client.set(key, new byte[800]), (key, done) -> {});
+        for (int server = 0; server < servers.count(); server++) {
+          servers.kill(server);
+        }
+        await("their loss is noticed").until(() -> client.usable().isEmpty());
+        for (int server = 0; server < servers.count(); server++) {
+          servers.start(server);
+        }
+        await("they are back").until(() -> client.usable().size() == servers.count());
+        SeveralAtOnce.ask(keys, client::get, (key, got) -> {});
+        awaitRestored(client, servers);
+      }
+
+      setAll(client, "key-", "after");
       checkAll(client, "key-", "after");
     }
   }
