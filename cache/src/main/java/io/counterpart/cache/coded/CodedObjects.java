@@ -187,7 +187,7 @@ public final class CodedObjects {
     long bytes = (long) slotBytes + valueBytes;
     long decoded =
         slotBytes <= DECODED_FREE_BYTES || isWhole() ? 0 : (long) shard.code().n() * slotBytes;
-    return (2L * shard.journal().copies() + 4) * bytes + decoded;
+    return (2L * LogServers.copies(shard.code()) + 4) * bytes + decoded;
   }
 
   private boolean isWhole() {

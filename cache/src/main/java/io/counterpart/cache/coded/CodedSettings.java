@@ -154,9 +154,9 @@ public record CodedSettings(
         otherEvicts);
   }
 
-  /** Most journal bytes on one server: each entry is on n − k + 1 of them. */
+  /** Most journal bytes on one server. */
   long mostJournalBytesOfServer() {
-    return journalBytes / (code.parityCount() + 1);
+    return journalBytes / LogServers.copies(code);
   }
 
   /** The servers of a new shard. */

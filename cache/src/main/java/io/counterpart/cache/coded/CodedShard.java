@@ -124,9 +124,10 @@ public final class CodedShard {
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
     this.parts = new Parts(shard, folding, reads, statistics);
     this.background = new Background(loop, this::isQuiet);
-    this.restoration = new Restoration(parts, settings.repair(), background, servers::noteWhole);
     JournalCatchUp catchUp = new JournalCatchUp(shard, folding, background);
-    this.scaling = new Scaling(shard, servers, catchUp, loop, this::step);
+    this.restoration =
+        new Restoration(parts, settings.repair(), catchUp, background, servers::noteWhole);
+    this.scaling = new Scaling(shard, servers, folding, catchUp, loop, this::step);
     FoldQueue folds = new FoldQueue(folding::fold, background::after);
     WriteUpkeep upkeep = new WriteUpkeep(shard, folds, settings.journalBytes());
     JournalGate gate = new JournalGate(shard, servers, settings.journalBytes());
@@ -570,7 +571,7 @@ public final class CodedShard {
     checkpoints.end();
     background.end();
     metadata.end();
-    shard.journal().end();
+    shard.journalWriter().end();
     servers.close();
     try {
       log.close();

@@ -93,11 +93,11 @@ final class CombinedChanges {
     if (operations.stream().allMatch(Operation::isRead)) {
       reads.loadToRead(key, hash, place, version -> loaded(key, version, operations));
     } else {
-      Version recent = shard.recent().get(key, place);
-      if (recent == null) {
-        reads.load(key, place, version -> loaded(key, version, operations));
-      } else {
+      Version recent = shard.recent().get(key);
+      if (recent != null && recent.place().equals(place)) {
         decide(key, recent, operations);
+      } else {
+        reads.load(key, place, version -> loaded(key, version, operations));
       }
     }
   }

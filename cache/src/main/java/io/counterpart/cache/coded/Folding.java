@@ -3,6 +3,7 @@ package io.counterpart.cache.coded;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.Unpooled;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
@@ -58,9 +59,14 @@ final class Folding {
             });
   }
 
-  /** Folds the pending deltas of all stripes, a few at a time: each has its parity in memory. */
+  /** Folds the pending deltas of all stripes. */
   void foldAll(Runnable done) {
-    InTurn.run(shard.pending().stripes(), STRIPES_AT_ONCE, this::fold, done);
+    foldEach(shard.pending().stripes(), done);
+  }
+
+  /** Folds the pending deltas of stripes, a few at a time: each has its parity in memory. */
+  void foldEach(Collection<Integer> stripes, Runnable done) {
+    InTurn.run(stripes, STRIPES_AT_ONCE, this::fold, done);
   }
 
   /** Folds a stripe's pending deltas; the caller is alone in the stripe. */
@@ -148,11 +154,7 @@ final class Folding {
             stripe,
             () ->
                 items.write(
-                    stripe,
-                    parity,
-                    folded,
-                    tally,
-                    outcome -> written(stripe, outcome.memoryShort(), outcome.missing(), done)));
+                    stripe, parity, folded, tally, outcome -> written(stripe, outcome, done)));
   }
 
   /** As {@link ParityItems#writeSome}. */
@@ -160,9 +162,9 @@ final class Folding {
     items.writeSome(stripe, parity, numbers, folded, statistics.foldedParity(), done);
   }
 
-  private void written(int stripe, boolean memoryShort, boolean missing, Runnable done) {
+  private void written(int stripe, ParityItems.Outcome outcome, Runnable done) {
     boolean open = shard.stripes().state(stripe) == StripeState.OPEN;
-    if (open && memoryShort) {
+    if (open && outcome.memoryShort()) {
       done.run(); // journals still hold everything
       return;
     }
@@ -177,7 +179,7 @@ final class Folding {
         .whenDurable(
             stripe,
             () -> {
-              letGo(stripe, held, memoryShort || missing);
+              letGo(stripe, held, outcome.memoryShort() || outcome.missing());
               done.run();
             });
   }

@@ -203,16 +203,12 @@ final class Items {
       Key key = placement.parityKey(stripe, i);
       ServerLink server = placement.parityServer(stripe, i);
       ServerLink old = placement.oldParityServer(stripe, i);
-      drops.add(() -> drop(server, key));
+      drops.add(() -> server.delete(key, () -> {}));
       if (old != null) {
-        drops.add(() -> drop(old, key));
+        drops.add(() -> old.delete(key, () -> {}));
       }
     }
     return () -> drops.forEach(Runnable::run);
-  }
-
-  private static void drop(ServerLink server, Key key) {
-    server.delete(key, () -> {});
   }
 
   private static void get(

@@ -1,118 +1,77 @@
 package io.counterpart.cache.coded;
 
-import io.counterpart.cache.backend.GuardedLoop;
-import io.counterpart.cache.format.JournalEntry;
-import io.counterpart.cache.format.JournalEntry.Kind;
-import io.counterpart.cache.format.JournalFormat;
-import io.counterpart.cache.metadata.MetadataLog;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import io.counterpart.cache.protocol.Key;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The journal of a shard: writes that parity does not hold yet. Each entry is on n − k + 1 servers,
- * which are the same for all writes of the moment. Entries for one server that arrive before the
- * next send form one item with its own number (group commit). Belongs to the shard's event loop.
+ * The journal of a shard: writes that parity does not hold yet, in numbered items on servers.
+ * {@link JournalWriter} writes them; here is known which there are, until they are released.
+ * Belongs to the shard's event loop.
  */
 final class Journal {
-  /** Time after which a server is late with an item. */
-  private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-  private static final long WATCH_MILLIS = 25;
-
   /**
    * Numbers in use above which a restart would take long, because it asks every server for each.
    */
   private static final long MOST_NUMBERS = 64 << 10;
 
-  /** Most bytes of several entries in one item, whose length is then the next power of two. */
-  private static final int MOST_ITEM_BYTES = JournalItemSizes.padded(32 << 10);
-
-  private static final int FIRST_ITEM_BYTES = 1 << 10;
-
-  /** Size of an OPENED entry. */
-  private static final int OPENED_BYTES = JournalFormat.HEADER_BYTES + 1 + Long.BYTES;
-
   private final int shard;
-  private final Metadata metadata;
-  private final LogServers servers;
-  private final GuardedLoop loop;
-  private final JournalFormat format = new JournalFormat();
-
-  /** Groups that are not sent yet, by server. */
-  private final Map<ServerLink, Group> waiting = new HashMap<>();
 
   /** Items that servers have, or may get, in the order of their numbers. */
   private final LinkedHashSet<JournalItem> items = new LinkedHashSet<>();
 
-  /** Groups without an outcome, the oldest first. */
-  private final LinkedHashSet<Group> groups = new LinkedHashSet<>();
-
   private final JournalNumbering numbers;
-  private boolean watching;
-  private boolean ended;
   private long bytes;
   private long releasedBytes;
 
-  /**
-   * The outcome of an entry.
-   *
-   * @param items the items that hold it now
-   * @param memoryShort whether a server had no memory for it
-   */
-  record Appended(List<JournalItem> items, boolean memoryShort) {}
-
-  Journal(int shard, Metadata metadata, LogServers servers, GuardedLoop loop) {
+  Journal(int shard, Metadata metadata) {
     this.shard = shard;
-    this.metadata = metadata;
-    this.servers = servers;
-    this.loop = loop;
     this.numbers = new JournalNumbering(metadata);
   }
 
-  /**
-   * Writes an entry. If the disk is far behind, or if numbers run out, it waits for the metadata,
-   * which bounds the backlog of the disk.
-   */
-  void append(JournalEntry entry, Consumer<Appended> done) {
-    numbers.takeMore(firstNumber());
-    if (!numbers.has(servers.copies()) || metadata.isBehind()) {
-      metadata.whenDurable(() -> append(entry, done));
-      return;
+  /** Whether this many items may {@link #begin} now; takes more numbers before they are needed. */
+  boolean hasNumbers(int count) {
+    if (numbers.areFew()) {
+      numbers.takeMore(firstNumber());
     }
-    List<ServerLink> chosen = servers.take(JournalFormat.bytes(entry));
-    Append append = new Append(chosen.size(), done);
-    for (ServerLink server : chosen) {
-      if (server.isUsable()) {
-        add(server, entry, append);
-      } else {
-        server.missThen(() -> append.failed(false));
-      }
-    }
+    return numbers.has(count);
   }
 
-  private void add(ServerLink server, JournalEntry entry, Append append) {
-    Group group = waiting.get(server);
-    if (group != null && !group.hasRoomFor(entry)) {
-      group.send();
-      group = null;
-    }
-    if (group == null) {
-      group = new Group(server, numbers.take());
-      waiting.put(server, group);
-      server.beforeFlush(group::send);
-    }
-    group.add(entry, append);
+  /** Begins an item that a server is to get; see {@link #hasNumbers}. */
+  JournalItem begin(ServerLink server) {
+    JournalItem item = new JournalItem(server, numbers.take());
+    items.add(item);
+    return item;
+  }
+
+  Key key(JournalItem item) {
+    return OwnKeys.journal(shard, item.number());
+  }
+
+  /**
+   * Notes that a server has an item.
+   *
+   * @param length of the item
+   * @param stripes of its entries, all of which are needed
+   */
+  void stored(JournalItem item, int length, List<Integer> stripes) {
+    item.stored(length, stripes);
+    bytes += length;
+    item.server().memory().addJournal(length);
+  }
+
+  /** Forgets an item that its server has not got. */
+  void giveUp(JournalItem item) {
+    items.remove(item);
+  }
+
+  /** Deletes an item that its server has got beside another one with the same entries. */
+  void discard(JournalItem item) {
+    items.remove(item);
+    delete(item);
   }
 
   /** The first number that an item has, or may still get. */
@@ -161,12 +120,9 @@ final class Journal {
     }
   }
 
+  /** Deletes an item from its server; one that is down becomes stale: it would keep the item. */
   private void delete(JournalItem item) {
-    if (item.server().isUsable()) {
-      item.server().delete(OwnKeys.journal(shard, item.number()), () -> {});
-    } else {
-      item.server().miss(); // it would keep the item for good
-    }
+    item.server().delete(key(item), () -> {});
   }
 
   /** Bytes on servers, all copies. */
@@ -182,11 +138,6 @@ final class Journal {
   /** The oldest items above a number, in the order of their numbers. */
   List<JournalItem> storedAfter(long number, int mostItems) {
     return stored().filter(item -> item.number() > number).limit(mostItems).toList();
-  }
-
-  /** Number of copies of each entry. */
-  int copies() {
-    return servers.copies();
   }
 
   /** The highest number that an item has. */
@@ -215,223 +166,5 @@ final class Journal {
     stored().forEach(item -> item.server().memory().removeJournal(item.bytes()));
     items.removeIf(JournalItem::isStored);
     bytes = 0;
-  }
-
-  /**
-   * An entry that tells a restart of a stripe that the metadata may not know. It accompanies each
-   * entry of such a stripe, and lives as long.
-   */
-  private JournalEntry openedEntry(int stripe) {
-    MetadataLog log = metadata.log();
-    ByteBuf shape =
-        Unpooled.buffer(1 + Long.BYTES)
-            .writeByte(log.stripes().slotClass(stripe))
-            .writeLongLE(log.stripes().layout(stripe));
-    return new JournalEntry(
-        Kind.OPENED, stripe, 0, 0, log.openedAt(stripe), 0, shape, Unpooled.EMPTY_BUFFER);
-  }
-
-  /** Ends the search for late servers: groups under way get no answer any more. */
-  void end() {
-    ended = true;
-    groups.clear();
-  }
-
-  /** Sends what servers are late with to others too. */
-  private void watch() {
-    watching = false;
-    long now = System.nanoTime();
-    for (Group group : List.copyOf(groups)) {
-      if (group.isLate(now)) {
-        group.sendElsewhere();
-      }
-    }
-    watchSoon();
-  }
-
-  private void watchSoon() {
-    if (!watching && !ended && !groups.isEmpty()) {
-      watching = true;
-      loop.schedule(this::watch, WATCH_MILLIS, TimeUnit.MILLISECONDS);
-    }
-  }
-
-  /**
-   * The entries of one item. If its server is late, another one gets the entries too, in an item of
-   * its own; whichever comes first counts, and the other item is deleted.
-   */
-  private final class Group {
-    private final ServerLink server;
-    private final JournalItem item;
-    private final long begunNanos = System.nanoTime();
-
-    // on the heap: a server that is late may get no answer before the shard ends
-    private final ByteBuf entries = Unpooled.buffer(FIRST_ITEM_BYTES);
-    private final List<Append> appends = new ArrayList<>();
-    private final List<Integer> stripes = new ArrayList<>();
-    private final Set<Integer> opened = new HashSet<>();
-
-    /** Rings that have a copy of any of the entries. */
-    private long rings;
-
-    private boolean sent;
-    private boolean sentElsewhere;
-    private int underWay;
-    private boolean over;
-    private boolean memoryShort;
-
-    Group(ServerLink server, long number) {
-      this.server = server;
-      this.item = new JournalItem(server, number);
-      items.add(item);
-      groups.add(this);
-      watchSoon();
-    }
-
-    void add(JournalEntry entry, Append append) {
-      if (metadata.mayForget(entry.stripe()) && opened.add(entry.stripe())) {
-        format.encode(openedEntry(entry.stripe()), entries);
-      }
-      format.encode(entry, entries);
-      appends.add(append);
-      stripes.add(entry.stripe());
-      rings |= servers.rings();
-    }
-
-    boolean hasRoomFor(JournalEntry entry) {
-      int more = JournalFormat.bytes(entry);
-      return entries.readableBytes() + more + OPENED_BYTES <= MOST_ITEM_BYTES;
-    }
-
-    /** Sends the group once: when it has no room for the next entry, or when commands leave. */
-    void send() {
-      if (!sent) {
-        sent = true;
-        waiting.remove(server, this);
-        new Copy(this, item).send();
-      }
-    }
-
-    boolean isLate(long nowNanos) {
-      return !sentElsewhere && nowNanos - begunNanos > LATE_NANOS;
-    }
-
-    /**
-     * Sends the entries to a server of another ring than theirs, if there is one; to the late one
-     * only if they have left already.
-     */
-    void sendElsewhere() {
-      servers.late(server);
-      ServerLink other = servers.substitute(rings);
-      if (other == null || !numbers.has(1)) {
-        return;
-      }
-      sentElsewhere = true;
-      rings |= servers.ringBit(other);
-      if (!sent) {
-        sent = true;
-        waiting.remove(server, this);
-        items.remove(item);
-      }
-      JournalItem copy = new JournalItem(other, numbers.take());
-      items.add(copy);
-      new Copy(this, copy).send();
-    }
-
-    private void stored(JournalItem copy, int length) {
-      if (over) {
-        items.remove(copy);
-        delete(copy);
-        return;
-      }
-      end();
-      copy.stored(length, stripes);
-      bytes += length;
-      copy.server().memory().addJournal(length);
-      appends.forEach(append -> append.stored(copy));
-    }
-
-    private void failed(JournalItem copy, Stored why) {
-      items.remove(copy);
-      servers.leave();
-      memoryShort |= why == Stored.NO_MEMORY;
-      if (!over && underWay == 0) {
-        end();
-        appends.forEach(append -> append.failed(memoryShort));
-      }
-    }
-
-    private void end() {
-      over = true;
-      groups.remove(this);
-    }
-  }
-
-  /** A group's entries on their way to one server. */
-  private final class Copy {
-    private final Group group;
-    private final JournalItem item;
-    private int length;
-
-    Copy(Group group, JournalItem item) {
-      this.group = group;
-      this.item = item;
-    }
-
-    void send() {
-      group.underWay++;
-      item.server()
-          .setJournal(
-              OwnKeys.journal(shard, item.number()), group.entries, this::takeLength, this::ended);
-    }
-
-    /** Takes a length, anew at each sending, because another length may have room then. */
-    private int takeLength() {
-      if (length > 0) {
-        servers.leave(); // the server has refused the item
-      }
-      length = item.server().memory().takeJournal(group.entries.readableBytes());
-      return length;
-    }
-
-    private void ended(Stored stored) {
-      group.underWay--;
-      servers.answered(item.server());
-      if (stored == Stored.DONE) {
-        group.stored(item, length);
-      } else {
-        group.failed(item, stored);
-      }
-    }
-  }
-
-  /** One entry on its way to several servers. */
-  private static final class Append {
-    private final List<JournalItem> items;
-    private final Consumer<Appended> done;
-    private int waiting;
-    private boolean memoryShort;
-
-    Append(int servers, Consumer<Appended> done) {
-      this.items = new ArrayList<>(servers);
-      this.done = done;
-      this.waiting = servers;
-    }
-
-    void stored(JournalItem item) {
-      items.add(item);
-      oneLess();
-    }
-
-    void failed(boolean forLackOfMemory) {
-      memoryShort |= forLackOfMemory;
-      oneLess();
-    }
-
-    private void oneLess() {
-      if (--waiting == 0) {
-        done.accept(new Appended(items, memoryShort));
-      }
-    }
   }
 }

@@ -1,6 +1,5 @@
 package io.counterpart.cache.coded;
 
-import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -11,8 +10,6 @@ import java.util.function.BooleanSupplier;
  * the code tolerates from then on could take the others. Belongs to the shard's event loop.
  */
 final class JournalCatchUp {
-  private static final int STRIPES_AT_ONCE = 64;
-
   /** Least pause before stripes that could not be folded are tried again. */
   private static final long LEAST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -37,26 +34,19 @@ final class JournalCatchUp {
     fold(shard.journal().lastNumber(), isWanted, done);
   }
 
-  /** Folds what journals hold now, once. */
-  void foldOnce(Runnable done) {
-    folding.foldAll(done);
-  }
-
   /** Folds also what is released already: a write may still be under way in such a stripe. */
   private void fold(long last, BooleanSupplier isWanted, Runnable done) {
     long beginNanos = System.nanoTime();
-    Set<Integer> stripes = new HashSet<>(shard.journal().stripesUpTo(last));
+    Set<Integer> stripes = shard.journal().stripesUpTo(last);
     stripes.addAll(shard.pending().stripes());
-    InTurn.run(
+    folding.foldEach(
         stripes,
-        STRIPES_AT_ONCE,
-        folding::fold,
         () -> {
-          if (!needsEntriesUpTo(last)) {
-            done.run();
-          } else if (isWanted.getAsBoolean()) {
+          if (needsEntriesUpTo(last)) {
             background.afterPause(
                 beginNanos, LEAST_PAUSE_NANOS, () -> tryAgain(last, isWanted, done));
+          } else {
+            done.run();
           }
         });
   }

@@ -41,20 +41,22 @@ final class JournalNumbering {
     return durableEnd - next >= count;
   }
 
+  /** Whether more should be taken now. */
+  boolean areFew() {
+    return !takesMore && !has(FEW);
+  }
+
   /** Uses the next number; see {@link #has}. */
   long take() {
     return next++;
   }
 
   /**
-   * Takes more numbers before they are needed.
+   * Takes more numbers; see {@link #areFew}.
    *
    * @param first the first number in use, or the next one
    */
   void takeMore(long first) {
-    if (takesMore || has(FEW)) {
-      return;
-    }
     takesMore = true;
     long end = next + AT_ONCE;
     metadata.setJournalNumbers(new JournalNumbers(Math.min(kept, first), end));

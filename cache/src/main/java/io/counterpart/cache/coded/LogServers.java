@@ -1,6 +1,7 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coded.LogServerChoice.Candidate;
+import io.counterpart.cache.coding.CodeShape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,17 +34,17 @@ final class LogServers {
   private long bytesLeft;
 
   /**
-   * @param parityCount n − k
+   * @param copies of each entry
    */
-  LogServers(Placement placement, ServerTable servers, int parityCount) {
+  LogServers(Placement placement, ServerTable servers, int copies) {
     this.placement = placement;
     this.servers = servers;
-    this.copies = parityCount + 1;
+    this.copies = copies;
   }
 
-  /** Number of copies of each entry. */
-  int copies() {
-    return copies;
+  /** Number of copies of each entry: one more than rings that may be lost. */
+  static int copies(CodeShape code) {
+    return code.parityCount() + 1;
   }
 
   /**

@@ -43,10 +43,10 @@ final class ParityAddition {
   }
 
   void begin(Runnable done) {
-    RecentParity.Parity known = shard.recentParity().get(stripe);
+    byte[][] known = shard.recentParity().get(stripe);
     if (known != null && shard.placement().ringsDown() == 0) {
       for (int i = 0; i < parity.length; i++) {
-        Xor.into(Objects.requireNonNull(parity[i]), known.items()[i]);
+        Xor.into(Objects.requireNonNull(parity[i]), known[i]);
       }
       folding.write(stripe, parity, last.getAsLong(), tally, done);
     } else {

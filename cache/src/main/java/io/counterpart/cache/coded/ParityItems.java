@@ -42,23 +42,22 @@ final class ParityItems {
       ParityTally tally,
       Consumer<Outcome> done) {
     shard.recentParity().remove(stripe);
-    Written written = new Written(stripe, parity.length, folded, done);
+    Writing writing = new Writing(stripe, parity.length, done);
     for (int i = 0; i < parity.length; i++) {
       byte[] bytes = parity[i];
       if (bytes == null) {
-        written.missing |= shard.placement().parityServer(stripe, i).isUsable();
-        shard.items().deleteParity(stripe, i, written::oneLess);
+        writing.missing |= shard.placement().parityServer(stripe, i).isUsable();
+        shard.items().deleteParity(stripe, i, writing::oneLess);
       } else {
         int number = i;
-        set(stripe, i, bytes, folded, tally, stored -> written.take(number, bytes, stored));
+        set(stripe, i, bytes, folded, tally, stored -> writing.take(number, bytes, stored));
       }
     }
   }
 
   /** Collects what becomes of each item. */
-  private final class Written {
+  private final class Writing {
     private final int stripe;
-    private final long folded;
     private final byte[][] items;
     private final Consumer<Outcome> done;
     private int waiting;
@@ -66,9 +65,8 @@ final class ParityItems {
     private boolean memoryShort;
     private boolean missing;
 
-    Written(int stripe, int count, long folded, Consumer<Outcome> done) {
+    Writing(int stripe, int count, Consumer<Outcome> done) {
       this.stripe = stripe;
-      this.folded = folded;
       this.items = new byte[count][];
       this.done = done;
       this.waiting = count;
@@ -86,7 +84,7 @@ final class ParityItems {
     void oneLess() {
       if (--waiting == 0) {
         if (whole == items.length) {
-          shard.recentParity().put(stripe, new RecentParity.Parity(items, folded));
+          shard.recentParity().put(stripe, items);
         }
         done.accept(new Outcome(memoryShort, missing));
       }

@@ -34,13 +34,18 @@ final class Restoration {
   /**
    * @param restored gets servers whose items are restored
    */
-  Restoration(Parts parts, RepairMode mode, Background background, Consumer<ServerLink> restored) {
+  Restoration(
+      Parts parts,
+      RepairMode mode,
+      JournalCatchUp catchUp,
+      Background background,
+      Consumer<ServerLink> restored) {
     this.shard = parts.shard();
     this.background = background;
     this.restored = restored;
     this.underWay = new StripesAtOnce(shard, STRIPES_AT_ONCE);
     this.repair = new StripeRepair(parts, mode, this::refused);
-    this.catchUp = new JournalCatchUp(shard, parts.folding(), background);
+    this.catchUp = catchUp;
   }
 
   /** One server's way through all stripes. */

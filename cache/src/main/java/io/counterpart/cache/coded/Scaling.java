@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Scaling {
   private final Shard shard;
   private final ServerTable servers;
+  private final Folding folding;
   private final JournalCatchUp catchUp;
   private final GuardedLoop loop;
   private final Steps steps;
@@ -42,9 +43,16 @@ final class Scaling {
     Migration.Step make(boolean resumed);
   }
 
-  Scaling(Shard shard, ServerTable servers, JournalCatchUp catchUp, GuardedLoop loop, Steps steps) {
+  Scaling(
+      Shard shard,
+      ServerTable servers,
+      Folding folding,
+      JournalCatchUp catchUp,
+      GuardedLoop loop,
+      Steps steps) {
     this.shard = shard;
     this.servers = servers;
+    this.folding = folding;
     this.catchUp = catchUp;
     this.loop = loop;
     this.steps = steps;
@@ -211,7 +219,7 @@ final class Scaling {
           if (servers.all().stream().anyMatch(link -> shard.placement().isLeaving(link.id()))) {
             catchUp.begin(() -> true, settled);
           } else {
-            catchUp.foldOnce(settled);
+            folding.foldAll(settled);
           }
         };
     Migration begun = new Migration(shard, loop, steps.make(resumed), moved);

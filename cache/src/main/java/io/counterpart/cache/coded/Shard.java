@@ -20,6 +20,9 @@ import java.util.List;
  * The state that all parts of a shard share. Belongs to its event loop.
  *
  * @param number of the shard, from 0
+ * @param recent objects: a change needs the old bytes for parity. Clients' reads are not served
+ *     from here
+ * @param recentParity items of stripes, all of which servers have taken: the next fold reads none
  */
 record Shard(
     int number,
@@ -33,9 +36,10 @@ record Shard(
     SparseStripes sparse,
     PendingDeltas pending,
     MissingParity missingParity,
-    RecentRecords recent,
-    RecentParity recentParity,
+    RecentWrites<Key, Version> recent,
+    RecentWrites<Integer, byte[][]> recentParity,
     Journal journal,
+    JournalWriter journalWriter,
     StripeGates gates,
     KeyLocks locks,
     Sequences sequences,
@@ -62,6 +66,9 @@ record Shard(
     int epoch = metadata.log().epoch();
     Sequences sequences = Sequences.ofEpoch(epoch, () -> loop.end(usedUp(epoch)));
     Placement placement = new Placement(settings.shard(), parity, metadata, index, map, servers);
+    Journal journal = new Journal(settings.shard(), metadata);
+    int copies = LogServers.copies(settings.code());
+    LogServers logServers = new LogServers(placement, servers, copies);
     return new Shard(
         settings.shard(),
         settings.code(),
@@ -74,15 +81,20 @@ record Shard(
         new SparseStripes(metadata.log().stripes(), k),
         new PendingDeltas(),
         new MissingParity(),
-        new RecentRecords(recentBytes, servers::losses),
-        new RecentParity(recentBytes, servers::losses),
-        new Journal(settings.shard(), metadata, new LogServers(placement, servers, parity), loop),
+        new RecentWrites<>(recentBytes, version -> version.bytes().length, servers::losses),
+        new RecentWrites<>(recentBytes, Shard::bytes, servers::losses),
+        journal,
+        new JournalWriter(journal, metadata, logServers, copies, loop),
         new StripeGates(),
         new KeyLocks(),
         sequences,
         new Coder(erasureCode),
         new RecordFormat(),
         loop);
+  }
+
+  private static long bytes(byte[][] items) {
+    return Arrays.stream(items).mapToLong(item -> item.length).sum();
   }
 
   private static IOException usedUp(int epoch) {

@@ -68,14 +68,14 @@ final class WriteSteps {
   }
 
   /** Journals that a free slot gets an object. */
-  void journalInsert(Key key, Version now, Consumer<Journal.Appended> done) {
+  void journalInsert(Key key, Version now, Consumer<JournalWriter.Appended> done) {
     Version nothing = new Version(now.place(), Xor.nothing(), 0);
     journal(Kind.INSERT, nothing, now, now.bytes(), key, givingUp(done));
   }
 
   /** Journals that a slot's object changes; the delta is the xor of both. */
   void journalUpdate(
-      Key key, Version old, Version now, byte[] delta, Consumer<Journal.Appended> done) {
+      Key key, Version old, Version now, byte[] delta, Consumer<JournalWriter.Appended> done) {
     journal(Kind.UPDATE, old, now, delta, key, givingUp(done));
   }
 
@@ -155,7 +155,7 @@ final class WriteSteps {
   }
 
   /** Releases the entries of a write that a journal has no memory for. */
-  private Consumer<Journal.Appended> givingUp(Consumer<Journal.Appended> done) {
+  private Consumer<JournalWriter.Appended> givingUp(Consumer<JournalWriter.Appended> done) {
     return appended -> {
       if (appended.memoryShort()) {
         shard.journal().release(appended.items());
@@ -170,10 +170,15 @@ final class WriteSteps {
    * @param delta the old bytes xor the new ones
    */
   private void journal(
-      Kind kind, Version old, Version now, byte[] delta, Key key, Consumer<Journal.Appended> done) {
+      Kind kind,
+      Version old,
+      Version now,
+      byte[] delta,
+      Key key,
+      Consumer<JournalWriter.Appended> done) {
     Place place = now.place();
     shard
-        .journal()
+        .journalWriter()
         .append(
             new JournalEntry(
                 kind,

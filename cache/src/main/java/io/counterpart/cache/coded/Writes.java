@@ -124,7 +124,11 @@ final class Writes {
    * record was sent, nothing could restore the object.
    */
   private void inserted(
-      Key key, Version now, Journal.Appended appended, Stored stored, CodedObjects.Changed done) {
+      Key key,
+      Version now,
+      JournalWriter.Appended appended,
+      Stored stored,
+      CodedObjects.Changed done) {
     Place place = now.place();
     if (isNowhere(appended, stored)) {
       shard.freeSlots().give(place);
@@ -137,7 +141,7 @@ final class Writes {
     end(key, now, appended, stored, done);
   }
 
-  private static boolean isNowhere(Journal.Appended appended, Stored stored) {
+  private static boolean isNowhere(JournalWriter.Appended appended, Stored stored) {
     return stored == Stored.LOST && appended.items().isEmpty();
   }
 
@@ -240,7 +244,7 @@ final class Writes {
 
   /** An update in its slot that parity's journals hold. */
   private record Update(
-      Key key, Version old, Version now, byte[] delta, Journal.Appended appended) {}
+      Key key, Version old, Version now, byte[] delta, JournalWriter.Appended appended) {}
 
   /**
    * Ends an update in its slot. If the record was refused and the server takes the old one again,
@@ -290,7 +294,11 @@ final class Writes {
 
   /** Leaves the stripe once the record is sent; deletes the object if it was refused. */
   private void end(
-      Key key, Version now, Journal.Appended appended, Stored stored, CodedObjects.Changed done) {
+      Key key,
+      Version now,
+      JournalWriter.Appended appended,
+      Stored stored,
+      CodedObjects.Changed done) {
     Place place = now.place();
     if (stored == Stored.NO_MEMORY) {
       steps.freeRefused(key, now, memoryShort -> endRefused(place, memoryShort, done));

@@ -59,7 +59,7 @@ class BaselinesTest {
           servers.kill(0);
           await().until(() -> client.usable().size() == 9);
           servers.start(0);
-          awaitRestored(client, 10);
+          client.awaitRestored(10);
 
           CodedStatistics counts = client.shard().statistics();
           assertThat(counts.restoredBytes()).isGreaterThan(100 * counts.restoredObjects());
@@ -242,7 +242,7 @@ class BaselinesTest {
           servers.start(second);
         }
         await("the change ends").atMost(Duration.ofSeconds(40)).until(() -> !client.isScaling());
-        awaitRestored(client, client.hasInRing(added) ? count + 1 : count);
+        client.awaitRestored(client.hasInRing(added) ? count + 1 : count);
         model.check(client, "life %d restored".formatted(life));
         assertThat(client.scrub()).as("life %d", life).isEmpty();
       }
@@ -280,7 +280,7 @@ class BaselinesTest {
       client.crashAndReopen(directory.resolve("second"));
       servers.start(0);
       servers.start(1);
-      awaitRestored(client, 12);
+      client.awaitRestored(12);
       assertThat(client.scrub()).isEmpty();
     }
   }
@@ -360,12 +360,5 @@ class BaselinesTest {
     byte[] value = new byte[100 + i % 5];
     new Random(i).nextBytes(value);
     return value;
-  }
-
-  private static void awaitRestored(CodedClient client, int servers) {
-    await("servers are restored")
-        .atMost(Duration.ofSeconds(40))
-        .pollInterval(Duration.ofMillis(20))
-        .until(() -> client.usable().size() == servers && client.toRestore() == 0);
   }
 }

@@ -9,6 +9,7 @@ import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.ownership.OwnershipSettings;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.ring.KeyHash;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.store.PersistentStore;
 import io.counterpart.cache.store.StoreLimits;
@@ -265,6 +266,19 @@ final class CodedClient implements AutoCloseable {
     Awaitility.await("parity is there")
         .atMost(Duration.ofSeconds(40))
         .until(() -> status().stripesToRestore() == 0);
+  }
+
+  /** Waits until this many servers are used, and all of them have their items. */
+  void awaitRestored(int servers) {
+    Awaitility.await("servers are restored")
+        .atMost(Duration.ofSeconds(40))
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> usable().size() == servers && toRestore() == 0);
+  }
+
+  /** Ring of a key. */
+  static int ring(String key, CodeShape code) {
+    return (int) Long.remainderUnsigned(KeyHash.of(Key.of(key).bytes()), code.n());
   }
 
   /** Number of losses of servers. */

@@ -54,7 +54,7 @@ class EchashFaultsTest {
 
       servers.start(0);
       servers.start(1);
-      awaitRestored(client, servers);
+      client.awaitRestored(servers.count());
       assertThat(client.scrub()).isEmpty();
       model.check(client, "restored");
 
@@ -64,7 +64,7 @@ class EchashFaultsTest {
       model.change(client, 500, 16);
       servers.start(2);
       servers.start(3);
-      awaitRestored(client, servers);
+      client.awaitRestored(servers.count());
       model.check(client, "restored again");
     }
   }
@@ -105,7 +105,7 @@ class EchashFaultsTest {
         model.change(client, 100, 16);
         servers.start(first);
         servers.start(second);
-        awaitRestored(client, servers);
+        client.awaitRestored(servers.count());
         model.check(client, "life %d restored".formatted(life));
         assertThat(client.scrub()).as("life %d restored", life).isEmpty();
       }
@@ -135,7 +135,7 @@ class EchashFaultsTest {
       model.change(client, 500, 16);
       model.check(client, "one stopped");
       servers.signal(1, "CONT");
-      awaitRestored(client, servers);
+      client.awaitRestored(servers.count());
       model.check(client, "it came back");
       servers.kill(3);
       servers.kill(4);
@@ -371,12 +371,5 @@ class EchashFaultsTest {
 
   private CodedSettings settings(CodedScheme scheme, CodedServers servers, String name) {
     return CodedClient.settings(CODE, servers, directory.resolve(name), SMALL_JOURNAL).with(scheme);
-  }
-
-  private static void awaitRestored(CodedClient client, CodedServers servers) {
-    await("servers are restored")
-        .atMost(Duration.ofSeconds(40))
-        .pollInterval(Duration.ofMillis(20))
-        .until(() -> client.usable().size() == servers.count() && client.toRestore() == 0);
   }
 }

@@ -122,7 +122,7 @@ class EmptyingTest {
         if (killed) {
           servers.start(first);
           servers.start(second);
-          awaitRestored(client, servers);
+          client.awaitRestored(servers.count());
           model.check(client, "life %d restored".formatted(life));
         }
         assertThat(client.scrub()).as("life %d", life).isEmpty();
@@ -153,7 +153,7 @@ class EmptyingTest {
         model.check(client, "life " + life);
         servers.start(first);
         servers.start(second);
-        awaitRestored(client, servers);
+        client.awaitRestored(servers.count());
         assertThat(client.scrub()).as("life %d", life).isEmpty();
       }
     }
@@ -256,13 +256,6 @@ class EmptyingTest {
               equal[0] = last[0] == before ? equal[0] + 1 : 0;
               return equal[0] == QUIET_SECONDS;
             });
-  }
-
-  private static void awaitRestored(CodedClient client, CodedServers servers) {
-    await("servers are restored")
-        .atMost(Duration.ofSeconds(40))
-        .pollInterval(Duration.ofMillis(20))
-        .until(() -> client.usable().size() == servers.count() && client.toRestore() == 0);
   }
 
   private CodedSettings settings(CodedScheme scheme, CodedServers servers, String name) {

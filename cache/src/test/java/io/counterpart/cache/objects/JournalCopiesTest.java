@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.ring.KeyHash;
 import io.counterpart.cache.tier.Status;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -93,7 +90,7 @@ class JournalCopiesTest {
           servers.kill(server);
           servers.start(server);
           await("its loss is known").until(() -> client.losses() > losses);
-          awaitRestored(client, servers);
+          client.awaitRestored(servers.count());
         }
       }
       client.crash(metadata("second"));
@@ -140,11 +137,11 @@ class JournalCopiesTest {
         servers.signal(server, "STOP");
       }
       await("they are given up").until(() -> client.usable().size() == kept.size());
-      values.putAll(write(client, random, key -> kept.contains(ring(key, code))));
+      values.putAll(write(client, random, key -> kept.contains(CodedClient.ring(key, code))));
       for (int server : away) {
         servers.signal(server, "CONT");
       }
-      awaitRestored(client, servers);
+      client.awaitRestored(servers.count());
 
       client.crash(metadata("second"));
       kept.forEach(servers::kill);
@@ -152,10 +149,6 @@ class JournalCopiesTest {
 
       check(client, values, seed);
     }
-  }
-
-  private static int ring(String key, CodeShape code) {
-    return (int) Long.remainderUnsigned(KeyHash.of(Key.of(key).bytes()), code.n());
   }
 
   private static long[] items(CodedServers servers) {
@@ -188,12 +181,6 @@ class JournalCopiesTest {
     }
     assertThat(written.stream().map(CodedClient::await)).containsOnly(Status.DONE);
     return values;
-  }
-
-  private static void awaitRestored(CodedClient client, CodedServers servers) {
-    await("all servers are whole")
-        .atMost(Duration.ofSeconds(40))
-        .until(() -> client.usable().size() == servers.count() && client.toRestore() == 0);
   }
 
   private static void check(CodedClient client, Map<String, byte[]> values, long seed) {

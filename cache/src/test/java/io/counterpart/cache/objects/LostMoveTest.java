@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.ring.KeyHash;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
 import java.io.IOException;
@@ -89,16 +87,12 @@ class LostMoveTest {
 
   /** A key in the preceding ring: a stripe for it also has data in the ring of the other key. */
   private static String neighbour(String key) {
-    int ring = (ring(key) + CODE.n() - 1) % CODE.n();
+    int ring = (CodedClient.ring(key, CODE) + CODE.n() - 1) % CODE.n();
     return Stream.iterate(0, i -> i + 1)
         .map(i -> key + "-neighbour-" + i)
-        .filter(other -> ring(other) == ring)
+        .filter(other -> CodedClient.ring(other, CODE) == ring)
         .findFirst()
         .orElseThrow();
-  }
-
-  private static int ring(String key) {
-    return (int) Long.remainderUnsigned(KeyHash.of(Key.of(key).bytes()), CODE.n());
   }
 
   private static int serverOf(CodedClient client, CodedServers servers, String key) {
@@ -108,7 +102,7 @@ class LostMoveTest {
                 done ->
                     done.complete(
                         client.shard().status().servers().stream()
-                            .filter(server -> server.ring() == ring(key))
+                            .filter(server -> server.ring() == CodedClient.ring(key, CODE))
                             .findFirst()
                             .orElseThrow()
                             .id())));

@@ -92,7 +92,7 @@ class PowerLossTest {
         servers.signal(stopped, "CONT");
         client.reopen();
         model.check(client, "life " + life);
-        awaitRestored(client, servers);
+        client.awaitRestored(servers.count());
         assertThat(client.scrub()).as("life %d", life).isEmpty();
       }
     }
@@ -144,12 +144,5 @@ class PowerLossTest {
     return CodedClient.settings(CODE, servers, directory.resolve("life-0"), journalBytes)
         .with(scheme)
         .with(Duration.ofMillis(pauseMillis));
-  }
-
-  private static void awaitRestored(CodedClient client, CodedServers servers) {
-    await("servers are restored")
-        .atMost(Duration.ofSeconds(40))
-        .pollInterval(Duration.ofMillis(20))
-        .until(() -> client.usable().size() == servers.count() && client.toRestore() == 0);
   }
 }

@@ -10,7 +10,6 @@ import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -49,7 +48,7 @@ class RepairTest {
       servers.start(1);
       // a start finds both at once
       client.crashAndReopen(directory.resolve("next"));
-      awaitRestored(client, servers);
+      client.awaitRestored(servers.count());
 
       CodedStatistics counts = client.shard().statistics();
       assertThat(counts.restoredObjects()).isPositive();
@@ -84,7 +83,7 @@ class RepairTest {
           servers.start((round + i) % n);
           model.change(client, 100, 16);
         }
-        awaitRestored(client, servers);
+        client.awaitRestored(servers.count());
         assertThat(client.scrub()).as("round %d", round).isEmpty();
         model.check(client, "round " + round);
       }
@@ -115,12 +114,5 @@ class RepairTest {
 
   private CodedSettings settings(CodedScheme scheme, CodeShape code, CodedServers servers) {
     return CodedClient.settings(code, servers, directory.resolve("metadata"), JOURNAL).with(scheme);
-  }
-
-  private static void awaitRestored(CodedClient client, CodedServers servers) {
-    await("servers are restored")
-        .atMost(Duration.ofSeconds(40))
-        .pollInterval(Duration.ofMillis(20))
-        .until(() -> client.usable().size() == servers.count() && client.toRestore() == 0);
   }
 }

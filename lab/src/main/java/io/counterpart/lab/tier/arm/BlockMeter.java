@@ -19,16 +19,14 @@ public final class BlockMeter {
   private final OpenArm arm;
   private final Map<String, Long> before;
   private final Duration serversBefore;
-  private final long trafficBefore;
-  private final long commandsBefore;
+  private final TierServers.Work workBefore;
   private final long processBefore;
 
   private BlockMeter(OpenArm arm) throws IOException {
     this.arm = arm;
     before = arm.counted();
     serversBefore = arm.servers().cpu();
-    trafficBefore = arm.servers().traffic();
-    commandsBefore = arm.servers().commands();
+    workBefore = arm.servers().work();
     processBefore = processNanos();
   }
 
@@ -64,8 +62,9 @@ public final class BlockMeter {
     Duration servers = arm.servers().cpu().minus(serversBefore);
     Map<String, Long> counters = new LinkedHashMap<>(counted());
     counters.putAll(more);
-    counters.put(Counters.TRAFFIC_BYTES, arm.servers().traffic() - trafficBefore);
-    counters.put(Counters.SERVER_COMMANDS, arm.servers().commands() - commandsBefore);
+    TierServers.Work done = arm.servers().work().minus(workBefore);
+    counters.put(Counters.TRAFFIC_BYTES, done.trafficBytes());
+    counters.put(Counters.SERVER_COMMANDS, done.commands());
     counters.put(Counters.PROCESS_CPU_MICROS, process / MICRO);
     return new BlockResult(
             arm.name(),

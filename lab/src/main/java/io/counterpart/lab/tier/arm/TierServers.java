@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +34,7 @@ public final class TierServers implements AutoCloseable {
   private final @Nullable Relay relay;
   private final List<ServerAddress> addresses;
   private Duration endedCpu = Duration.ZERO;
-  private long endedTraffic;
-  private long endedCommands;
+  private Work endedWork = Work.NONE;
 
   private TierServers(
       MemcachedServers servers, @Nullable Relay relay, List<ServerAddress> addresses) {
@@ -125,9 +123,7 @@ public final class TierServers implements AutoCloseable {
   public void kill(int server) throws IOException {
     MemcachedServer killed = servers.servers().get(server);
     endedCpu = endedCpu.plus(killed.cpuTime());
-    Map<String, String> stats = stats(killed);
-    endedTraffic += traffic(stats);
-    endedCommands += commands(stats);
+    endedWork = endedWork.plus(Work.of(stats(killed)));
     killed.kill();
   }
 
@@ -146,23 +142,42 @@ public final class TierServers implements AutoCloseable {
   }
 
   /**
-   * Bytes that all servers have sent and received so far, killed ones included.
+   * What servers have done since their starts.
+   *
+   * @param trafficBytes sent and received
+   * @param commands reads, writes and deletions
+   */
+  record Work(long trafficBytes, long commands) {
+    private static final Work NONE = new Work(0, 0);
+
+    private static Work of(Map<String, String> stats) {
+      return new Work(
+          number(stats, "bytes_read") + number(stats, "bytes_written"),
+          number(stats, "cmd_get")
+              + number(stats, "cmd_set")
+              + number(stats, "cmd_touch")
+              + number(stats, "delete_hits")
+              + number(stats, "delete_misses"));
+    }
+
+    Work plus(Work other) {
+      return new Work(trafficBytes + other.trafficBytes, commands + other.commands);
+    }
+
+    Work minus(Work earlier) {
+      return new Work(trafficBytes - earlier.trafficBytes, commands - earlier.commands);
+    }
+  }
+
+  /**
+   * The work of all servers so far, killed ones included.
    *
    * @throws IOException if a server does not answer
    */
-  long traffic() throws IOException {
-    return endedTraffic + sum(TierServers::traffic);
-  }
-
-  /** Reads, writes and deletions that all servers have executed so far; as {@link #traffic}. */
-  long commands() throws IOException {
-    return endedCommands + sum(TierServers::commands);
-  }
-
-  private long sum(ToLongFunction<Map<String, String>> reading) throws IOException {
-    long sum = 0;
+  Work work() throws IOException {
+    Work sum = endedWork;
     for (MemcachedServer server : servers.servers()) {
-      sum += server.isAlive() ? reading.applyAsLong(stats(server)) : 0;
+      sum = server.isAlive() ? sum.plus(Work.of(stats(server))) : sum;
     }
     return sum;
   }
@@ -184,18 +199,6 @@ public final class TierServers implements AutoCloseable {
     }
     Arrays.sort(nanos);
     return nanos[ROUND_TRIPS / 2] / 1000;
-  }
-
-  private static long traffic(Map<String, String> stats) {
-    return number(stats, "bytes_read") + number(stats, "bytes_written");
-  }
-
-  private static long commands(Map<String, String> stats) {
-    return number(stats, "cmd_get")
-        + number(stats, "cmd_set")
-        + number(stats, "cmd_touch")
-        + number(stats, "delete_hits")
-        + number(stats, "delete_misses");
   }
 
   private static long number(Map<String, String> stats, String name) {
