@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -201,10 +202,14 @@ class EngineDifferentialIT {
           (kind, all) ->
               all.forEach(
                   query -> {
-                    List<String> stock = answer(cluster, node, query, kind + "_stock");
-                    for (String arm : ARMS.subList(1, ARMS.size())) {
-                      assertThat(answer(cluster, node, query, kind + "_" + arm))
-                          .as("%s of %s_%s on %s, %s", query, kind, arm, node, seed)
+                    List<CompletionStage<List<String>>> answers =
+                        ARMS.stream()
+                            .map(arm -> answer(cluster, node, query, kind + "_" + arm))
+                            .toList();
+                    List<String> stock = answers.get(0).toCompletableFuture().join();
+                    for (int arm = 1; arm < ARMS.size(); arm++) {
+                      assertThat(answers.get(arm).toCompletableFuture().join())
+                          .as("%s of %s_%s on %s, %s", query, kind, ARMS.get(arm), node, seed)
                           .isEqualTo(stock);
                     }
                   }));
@@ -231,16 +236,24 @@ class EngineDifferentialIT {
   }
 
   /** All rows, in small pages. */
-  private static List<String> answer(TestCluster cluster, Node node, String query, String table) {
+  private static CompletionStage<List<String>> answer(
+      TestCluster cluster, Node node, String query, String table) {
     List<String> rows = new ArrayList<>();
-    cluster
+    return cluster
         .session()
-        .execute(
+        .executeAsync(
             SimpleStatement.newInstance(query.replace("$T", KEYSPACE + "." + table))
                 .setConsistencyLevel(DefaultConsistencyLevel.ONE)
                 .setPageSize(SMALL_PAGE)
                 .setNode(cluster.driverNode(node)))
-        .forEach(row -> rows.add(row.getFormattedContents()));
-    return rows;
+        .thenCompose(page -> withFurtherPages(rows, page));
+  }
+
+  private static CompletionStage<List<String>> withFurtherPages(
+      List<String> rows, AsyncResultSet page) {
+    page.currentPage().forEach(row -> rows.add(row.getFormattedContents()));
+    return page.hasMorePages()
+        ? page.fetchNextPage().thenCompose(next -> withFurtherPages(rows, next))
+        : CompletableFuture.completedFuture(rows);
   }
 }

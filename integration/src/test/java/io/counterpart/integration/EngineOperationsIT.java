@@ -281,7 +281,8 @@ class EngineOperationsIT {
   }
 
   @Test
-  void an_index_finds_what_was_absorbed_and_the_table_stays_on_sstables(TestCluster cluster) {
+  void an_index_finds_what_was_absorbed_and_the_table_stays_on_sstables(TestCluster cluster)
+      throws Exception {
     fill(cluster, 0, "old");
     cluster.flush(KEYSPACE);
 
@@ -292,6 +293,12 @@ class EngineOperationsIT {
     assertFound(cluster, "new", ROWS);
 
     cluster.live().forEach(node -> assertThat(sstables(node)).isNotEmpty());
+    for (Node node : cluster.live()) {
+      assertThat(node.logFile())
+          .as("a build beside the first one waits for it")
+          .content()
+          .doesNotContain("Cannot build the index");
+    }
   }
 
   @Test

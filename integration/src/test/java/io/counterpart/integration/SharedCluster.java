@@ -1,5 +1,9 @@
 package io.counterpart.integration;
 
+import io.counterpart.cluster.Node;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -43,11 +47,13 @@ final class SharedCluster implements ParameterResolver {
 
   /** The one running cluster, if any. */
   private static final class Running implements AutoCloseable {
+    private static final int LOG_LINES = 40;
+
     private Shape shape;
     private TestCluster cluster;
 
     TestCluster of(Shape wanted, boolean own) throws Exception {
-      if (cluster != null && shape != wanted) {
+      if (cluster != null && (shape != wanted || hasDead())) {
         close();
       }
       if (cluster == null) {
@@ -55,6 +61,21 @@ final class SharedCluster implements ParameterResolver {
         shape = wanted;
       }
       return cluster;
+    }
+
+    /** A test has failed, or a node: one of them must not fail all tests that follow. */
+    private boolean hasDead() throws IOException {
+      boolean found = false;
+      for (Node node : cluster.cluster().nodes()) {
+        if (!node.isAlive()) {
+          found = true;
+          List<String> log =
+              Files.exists(node.logFile()) ? Files.readAllLines(node.logFile()) : List.of();
+          System.out.printf("%s of %s is dead; the end of its log:%n", node, shape);
+          log.subList(Math.max(0, log.size() - LOG_LINES), log.size()).forEach(System.out::println);
+        }
+      }
+      return found;
     }
 
     @Override

@@ -42,6 +42,9 @@ class FullMemoryTest {
    */
   private static final int LEAST_STRANGE_BYTES = 1000;
 
+  /** Writes that journals keep: more would be folded, because servers are so small. */
+  private static final int NOT_FOLDED = 100;
+
   private static final int REFUSED_IN_A_ROW = 300;
   private static final byte[] STATISTICS = "stats\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -100,10 +103,10 @@ class FullMemoryTest {
   void parity_without_memory_is_written_once_there_is_some(Random random) throws Exception {
     try (CodedServers servers = servers(8);
         CodedClient client = client(servers, JOURNAL)) {
-      Map<String, byte[]> values = write(client, random, "key", 600, 1000);
+      Map<String, byte[]> values = write(client, random, "key", NOT_FOLDED, 1000);
       client.fold();
       deleteParity(servers);
-      values.putAll(write(client, random, "key", 600, 1000)); // journals have it, parity has not
+      values.putAll(write(client, random, "key", NOT_FOLDED, 1000)); // parity has it not
       StrangeItems strange = new StrangeItems(servers);
       strange.fill();
       client.fold();
@@ -125,10 +128,10 @@ class FullMemoryTest {
       StrangeItems strange = new StrangeItems(servers);
       Map<String, byte[]> values;
       try (CodedClient client = client(servers, JOURNAL)) {
-        values = write(client, random, "key", 600, 1000);
+        values = write(client, random, "key", NOT_FOLDED, 1000);
         client.fold();
         deleteParity(servers);
-        values.putAll(write(client, random, "key", 600, 1000));
+        values.putAll(write(client, random, "key", NOT_FOLDED, 1000));
         strange.fill(LEAST_STRANGE_BYTES);
         client.fold();
         assertThat(client.status().stripesToRestore()).as("stripes without parity").isPositive();

@@ -2,6 +2,7 @@ package io.counterpart.cassandra.engine;
 
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.slf4j.Logger;
@@ -15,6 +16,8 @@ import org.slf4j.LoggerFactory;
 final class IndexRebuild {
   private static final Logger logger = LoggerFactory.getLogger(IndexRebuild.class);
 
+  private static final long RETRY_SECONDS = 1;
+
   private IndexRebuild() {}
 
   /** Begins in the background; nothing if there are no indexes. */
@@ -25,16 +28,29 @@ final class IndexRebuild {
             .collect(Collectors.toSet());
     if (!names.isEmpty()) {
       logger.info("Building the indexes {} of {} again", names, table.metadata);
-      CompletableFuture.runAsync(() -> table.indexManager.rebuildIndexesBlocking(names))
-          .exceptionally(
-              failure -> {
-                logger.error(
-                    "Cannot build the indexes {} of {}: run nodetool rebuild_index",
-                    names,
-                    table.metadata,
-                    failure);
-                return null;
-              });
+      names.forEach(name -> CompletableFuture.runAsync(() -> build(table, name)));
+    }
+  }
+
+  /** Builds an index once no other build of it runs, which may have begun before the flush. */
+  private static void build(ColumnFamilyStore table, String name) {
+    if (!table.isValid() || table.indexManager.getIndexByName(name) == null) {
+      return; // dropped
+    }
+    if (table.indexManager.isIndexBuilding(name)) {
+      CompletableFuture.delayedExecutor(RETRY_SECONDS, TimeUnit.SECONDS)
+          .execute(() -> build(table, name));
+      return;
+    }
+    try {
+      table.indexManager.rebuildIndexesBlocking(Set.of(name));
+    } catch (RuntimeException e) {
+      if (table.indexManager.isIndexBuilding(name)) {
+        build(table, name); // another build began in between
+      } else {
+        logger.error(
+            "Cannot build the index {} of {}: run nodetool rebuild_index", name, table.metadata, e);
+      }
     }
   }
 }
