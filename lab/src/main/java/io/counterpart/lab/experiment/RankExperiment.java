@@ -62,14 +62,19 @@ final class RankExperiment {
         List.of(
             atLeast("rank.reads_vs_decoupled", byRank, tree, 1.3),
             atLeast("rank.reads_vs_ucs", byRank, stock, 1.3),
-            new Aim.Ratio(
-                "rank.write_bytes_vs_decoupled",
-                List.of(WRITE),
-                BlockMeasure.DISK_BYTES,
-                byRank.table().name(),
-                tree.table().name(),
-                Bound.atMost(1.5),
-                "")));
+            costs("rank.write_bytes_vs_decoupled", BlockMeasure.DISK_WRITTEN_BYTES, byRank, tree),
+            costs("rank.disk_vs_decoupled", BlockMeasure.DISK_BYTES, byRank, tree)));
+  }
+
+  private static Aim costs(String id, BlockMeasure measure, ExperimentArm arm, ExperimentArm peer) {
+    return new Aim.Ratio(
+        id,
+        List.of(WRITE),
+        measure,
+        arm.table().name(),
+        peer.table().name(),
+        Bound.atMost(1.5),
+        "");
   }
 
   private static Step.Blocks blocks(LabScale scale, String phase, OperationMix mix) {

@@ -23,6 +23,8 @@ public enum BlockMeasure {
   FILTER_BYTES("bytes", block -> counted(block, Counters.FILTER_BYTES)),
   /** Bytes from disk of an operation; no number where they are not measured. */
   DISK_READ_BYTES("bytes", BlockMeasure::diskReadBytes),
+  /** Bytes to disk of an operation, background work included; no number where not measured. */
+  DISK_WRITTEN_BYTES("bytes", BlockMeasure::diskWrittenBytes),
   /** Time of a read on the node that answers it; no number without reads. */
   LOCAL_READ_MICROS(
       "µs",
@@ -93,6 +95,12 @@ public enum BlockMeasure {
   private static double diskReadBytes(BlockResult block) {
     return block.server().hasDiskBytes()
         ? (double) block.server().diskReadBytes() / block.operations()
+        : Double.NaN;
+  }
+
+  private static double diskWrittenBytes(BlockResult block) {
+    return block.server().hasDiskBytes()
+        ? (double) block.server().diskWrittenBytes() / block.operations()
         : Double.NaN;
   }
 
