@@ -13,7 +13,8 @@ demo: build ## build, start a real 5-node cluster and compare three tables; then
 	@exec ./counterpart demo
 
 test: bootstrap-test ## every test: unit, policy, property, architecture, and integration on real clusters
-	$(MVN) package || { status=$$?; scripts/failed-tests; exit $$status; }
+	@mkdir -p target
+	$(MVN) package 2>&1 | tee target/test.log || { status=$$?; scripts/failed-tests target/test.log; exit $$status; }
 
 check: bootstrap ## the developer's loop: format, compile with Error Prone and NullAway, unit and architecture tests
 	$(MVN) -q -DskipITs=true spotless:check test

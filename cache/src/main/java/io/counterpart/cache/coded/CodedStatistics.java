@@ -14,6 +14,8 @@ public final class CodedStatistics {
   private final LongAdder reapedObjects = new LongAdder();
   private final LongAdder emptiedStripes = new LongAdder();
   private final LongAdder evictedObjects = new LongAdder();
+  private final LongAdder evictedSeconds = new LongAdder();
+  private volatile long evictionAge;
   private final Tally stayed = new Tally();
   private final Tally movedWithinClass = new Tally();
   private final Tally moved = new Tally();
@@ -41,9 +43,15 @@ public final class CodedStatistics {
     emptiedStripes.increment();
   }
 
-  /** For objects that left with their stripe. */
-  void evicted(int objects) {
+  /**
+   * For objects that left with their stripe.
+   *
+   * @param seconds since the stripe was opened, or since the start
+   */
+  void evicted(int objects, long seconds) {
     evictedObjects.add(objects);
+    evictedSeconds.add(objects * seconds);
+    evictionAge = seconds;
   }
 
   /** For objects that stay when others of their stripe are evicted. */
@@ -115,6 +123,16 @@ public final class CodedStatistics {
   /** Objects that left because servers were full. */
   public long evictedObjects() {
     return evictedObjects.sum();
+  }
+
+  /** Seconds that all evicted objects were in their stripes, added up. */
+  public long evictedSeconds() {
+    return evictedSeconds.sum();
+  }
+
+  /** Seconds that the objects evicted last were in their stripe; 0 before any. */
+  public long evictionAgeSeconds() {
+    return evictionAge;
   }
 
   /** Objects that moved to another stripe because theirs was evicted. */

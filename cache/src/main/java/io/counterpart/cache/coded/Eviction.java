@@ -6,6 +6,8 @@ import io.counterpart.cache.index.StripeState;
 import io.counterpart.core.eviction.EvictionOrder;
 import io.counterpart.core.eviction.LookDecision;
 import io.counterpart.core.eviction.StripeQueue;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Makes room for new objects: evicts stripes in the order of {@link EvictionOrder}, a few at once,
@@ -27,6 +29,7 @@ final class Eviction {
   private final SlotMoves moves;
   private final Background background;
   private final EvictionOrder order = new EvictionOrder(SlotClasses.count());
+  private final Ages ages = new Ages();
   private Runnable roundEnded = () -> {};
   private boolean choosing;
   private int looksLeft;
@@ -57,6 +60,7 @@ final class Eviction {
     public void opened(int stripe, boolean isForStaying) {
       int slotClass = shard.stripes().slotClass(stripe);
       shard.readSlots().clear(stripe);
+      ages.begin(stripe);
       if (isForStaying) {
         order.addMerged(stripe, slotClass);
       } else {
@@ -72,6 +76,29 @@ final class Eviction {
     @Override
     public void cleared() {
       order.clear();
+    }
+  }
+
+  /** Seconds since stripes were opened; since the start for those that were there by then. */
+  private static final class Ages {
+    private final long beginNanos = System.nanoTime();
+
+    /** Seconds from the start to the opening of each stripe. */
+    private int[] opened = new int[64];
+
+    void begin(int stripe) {
+      if (stripe >= opened.length) {
+        opened = Arrays.copyOf(opened, Math.max(stripe + 1, opened.length * 3 / 2));
+      }
+      opened[stripe] = (int) now();
+    }
+
+    long seconds(int stripe) {
+      return now() - (stripe < opened.length ? opened[stripe] : 0);
+    }
+
+    private long now() {
+      return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNanos);
     }
   }
 
@@ -119,7 +146,8 @@ final class Eviction {
       shard.readSlots().clear(stripe);
     } else if (shard.stripes().live(stripe) > 0 && !shard.freeSlots().isWithheld(stripe)) {
       underWay++;
-      new StripeEviction(parts, moves, this::mayEvict, stripe, this::ended).begin();
+      new StripeEviction(parts, moves, this::mayEvict, stripe, ages.seconds(stripe), this::ended)
+          .begin();
     }
     return true;
   }

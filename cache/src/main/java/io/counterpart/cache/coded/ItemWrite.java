@@ -7,6 +7,7 @@ import io.counterpart.cache.protocol.server.ServerReply;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,11 @@ final class ItemWrite implements ReplyHandler {
   private final Key key;
   private final IntSupplier lengthBytes;
 
-  /** Whether it is a journal item, which replaces none. */
-  private final boolean isJournal;
+  /**
+   * Whether a journal item, which replaces none, is to be sent again after a refusal; null if it is
+   * none.
+   */
+  private final @Nullable BooleanSupplier isJournalNeeded;
 
   /** The previous item, on the heap, if it is to be written back after a refusal. */
   private final @Nullable ByteBuf before;
@@ -52,14 +56,14 @@ final class ItemWrite implements ReplyHandler {
       Key key,
       ByteBuf bytes,
       IntSupplier lengthBytes,
-      boolean isJournal,
+      @Nullable BooleanSupplier isJournalNeeded,
       @Nullable ByteBuf before,
       Consumer<Stored> done) {
     this.link = link;
     this.key = key;
     this.bytes = bytes.retainedSlice();
     this.lengthBytes = lengthBytes;
-    this.isJournal = isJournal;
+    this.isJournalNeeded = isJournalNeeded;
     this.before = before;
     this.done = done;
   }
@@ -67,20 +71,25 @@ final class ItemWrite implements ReplyHandler {
   /** See {@link ServerLink#set}. */
   static ItemWrite of(ServerLink link, Key key, ByteBuf bytes, Consumer<Stored> done) {
     int length = bytes.readableBytes();
-    return new ItemWrite(link, key, bytes, () -> length, false, null, done);
+    return new ItemWrite(link, key, bytes, () -> length, null, null, done);
   }
 
   /** See {@link ServerLink#setJournal}. */
   static ItemWrite ofJournal(
-      ServerLink link, Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
-    return new ItemWrite(link, key, bytes, lengthBytes, true, null, done);
+      ServerLink link,
+      Key key,
+      ByteBuf bytes,
+      IntSupplier lengthBytes,
+      BooleanSupplier isNeeded,
+      Consumer<Stored> done) {
+    return new ItemWrite(link, key, bytes, lengthBytes, isNeeded, null, done);
   }
 
   /** See {@link ServerLink#replace}. */
   static ItemWrite replacing(
       ServerLink link, Key key, ByteBuf bytes, ByteBuf before, Consumer<Stored> done) {
     int length = bytes.readableBytes();
-    return new ItemWrite(link, key, bytes, () -> length, false, before, done);
+    return new ItemWrite(link, key, bytes, () -> length, null, before, done);
   }
 
   /** Begins. */
@@ -195,7 +204,7 @@ final class ItemWrite implements ReplyHandler {
     isRefused = true;
     refusedJoins = link.joins();
     refusedNanos = System.nanoTime();
-    if (before == null && !isJournal) {
+    if (before == null && isJournalNeeded == null) {
       owedBytes = itemBytes();
       link.memory().owe(owedBytes);
       send(); // at once: the chunk of the previous item is free, until somebody takes it
@@ -231,9 +240,11 @@ final class ItemWrite implements ReplyHandler {
    * would only drop the previous item again.
    */
   private void sendAgain(Stored otherwise) {
-    if (isServerGone() || mayFit()) {
+    if (isJournalNeeded != null && !isJournalNeeded.getAsBoolean()) {
+      end(Stored.NO_MEMORY); // the server is not to be emptied for want of it either
+    } else if (isServerGone() || mayFit()) {
       send();
-    } else if (isJournal || otherwise == Stored.PUT_BACK) {
+    } else if (isJournalNeeded != null || otherwise == Stored.PUT_BACK) {
       awaitMemory(otherwise);
     } else {
       putBack();
@@ -241,7 +252,7 @@ final class ItemWrite implements ReplyHandler {
   }
 
   private boolean mayFit() {
-    if (isJournal) {
+    if (isJournalNeeded != null) {
       return link.memory().mayHaveJournal(bytes.readableBytes());
     }
     return before == null || link.memory().mayHave(itemBytes());

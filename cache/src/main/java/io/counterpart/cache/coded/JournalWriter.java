@@ -23,10 +23,13 @@ import java.util.function.Consumer;
  * item (group commit). Belongs to the shard's event loop.
  */
 final class JournalWriter {
-  /** Time after which a server is late with an item. */
-  private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
   private static final long WATCH_MILLIS = 25;
+
+  /**
+   * Looks after which a server is late with an item: 0.1 s. Looks, because a loop that stood still
+   * itself has not read the answers yet.
+   */
+  private static final int LATE_LOOKS = 4;
 
   /** Most bytes of several entries in one item, whose length is then the next power of two. */
   private static final int MOST_ITEM_BYTES = JournalItemSizes.padded(32 << 10);
@@ -82,7 +85,7 @@ final class JournalWriter {
       return;
     }
     List<ServerLink> chosen = servers.take(JournalFormat.bytes(entry));
-    Append append = new Append(chosen.size(), done);
+    Append append = new Append(chosen.size(), servers.rings(), done);
     for (ServerLink server : chosen) {
       if (server.isUsable()) {
         add(server, entry, append);
@@ -129,11 +132,8 @@ final class JournalWriter {
   /** Sends what servers are late with to others too. */
   private void watch() {
     watching = false;
-    long now = System.nanoTime();
     for (Group group : List.copyOf(groups)) {
-      if (group.isLate(now)) {
-        group.sendElsewhere();
-      }
+      group.look();
     }
     watchSoon();
   }
@@ -146,31 +146,34 @@ final class JournalWriter {
   }
 
   /**
-   * The entries of one item. If its server is late, another one gets the entries too, in an item of
-   * its own; whichever comes first counts, and the other item is deleted.
+   * The entries of one item. If its server is late with it, or has no memory for it, a server of
+   * another ring gets the entries too, in an item of its own; whichever comes first counts, and the
+   * other items are deleted.
    */
   private final class Group {
     private final ServerLink server;
     private final JournalItem item;
-    private final long begunNanos = System.nanoTime();
 
     // on the heap: a server that is late may get no answer before the shard ends
     private final ByteBuf entries = Unpooled.buffer(FIRST_ITEM_BYTES);
     private final List<Append> appends = new ArrayList<>();
     private final List<Integer> stripes = new ArrayList<>();
     private final Set<Integer> opened = new HashSet<>();
+    private final List<Copy> underWay = new ArrayList<>(1);
 
-    /** Rings that have a copy of any of the entries. */
-    private long rings;
+    /** The server that has got the entries last, or is to get them. */
+    private ServerLink last;
+
+    /** Looks since then. */
+    private int looks;
 
     private boolean sent;
-    private boolean sentElsewhere;
-    private int underWay;
     private boolean over;
     private boolean memoryShort;
 
     Group(ServerLink server) {
       this.server = server;
+      this.last = server;
       this.item = journal.begin(server);
       groups.add(this);
       watchSoon();
@@ -183,7 +186,6 @@ final class JournalWriter {
       format.encode(entry, entries);
       appends.add(append);
       stripes.add(entry.stripe());
-      rings |= servers.rings();
     }
 
     boolean hasRoomFor(JournalEntry entry) {
@@ -196,32 +198,64 @@ final class JournalWriter {
       if (!sent) {
         sent = true;
         waiting.remove(server, this);
-        new Copy(this, item).send();
+        send(item);
       }
     }
 
-    boolean isLate(long nowNanos) {
-      return !sentElsewhere && nowNanos - begunNanos > LATE_NANOS;
+    private void send(JournalItem copy) {
+      last = copy.server();
+      looks = 0;
+      Copy sending = new Copy(this, copy);
+      underWay.add(sending);
+      sending.send();
+    }
+
+    void look() {
+      looks++;
+      if (looks >= LATE_LOOKS && !over) {
+        servers.late(last);
+        sendElsewhere();
+      }
     }
 
     /**
-     * Sends the entries to a server of another ring than theirs, if there is one; to the late one
-     * only if they have left already.
+     * Sends the entries to a server of a ring that has none of them, nor is to get any.
+     *
+     * @return whether there is one
      */
-    void sendElsewhere() {
-      servers.late(server);
+    private boolean sendElsewhere() {
+      long rings = 0;
+      for (Append append : appends) {
+        rings |= append.rings;
+      }
       ServerLink other = servers.substitute(rings);
       if (other == null || !journal.hasNumbers(1)) {
-        return;
+        return false;
       }
-      sentElsewhere = true;
-      rings |= servers.ringBit(other);
+      for (Append append : appends) {
+        append.rings |= servers.ringBit(other);
+      }
       if (!sent) {
         sent = true;
         waiting.remove(server, this);
         journal.giveUp(item);
       }
-      new Copy(this, journal.begin(other)).send();
+      send(journal.begin(other));
+      return true;
+    }
+
+    private void ended(Copy copy, Stored stored) {
+      underWay.remove(copy);
+      ServerLink by = copy.item.server();
+      servers.answered(by);
+      if (over) {
+        servers.endUnneeded(by);
+      }
+      if (stored == Stored.DONE) {
+        stored(copy.item, copy.length);
+      } else {
+        failed(copy.item, stored);
+      }
     }
 
     private void stored(JournalItem copy, int length) {
@@ -229,24 +263,27 @@ final class JournalWriter {
         journal.discard(copy);
         return;
       }
-      end();
       journal.stored(copy, length, stripes);
-      appends.forEach(append -> append.stored(copy));
+      end(append -> append.stored(copy));
     }
 
     private void failed(JournalItem copy, Stored why) {
       journal.giveUp(copy);
       servers.leave();
-      memoryShort |= why == Stored.NO_MEMORY;
-      if (!over && underWay == 0) {
-        end();
-        appends.forEach(append -> append.failed(memoryShort));
+      boolean full = why == Stored.NO_MEMORY;
+      memoryShort |= full;
+      if (!over && underWay.isEmpty() && !(full && sendElsewhere())) {
+        end(append -> append.failed(memoryShort));
       }
     }
 
-    private void end() {
+    private void end(Consumer<Append> outcome) {
       over = true;
       groups.remove(this);
+      underWay.forEach(copy -> servers.beginUnneeded(copy.item.server()));
+      List<Append> told = List.copyOf(appends);
+      appends.clear(); // a copy that nobody needs may be under way for long
+      told.forEach(outcome);
     }
   }
 
@@ -262,8 +299,9 @@ final class JournalWriter {
     }
 
     void send() {
-      group.underWay++;
-      item.server().setJournal(journal.key(item), group.entries, this::takeLength, this::ended);
+      item.server()
+          .setJournal(
+              journal.key(item), group.entries, this::takeLength, () -> !group.over, this::ended);
     }
 
     /** Takes a length, anew at each sending, because another length may have room then. */
@@ -276,13 +314,7 @@ final class JournalWriter {
     }
 
     private void ended(Stored stored) {
-      group.underWay--;
-      servers.answered(item.server());
-      if (stored == Stored.DONE) {
-        group.stored(item, length);
-      } else {
-        group.failed(item, stored);
-      }
+      group.ended(this, stored);
     }
   }
 
@@ -293,10 +325,14 @@ final class JournalWriter {
     private int waiting;
     private boolean memoryShort;
 
-    Append(int servers, Consumer<Appended> done) {
+    /** Rings that have a copy or are to get one, a bit each: no two copies may be lost at once. */
+    private long rings;
+
+    Append(int servers, long rings, Consumer<Appended> done) {
       this.items = new ArrayList<>(servers);
       this.done = done;
       this.waiting = servers;
+      this.rings = rings;
     }
 
     void stored(JournalItem item) {

@@ -7,7 +7,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Servers that have kept a write waiting. One is late until it answers, or for a second: nothing
- * may be under way on it, so that it has nothing to answer. Belongs to the shard's event loop.
+ * may be under way on it, so that it has nothing to answer. And it is late while it has items to
+ * take that nobody needs any more: what it is sent is only queued behind them. Belongs to the
+ * shard's event loop.
  *
  * @param <S> server
  */
@@ -18,6 +20,9 @@ final class LateServers<S> {
 
   /** Time at which each was found late. */
   private final Map<S, Long> found = new HashMap<>();
+
+  /** Number of items that nobody needs any more under way to each. */
+  private final Map<S, Integer> unneeded = new HashMap<>();
 
   /**
    * @param nanoTime the clock, as {@link System#nanoTime}
@@ -37,7 +42,20 @@ final class LateServers<S> {
     found.remove(server);
   }
 
+  /** Notes that nobody needs an item any more that is under way to a server. */
+  void beginUnneeded(S server) {
+    unneeded.merge(server, 1, Integer::sum);
+  }
+
+  /** Notes that such an item has an outcome. */
+  void endUnneeded(S server) {
+    unneeded.computeIfPresent(server, (late, items) -> items == 1 ? null : items - 1);
+  }
+
   boolean contains(S server) {
+    if (unneeded.containsKey(server)) {
+      return true;
+    }
     Long since = found.get(server);
     return since != null && nanoTime.getAsLong() - since < LATE_NANOS;
   }

@@ -87,6 +87,17 @@ final class LogServers {
     late.answered(server);
   }
 
+  /** See {@link LateServers#beginUnneeded}. */
+  void beginUnneeded(ServerLink server) {
+    late.beginUnneeded(server);
+    bytesLeft = 0;
+  }
+
+  /** See {@link LateServers#endUnneeded}. */
+  void endUnneeded(ServerLink server) {
+    late.endUnneeded(server);
+  }
+
   /** The best usable server that answers, of none of these rings; null if there is none. */
   @Nullable ServerLink substitute(long without) {
     List<ServerLink> members =

@@ -42,7 +42,7 @@ final class MissingParity {
 
   /**
    * Registers a callback that runs once, at the next look of {@link MissingParityRepair} that finds
-   * no stripe.
+   * no stripe, nor deltas that only an earlier process's journals protect.
    */
   void onceEmpty(Runnable listener) {
     end = listener;

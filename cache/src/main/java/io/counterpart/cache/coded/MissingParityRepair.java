@@ -30,7 +30,9 @@ final class MissingParityRepair {
   }
 
   private void look() {
-    shard.missingParity().tellIfEmpty();
+    if (!shard.pending().hasUnjournalled()) {
+      shard.missingParity().tellIfEmpty();
+    }
     InTurn.run(shard.missingParity().stripes(), STRIPES_AT_ONCE, this::repair, this::begin);
   }
 

@@ -20,6 +20,7 @@ final class PendingDeltas {
     OfStripe pending = stripes.computeIfAbsent(place.stripe(), stripe -> new OfStripe());
     pending.deltas.merge(place.within(), delta, Xor::of);
     pending.items.addAll(items);
+    pending.isUnjournalled |= items.isEmpty();
   }
 
   @Nullable OfStripe of(int stripe) {
@@ -61,7 +62,7 @@ final class PendingDeltas {
 
   /** Whether a stripe has deltas that only an earlier process's journals protect. */
   boolean hasUnjournalled() {
-    return stripes.values().stream().anyMatch(stripe -> stripe.items.isEmpty());
+    return stripes.values().stream().anyMatch(stripe -> stripe.isUnjournalled);
   }
 
   void clear() {
@@ -72,6 +73,9 @@ final class PendingDeltas {
   static final class OfStripe {
     private final Map<Integer, byte[]> deltas = new HashMap<>();
     private final List<JournalItem> items = new ArrayList<>();
+
+    /** Whether some delta has no item of this process, whatever later ones have. */
+    private boolean isUnjournalled;
 
     /** Passes each slot's delta and the slot, in the form of {@link Place#within}. */
     void forEach(ObjIntConsumer<byte[]> taker) {

@@ -385,13 +385,11 @@ final class Replay {
 
   private void endDurable() {
     shard.journal().keep(numbers.first());
-    if (shard.pending().stripes().isEmpty()) {
-      Runnable drop = dropKept(shard, numbers, servers);
-      if (shard.missingParity().isEmpty()) {
-        drop.run();
-      } else {
-        shard.missingParity().onceEmpty(drop);
-      }
+    Runnable drop = dropKept(shard, numbers, servers);
+    if (shard.pending().stripes().isEmpty() && shard.missingParity().isEmpty()) {
+      drop.run();
+    } else {
+      shard.missingParity().onceEmpty(drop);
     }
     unleft.begin(outcome::done);
   }

@@ -12,6 +12,7 @@ import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -202,9 +203,15 @@ final class ServerLink {
    * Writes a journal item as {@link #set}, with zeros at its end.
    *
    * @param lengthBytes of the item, requested at each sending
+   * @param isNeeded whether the item is to be sent again after a refusal
    */
-  void setJournal(Key key, ByteBuf bytes, IntSupplier lengthBytes, Consumer<Stored> done) {
-    ItemWrite.ofJournal(this, key, bytes, lengthBytes, done).send();
+  void setJournal(
+      Key key,
+      ByteBuf bytes,
+      IntSupplier lengthBytes,
+      BooleanSupplier isNeeded,
+      Consumer<Stored> done) {
+    ItemWrite.ofJournal(this, key, bytes, lengthBytes, isNeeded, done).send();
   }
 
   /**

@@ -27,6 +27,7 @@ final class StripeEviction {
   private final SlotMoves moves;
   private final CodedStatistics statistics;
   private final int stripe;
+  private final long ageSeconds;
   private final DataRings layout;
   private final BooleanSupplier mayEvict;
   private final Consumer<Boolean> done;
@@ -38,16 +39,23 @@ final class StripeEviction {
   /**
    * @param mayEvict whether objects may leave: they stay where that ends while others move
    * @param stripe whose slots nobody else withholds
+   * @param ageSeconds of the stripe
    * @param done gets whether the stripe is free
    */
   StripeEviction(
-      Parts parts, SlotMoves moves, BooleanSupplier mayEvict, int stripe, Consumer<Boolean> done) {
+      Parts parts,
+      SlotMoves moves,
+      BooleanSupplier mayEvict,
+      int stripe,
+      long ageSeconds,
+      Consumer<Boolean> done) {
     this.shard = parts.shard();
     this.reads = parts.reads();
     this.statistics = parts.statistics();
     this.moves = moves;
     this.mayEvict = mayEvict;
     this.stripe = stripe;
+    this.ageSeconds = ageSeconds;
     this.layout = new DataRings(shard.stripes().layout(stripe));
     this.done = done;
   }
@@ -148,7 +156,7 @@ final class StripeEviction {
           // before the locks: an insert that waits for one may get this number
           shard.freeSlots().release(stripe);
           leaving.forEach(slot -> shard.locks().unlock(slot.key()));
-          statistics.evicted(leaving.size());
+          statistics.evicted(leaving.size(), ageSeconds);
           done.accept(true);
         });
     shard.gates().leave(stripe);

@@ -23,6 +23,8 @@ package io.counterpart.cache.control;
  * @param reapedObjects expired objects deleted although nobody asked for them
  * @param evictedObjects objects that left because servers were full
  * @param stayedObjects objects that moved to another stripe because theirs was evicted
+ * @param evictedSeconds seconds that all evicted objects were in their stripes, added up
+ * @param evictionAgeSeconds the same of those evicted last, each
  */
 public record CodedReport(
     int n,
@@ -47,7 +49,9 @@ public record CodedReport(
     long objectsOfEmptied,
     long reapedObjects,
     long evictedObjects,
-    long stayedObjects) {
+    long stayedObjects,
+    long evictedSeconds,
+    long evictionAgeSeconds) {
 
   /** Number of rings that may have a server that is down while every object is readable. */
   public int parityCount() {

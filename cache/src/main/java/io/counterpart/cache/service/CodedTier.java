@@ -148,7 +148,9 @@ final class CodedTier implements Controlled, AutoCloseable {
         counts.objectsOfEmptiedStripes(),
         counts.reapedObjects(),
         counts.evictedObjects(),
-        counts.stayedObjects());
+        counts.stayedObjects(),
+        counts.evictedSeconds(),
+        counts.evictionAgeSeconds());
   }
 
   /** Bytes of the log files; one that is deleted meanwhile counts 0. */

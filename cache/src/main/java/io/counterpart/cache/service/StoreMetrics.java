@@ -63,6 +63,21 @@ final class StoreMetrics {
               callback.call((double) failed, "failed");
             })
         .register(registry);
+    CounterWithCallback.builder()
+        .name(ServiceMetrics.PREFIX + "answers_total")
+        .help("Reads that found an object, by its largest bytes and by what had it.")
+        .labelNames("from", "bytes")
+        .callback(
+            callback ->
+                counts
+                    .answers()
+                    .all()
+                    .forEach(
+                        size -> {
+                          callback.call((double) size.memory(), "memory", size.name());
+                          callback.call((double) size.store(), "store", size.name());
+                        }))
+        .register(registry);
     counter(
         "joined_reads_total", "Reads that took the answer of one under way.", counts::joinedReads);
     counter("fills_total", "Objects that were read from it and put into memory.", counts::fills);

@@ -116,7 +116,11 @@ final class TierMetrics implements MultiCollector {
         gauge("objects", "Objects, expired ones that are still there included.", coded.objects()),
         gauge("index_bytes", "Memory of the indexes, outside the heap.", coded.indexBytes()),
         gauge("metadata_log_bytes", "The metadata log on disk.", coded.logBytes()),
-        gauge("journal_bytes", "Journals on servers, all copies.", coded.journalBytes()));
+        gauge("journal_bytes", "Journals on servers, all copies.", coded.journalBytes()),
+        gauge(
+            "eviction_age_seconds",
+            "How long the objects evicted last were in their stripe.",
+            coded.evictionAgeSeconds()));
   }
 
   private static List<MetricSnapshot> counters(CodedReport coded) {
@@ -148,6 +152,10 @@ final class TierMetrics implements MultiCollector {
             "evicted_objects",
             "Objects that left because servers were full.",
             coded.evictedObjects()),
+        counter(
+            "evicted_seconds",
+            "Seconds that evicted objects were in their stripes, added up.",
+            coded.evictedSeconds()),
         counter(
             "stayed_objects",
             "Objects that moved to another stripe because theirs was evicted.",

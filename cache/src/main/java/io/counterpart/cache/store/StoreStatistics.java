@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of a tier's requests to its persistent store, since its start. Thread-safe. */
 public final class StoreStatistics {
+  private final AnswersBySize answers = new AnswersBySize();
   private final LongAdder reads = new LongAdder();
   private final LongAdder found = new LongAdder();
   private final LongAdder joinedReads = new LongAdder();
@@ -45,6 +46,11 @@ public final class StoreStatistics {
 
   void unsettled(int more) {
     unsettled.add(more);
+  }
+
+  /** Reads of clients that found an object. */
+  public AnswersBySize answers() {
+    return answers;
   }
 
   /** Reads that were sent to the store. */

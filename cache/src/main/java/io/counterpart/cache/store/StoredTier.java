@@ -43,6 +43,7 @@ public final class StoredTier implements ObjectTier {
   private final StoreAccess access;
   private final Marker marker;
   private final UnsettledKeys unsettled;
+  private final StoreStatistics statistics;
   private final ReadThrough through;
   private final StoredChanges changes;
   private final StoredTouches touches;
@@ -55,6 +56,7 @@ public final class StoredTier implements ObjectTier {
     this.memory = memory;
     ended = new CompletableFuture<>();
     loop = new GuardedLoop(settings.loop(), ended::completeExceptionally);
+    this.statistics = statistics;
     access = new StoreAccess(store, settings.limits(), loop, settings.clockMicros(), statistics);
     StoreLimits limits = settings.limits();
     marker = new Marker(OwnKeys.unsettled(settings.shard()), access, turns);
@@ -164,6 +166,9 @@ public final class StoredTier implements ObjectTier {
           if (outcome instanceof GetOutcome.None none) {
             readThrough(key, options, Miss.of(none), done);
           } else {
+            if (outcome instanceof GetOutcome.Found found) {
+              statistics.answers().fromMemory(found.item().lengthBytes());
+            }
             done.accept(outcome);
           }
         });
@@ -190,6 +195,7 @@ public final class StoredTier implements ObjectTier {
             missing(key, options, result.status(), done);
             return;
           }
+          statistics.answers().fromStore(record.value().length);
           if (!result.inMemory()) {
             done.accept(told(record, options));
             return;

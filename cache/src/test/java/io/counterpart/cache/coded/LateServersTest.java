@@ -41,6 +41,20 @@ class LateServersTest {
     assertThat(late.contains("one")).isTrue();
   }
 
+  /** It answers, but one item after the other, and what it is sent waits behind them. */
+  @Test
+  void it_lasts_while_items_that_nobody_needs_are_under_way() {
+    late.beginUnneeded("one");
+    late.beginUnneeded("one");
+    late.answered("one");
+    late.endUnneeded("one");
+    pass(Duration.ofSeconds(2));
+    assertThat(late.contains("one")).isTrue();
+
+    late.endUnneeded("one");
+    assertThat(late.contains("one")).isFalse();
+  }
+
   private void pass(Duration time) {
     clock.addAndGet(time.toNanos());
   }

@@ -48,7 +48,9 @@ class ControlTest {
           20,
           21,
           22,
-          23);
+          23,
+          24,
+          25);
   private static final ChangeReport CHANGE = new ChangeReport("adding", "a:1 b:2", 30, 90, 20);
   private static final List<ServerReport> SERVERS =
       List.of(
@@ -95,7 +97,9 @@ class ControlTest {
                   20,
                   21,
                   22,
-                  23));
+                  23,
+                  24,
+                  25));
       assertThat(client.report()).isEqualTo(report);
     }
   }

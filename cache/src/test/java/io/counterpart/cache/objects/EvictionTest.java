@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,7 @@ class EvictionTest {
   void a_full_tier_takes_every_new_object_and_keeps_those_in_use(Random random) throws Exception {
     try (CodedServers servers = servers(8);
         CodedClient client = client(servers)) {
+      long begunNanos = System.nanoTime();
       Map<String, byte[]> values = new HashMap<>();
       List<String> hot = keys("hot-", 0, 1_000);
       assertThat(insert(client, values, random, hot, 500)).isZero();
@@ -97,6 +99,9 @@ class EvictionTest {
       CodedStatistics statistics = client.shard().statistics();
       assertThat(statistics.evictedObjects()).isGreaterThan(20_000);
       assertThat(statistics.stayedObjects()).isPositive();
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begunNanos);
+      assertThat(statistics.evictionAgeSeconds()).isBetween(0L, seconds);
+      assertThat(statistics.evictedSeconds() / statistics.evictedObjects()).isBetween(0L, seconds);
       assertThat(statistics.lostObjects()).isZero();
       assertThat(present(client, values, hot)).as("in use").isGreaterThan(950);
       assertThat(present(client, values, keys("cold-", 79_000, 80_000)))

@@ -151,10 +151,60 @@ class JournalCopiesTest {
     }
   }
 
+  /** Two late servers at once: if one other server took both their items, it would be missed. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void of_late_servers_go_to_different_rings(long seed) throws Exception {
+    CodeShape code = new CodeShape(5, 3);
+    Random random = new Random(seed);
+    try (CodedServers servers = servers(5);
+        CodedClient client = new CodedClient(code, servers, metadata("first"), JOURNAL_BYTES)) {
+      Map<String, byte[]> values = write(client, random, key -> true);
+      client.fold();
+      assertThat(client.scrub()).isEmpty(); // and journal items are deleted
+      long[] before = items(servers);
+      values.putAll(write(client, random, "key-0"::equals));
+      long[] after = items(servers);
+      List<Integer> logs =
+          new ArrayList<>(all(servers).filter(i -> after[i] > before[i]).boxed().toList());
+      assertThat(logs).as("servers with entries").hasSize(code.parityCount() + 1);
+
+      Collections.shuffle(logs, random);
+      List<Integer> slow = logs.subList(0, 2);
+      List<Integer> others = all(servers).filter(i -> !slow.contains(i)).boxed().toList();
+      String key =
+          values.keySet().stream()
+              .filter(one -> others.contains(CodedClient.ring(one, code)))
+              .findFirst()
+              .orElseThrow();
+      for (int server : slow) {
+        servers.signal(server, "STOP");
+      }
+      values.putAll(write(client, random, key::equals));
+      for (int server : others) {
+        assertThat(new RawServer(servers, server).items())
+            .as("seed %d, items of server %d", seed, server)
+            .isEqualTo(after[server] + 1);
+      }
+      for (int server : slow) {
+        servers.signal(server, "CONT");
+      }
+
+      client.crash(metadata("second"));
+      servers.kill(others.get(0));
+      servers.kill(others.get(1));
+      client.reopen();
+
+      check(client, values, seed);
+    }
+  }
+
+  private static IntStream all(CodedServers servers) {
+    return IntStream.range(0, servers.count());
+  }
+
   private static long[] items(CodedServers servers) {
-    return IntStream.range(0, servers.count())
-        .mapToLong(i -> new RawServer(servers, i).items())
-        .toArray();
+    return all(servers).mapToLong(i -> new RawServer(servers, i).items()).toArray();
   }
 
   private static CodedServers servers(int count) throws Exception {

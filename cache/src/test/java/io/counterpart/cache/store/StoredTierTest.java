@@ -54,6 +54,23 @@ class StoredTierTest {
   }
 
   @Test
+  void reads_are_counted_by_size_and_by_what_had_the_object() {
+    fixture.inStore("short", "v");
+    fixture.inStore("long", "v".repeat(1024));
+    fixture.inStore("longer", "v".repeat(1025));
+    for (String key : List.of("short", "short", "short", "long", "longer", "none")) {
+      fixture.withStore(fixture.get(key));
+    }
+
+    assertThat(fixture.statistics.answers().all())
+        .filteredOn(size -> size.memory() + size.store() > 0)
+        .containsExactly(
+            new AnswersBySize.OfSize("64", 2, 1),
+            new AnswersBySize.OfSize("1024", 0, 1),
+            new AnswersBySize.OfSize("4096", 0, 1));
+  }
+
+  @Test
   void what_is_read_from_the_store_replaces_nothing_in_memory() {
     fixture.inStore("k", "older");
     CompletableFuture<Got> read = fixture.get("k");

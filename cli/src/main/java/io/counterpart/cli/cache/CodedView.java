@@ -67,8 +67,9 @@ record CodedView(
             objects.reapedObjects()));
     lines.add(
         format(
-            "evicted: %d objects; %d moved out of the way for that",
-            objects.evictedObjects(), objects.stayedObjects()));
+                "evicted: %d objects; %d moved out of the way for that",
+                objects.evictedObjects(), objects.stayedObjects())
+            + ages());
     lines.add(
         format(
             "metadata of an object: %s bytes in memory, %s on disk",
@@ -83,6 +84,14 @@ record CodedView(
     lines.add("repair: " + repair());
     lines.add("servers: " + (change == null ? "no change under way" : change.toString()));
     return lines;
+  }
+
+  private String ages() {
+    return objects.evictedObjects() == 0
+        ? ""
+        : format(
+            "; age %d s on average, %d s at last",
+            objects.evictedSeconds() / objects.evictedObjects(), objects.evictionAgeSeconds());
   }
 
   private String repair() {
