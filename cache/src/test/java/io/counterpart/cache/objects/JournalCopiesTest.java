@@ -74,14 +74,7 @@ class JournalCopiesTest {
       assertThat(client.scrub()).isEmpty(); // and journal items are deleted
       long[] before = items(servers);
       values.putAll(write(client, random, key -> true));
-      long[] after = items(servers);
-      List<Integer> logs =
-          new ArrayList<>(
-              IntStream.range(0, servers.count())
-                  .filter(i -> after[i] > before[i])
-                  .boxed()
-                  .toList());
-      assertThat(logs).as("servers with entries").hasSize(code.parityCount() + 1);
+      List<Integer> logs = withEntries(code, before, items(servers));
       int last = lastToBeLost(logs, code);
 
       for (int server : logs) {
@@ -165,10 +158,7 @@ class JournalCopiesTest {
       long[] before = items(servers);
       values.putAll(write(client, random, "key-0"::equals));
       long[] after = items(servers);
-      List<Integer> logs =
-          new ArrayList<>(all(servers).filter(i -> after[i] > before[i]).boxed().toList());
-      assertThat(logs).as("servers with entries").hasSize(code.parityCount() + 1);
-
+      List<Integer> logs = withEntries(code, before, after);
       Collections.shuffle(logs, random);
       List<Integer> slow = logs.subList(0, 2);
       List<Integer> others = all(servers).filter(i -> !slow.contains(i)).boxed().toList();
@@ -197,6 +187,15 @@ class JournalCopiesTest {
 
       check(client, values, seed);
     }
+  }
+
+  /** Servers that have got journal items between two counts of {@link #items}. */
+  private static List<Integer> withEntries(CodeShape code, long[] before, long[] after) {
+    List<Integer> found =
+        new ArrayList<>(
+            IntStream.range(0, after.length).filter(i -> after[i] > before[i]).boxed().toList());
+    assertThat(found).as("servers with entries").hasSize(code.parityCount() + 1);
+    return found;
   }
 
   private static IntStream all(CodedServers servers) {

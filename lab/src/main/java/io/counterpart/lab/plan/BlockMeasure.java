@@ -22,9 +22,9 @@ public enum BlockMeasure {
   /** Memory of the table's Bloom filters at the end. */
   FILTER_BYTES("bytes", block -> counted(block, Counters.FILTER_BYTES)),
   /** Bytes from disk of an operation; no number where they are not measured. */
-  DISK_READ_BYTES("bytes", BlockMeasure::diskReadBytes),
+  DISK_READ_BYTES("bytes", block -> diskBytes(block, block.server().diskReadBytes())),
   /** Bytes to disk of an operation, background work included; no number where not measured. */
-  DISK_WRITTEN_BYTES("bytes", BlockMeasure::diskWrittenBytes),
+  DISK_WRITTEN_BYTES("bytes", block -> diskBytes(block, block.server().diskWrittenBytes())),
   /** Time of a read on the node that answers it; no number without reads. */
   LOCAL_READ_MICROS(
       "µs",
@@ -92,16 +92,9 @@ public enum BlockMeasure {
     return count == null ? Double.NaN : count;
   }
 
-  private static double diskReadBytes(BlockResult block) {
-    return block.server().hasDiskBytes()
-        ? (double) block.server().diskReadBytes() / block.operations()
-        : Double.NaN;
-  }
-
-  private static double diskWrittenBytes(BlockResult block) {
-    return block.server().hasDiskBytes()
-        ? (double) block.server().diskWrittenBytes() / block.operations()
-        : Double.NaN;
+  /** Of an operation. */
+  private static double diskBytes(BlockResult block, long bytes) {
+    return block.server().hasDiskBytes() ? (double) bytes / block.operations() : Double.NaN;
   }
 
   private static double meanMicros(BlockResult block, String kind) {
