@@ -161,6 +161,9 @@ final class JournalWriter {
     private final Set<Integer> opened = new HashSet<>();
     private final List<Copy> underWay = new ArrayList<>(1);
 
+    /** Rings of the servers to which the entries were to go, a bit each. */
+    private long rings;
+
     /** The server that has got the entries last, or is to get them. */
     private ServerLink last;
 
@@ -175,6 +178,7 @@ final class JournalWriter {
       this.server = server;
       this.last = server;
       this.item = journal.begin(server);
+      this.rings = servers.ringBit(server);
       groups.add(this);
       watchSoon();
     }
@@ -224,16 +228,18 @@ final class JournalWriter {
      * @return whether there is one
      */
     private boolean sendElsewhere() {
-      long rings = 0;
+      long taken = 0;
       for (Append append : appends) {
-        rings |= append.rings;
+        taken |= append.rings;
       }
-      ServerLink other = servers.substitute(rings);
+      ServerLink other = servers.substitute(taken);
       if (other == null || !journal.hasNumbers(1)) {
         return false;
       }
+      long ring = servers.ringBit(other);
+      rings |= ring;
       for (Append append : appends) {
-        append.rings |= servers.ringBit(other);
+        append.rings |= ring;
       }
       if (!sent) {
         sent = true;
@@ -264,7 +270,7 @@ final class JournalWriter {
         return;
       }
       journal.stored(copy, length, stripes);
-      end(append -> append.stored(copy));
+      end(servers.ringBit(copy.server()), append -> append.stored(copy));
     }
 
     private void failed(JournalItem copy, Stored why) {
@@ -273,12 +279,14 @@ final class JournalWriter {
       boolean full = why == Stored.NO_MEMORY;
       memoryShort |= full;
       if (!over && underWay.isEmpty() && !(full && sendElsewhere())) {
-        end(append -> append.failed(memoryShort));
+        end(0, append -> append.failed(memoryShort));
       }
     }
 
-    private void end(Consumer<Append> outcome) {
+    /** Leaves the rings whose copies do not count to other copies of the same entries. */
+    private void end(long ring, Consumer<Append> outcome) {
       over = true;
+      appends.forEach(append -> append.rings = append.rings & ~rings | ring);
       groups.remove(this);
       underWay.forEach(copy -> servers.beginUnneeded(copy.item.server()));
       List<Append> told = List.copyOf(appends);

@@ -138,7 +138,10 @@ public final class Lab implements LabRun {
   private StageSite begin(Stage stage, RunningLab running, RegimeControl regimes) {
     WorkloadSpec workload = WorkloadSpec.of(stage.capacity(), plan.seed(), plan.client());
     describe(stage, workload, running, regimes);
-    new NodeWarmUp(running, stage, workload, progress).run();
+    String warmUp = new NodeWarmUp(running, stage, workload, progress).run();
+    record.describe(
+        "warmUps",
+        Map.of("%d nodes %s".formatted(stage.nodes(), stage.servers().name()).strip(), warmUp));
     // until here it was on, so that its code is warm; tables are loaded past it
     running.decideLevels(false);
     Map<String, TableRun> tables = create(running, stage, workload);
