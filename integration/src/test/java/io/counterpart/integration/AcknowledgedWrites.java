@@ -29,7 +29,7 @@ final class AcknowledgedWrites {
   private static final int IN_FLIGHT = 24;
 
   /** Between random writes: nodes that restart meanwhile need the processors too. */
-  private static final long PAUSE_NANOS = 2_000_000;
+  private static final long PAUSE_NANOS = 5_000_000;
 
   private final TestCluster cluster;
   private final String table;

@@ -64,6 +64,7 @@ class DifferentialIT {
     awaitExpiry(cluster);
     VARIANTS.keySet().forEach(table -> cluster.settle(KEYSPACE, table));
     compareEverywhere(cluster, random);
+    compareAtAllLevels(cluster, random);
     assertTheStructuresWorked(cluster);
 
     cluster.compact(KEYSPACE);
@@ -147,6 +148,10 @@ class DifferentialIT {
     for (Node node : cluster.live()) {
       compare(cluster, node, DefaultConsistencyLevel.ONE, queries);
     }
+  }
+
+  private void compareAtAllLevels(TestCluster cluster, Random random) {
+    List<String> queries = queries(random);
     for (ConsistencyLevel level : SEVERAL_REPLICAS) {
       compare(cluster, cluster.node(1), level, queries);
     }

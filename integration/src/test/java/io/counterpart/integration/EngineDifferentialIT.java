@@ -220,7 +220,7 @@ class EngineDifferentialIT {
     List<String> queries = new ArrayList<>();
     queries.add("SELECT pk, ck, st, v, txt, s, m, l FROM $T");
     queries.add("SELECT DISTINCT pk, st FROM $T");
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 5; i++) {
       int pk = random.nextInt(RandomOperations.PARTITIONS);
       int from = random.nextInt(5);
       queries.add("SELECT * FROM $T WHERE pk = %d AND ck = %d".formatted(pk, from));
