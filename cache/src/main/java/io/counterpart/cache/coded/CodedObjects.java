@@ -74,18 +74,6 @@ public final class CodedObjects {
         public void unavailable() {}
       };
 
-  /** Takes the outcome of a change. */
-  @FunctionalInterface
-  public interface Changed {
-    /**
-     * Called once.
-     *
-     * @param written the outcome; a change that keeps the object counts as done
-     * @param cas token of the written object; 0 if none was written
-     */
-    void accept(Written written, long cas);
-  }
-
   /** Reads an object, after the changes that came before. */
   public void read(Key key, Reader reader) {
     if (shard.loop().isEnded()) {
@@ -187,7 +175,7 @@ public final class CodedObjects {
     long bytes = (long) slotBytes + valueBytes;
     long decoded =
         slotBytes <= DECODED_FREE_BYTES || isWhole() ? 0 : (long) shard.code().n() * slotBytes;
-    return (2L * LogServers.copies(shard.code()) + 4) * bytes + decoded;
+    return (2L * LogServerChoice.copies(shard.code()) + 4) * bytes + decoded;
   }
 
   private boolean isWhole() {

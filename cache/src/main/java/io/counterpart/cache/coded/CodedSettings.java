@@ -156,7 +156,7 @@ public record CodedSettings(
 
   /** Most journal bytes on one server. */
   long mostJournalBytesOfServer() {
-    return journalBytes / LogServers.copies(code);
+    return journalBytes / LogServerChoice.copies(code);
   }
 
   /** The servers of a new shard. */

@@ -47,14 +47,14 @@ public final class CodedShard {
   private final ServerTable servers;
   private final Shard shard;
   private final Folding folding;
-  private final Parts parts;
+  private final ShardServices services;
   private final Restoration restoration;
   private final Scaling scaling;
   private final CodedStatistics statistics = new CodedStatistics();
   private final CodedObjects objects;
   private final Clearing clearing;
   private final Background background;
-  private final Emptying emptying;
+  private final StripeCompaction compaction;
   private final @Nullable Eviction eviction;
   private final MissingParityRepair missingParityRepair;
   private final DroppedItems droppedItems;
@@ -122,11 +122,11 @@ public final class CodedShard {
     }
     this.folding = new Folding(shard, statistics);
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
-    this.parts = new Parts(shard, folding, reads, statistics);
+    this.services = new ShardServices(shard, folding, reads, statistics);
     this.background = new Background(loop, this::isQuiet);
     JournalCatchUp catchUp = new JournalCatchUp(shard, folding, background);
     this.restoration =
-        new Restoration(parts, settings.repair(), catchUp, background, servers::noteWhole);
+        new Restoration(services, settings.repair(), catchUp, background, servers::noteWhole);
     this.scaling = new Scaling(shard, servers, folding, catchUp, loop, this::step);
     FoldQueue folds = new FoldQueue(folding::fold, background::after);
     WriteUpkeep upkeep = new WriteUpkeep(shard, folds, settings.journalBytes());
@@ -137,15 +137,15 @@ public final class CodedShard {
     Expiries expiries = new Expiries(clockSeconds);
     this.objects = new CodedObjects(shard, writes, reads, expiries, statistics, clockSeconds);
     this.clearing = new Clearing(shard, servers, objects, loop);
-    this.emptying = new Emptying(parts, writes.moves(), background);
-    relief.with(emptying);
-    this.eviction = settings.evicts() ? new Eviction(parts, writes.moves(), background) : null;
+    this.compaction = new StripeCompaction(services, writes.moves(), background);
+    relief.with(compaction);
+    this.eviction = settings.evicts() ? new Eviction(services, writes.moves(), background) : null;
     if (eviction != null) {
       relief.with(eviction);
     }
     servers.with(admission::owedItems, relief::ask);
     folds.onFolded(gate::advance);
-    this.missingParityRepair = new MissingParityRepair(parts, background);
+    this.missingParityRepair = new MissingParityRepair(services, background);
     this.droppedItems = new DroppedItems(servers, background, this::restore);
     this.reaper = new Reaper(shard, objects, expiries, background);
     this.expiryWalk = new ExpiryWalk(shard, expiries, background);
@@ -173,8 +173,8 @@ public final class CodedShard {
 
   private Migration.Step step(boolean resumed) {
     return settings.scheme() == CodedScheme.CCMEMCACHED
-        ? new Rehoming(parts, resumed)
-        : new RecordMoves(parts, resumed);
+        ? new CcmemcachedMigration(services, resumed)
+        : new EchashMigration(services, resumed);
   }
 
   /**
@@ -274,7 +274,7 @@ public final class CodedShard {
   }
 
   /** Reacts to the fate of servers. */
-  private final class Servers implements Joining.Outcome {
+  private final class Servers implements ServerHandshake.Outcome {
     @Override
     public void ready(ServerLink link, boolean empty) {
       joined(link, empty);
@@ -384,7 +384,7 @@ public final class CodedShard {
     servers.serve();
     // they lack what is done without them
     unused().forEach(ServerLink::miss);
-    new Replay(parts, List.copyOf(servers.all()), moving, new Replayed()).begin();
+    new Replay(services, List.copyOf(servers.all()), moving, new Replayed()).begin();
   }
 
   private boolean isUnproven(ServerLink link) {
@@ -415,7 +415,7 @@ public final class CodedShard {
       scaling.resume(settled);
     }
     checkpoints.begin();
-    emptying.begin();
+    compaction.begin();
     if (eviction != null) {
       eviction.begin();
     }

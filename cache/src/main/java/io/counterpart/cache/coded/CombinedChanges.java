@@ -135,7 +135,7 @@ final class CombinedChanges {
     }
     long provisional = object == null ? 0 : object.cas();
     boolean isWritten = last != null;
-    CodedObjects.Changed end =
+    Changed end =
         (written, cas) -> {
           locks.unlock(key);
           for (Decided one : decided) {
@@ -187,7 +187,7 @@ final class CombinedChanges {
     return new StoredRecord(write.flags(), write.expirySeconds(), write.marks(), cas, value);
   }
 
-  private void write(Key key, @Nullable Version old, Write write, CodedObjects.Changed done) {
+  private void write(Key key, @Nullable Version old, Write write, Changed done) {
     expiries.add(KeyHash.of(key.bytes()), write.expirySeconds());
     NewRecord record = new NewRecord(key, write, shard.records());
     if (old == null) {

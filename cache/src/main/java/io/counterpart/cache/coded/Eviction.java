@@ -24,7 +24,7 @@ final class Eviction {
   /** Pause after a round in vain: clients change objects of the stripes. */
   private static final int RETRY_MILLIS = 20;
 
-  private final Parts parts;
+  private final ShardServices services;
   private final Shard shard;
   private final SlotMoves moves;
   private final Background background;
@@ -36,9 +36,9 @@ final class Eviction {
   private int stripesLeft;
   private int underWay;
 
-  Eviction(Parts parts, SlotMoves moves, Background background) {
-    this.parts = parts;
-    this.shard = parts.shard();
+  Eviction(ShardServices services, SlotMoves moves, Background background) {
+    this.services = services;
+    this.shard = services.shard();
     this.moves = moves;
     this.background = background;
   }
@@ -146,7 +146,7 @@ final class Eviction {
       shard.readSlots().clear(stripe);
     } else if (shard.stripes().live(stripe) > 0 && !shard.freeSlots().isWithheld(stripe)) {
       underWay++;
-      new StripeEviction(parts, moves, this::mayEvict, stripe, ages.seconds(stripe), this::ended)
+      new StripeEviction(services, moves, this::mayEvict, stripe, ages.seconds(stripe), this::ended)
           .begin();
     }
     return true;

@@ -66,7 +66,7 @@ final class Folding {
 
   /** Folds the pending deltas of stripes, a few at a time: each has its parity in memory. */
   void foldEach(Collection<Integer> stripes, Runnable done) {
-    InTurn.run(stripes, STRIPES_AT_ONCE, this::fold, done);
+    BoundedForEach.run(stripes, STRIPES_AT_ONCE, this::fold, done);
   }
 
   /** Folds a stripe's pending deltas; the caller is alone in the stripe. */

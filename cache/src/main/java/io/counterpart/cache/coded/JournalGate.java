@@ -70,7 +70,7 @@ final class JournalGate {
       return true;
     }
     long bytes = bytesUnderWay + next.bytes();
-    if (shard.journal().bytes() + LogServers.copies(shard.code()) * bytes > 2 * journalBytes) {
+    if (shard.journal().bytes() + LogServerChoice.copies(shard.code()) * bytes > 2 * journalBytes) {
       return false;
     }
     for (ServerLink link : servers.all()) {

@@ -21,10 +21,10 @@ final class Leaving {
    */
   record Left(Place place, Key key, long hash, byte[] record) {}
 
-  Leaving(Parts parts) {
-    this.shard = parts.shard();
-    this.folding = parts.folding();
-    this.statistics = parts.statistics();
+  Leaving(ShardServices services) {
+    this.shard = services.shard();
+    this.folding = services.folding();
+    this.statistics = services.statistics();
   }
 
   /** Begins for objects of a sealed stripe; their keys must not change until it is done. */

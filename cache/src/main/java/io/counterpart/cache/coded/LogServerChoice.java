@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.coding.CodeShape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,6 +23,11 @@ final class LogServerChoice {
       int ring, boolean isUsable, boolean isLate, boolean hasMemory, long journalBytes) {}
 
   private LogServerChoice() {}
+
+  /** Number of copies of each entry: one more than rings that may be lost. */
+  static int copies(CodeShape code) {
+    return code.parityCount() + 1;
+  }
 
   /**
    * Positions of the chosen servers, the best first.

@@ -1,7 +1,6 @@
 package io.counterpart.cache.coded;
 
 import io.counterpart.cache.coded.LogServerChoice.Candidate;
-import io.counterpart.cache.coding.CodeShape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +39,6 @@ final class LogServers {
     this.placement = placement;
     this.servers = servers;
     this.copies = copies;
-  }
-
-  /** Number of copies of each entry: one more than rings that may be lost. */
-  static int copies(CodeShape code) {
-    return code.parityCount() + 1;
   }
 
   /**

@@ -23,7 +23,7 @@ final class MemoryRelief {
   private final FoldQueue folds;
   private final Background background;
   private final List<Waiting> waiting = new ArrayList<>();
-  private @Nullable Emptying emptying;
+  private @Nullable StripeCompaction compaction;
   private @Nullable Eviction eviction;
   private boolean underWay;
   private long notBeforeNanos = System.nanoTime();
@@ -64,8 +64,8 @@ final class MemoryRelief {
   }
 
   /** Includes sparse stripes in the relief. */
-  void with(Emptying emptier) {
-    emptying = emptier;
+  void with(StripeCompaction emptier) {
+    compaction = emptier;
   }
 
   /**
@@ -101,7 +101,7 @@ final class MemoryRelief {
   }
 
   private void empty() {
-    Emptying emptier = emptying;
+    StripeCompaction emptier = compaction;
     if (emptier == null) {
       end();
     } else {

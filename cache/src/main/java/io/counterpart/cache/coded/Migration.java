@@ -19,7 +19,7 @@ final class Migration {
   private final GuardedLoop loop;
   private final Step step;
   private final Runnable done;
-  private final StripesAtOnce underWay;
+  private final StripeBudget underWay;
   private int nextStripe;
   private boolean proceeding;
   private boolean isComplete = true;
@@ -52,7 +52,7 @@ final class Migration {
     this.loop = loop;
     this.step = step;
     this.done = done;
-    this.underWay = new StripesAtOnce(shard, step.stripesAtOnce());
+    this.underWay = new StripeBudget(shard, step.stripesAtOnce());
   }
 
   void begin() {

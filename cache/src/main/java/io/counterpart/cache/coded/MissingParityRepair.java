@@ -17,11 +17,11 @@ final class MissingParityRepair {
   private final ParityRepair parityRepair;
   private final Background background;
 
-  MissingParityRepair(Parts parts, Background background) {
-    this.shard = parts.shard();
+  MissingParityRepair(ShardServices services, Background background) {
+    this.shard = services.shard();
     // objects are the task of the restoration, which goes on for as long as any is refused
-    this.repair = new StripeRepair(parts, RepairMode.BATCHED, (stripe, server) -> {});
-    this.parityRepair = new ParityRepair(parts);
+    this.repair = new StripeRepair(services, RepairMode.BATCHED, (stripe, server) -> {});
+    this.parityRepair = new ParityRepair(services);
     this.background = background;
   }
 
@@ -33,7 +33,7 @@ final class MissingParityRepair {
     if (!shard.pending().hasUnjournalled()) {
       shard.missingParity().tellIfEmpty();
     }
-    InTurn.run(shard.missingParity().stripes(), STRIPES_AT_ONCE, this::repair, this::begin);
+    BoundedForEach.run(shard.missingParity().stripes(), STRIPES_AT_ONCE, this::repair, this::begin);
   }
 
   private void repair(int stripe, Runnable done) {

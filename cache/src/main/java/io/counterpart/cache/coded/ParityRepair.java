@@ -21,10 +21,10 @@ final class ParityRepair {
   private final Folding folding;
   private final CodedStatistics statistics;
 
-  ParityRepair(Parts parts) {
-    this.shard = parts.shard();
-    this.folding = parts.folding();
-    this.statistics = parts.statistics();
+  ParityRepair(ShardServices services) {
+    this.shard = services.shard();
+    this.folding = services.folding();
+    this.statistics = services.statistics();
   }
 
   /**

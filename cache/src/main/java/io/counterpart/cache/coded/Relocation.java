@@ -47,11 +47,11 @@ final class Relocation {
    * @param slots slots that may move
    * @param taker null if chunks are not tied to servers
    */
-  Relocation(Parts parts, boolean resumed, MovingSlots slots, @Nullable Taker taker) {
-    this.shard = parts.shard();
-    this.parityMoves = new ParityMoves(shard, parts.statistics().scalingParity());
-    this.folding = parts.folding();
-    this.statistics = parts.statistics();
+  Relocation(ShardServices services, boolean resumed, MovingSlots slots, @Nullable Taker taker) {
+    this.shard = services.shard();
+    this.parityMoves = new ParityMoves(shard, services.statistics().scalingParity());
+    this.folding = services.folding();
+    this.statistics = services.statistics();
     this.resumed = resumed;
     this.slots = slots;
     this.taker = taker;

@@ -16,7 +16,7 @@ final class Removals {
   }
 
   /** Deletes an object; its slot is free afterwards. */
-  void remove(Key key, Version old, CodedObjects.Changed done) {
+  void remove(Key key, Version old, Changed done) {
     if (steps.isUnavailable()) {
       done.accept(Written.UNAVAILABLE, 0);
       return;

@@ -30,8 +30,8 @@ final class Replay {
 
   private final Shard shard;
   private final Folding folding;
-  private final LeftReplay leftReplay;
-  private final Unleft unleft;
+  private final ParityUpdateReplay parityUpdates;
+  private final UnfinishedMoves unfinishedMoves;
   private final Collection<ServerLink> servers;
   private final Collection<Key> moving;
   private final Outcome outcome;
@@ -63,12 +63,16 @@ final class Replay {
   /**
    * @param moving keys with two places in the metadata
    */
-  Replay(Parts parts, Collection<ServerLink> servers, Collection<Key> moving, Outcome outcome) {
+  Replay(
+      ShardServices services,
+      Collection<ServerLink> servers,
+      Collection<Key> moving,
+      Outcome outcome) {
     this.moving = moving;
-    this.shard = parts.shard();
-    this.folding = parts.folding();
-    this.leftReplay = new LeftReplay(parts);
-    this.unleft = new Unleft(parts);
+    this.shard = services.shard();
+    this.folding = services.folding();
+    this.parityUpdates = new ParityUpdateReplay(services);
+    this.unfinishedMoves = new UnfinishedMoves(services);
     this.servers = servers;
     this.outcome = outcome;
     this.asked = servers.stream().filter(ServerLink::isUsable).toList();
@@ -78,7 +82,7 @@ final class Replay {
   }
 
   void begin() {
-    leftReplay.begin(() -> reading.read(servers, this::replay));
+    parityUpdates.begin(() -> reading.read(servers, this::replay));
   }
 
   private void replay() {
@@ -167,7 +171,7 @@ final class Replay {
             .forEach(place -> sealed.add(place.stripe()));
       }
     }
-    InTurn.run(sealed, STRIPES_AT_ONCE, this::readFolded, next);
+    BoundedForEach.run(sealed, STRIPES_AT_ONCE, this::readFolded, next);
   }
 
   private void readFolded(int stripe, Runnable done) {
@@ -202,7 +206,7 @@ final class Replay {
     Place kept = oneCounts ? one : other;
     Place left = oneCounts ? other : one;
     if (isRehomed(kept, left, hash)) {
-      unleft.add(left, key, hash);
+      unfinishedMoves.add(left, key, hash);
       return;
     }
     if (isFreed(kept)) {
@@ -391,7 +395,7 @@ final class Replay {
     } else {
       shard.missingParity().onceEmpty(drop);
     }
-    unleft.begin(outcome::done);
+    unfinishedMoves.begin(outcome::done);
   }
 
   /**

@@ -25,7 +25,7 @@ final class Restoration {
   private final StripeRepair repair;
   private final JournalCatchUp catchUp;
   private final Consumer<ServerLink> restored;
-  private final StripesAtOnce underWay;
+  private final StripeBudget underWay;
   private final Map<ServerLink, Round> rounds = new LinkedHashMap<>();
   private int nextStripe;
   private long lap;
@@ -35,16 +35,16 @@ final class Restoration {
    * @param restored gets servers whose items are restored
    */
   Restoration(
-      Parts parts,
+      ShardServices services,
       RepairMode mode,
       JournalCatchUp catchUp,
       Background background,
       Consumer<ServerLink> restored) {
-    this.shard = parts.shard();
+    this.shard = services.shard();
     this.background = background;
     this.restored = restored;
-    this.underWay = new StripesAtOnce(shard, STRIPES_AT_ONCE);
-    this.repair = new StripeRepair(parts, mode, this::refused);
+    this.underWay = new StripeBudget(shard, STRIPES_AT_ONCE);
+    this.repair = new StripeRepair(services, mode, this::refused);
     this.catchUp = catchUp;
   }
 
@@ -164,7 +164,7 @@ final class Restoration {
       return; // the server was lost, and is restored anew
     }
     long beginNanos = System.nanoTime();
-    InTurn.run(
+    BoundedForEach.run(
         round.refused.stream().boxed().toList(),
         VISITED_AGAIN_AT_ONCE,
         (stripe, done) -> {

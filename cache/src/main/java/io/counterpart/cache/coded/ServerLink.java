@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One server as a shard sees it. The shard uses a server that is connected and complete, that is,
  * has every write that it should have. A server becomes <em>stale</em> as soon as it may lack a
- * write; {@link Joining} makes it usable again. Belongs to the shard's event loop; answers come
- * later or before a call returns.
+ * write; {@link ServerHandshake} makes it usable again. Belongs to the shard's event loop; answers
+ * come later or before a call returns.
  */
 final class ServerLink {
   private final ServerId id;

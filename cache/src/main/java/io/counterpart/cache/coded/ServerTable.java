@@ -41,8 +41,8 @@ final class ServerTable implements ServerLink.Watcher {
   private final LocalPorts ports;
   private final Marks marks;
   private final Takeovers takeovers;
-  private final Joining joining;
-  private final Joining.Outcome outcome;
+  private final ServerHandshake handshake;
+  private final ServerHandshake.Outcome outcome;
   private final OwnershipWatch watch;
   private final Map<ServerId, ServerLink> links = new LinkedHashMap<>();
 
@@ -72,7 +72,7 @@ final class ServerTable implements ServerLink.Watcher {
       TierClaim claim,
       Metadata metadata,
       LocalPorts ports,
-      Joining.Outcome outcome) {
+      ServerHandshake.Outcome outcome) {
     this.loop = loop;
     this.settings = settings;
     this.metadata = metadata;
@@ -82,7 +82,7 @@ final class ServerTable implements ServerLink.Watcher {
     this.takeovers = new Takeovers(System::nanoTime, takeover, ports);
     Joined joined = new Joined();
     this.marks = new Marks(loop, settings.shard(), claim, joined::emptied);
-    this.joining = new Joining(loop, settings.shard(), claim, marks, takeovers, joined);
+    this.handshake = new ServerHandshake(loop, settings.shard(), claim, marks, takeovers, joined);
     this.watch = new OwnershipWatch(loop, settings.shard(), claim, settings.connections(), this);
   }
 
@@ -179,7 +179,7 @@ final class ServerTable implements ServerLink.Watcher {
       OldConnections old = new OldConnections(System::nanoTime);
       old.addOrphans(ports.of(server));
       old.addSilent(ports.silent(server));
-      joining.await(link, old);
+      handshake.await(link, old);
       link.memory().with(() -> owedItems.apply(link), () -> shortage.run());
       links.put(server, link);
     }
@@ -202,11 +202,11 @@ final class ServerTable implements ServerLink.Watcher {
     if (link != null) {
       noteStale();
       marks.forget(link);
-      joining.forget(link);
+      handshake.forget(link);
       boolean wasUsed = link.isUsable();
       link.retire();
       if (wasUsed) {
-        joining.release(link);
+        handshake.release(link);
       } else {
         link.connection().close();
       }
@@ -233,7 +233,7 @@ final class ServerTable implements ServerLink.Watcher {
       metadata.fail();
       throw new UncheckedIOException(e);
     }
-    joining.begin(link);
+    handshake.begin(link);
   }
 
   @Override
@@ -256,7 +256,7 @@ final class ServerTable implements ServerLink.Watcher {
     logger.warn("server {} lacks writes: it will be emptied and restored", link);
     noteStale();
     if (link.connection().isOpen()) {
-      joining.begin(link);
+      handshake.begin(link);
     }
   }
 
@@ -300,7 +300,7 @@ final class ServerTable implements ServerLink.Watcher {
     metadata.setStaleServers(stale);
   }
 
-  private final class Joined implements Joining.Outcome {
+  private final class Joined implements ServerHandshake.Outcome {
     @Override
     public void ready(ServerLink link, boolean empty) {
       joined(link, empty);

@@ -67,7 +67,7 @@ record Shard(
     Sequences sequences = Sequences.ofEpoch(epoch, () -> loop.end(usedUp(epoch)));
     Placement placement = new Placement(settings.shard(), parity, metadata, index, map, servers);
     Journal journal = new Journal(settings.shard(), metadata);
-    int copies = LogServers.copies(settings.code());
+    int copies = LogServerChoice.copies(settings.code());
     LogServers logServers = new LogServers(placement, servers, copies);
     return new Shard(
         settings.shard(),

@@ -23,7 +23,7 @@ final class SlotMoves {
   }
 
   /** Writes an object whose record needs a slot of another class, or in another ring. */
-  void move(NewRecord record, Version old, CodedObjects.Changed done) {
+  void move(NewRecord record, Version old, Changed done) {
     if (steps.isUnavailable()) {
       done.accept(Written.UNAVAILABLE, 0);
       return;
@@ -155,7 +155,7 @@ final class SlotMoves {
   }
 
   private void moveWithin(
-      NewRecord record, Version old, Place to, Runnable leaveBoth, CodedObjects.Changed done) {
+      NewRecord record, Version old, Place to, Runnable leaveBoth, Changed done) {
     Key key = record.key();
     Version now = steps.version(record, to);
     steps.journalInsert(
@@ -194,8 +194,7 @@ final class SlotMoves {
                 }));
   }
 
-  private void endMove(
-      Key key, Version now, Stored stored, Runnable leaveBoth, CodedObjects.Changed done) {
+  private void endMove(Key key, Version now, Stored stored, Runnable leaveBoth, Changed done) {
     if (stored == Stored.NO_MEMORY) {
       steps.freeRefused(
           key,

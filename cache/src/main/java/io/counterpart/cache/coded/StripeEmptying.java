@@ -17,7 +17,7 @@ final class StripeEmptying {
   private final ObjectReads reads;
   private final SlotMoves moves;
   private final CodedStatistics statistics;
-  private final Receivers receivers;
+  private final CompactionTargets targets;
   private final int stripe;
   private final DataRings layout;
   private final Consumer<End> done;
@@ -37,15 +37,19 @@ final class StripeEmptying {
   }
 
   /**
-   * @param receivers with room for the stripe's objects
+   * @param targets with room for the stripe's objects
    */
   StripeEmptying(
-      Parts parts, SlotMoves moves, Receivers receivers, int stripe, Consumer<End> done) {
-    this.shard = parts.shard();
-    this.reads = parts.reads();
-    this.statistics = parts.statistics();
+      ShardServices services,
+      SlotMoves moves,
+      CompactionTargets targets,
+      int stripe,
+      Consumer<End> done) {
+    this.shard = services.shard();
+    this.reads = services.reads();
+    this.statistics = services.statistics();
     this.moves = moves;
-    this.receivers = receivers;
+    this.targets = targets;
     this.stripe = stripe;
     this.layout = new DataRings(shard.stripes().layout(stripe));
     this.done = done;
@@ -88,7 +92,7 @@ final class StripeEmptying {
         slot.key(),
         slot.place(),
         version -> {
-          Place to = version == null ? null : receivers.take(layout.ring(slot.place().chunk()));
+          Place to = version == null ? null : targets.take(layout.ring(slot.place().chunk()));
           if (version == null || to == null) {
             end = End.LEFT;
             unlock(slot);

@@ -43,15 +43,15 @@ final class StripeEviction {
    * @param done gets whether the stripe is free
    */
   StripeEviction(
-      Parts parts,
+      ShardServices services,
       SlotMoves moves,
       BooleanSupplier mayEvict,
       int stripe,
       long ageSeconds,
       Consumer<Boolean> done) {
-    this.shard = parts.shard();
-    this.reads = parts.reads();
-    this.statistics = parts.statistics();
+    this.shard = services.shard();
+    this.reads = services.reads();
+    this.statistics = services.statistics();
     this.moves = moves;
     this.mayEvict = mayEvict;
     this.stripe = stripe;

@@ -35,12 +35,12 @@ final class StripeRepair {
     void refused(int stripe, ServerLink server);
   }
 
-  StripeRepair(Parts parts, RepairMode mode, Refused refused) {
-    this.shard = parts.shard();
-    this.folding = parts.folding();
-    this.statistics = parts.statistics();
+  StripeRepair(ShardServices services, RepairMode mode, Refused refused) {
+    this.shard = services.shard();
+    this.folding = services.folding();
+    this.statistics = services.statistics();
     this.mode = mode;
-    this.parityRepair = new ParityRepair(parts);
+    this.parityRepair = new ParityRepair(services);
     this.refused = refused;
   }
 

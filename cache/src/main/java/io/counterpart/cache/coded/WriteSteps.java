@@ -62,7 +62,7 @@ final class WriteSteps {
   }
 
   /** Leaves the place's stripe without a change. */
-  void end(Place place, CodedObjects.Changed done, Written written) {
+  void end(Place place, Changed done, Written written) {
     shard.gates().leave(place.stripe());
     done.accept(written, 0);
   }

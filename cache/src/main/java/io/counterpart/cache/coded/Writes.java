@@ -36,7 +36,7 @@ final class Writes {
   }
 
   /** Writes an object that does not exist. */
-  void insert(NewRecord record, CodedObjects.Changed done) {
+  void insert(NewRecord record, Changed done) {
     admit(record, null, 0, done, (place, end) -> insert(record, place, end));
   }
 
@@ -52,8 +52,8 @@ final class Writes {
       NewRecord record,
       byte @Nullable [] replaced,
       long relievedNanos,
-      CodedObjects.Changed done,
-      BiConsumer<Place, CodedObjects.Changed> admitted) {
+      Changed done,
+      BiConsumer<Place, Changed> admitted) {
     if (steps.isUnavailable()) {
       done.accept(Written.UNAVAILABLE, 0);
       return;
@@ -82,18 +82,18 @@ final class Writes {
     return relievedNanos == 0 ? System.nanoTime() | 1 : relievedNanos;
   }
 
-  private void insert(NewRecord record, Place place, CodedObjects.Changed done) {
+  private void insert(NewRecord record, Place place, Changed done) {
     gate.enter(record.recordBytes(), leave -> insertNow(record, place, ended(leave, done)));
   }
 
-  private static CodedObjects.Changed ended(Runnable leave, CodedObjects.Changed done) {
+  private static Changed ended(Runnable leave, Changed done) {
     return (written, sequence) -> {
       leave.run();
       done.accept(written, sequence);
     };
   }
 
-  private void insertNow(NewRecord record, Place place, CodedObjects.Changed done) {
+  private void insertNow(NewRecord record, Place place, Changed done) {
     Key key = record.key();
     steps.enter(
         place,
@@ -124,11 +124,7 @@ final class Writes {
    * record was sent, nothing could restore the object.
    */
   private void inserted(
-      Key key,
-      Version now,
-      JournalWriter.Appended appended,
-      Stored stored,
-      CodedObjects.Changed done) {
+      Key key, Version now, JournalWriter.Appended appended, Stored stored, Changed done) {
     Place place = now.place();
     if (isNowhere(appended, stored)) {
       shard.freeSlots().give(place);
@@ -151,7 +147,7 @@ final class Writes {
   }
 
   /** Writes an existing object, in its slot if the record's class stays. */
-  void update(NewRecord record, Version old, CodedObjects.Changed done) {
+  void update(NewRecord record, Version old, Changed done) {
     long bytes = record.recordBytes() + old.bytes().length;
     if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())) {
       admitInPlace(
@@ -178,11 +174,7 @@ final class Writes {
    * room for it would drop the old one. Most updates keep the length.
    */
   private void admitInPlace(
-      NewRecord record,
-      Version old,
-      long relievedNanos,
-      CodedObjects.Changed done,
-      Consumer<CodedObjects.Changed> admitted) {
+      NewRecord record, Version old, long relievedNanos, Changed done, Consumer<Changed> admitted) {
     if (!InsertAdmission.isAnotherItem(record, old.bytes())) {
       admitted.accept(done);
       return;
@@ -202,7 +194,7 @@ final class Writes {
         });
   }
 
-  private void updateInPlace(NewRecord record, Version old, CodedObjects.Changed done) {
+  private void updateInPlace(NewRecord record, Version old, Changed done) {
     if (steps.isUnavailable()) {
       done.accept(Written.UNAVAILABLE, 0);
       return;
@@ -251,7 +243,7 @@ final class Writes {
    * the object stays as it was. The record is written back before the journals: a crash in between
    * leaves the new record in journals and the old one on the server, as in any update.
    */
-  private void updated(Update update, Stored stored, CodedObjects.Changed done) {
+  private void updated(Update update, Stored stored, Changed done) {
     switch (stored) {
       case DONE, LOST -> end(update.key(), update.now(), update.appended(), stored, done);
       case PUT_BACK -> takeBack(update, done);
@@ -273,7 +265,7 @@ final class Writes {
    * Journals the old record, even while too many rings are down, because the server does not have
    * the record that the journals hold.
    */
-  private void takeBack(Update update, CodedObjects.Changed done) {
+  private void takeBack(Update update, Changed done) {
     steps.journalBack(
         update.key(),
         update.old(),
@@ -285,7 +277,7 @@ final class Writes {
         });
   }
 
-  private void endRefused(Place place, boolean memoryShort, CodedObjects.Changed done) {
+  private void endRefused(Place place, boolean memoryShort, Changed done) {
     shard.gates().leave(place.stripe());
     steps.foldIf(memoryShort, place);
     upkeep.written(place);
@@ -294,11 +286,7 @@ final class Writes {
 
   /** Leaves the stripe once the record is sent; deletes the object if it was refused. */
   private void end(
-      Key key,
-      Version now,
-      JournalWriter.Appended appended,
-      Stored stored,
-      CodedObjects.Changed done) {
+      Key key, Version now, JournalWriter.Appended appended, Stored stored, Changed done) {
     Place place = now.place();
     if (stored == Stored.NO_MEMORY) {
       steps.freeRefused(key, now, memoryShort -> endRefused(place, memoryShort, done));
@@ -311,7 +299,7 @@ final class Writes {
   }
 
   /** Deletes an object; its slot is free afterwards. */
-  void remove(Key key, Version old, CodedObjects.Changed done) {
+  void remove(Key key, Version old, Changed done) {
     gate.enter(old.bytes().length, leave -> removals.remove(key, old, ended(leave, done)));
   }
 }

@@ -12,20 +12,20 @@ import java.util.List;
  * this pass have room for all of its objects. A later deletion makes a slot class due again.
  * Belongs to the shard's event loop.
  */
-final class Emptying {
+final class StripeCompaction {
   private static final int LOOK_MILLIS = 200;
   private static final int RETRY_MILLIS = 5000;
 
-  private final Parts parts;
+  private final ShardServices services;
   private final Shard shard;
   private final SlotMoves moves;
   private final Background background;
   private final List<Runnable> hurried = new ArrayList<>();
   private boolean working;
 
-  Emptying(Parts parts, SlotMoves moves, Background background) {
-    this.parts = parts;
-    this.shard = parts.shard();
+  StripeCompaction(ShardServices services, SlotMoves moves, Background background) {
+    this.services = services;
+    this.shard = services.shard();
     this.moves = moves;
     this.background = background;
   }
@@ -71,11 +71,11 @@ final class Emptying {
   /** One pass through the sparse stripes of a class. */
   private final class Pass {
     private final int slotClass;
-    private final Receivers receivers;
+    private final CompactionTargets targets;
 
     Pass(int slotClass) {
       this.slotClass = slotClass;
-      this.receivers = new Receivers(shard, slotClass);
+      this.targets = new CompactionTargets(shard, slotClass);
     }
 
     /** Empties the first suitable stripe from a number on. */
@@ -87,12 +87,12 @@ final class Emptying {
       }
       int stripe = shard.sparse().next(slotClass, from);
       while (stripe != SparseStripes.NONE
-          && (receivers.contains(stripe) || shard.freeSlots().isWithheld(stripe))) {
+          && (targets.contains(stripe) || shard.freeSlots().isWithheld(stripe))) {
         stripe = shard.sparse().next(slotClass, stripe + 1);
       }
       if (stripe == SparseStripes.NONE) {
         lookIn(hurried.isEmpty() ? LOOK_MILLIS : 0);
-      } else if (receivers.makeRoomFor(stripe)) {
+      } else if (targets.makeRoomFor(stripe)) {
         empty(stripe);
       } else {
         int after = stripe + 1;
@@ -111,9 +111,9 @@ final class Emptying {
     private void empty(int stripe) {
       long beginNanos = System.nanoTime();
       new StripeEmptying(
-              parts,
+              services,
               moves,
-              receivers,
+              targets,
               stripe,
               end -> {
                 if (end != StripeEmptying.End.EMPTY) {

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
  * crash leaves it in the old stripe or in both, and the removal then resumes. Reads do not wait;
  * changes of these objects do. Belongs to the shard's event loop.
  */
-final class RehomingBatch {
-  private final Parts parts;
+final class CcmemcachedBatch {
+  private final ShardServices services;
   private final Shard shard;
   private final int slotClass;
   private final List<Moved> batch;
@@ -31,9 +31,10 @@ final class RehomingBatch {
    * @param batch at least one object, each once
    * @param done gets whether all have left their old stripes
    */
-  RehomingBatch(Parts parts, int slotClass, List<Moved> batch, Consumer<Boolean> done) {
-    this.parts = parts;
-    this.shard = parts.shard();
+  CcmemcachedBatch(
+      ShardServices services, int slotClass, List<Moved> batch, Consumer<Boolean> done) {
+    this.services = services;
+    this.shard = services.shard();
     this.slotClass = slotClass;
     this.batch = batch;
     this.done = done;
@@ -87,11 +88,11 @@ final class RehomingBatch {
         .enterAlone(
             number,
             () ->
-                parts
+                services
                     .folding()
                     .foldAlone(
                         number,
-                        parts.statistics().scalingParity(),
+                        services.statistics().scalingParity(),
                         () -> {
                           if (shard.stripes().state(number) == StripeState.OPEN) {
                             stripe.giveUp(shard); // a server has no memory for its parity
@@ -119,7 +120,7 @@ final class RehomingBatch {
    * because only they are surely on that server.
    */
   private void leave(int stripe, List<Moved> objects, Runnable eachDone) {
-    new Leaving(parts)
+    new Leaving(services)
         .begin(
             stripe,
             objects.stream()

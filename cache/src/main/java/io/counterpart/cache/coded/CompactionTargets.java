@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * not emptied in the same pass, and a stripe is emptied only if the receivers have room for all of
  * its objects. So every move brings the number of stripes down. Belongs to the shard's event loop.
  */
-final class Receivers {
+final class CompactionTargets {
   private static final int LOOKED_AT = 32;
 
   private final Shard shard;
@@ -21,7 +21,7 @@ final class Receivers {
   private final Set<Integer> stripes = new HashSet<>();
   private final Map<Integer, ArrayDeque<Place>> free = new HashMap<>();
 
-  Receivers(Shard shard, int slotClass) {
+  CompactionTargets(Shard shard, int slotClass) {
     this.shard = shard;
     this.slotClass = slotClass;
   }

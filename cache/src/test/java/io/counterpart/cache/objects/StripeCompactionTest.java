@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Emptying of sparse stripes that deletions leave, on real servers. */
 @ExtendWith(SeededRandom.class)
 @Timeout(120)
-class EmptyingTest {
+class StripeCompactionTest {
   private static final CodeShape CODE = new CodeShape(5, 3);
   private static final String[] OPTIONS = {"-I", "2m", "-M", "-m", "64"};
   private static final long SMALL_JOURNAL = 256 << 10;

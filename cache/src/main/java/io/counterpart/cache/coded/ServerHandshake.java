@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * The mark tells of a server that has not got its items back yet. A step that fails loses the
  * connection or does nothing; joining starts anew with the next connection.
  */
-final class Joining {
-  private static final Logger logger = LoggerFactory.getLogger(Joining.class);
+final class ServerHandshake {
+  private static final Logger logger = LoggerFactory.getLogger(ServerHandshake.class);
   private static final Duration CONNECTIONS_PAUSE = Duration.ofMillis(50);
   private static final int LOOKS_PER_MESSAGE = 100;
   private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
@@ -77,7 +77,7 @@ final class Joining {
     void emptied(ServerLink link);
   }
 
-  Joining(
+  ServerHandshake(
       GuardedLoop loop,
       int shard,
       TierClaim claim,

@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
  * records of objects that moved to another stripe. Runs before the journals are read; every journal
  * entry of such a stripe is already in its parity. Belongs to the shard's event loop.
  */
-final class LeftReplay {
+final class ParityUpdateReplay {
   private final Shard shard;
   private final Folding folding;
   private final ObjectReads reads;
   private final CodedStatistics statistics;
 
-  LeftReplay(Parts parts) {
-    this.shard = parts.shard();
-    this.folding = parts.folding();
-    this.reads = parts.reads();
-    this.statistics = parts.statistics();
+  ParityUpdateReplay(ShardServices services) {
+    this.shard = services.shard();
+    this.folding = services.folding();
+    this.reads = services.reads();
+    this.statistics = services.statistics();
   }
 
   void begin(Runnable done) {

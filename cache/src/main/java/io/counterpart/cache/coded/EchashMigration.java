@@ -6,7 +6,7 @@ import java.util.function.Consumer;
  * Migration of the scheme echash: moves items to their new servers. Nothing else changes, because a
  * stripe refers to rings, not to servers. Belongs to the shard's event loop. Paper: ECHash §4.3.
  */
-final class RecordMoves implements Migration.Step {
+final class EchashMigration implements Migration.Step {
   private static final int STRIPES_AT_ONCE = 128;
 
   /** Stripes at once while moving items cannot be read from a server. */
@@ -15,12 +15,12 @@ final class RecordMoves implements Migration.Step {
   private final Shard shard;
   private final Relocation relocation;
 
-  RecordMoves(Parts parts, boolean resumed) {
-    this.shard = parts.shard();
+  EchashMigration(ShardServices services, boolean resumed) {
+    this.shard = services.shard();
     MovingSlots slots = new MovingSlots(shard, false);
     // a write under way may have sent a record to its old server before the index has it
     slots.addStripes(shard.gates().busy());
-    this.relocation = new Relocation(parts, resumed, slots, null);
+    this.relocation = new Relocation(services, resumed, slots, null);
   }
 
   @Override

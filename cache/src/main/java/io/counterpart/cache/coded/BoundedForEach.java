@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 /**
  * Applies a step to each of a list of stripes, a bounded number at once. Belongs to one event loop.
  */
-final class InTurn {
+final class BoundedForEach {
   private final Iterator<Integer> left;
   private final int atOnce;
   private final BiConsumer<Integer, Runnable> step;
@@ -16,7 +16,7 @@ final class InTurn {
   private int underWay;
   private boolean proceeding;
 
-  private InTurn(
+  private BoundedForEach(
       Iterator<Integer> left, int atOnce, BiConsumer<Integer, Runnable> step, Runnable done) {
     this.left = left;
     this.atOnce = atOnce;
@@ -32,7 +32,7 @@ final class InTurn {
    */
   static void run(
       Collection<Integer> stripes, int atOnce, BiConsumer<Integer, Runnable> step, Runnable done) {
-    new InTurn(List.copyOf(stripes).iterator(), atOnce, step, done).proceed();
+    new BoundedForEach(List.copyOf(stripes).iterator(), atOnce, step, done).proceed();
   }
 
   private void proceed() {

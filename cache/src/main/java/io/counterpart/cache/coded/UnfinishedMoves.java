@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * not yet removed them from the old one. The removal finishes after all other recovery. Belongs to
  * the shard's event loop.
  */
-final class Unleft {
+final class UnfinishedMoves {
   private final Shard shard;
   private final ObjectReads reads;
   private final Leaving leaving;
@@ -20,10 +20,10 @@ final class Unleft {
 
   private record Slot(Place place, Key key, long hash) {}
 
-  Unleft(Parts parts) {
-    this.shard = parts.shard();
-    this.reads = parts.reads();
-    this.leaving = new Leaving(parts);
+  UnfinishedMoves(ShardServices services) {
+    this.shard = services.shard();
+    this.reads = services.reads();
+    this.leaving = new Leaving(services);
   }
 
   /** Adds an object and the place that it has to leave. */

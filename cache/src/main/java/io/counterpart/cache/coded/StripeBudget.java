@@ -5,7 +5,7 @@ package io.counterpart.cache.coded;
  * servers' latency. Beyond the first stripe a bound on bytes applies, because all objects of a
  * stripe may be in memory. Belongs to the shard's event loop.
  */
-final class StripesAtOnce {
+final class StripeBudget {
   private static final long MOST_BYTES = 16 << 20;
 
   private final Shard shard;
@@ -13,7 +13,7 @@ final class StripesAtOnce {
   private int count;
   private long bytes;
 
-  StripesAtOnce(Shard shard, int most) {
+  StripeBudget(Shard shard, int most) {
     this.shard = shard;
     this.most = most;
   }

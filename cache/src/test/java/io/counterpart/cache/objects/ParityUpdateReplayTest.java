@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Restarts with objects that had left their stripe before its parity was updated. */
 @ExtendWith(SeededRandom.class)
 @Timeout(120)
-class LeftReplayTest {
+class ParityUpdateReplayTest {
   private static final CodeShape CODE = new CodeShape(5, 3);
   private static final int KEYS = 150;
   private static final int MORE_KEYS = 900;

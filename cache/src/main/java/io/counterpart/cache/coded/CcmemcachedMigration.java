@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * by batch from the chunks of the old servers to chunks of the new ones. Belongs to the shard's
  * event loop. Paper: ECHash §2.3, §2.4 (example 1); the batches are ours.
  */
-final class Rehoming implements Migration.Step {
+final class CcmemcachedMigration implements Migration.Step {
   /** Stripes at once. 128 would be no faster, and degraded reads would wait half as long again. */
   private static final int STRIPES_AT_ONCE = 64;
 
   private static final int BATCH_BYTES = 512 << 10;
   private static final int BATCHES_AT_ONCE = 4;
 
-  private final Parts parts;
+  private final ShardServices services;
   private final Shard shard;
   private final MovingSlots slots;
   private final Relocation relocation;
@@ -39,11 +39,11 @@ final class Rehoming implements Migration.Step {
   /**
    * @param resumed as {@link Relocation} has it
    */
-  Rehoming(Parts parts, boolean resumed) {
-    this.parts = parts;
-    this.shard = parts.shard();
+  CcmemcachedMigration(ShardServices services, boolean resumed) {
+    this.services = services;
+    this.shard = services.shard();
     this.slots = new MovingSlots(shard, resumed);
-    this.relocation = new Relocation(parts, resumed, slots, this::take);
+    this.relocation = new Relocation(services, resumed, slots, this::take);
   }
 
   @Override
@@ -57,7 +57,7 @@ final class Rehoming implements Migration.Step {
       held.add(() -> begin(stripe, moved));
     } else if (isOpenToBeLeft(stripe)) {
       // only the journal protects an object of an open stripe, and would bring it back
-      parts
+      services
           .folding()
           .fold(
               stripe,
@@ -103,8 +103,8 @@ final class Rehoming implements Migration.Step {
 
   private void start(int slotClass, List<Moved> batch) {
     underWay++;
-    new RehomingBatch(
-            parts,
+    new CcmemcachedBatch(
+            services,
             slotClass,
             batch,
             complete -> {
