@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.coded.MigrationMode;
-import io.counterpart.cache.coded.RepairMode;
+import io.counterpart.cache.coded.settings.MigrationMode;
+import io.counterpart.cache.coded.settings.RepairMode;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.lab.plan.Aim;
 import io.counterpart.lab.plan.BlockMeasure;

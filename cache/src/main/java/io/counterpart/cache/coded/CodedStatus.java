@@ -1,5 +1,11 @@
 package io.counterpart.cache.coded;
 
+import io.counterpart.cache.coded.repair.Restoration;
+import io.counterpart.cache.coded.scaling.Scaling;
+import io.counterpart.cache.coded.server.ServerLink;
+import io.counterpart.cache.coded.server.ServerTable;
+import io.counterpart.cache.coded.settings.ServerMap;
+import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.ring.ServerId;
 import java.util.ArrayList;
 import java.util.List;

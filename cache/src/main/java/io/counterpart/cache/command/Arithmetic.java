@@ -1,6 +1,6 @@
 package io.counterpart.cache.command;
 
-import io.counterpart.cache.coded.RecordChange;
+import io.counterpart.cache.coded.stripe.RecordChange;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.tier.ArithmeticCommand;
 import io.counterpart.cache.tier.NumberOutcome;

@@ -1,10 +1,10 @@
 package io.counterpart.cache.command;
 
-import io.counterpart.cache.coded.RecordChange;
-import io.counterpart.cache.coded.RecordChange.Decision;
-import io.counterpart.cache.coded.RecordChange.Keep;
-import io.counterpart.cache.coded.RecordChange.Remove;
-import io.counterpart.cache.coded.RecordChange.Write;
+import io.counterpart.cache.coded.stripe.RecordChange;
+import io.counterpart.cache.coded.stripe.RecordChange.Decision;
+import io.counterpart.cache.coded.stripe.RecordChange.Keep;
+import io.counterpart.cache.coded.stripe.RecordChange.Remove;
+import io.counterpart.cache.coded.stripe.RecordChange.Write;
 import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.protocol.Expiry;

@@ -1,11 +1,11 @@
 package io.counterpart.cache.objects;
 
 import io.counterpart.cache.backend.SummedStatistics;
-import io.counterpart.cache.coded.CodedObjects;
 import io.counterpart.cache.coded.CodedShard;
-import io.counterpart.cache.coded.OwnKeys;
-import io.counterpart.cache.coded.RecordChange;
-import io.counterpart.cache.coded.Written;
+import io.counterpart.cache.coded.item.OwnKeys;
+import io.counterpart.cache.coded.request.CodedObjects;
+import io.counterpart.cache.coded.stripe.RecordChange;
+import io.counterpart.cache.coded.write.Written;
 import io.counterpart.cache.command.Arithmetic;
 import io.counterpart.cache.command.Changes;
 import io.counterpart.cache.format.StoredRecord;

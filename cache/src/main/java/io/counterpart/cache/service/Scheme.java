@@ -1,6 +1,6 @@
 package io.counterpart.cache.service;
 
-import io.counterpart.cache.coded.CodedScheme;
+import io.counterpart.cache.coded.settings.CodedScheme;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;

@@ -2,7 +2,7 @@ package io.counterpart.cache.service;
 
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.ServerAddress;
-import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.ownership.OwnershipSettings;
 import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.ring.ServerId;

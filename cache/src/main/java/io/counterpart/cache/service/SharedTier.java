@@ -2,7 +2,7 @@ package io.counterpart.cache.service;
 
 import io.counterpart.cache.backend.FatalErrors;
 import io.counterpart.cache.backend.ServerAddress;
-import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.TierReport;

@@ -1,9 +1,9 @@
 package io.counterpart.cache.store;
 
-import io.counterpart.cache.coded.RecordChange;
-import io.counterpart.cache.coded.RecordChange.Decision;
-import io.counterpart.cache.coded.RecordChange.Keep;
-import io.counterpart.cache.coded.RecordChange.Write;
+import io.counterpart.cache.coded.stripe.RecordChange;
+import io.counterpart.cache.coded.stripe.RecordChange.Decision;
+import io.counterpart.cache.coded.stripe.RecordChange.Keep;
+import io.counterpart.cache.coded.stripe.RecordChange.Write;
 import io.counterpart.cache.command.Changes;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.protocol.Key;

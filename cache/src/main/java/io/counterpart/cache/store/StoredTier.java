@@ -1,8 +1,8 @@
 package io.counterpart.cache.store;
 
 import io.counterpart.cache.backend.GuardedLoop;
-import io.counterpart.cache.coded.OwnKeys;
-import io.counterpart.cache.coded.RecordChange;
+import io.counterpart.cache.coded.item.OwnKeys;
+import io.counterpart.cache.coded.stripe.RecordChange;
 import io.counterpart.cache.command.Arithmetic;
 import io.counterpart.cache.command.Changes;
 import io.counterpart.cache.protocol.Key;

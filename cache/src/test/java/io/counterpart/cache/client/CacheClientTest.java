@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.objects.CodedObjectTier;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.coded.CodedScheme;
-import io.counterpart.cache.coded.CodedSettings;
-import io.counterpart.cache.coded.CodedStatistics;
-import io.counterpart.cache.coded.MigrationMode;
-import io.counterpart.cache.coded.RepairMode;
+import io.counterpart.cache.coded.parity.CodedStatistics;
+import io.counterpart.cache.coded.settings.CodedScheme;
+import io.counterpart.cache.coded.settings.CodedSettings;
+import io.counterpart.cache.coded.settings.MigrationMode;
+import io.counterpart.cache.coded.settings.RepairMode;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;

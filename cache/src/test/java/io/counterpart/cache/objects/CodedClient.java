@@ -1,9 +1,9 @@
 package io.counterpart.cache.objects;
 
 import io.counterpart.cache.backend.ConnectionSettings;
-import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.CodedStatus;
+import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.ownership.OwnershipSettings;

@@ -3,9 +3,9 @@ package io.counterpart.cache.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.coded.CodedScheme;
-import io.counterpart.cache.coded.CodedSettings;
-import io.counterpart.cache.coded.MigrationMode;
+import io.counterpart.cache.coded.settings.CodedScheme;
+import io.counterpart.cache.coded.settings.CodedSettings;
+import io.counterpart.cache.coded.settings.MigrationMode;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.testkit.random.SeededRandom;

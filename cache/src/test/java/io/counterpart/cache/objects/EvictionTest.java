@@ -2,7 +2,7 @@ package io.counterpart.cache.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.cache.coded.CodedStatistics;
+import io.counterpart.cache.coded.parity.CodedStatistics;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;

@@ -3,7 +3,7 @@ package io.counterpart.cache.objects;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.counterpart.cache.backend.ConnectionSettings;
-import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ring.ServerId;
 import java.io.ByteArrayOutputStream;

@@ -3,7 +3,7 @@ package io.counterpart.cache.objects;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ownership.OwnershipSettings;
 import io.counterpart.cache.ring.ServerId;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.coded.CodedScheme;
+import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.LeftSlot;
 import io.counterpart.cache.metadata.MetadataLog;

@@ -3,7 +3,7 @@ package io.counterpart.cache.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.coded.CodedSettings;
+import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.tier.Status;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,8 +3,8 @@ package io.counterpart.cache.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterpart.cache.coded.CodedObjects;
-import io.counterpart.cache.coded.RecordChange;
+import io.counterpart.cache.coded.request.CodedObjects;
+import io.counterpart.cache.coded.stripe.RecordChange;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.protocol.Key;

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.coded.CodedScheme;
-import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedStatus;
+import io.counterpart.cache.coded.settings.CodedScheme;
+import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;

@@ -2,7 +2,7 @@ package io.counterpart.cache.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.cache.coded.CodedScheme;
+import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;

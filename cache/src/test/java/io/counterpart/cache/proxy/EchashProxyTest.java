@@ -1,7 +1,7 @@
 package io.counterpart.cache.proxy;
 
-import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.objects.CodedObjectTier;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterpart.cache.coded.OwnKeys;
+import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.store.StoreFixture.Got;

@@ -1,6 +1,6 @@
 package io.counterpart.cache.store;
 
-import io.counterpart.cache.coded.RecordChange;
+import io.counterpart.cache.coded.stripe.RecordChange;
 import io.counterpart.cache.command.Arithmetic;
 import io.counterpart.cache.command.Changes;
 import io.counterpart.cache.format.StoredRecord;

@@ -3,7 +3,7 @@ package io.counterpart.cache.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.coded.OwnKeys;
+import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.WriteOutcome;

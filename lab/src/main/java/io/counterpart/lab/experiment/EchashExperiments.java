@@ -1,7 +1,7 @@
 package io.counterpart.lab.experiment;
 
-import io.counterpart.cache.coded.MigrationMode;
-import io.counterpart.cache.coded.RepairMode;
+import io.counterpart.cache.coded.settings.MigrationMode;
+import io.counterpart.cache.coded.settings.RepairMode;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.lab.plan.Aim;
 import io.counterpart.lab.plan.BlockMeasure;

@@ -1,6 +1,6 @@
 package io.counterpart.lab.tier;
 
-import io.counterpart.cache.coded.CodedObjects;
+import io.counterpart.cache.coded.request.CodedObjects;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.lab.plan.BlockMeasure;

@@ -1,7 +1,7 @@
 package io.counterpart.lab.tier;
 
 import io.counterpart.cache.coded.CodedShard;
-import io.counterpart.cache.coded.CodedStatistics;
+import io.counterpart.cache.coded.parity.CodedStatistics;
 import io.counterpart.lab.tier.arm.TierUnderTest;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

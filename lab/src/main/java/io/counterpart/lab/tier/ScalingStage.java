@@ -1,7 +1,7 @@
 package io.counterpart.lab.tier;
 
-import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.result.BlockResult;

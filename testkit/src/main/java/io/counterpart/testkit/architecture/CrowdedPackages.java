@@ -14,7 +14,7 @@ public final class CrowdedPackages {
   private CrowdedPackages() {}
 
   /**
-   * Packages of more than {@value #MOST_FILES} files that are no named exceptions.
+   * Packages of more than {@value #MOST_FILES} files.
    *
    * @param root the checkout, with modules that have {@code src/main/java}
    */
@@ -25,8 +25,7 @@ public final class CrowdedPackages {
       if (Files.isDirectory(sources)) {
         for (Path room : rooms(sources)) {
           long files = sourcesIn(room);
-          if (files > MOST_FILES
-              && NamedExceptions.CROWDED_PACKAGES.stream().noneMatch(room::endsWith)) {
+          if (files > MOST_FILES) {
             crowded.add("%s has %d files".formatted(root.relativize(room), files));
           }
         }

@@ -46,7 +46,7 @@ class ArchitectureRulesTest {
     Files.writeString(sources.resolve("Long.java"), "\n".repeat(301));
     Files.writeString(sources.resolve("Short.java"), "\n".repeat(300));
     Files.writeString(tests.resolve("LongTest.java"), "\n".repeat(999));
-    Files.writeString(named.resolve("Waiting.java"), "\n".repeat(999));
+    Files.writeString(named.resolve("CodedShard.java"), "\n".repeat(999));
 
     assertThat(LongFiles.in(root))
         .containsExactly("core/src/main/java/io/counterpart/core/Long.java has 301 lines");
@@ -57,12 +57,9 @@ class ArchitectureRulesTest {
     Path crowded = Files.createDirectories(root.resolve("core/src/main/java/io/crowded"));
     Path full = Files.createDirectories(crowded.resolve("full"));
     Path tests = Files.createDirectories(root.resolve("core/src/test/java/io/crowded"));
-    Path named =
-        Files.createDirectories(root.resolve("cache/src/main/java/io/counterpart/cache/coded"));
     for (int i = 0; i < 26; i++) {
       Files.createFile(crowded.resolve("Class%d.java".formatted(i)));
       Files.createFile(tests.resolve("Class%dTest.java".formatted(i)));
-      Files.createFile(named.resolve("Class%d.java".formatted(i)));
       if (i < 25) {
         Files.createFile(full.resolve("Class%d.java".formatted(i)));
       }

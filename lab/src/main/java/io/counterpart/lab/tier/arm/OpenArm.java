@@ -1,8 +1,8 @@
 package io.counterpart.lab.tier.arm;
 
-import io.counterpart.cache.coded.CodedScheme;
-import io.counterpart.cache.coded.CodedSettings;
 import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coded.settings.CodedScheme;
+import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.tier.client.TierClient;
 import io.counterpart.lab.tier.client.TierData;

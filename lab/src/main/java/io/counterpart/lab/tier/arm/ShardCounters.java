@@ -1,7 +1,7 @@
 package io.counterpart.lab.tier.arm;
 
 import io.counterpart.cache.coded.CodedShard;
-import io.counterpart.cache.coded.CodedStatistics;
+import io.counterpart.cache.coded.parity.CodedStatistics;
 import io.counterpart.lab.result.Counters;
 import java.util.LinkedHashMap;
 import java.util.Map;

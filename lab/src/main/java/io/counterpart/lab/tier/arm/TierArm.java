@@ -1,9 +1,9 @@
 package io.counterpart.lab.tier.arm;
 
-import io.counterpart.cache.coded.CodedScheme;
-import io.counterpart.cache.coded.CodedSettings;
-import io.counterpart.cache.coded.MigrationMode;
-import io.counterpart.cache.coded.RepairMode;
+import io.counterpart.cache.coded.settings.CodedScheme;
+import io.counterpart.cache.coded.settings.CodedSettings;
+import io.counterpart.cache.coded.settings.MigrationMode;
+import io.counterpart.cache.coded.settings.RepairMode;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,0 +1,165 @@
+package io.counterpart.cache.coded.evict;
+
+import io.counterpart.cache.coded.flow.Background;
+import io.counterpart.cache.coded.parity.ShardServices;
+import io.counterpart.cache.coded.shard.FreeSlots;
+import io.counterpart.cache.coded.shard.Shard;
+import io.counterpart.cache.coded.write.SlotMoves;
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.index.StripeIndex;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.core.eviction.EvictionOrder;
+import io.counterpart.core.eviction.LookDecision;
+import io.counterpart.core.eviction.StripeQueue;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes room for new objects: evicts stripes in the order of {@link EvictionOrder}, a few at once,
+ * in rounds. Which objects were used is known since the start only. Belongs to the shard's event
+ * loop.
+ */
+public final class Eviction {
+  private static final int STRIPES_OF_ROUND = 16;
+  private static final int STRIPES_AT_ONCE = 4;
+
+  /** Looks of a round at most: the hand may find many stripes that stay. */
+  private static final int LOOKS_OF_ROUND = 1024;
+
+  /** Pause after a round in vain: clients change objects of the stripes. */
+  private static final int RETRY_MILLIS = 20;
+
+  private final ShardServices services;
+  private final Shard shard;
+  private final SlotMoves moves;
+  private final Background background;
+  private final EvictionOrder order = new EvictionOrder(SlotClasses.count());
+  private final Ages ages = new Ages();
+  private Runnable roundEnded = () -> {};
+  private boolean choosing;
+  private int looksLeft;
+  private int stripesLeft;
+  private int underWay;
+
+  public Eviction(ShardServices services, SlotMoves moves, Background background) {
+    this.services = services;
+    this.shard = services.shard();
+    this.moves = moves;
+    this.background = background;
+  }
+
+  /** Begins to follow the stripes; those that are there are in the order of their numbers. */
+  public void begin() {
+    StripeIndex stripes = shard.stripes();
+    for (int stripe = 0; stripe < stripes.end(); stripe++) {
+      if (stripes.state(stripe) != StripeState.FREE) {
+        order.add(stripe, stripes.slotClass(stripe));
+      }
+    }
+    shard.freeSlots().watch(new Stripes());
+  }
+
+  /** Keeps the order. */
+  private final class Stripes implements FreeSlots.Watch {
+    @Override
+    public void opened(int stripe, boolean isForStaying) {
+      int slotClass = shard.stripes().slotClass(stripe);
+      shard.readSlots().clear(stripe);
+      ages.begin(stripe);
+      if (isForStaying) {
+        order.addMerged(stripe, slotClass);
+      } else {
+        order.add(stripe, slotClass);
+      }
+    }
+
+    @Override
+    public void freed(int stripe) {
+      order.remove(stripe, shard.stripes().slotClass(stripe));
+    }
+
+    @Override
+    public void cleared() {
+      order.clear();
+    }
+  }
+
+  /** Seconds since stripes were opened; since the start for those that were there by then. */
+  private static final class Ages {
+    private final long beginNanos = System.nanoTime();
+
+    /** Seconds from the start to the opening of each stripe. */
+    private int[] opened = new int[64];
+
+    void begin(int stripe) {
+      if (stripe >= opened.length) {
+        opened = Arrays.copyOf(opened, Math.max(stripe + 1, opened.length * 3 / 2));
+      }
+      opened[stripe] = (int) now();
+    }
+
+    long seconds(int stripe) {
+      return now() - (stripe < opened.length ? opened[stripe] : 0);
+    }
+
+    private long now() {
+      return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNanos);
+    }
+  }
+
+  /** Whether objects may leave now. */
+  boolean mayEvict() {
+    return background.mayWork();
+  }
+
+  /**
+   * Evicts some stripes; no other round is under way.
+   *
+   * @param ended runs once they are gone, or some have turned out to be busy
+   */
+  void round(Runnable ended) {
+    roundEnded = ended;
+    looksLeft = Math.min(LOOKS_OF_ROUND, order.size());
+    stripesLeft = STRIPES_OF_ROUND;
+    choose();
+  }
+
+  private void choose() {
+    if (choosing) {
+      return; // the loop below, further up the stack, goes on
+    }
+    choosing = true;
+    while (underWay < STRIPES_AT_ONCE && underWay < stripesLeft && looksLeft > 0 && look()) {
+      looksLeft--;
+    }
+    choosing = false;
+    if (underWay == 0) {
+      background.after(stripesLeft < STRIPES_OF_ROUND ? 0 : RETRY_MILLIS, roundEnded);
+    }
+  }
+
+  /** Looks at the stripe at the hand; false if there is none, or none may be evicted now. */
+  private boolean look() {
+    int slotClass = mayEvict() ? order.nextClass() : StripeQueue.NONE;
+    if (slotClass == StripeQueue.NONE) {
+      return false;
+    }
+    int stripe = order.atHand(slotClass);
+    order.pass(slotClass);
+    int slots = shard.code().k() * shard.slotsPerChunk(stripe);
+    if (LookDecision.of(shard.readSlots().count(stripe), slots) == LookDecision.KEEP) {
+      shard.readSlots().clear(stripe);
+    } else if (shard.stripes().live(stripe) > 0 && !shard.freeSlots().isWithheld(stripe)) {
+      underWay++;
+      new StripeEviction(services, moves, this::mayEvict, stripe, ages.seconds(stripe), this::ended)
+          .begin();
+    }
+    return true;
+  }
+
+  private void ended(boolean isFree) {
+    underWay--;
+    stripesLeft -= isFree ? 1 : 0;
+    choose();
+  }
+}

@@ -1,0 +1,173 @@
+package io.counterpart.cache.coded.log;
+
+import io.counterpart.cache.coded.item.OwnKeys;
+import io.counterpart.cache.coded.server.ServerLink;
+import io.counterpart.cache.coded.stripe.Metadata;
+import io.counterpart.cache.protocol.Key;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The journal of a shard: writes that parity does not hold yet, in numbered items on servers.
+ * {@link JournalWriter} writes them; here is known which there are, until they are released.
+ * Belongs to the shard's event loop.
+ */
+public final class Journal {
+  /**
+   * Numbers in use above which a restart would take long, because it asks every server for each.
+   */
+  private static final long MOST_NUMBERS = 64 << 10;
+
+  private final int shard;
+
+  /** Items that servers have, or may get, in the order of their numbers. */
+  private final LinkedHashSet<JournalItem> items = new LinkedHashSet<>();
+
+  private final JournalNumbering numbers;
+  private long bytes;
+  private long releasedBytes;
+
+  public Journal(int shard, Metadata metadata) {
+    this.shard = shard;
+    this.numbers = new JournalNumbering(metadata);
+  }
+
+  /** Whether this many items may {@link #begin} now; takes more numbers before they are needed. */
+  boolean hasNumbers(int count) {
+    if (numbers.areFew()) {
+      numbers.takeMore(firstNumber());
+    }
+    return numbers.has(count);
+  }
+
+  /** Begins an item that a server is to get; see {@link #hasNumbers}. */
+  JournalItem begin(ServerLink server) {
+    JournalItem item = new JournalItem(server, numbers.take());
+    items.add(item);
+    return item;
+  }
+
+  Key key(JournalItem item) {
+    return OwnKeys.journal(shard, item.number());
+  }
+
+  /**
+   * Notes that a server has an item.
+   *
+   * @param length of the item
+   * @param stripes of its entries, all of which are needed
+   */
+  void stored(JournalItem item, int length, List<Integer> stripes) {
+    item.stored(length, stripes);
+    bytes += length;
+    item.server().memory().addJournal(length);
+  }
+
+  /** Forgets an item that its server has not got. */
+  void giveUp(JournalItem item) {
+    items.remove(item);
+  }
+
+  /** Deletes an item that its server has got beside another one with the same entries. */
+  void discard(JournalItem item) {
+    items.remove(item);
+    delete(item);
+  }
+
+  /** The first number that an item has, or may still get. */
+  private long firstNumber() {
+    return items.isEmpty() ? numbers.next() : items.iterator().next().number();
+  }
+
+  /** Makes the next start read an earlier process's items from a number on. */
+  public void keep(long number) {
+    numbers.keep(number);
+  }
+
+  /** Cancels {@link #keep}: those items are gone. */
+  public void keepNone() {
+    numbers.keepNone(firstNumber());
+  }
+
+  /** Whether the next start reads an earlier process's items. */
+  public boolean isKeeping() {
+    return numbers.isKeeping();
+  }
+
+  /** Whether an item is so old that it alone makes a restart read too many numbers. */
+  public boolean isTooOld(JournalItem item) {
+    return numbers.next() - item.number() > MOST_NUMBERS;
+  }
+
+  /** Whether any item {@link #isTooOld}. */
+  public boolean hasTooOld() {
+    return !items.isEmpty() && isTooOld(items.iterator().next());
+  }
+
+  private Stream<JournalItem> stored() {
+    return items.stream().filter(JournalItem::isStored);
+  }
+
+  /** Releases an entry that is in parity, or void. */
+  public void release(List<JournalItem> held) {
+    for (JournalItem item : held) {
+      if (item.release() && items.remove(item)) { // otherwise all items were forgotten meanwhile
+        bytes -= item.bytes();
+        releasedBytes += item.bytes();
+        item.server().memory().removeJournal(item.bytes());
+        delete(item);
+      }
+    }
+  }
+
+  /** Deletes an item from its server; one that is down becomes stale: it would keep the item. */
+  private void delete(JournalItem item) {
+    item.server().delete(key(item), () -> {});
+  }
+
+  /** Bytes on servers, all copies. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Bytes of all items that were released since the start. */
+  public long releasedBytes() {
+    return releasedBytes;
+  }
+
+  /** The oldest items above a number, in the order of their numbers. */
+  public List<JournalItem> storedAfter(long number, int mostItems) {
+    return stored().filter(item -> item.number() > number).limit(mostItems).toList();
+  }
+
+  /** The highest number that an item has. */
+  public long lastNumber() {
+    return numbers.next() - 1;
+  }
+
+  /** Stripes of the stored items up to a number, released entries included. */
+  public Set<Integer> stripesUpTo(long number) {
+    return stored()
+        .takeWhile(item -> item.number() <= number)
+        .flatMap(item -> item.stripes().stream())
+        .collect(Collectors.toSet());
+  }
+
+  /** Whether an item up to a number is still being stored. */
+  public boolean isStoringUpTo(long number) {
+    return items.stream()
+        .takeWhile(item -> item.number() <= number)
+        .anyMatch(item -> !item.isStored());
+  }
+
+  /** Forgets all items, because the servers have lost them. */
+  public void clear() {
+    numbers.clear();
+    stored().forEach(item -> item.server().memory().removeJournal(item.bytes()));
+    items.removeIf(JournalItem::isStored);
+    bytes = 0;
+  }
+}

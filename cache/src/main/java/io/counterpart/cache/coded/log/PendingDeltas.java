@@ -1,0 +1,87 @@
+package io.counterpart.cache.coded.log;
+
+import io.counterpart.cache.coded.stripe.Place;
+import io.counterpart.cache.coded.stripe.Xor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deltas that parity does not hold yet, by stripe: for each slot the old bytes xor the new ones,
+ * and the journal items that protect them. The parity of an open stripe is zero, so its deltas are
+ * the complete content of its slots. Belongs to the shard's event loop.
+ */
+public final class PendingDeltas {
+  private final Map<Integer, OfStripe> stripes = new HashMap<>();
+
+  /** Adds a write. */
+  public void add(Place place, byte[] delta, List<JournalItem> items) {
+    OfStripe pending = stripes.computeIfAbsent(place.stripe(), stripe -> new OfStripe());
+    pending.deltas.merge(place.within(), delta, Xor::of);
+    pending.items.addAll(items);
+    pending.isUnjournalled |= items.isEmpty();
+  }
+
+  public @Nullable OfStripe of(int stripe) {
+    return stripes.get(stripe);
+  }
+
+  /** Delta of a slot; empty if there is none. */
+  public byte[] delta(int stripe, int chunk, int slot) {
+    OfStripe pending = stripes.get(stripe);
+    byte[] delta = pending == null ? null : pending.deltas.get(Place.within(chunk, slot));
+    return delta == null ? Xor.nothing() : delta;
+  }
+
+  /** Removes a stripe's deltas; returns the journal items that held them. */
+  public List<JournalItem> remove(int stripe) {
+    OfStripe removed = stripes.remove(stripe);
+    return removed == null ? List.of() : removed.items;
+  }
+
+  /** Stripes with pending deltas. */
+  public List<Integer> stripes() {
+    return List.copyOf(stripes.keySet());
+  }
+
+  /** Stripes with pending deltas that journals hold. */
+  public List<Integer> journalledStripes() {
+    return stripes.entrySet().stream()
+        .filter(stripe -> !stripe.getValue().items.isEmpty())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Whether a journal item up to a number protects any delta. */
+  public boolean isJournalledUpTo(long number) {
+    return stripes.values().stream()
+        .flatMap(stripe -> stripe.items.stream())
+        .anyMatch(item -> item.number() <= number);
+  }
+
+  /** Whether a stripe has deltas that only an earlier process's journals protect. */
+  public boolean hasUnjournalled() {
+    return stripes.values().stream().anyMatch(stripe -> stripe.isUnjournalled);
+  }
+
+  public void clear() {
+    stripes.clear();
+  }
+
+  /** The deltas of one stripe. */
+  public static final class OfStripe {
+    private final Map<Integer, byte[]> deltas = new HashMap<>();
+    private final List<JournalItem> items = new ArrayList<>();
+
+    /** Whether some delta has no item of this process, whatever later ones have. */
+    private boolean isUnjournalled;
+
+    /** Passes each slot's delta and the slot, in the form of {@link Place#within}. */
+    public void forEach(ObjIntConsumer<byte[]> taker) {
+      deltas.forEach((within, delta) -> taker.accept(delta, within));
+    }
+  }
+}

@@ -1,0 +1,247 @@
+package io.counterpart.cache.coded.parity;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counters of the work that added, removed, failed or emptied servers cause. Bytes are those of
+ * values as servers hold them: records and parity items, without keys and commands. Counters start
+ * at 0 when a shard is opened and never fall. Thread-safe.
+ */
+public final class CodedStatistics {
+  private final LongAdder degradedReads = new LongAdder();
+  private final LongAdder failedReads = new LongAdder();
+  private final LongAdder lostObjects = new LongAdder();
+  private final LongAdder reapedObjects = new LongAdder();
+  private final LongAdder emptiedStripes = new LongAdder();
+  private final LongAdder evictedObjects = new LongAdder();
+  private final LongAdder evictedSeconds = new LongAdder();
+  private volatile long evictionAge;
+  private final Tally stayed = new Tally();
+  private final Tally movedWithinClass = new Tally();
+  private final Tally moved = new Tally();
+  private final ParityTally scalingParity = new ParityTally();
+  private final ParityTally foldedParity = new ParityTally();
+  private final Tally restored = new Tally();
+  private final Tally restoredParity = new Tally();
+  private final ReadTally degraded = new ReadTally();
+  private final ReadTally repair = new ReadTally();
+  private final ReadTally upkeep = new ReadTally();
+
+  void degradedRead(boolean decoded) {
+    (decoded ? degradedReads : failedReads).increment();
+  }
+
+  void lostObject() {
+    lostObjects.increment();
+  }
+
+  public void reapedObject() {
+    reapedObjects.increment();
+  }
+
+  public void emptiedStripe() {
+    emptiedStripes.increment();
+  }
+
+  /**
+   * For objects that left with their stripe.
+   *
+   * @param seconds since the stripe was opened, or since the start
+   */
+  public void evicted(int objects, long seconds) {
+    evictedObjects.add(objects);
+    evictedSeconds.add(objects * seconds);
+    evictionAge = seconds;
+  }
+
+  /** For objects that stay when others of their stripe are evicted. */
+  public Tally stayed() {
+    return stayed;
+  }
+
+  /** For the emptying of stripes. */
+  public Tally movedWithinClass() {
+    return movedWithinClass;
+  }
+
+  public Tally moved() {
+    return moved;
+  }
+
+  public ParityTally scalingParity() {
+    return scalingParity;
+  }
+
+  /** For writes of clients. */
+  ParityTally foldedParity() {
+    return foldedParity;
+  }
+
+  public Tally restored() {
+    return restored;
+  }
+
+  public Tally restoredParityItems() {
+    return restoredParity;
+  }
+
+  /** For degraded reads. */
+  ReadTally degraded() {
+    return degraded;
+  }
+
+  /** For the restoration of servers. */
+  public ReadTally repair() {
+    return repair;
+  }
+
+  /** For everything that no client asks for: folding, scaling, the scrub. */
+  public ReadTally upkeep() {
+    return upkeep;
+  }
+
+  /** Objects that were decoded for a read or a write. */
+  public long degradedReads() {
+    return degradedReads.sum();
+  }
+
+  /** Objects that could not be decoded. */
+  public long failedReads() {
+    return failedReads.sum();
+  }
+
+  /** Objects that were dropped because more of their stripe was lost than the code tolerates. */
+  public long lostObjects() {
+    return lostObjects.sum();
+  }
+
+  /** Expired objects that were deleted although no client asked for them. */
+  public long reapedObjects() {
+    return reapedObjects.sum();
+  }
+
+  /** Objects that left because servers were full. */
+  public long evictedObjects() {
+    return evictedObjects.sum();
+  }
+
+  /** Seconds that all evicted objects were in their stripes, added up. */
+  public long evictedSeconds() {
+    return evictedSeconds.sum();
+  }
+
+  /** Seconds that the objects evicted last were in their stripe; 0 before any. */
+  public long evictionAgeSeconds() {
+    return evictionAge;
+  }
+
+  /** Objects that moved to another stripe because theirs was evicted. */
+  public long stayedObjects() {
+    return stayed.values();
+  }
+
+  /** Stripes that emptying has freed. */
+  public long emptiedStripes() {
+    return emptiedStripes.sum();
+  }
+
+  /** Objects that emptying has moved to slots of other stripes. */
+  public long objectsOfEmptiedStripes() {
+    return movedWithinClass.values();
+  }
+
+  /** Bytes of {@link #objectsOfEmptiedStripes}. */
+  public long bytesOfEmptiedStripes() {
+    return movedWithinClass.bytes();
+  }
+
+  /** Objects that changes of servers have moved. */
+  public long movedObjects() {
+    return moved.values();
+  }
+
+  /** Bytes of {@link #movedObjects}. */
+  public long movedBytes() {
+    return moved.bytes();
+  }
+
+  /** Parity items that changes of servers have read. */
+  public long scalingParityItemsRead() {
+    return scalingParity.read().values();
+  }
+
+  /** Bytes of {@link #scalingParityItemsRead}. */
+  public long scalingParityBytesRead() {
+    return scalingParity.read().bytes();
+  }
+
+  /** Parity items that changes of servers have written. */
+  public long scalingParityItemsWritten() {
+    return scalingParity.written().values();
+  }
+
+  /** Bytes of {@link #scalingParityItemsWritten}. */
+  public long scalingParityBytesWritten() {
+    return scalingParity.written().bytes();
+  }
+
+  /** Objects that repair has restored to their server. */
+  public long restoredObjects() {
+    return restored.values();
+  }
+
+  /** Bytes of {@link #restoredObjects}. */
+  public long restoredBytes() {
+    return restored.bytes();
+  }
+
+  /** Parity chunks that repair has encoded anew. */
+  public long restoredParity() {
+    return restoredParity.values();
+  }
+
+  /** Bytes of {@link #restoredParity}. */
+  public long restoredParityBytes() {
+    return restoredParity.bytes();
+  }
+
+  /** Objects that repair has read: siblings of lost ones, and all data of lost parity. */
+  public long repairObjectsRead() {
+    return repair.records().values();
+  }
+
+  /** Bytes of {@link #repairObjectsRead}. */
+  public long repairObjectBytesRead() {
+    return repair.records().bytes();
+  }
+
+  /** Parity items that repair has read. */
+  public long repairParityItemsRead() {
+    return repair.parity().values();
+  }
+
+  /** Bytes of {@link #repairParityItemsRead}. */
+  public long repairParityBytesRead() {
+    return repair.parity().bytes();
+  }
+
+  /** Siblings that degraded reads have read. */
+  public long degradedObjectsRead() {
+    return degraded.records().values();
+  }
+
+  /** Bytes of {@link #degradedObjectsRead}. */
+  public long degradedObjectBytesRead() {
+    return degraded.records().bytes();
+  }
+
+  /** Parity items that degraded reads have read. */
+  public long degradedParityItemsRead() {
+    return degraded.parity().values();
+  }
+
+  /** Bytes of {@link #degradedParityItemsRead}. */
+  public long degradedParityBytesRead() {
+    return degraded.parity().bytes();
+  }
+}

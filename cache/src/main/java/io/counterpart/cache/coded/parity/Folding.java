@@ -1,0 +1,278 @@
+package io.counterpart.cache.coded.parity;
+
+import io.counterpart.cache.coded.flow.BoundedForEach;
+import io.counterpart.cache.coded.log.JournalItem;
+import io.counterpart.cache.coded.log.PendingDeltas;
+import io.counterpart.cache.coded.shard.Shard;
+import io.counterpart.cache.coded.stripe.Place;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.Unpooled;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings parity up to date. It encodes a stripe's deltas, adds them to the parity items, and
+ * releases the journal entries. The parity of an open stripe is all zeros, so folding also seals
+ * it. Missing parity is encoded from all data of the stripe. Belongs to the shard's event loop.
+ */
+public final class Folding {
+  private static final Logger logger = LoggerFactory.getLogger(Folding.class);
+
+  private static final int STRIPES_AT_ONCE = 64;
+
+  private final Shard shard;
+  private final CodedStatistics statistics;
+  private final ParityItems items;
+
+  public Folding(Shard shard, CodedStatistics statistics) {
+    this.shard = shard;
+    this.statistics = statistics;
+    this.items = new ParityItems(shard);
+  }
+
+  /**
+   * Folds a stripe's pending deltas, once it has the stripe alone; frees a stripe without objects
+   * instead.
+   */
+  public void fold(int stripe, Runnable done) {
+    // before entering: then most need not wait in the stripe
+    shard.metadata().whenDurable(stripe, () -> foldDurable(stripe, done));
+  }
+
+  private void foldDurable(int stripe, Runnable done) {
+    Runnable end =
+        () -> {
+          shard.gates().leave(stripe);
+          done.run();
+        };
+    shard
+        .gates()
+        .enterAlone(
+            stripe,
+            () -> {
+              if (shard.freeIfEmpty(stripe)) {
+                end.run();
+              } else {
+                foldAlone(stripe, end);
+              }
+            });
+  }
+
+  /** Folds the pending deltas of all stripes. */
+  public void foldAll(Runnable done) {
+    foldEach(shard.pending().stripes(), done);
+  }
+
+  /** Folds the pending deltas of stripes, a few at a time: each has its parity in memory. */
+  void foldEach(Collection<Integer> stripes, Runnable done) {
+    BoundedForEach.run(stripes, STRIPES_AT_ONCE, this::fold, done);
+  }
+
+  /** Folds a stripe's pending deltas; the caller is alone in the stripe. */
+  public void foldAlone(int stripe, Runnable done) {
+    foldAlone(stripe, statistics.foldedParity(), done);
+  }
+
+  /**
+   * As {@link #foldAlone(int, Runnable)}.
+   *
+   * @param tally counts the parity items
+   */
+  public void foldAlone(int stripe, ParityTally tally, Runnable done) {
+    foldAlone(stripe, shard.sequences()::last, tally, done);
+  }
+
+  /**
+   * As {@link #foldAlone(int, Runnable)}.
+   *
+   * @param folded supplies the sequence of the stripe's last write, or a later one, when parity is
+   *     written
+   */
+  public void foldAlone(int stripe, LongSupplier folded, ParityTally tally, Runnable done) {
+    StripeState state = shard.stripes().state(stripe);
+    PendingDeltas.OfStripe pending = shard.pending().of(stripe);
+    if (state == StripeState.FREE || pending == null) {
+      done.run();
+      return;
+    }
+    byte[][] parity =
+        shard
+            .coder()
+            .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), pending::forEach);
+    if (state == StripeState.OPEN) {
+      write(stripe, parity, folded.getAsLong(), tally, done);
+    } else {
+      new ParityAddition(shard, this, stripe, parity, folded, tally).begin(done);
+    }
+  }
+
+  /** Encodes all parity from data; the caller is alone in the stripe. */
+  void encodeAlone(int stripe, Runnable done) {
+    ColumnRead.begin(
+        shard,
+        Columns.all(shard, stripe, statistics.upkeep()),
+        read -> {
+          if (read.isWhole()) {
+            write(
+                stripe,
+                shard
+                    .coder()
+                    .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source()),
+                done);
+          } else {
+            dropLostAlone(stripe, done); // otherwise journals would hold its entries for good
+          }
+        });
+  }
+
+  /**
+   * Writes parity items.
+   *
+   * @param parity null where an item is not known: the old one is deleted until it is encoded anew
+   */
+  public void write(int stripe, byte[] @Nullable [] parity, Runnable done) {
+    write(stripe, parity, statistics.foldedParity(), done);
+  }
+
+  /** As {@link #write(int, byte[][], Runnable)}, with another tally. */
+  public void write(int stripe, byte[] @Nullable [] parity, ParityTally tally, Runnable done) {
+    write(stripe, parity, shard.sequences().last(), tally, done);
+  }
+
+  /**
+   * As {@link #write(int, byte[][], Runnable)}.
+   *
+   * @param folded sequence of the last write that the parity includes
+   */
+  public void write(
+      int stripe, byte[] @Nullable [] parity, long folded, ParityTally tally, Runnable done) {
+    // a restart trusts parity to be complete: no loss of power may undo it then
+    shard
+        .metadata()
+        .whenDurable(
+            stripe,
+            () ->
+                items.write(
+                    stripe, parity, folded, tally, outcome -> written(stripe, outcome, done)));
+  }
+
+  /** As {@link ParityItems#writeSome}. */
+  public void writeSome(int stripe, byte[][] parity, int[] numbers, long folded, Runnable done) {
+    items.writeSome(stripe, parity, numbers, folded, statistics.foldedParity(), done);
+  }
+
+  private void written(int stripe, ParityItems.Outcome outcome, Runnable done) {
+    boolean open = shard.stripes().state(stripe) == StripeState.OPEN;
+    if (open && outcome.memoryShort()) {
+      done.run(); // journals still hold everything
+      return;
+    }
+    if (open) {
+      shard.metadata().seal(stripe);
+      shard.sparse().note(stripe);
+    }
+    List<JournalItem> held = shard.pending().remove(stripe);
+    // until the seal is durable, only journals are known to count
+    shard
+        .metadata()
+        .whenDurable(
+            stripe,
+            () -> {
+              letGo(stripe, held, outcome.memoryShort() || outcome.missing());
+              done.run();
+            });
+  }
+
+  /**
+   * Releases the journal items after a fold. If an item is missing although its server is in use,
+   * they are kept until it is there.
+   */
+  private void letGo(int stripe, List<JournalItem> held, boolean lacksParity) {
+    if (lacksParity) {
+      shard.missingParity().add(stripe, held);
+    } else {
+      shard.journal().release(held);
+    }
+  }
+
+  /**
+   * Drops the objects of a stripe that nothing can decode, and encodes its parity anew. Does
+   * nothing while a server is down, because that may have them. The caller is alone in the stripe.
+   */
+  void dropLostAlone(int stripe, Runnable done) {
+    Columns all = Columns.all(shard, stripe, statistics.upkeep());
+    long losses = shard.placement().losses();
+    ColumnRead.begin(
+        shard,
+        all,
+        read -> {
+          if (shard.placement().ringsDown() > 0 || shard.placement().losses() != losses) {
+            done.run(); // missing objects may be there
+            return;
+          }
+          forgetLost(stripe, all, read);
+          byte[][] parity =
+              shard
+                  .coder()
+                  .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source());
+          write(stripe, parity, done);
+        });
+  }
+
+  private void forgetLost(int stripe, Columns all, ColumnRead read) {
+    int lost = 0;
+    for (int slot : all.slots()) {
+      for (int chunk = 0; chunk < shard.code().k(); chunk++) {
+        byte[] key = shard.metadata().key(stripe, chunk, slot);
+        if (key != null && !isRecord(key, read.content(slot, chunk))) {
+          lost++;
+          read.forget(slot, chunk);
+          statistics.lostObject();
+          shard.free(new Place(stripe, chunk, slot), KeyHash.of(key));
+        }
+      }
+    }
+    if (lost > 0) {
+      logger.error("{} objects of stripe {} are lost: nothing can decode them", lost, stripe);
+    }
+  }
+
+  /** As {@link #dropLostAlone}, but first waits for the stripe alone. */
+  public void dropLost(int stripe, Runnable done) {
+    ifSealedAlone(stripe, this::dropLostAlone, done);
+  }
+
+  /** Encodes all parity from data, once it has the stripe alone. */
+  public void encode(int stripe, Runnable done) {
+    ifSealedAlone(stripe, this::encodeAlone, done);
+  }
+
+  private void ifSealedAlone(int stripe, BiConsumer<Integer, Runnable> body, Runnable done) {
+    Runnable end =
+        () -> {
+          shard.gates().leave(stripe);
+          done.run();
+        };
+    shard
+        .gates()
+        .enterAlone(
+            stripe,
+            () -> {
+              if (shard.stripes().state(stripe) == StripeState.SEALED) {
+                body.accept(stripe, end);
+              } else {
+                end.run();
+              }
+            });
+  }
+
+  private boolean isRecord(byte[] key, byte @Nullable [] content) {
+    return content != null && shard.records().decode(key, Unpooled.wrappedBuffer(content)) != null;
+  }
+}

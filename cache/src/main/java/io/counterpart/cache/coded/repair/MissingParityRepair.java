@@ -1,0 +1,90 @@
+package io.counterpart.cache.coded.repair;
+
+import io.counterpart.cache.coded.flow.Background;
+import io.counterpart.cache.coded.flow.BoundedForEach;
+import io.counterpart.cache.coded.log.JournalItem;
+import io.counterpart.cache.coded.log.MissingParity;
+import io.counterpart.cache.coded.parity.ShardServices;
+import io.counterpart.cache.coded.server.ServerLink;
+import io.counterpart.cache.coded.settings.RepairMode;
+import io.counterpart.cache.coded.shard.Shard;
+import io.counterpart.cache.index.StripeState;
+import java.util.List;
+
+/**
+ * Restores the parity items of {@link MissingParity}: encodes them from the data of their stripes,
+ * retries once a second until the servers accept them, then releases the journal entries. Belongs
+ * to the shard's event loop.
+ */
+public final class MissingParityRepair {
+  private static final int LOOK_MILLIS = 1000;
+  private static final int STRIPES_AT_ONCE = 16;
+
+  private final Shard shard;
+  private final StripeRepair repair;
+  private final ParityRepair parityRepair;
+  private final Background background;
+
+  public MissingParityRepair(ShardServices services, Background background) {
+    this.shard = services.shard();
+    // objects are the task of the restoration, which goes on for as long as any is refused
+    this.repair = new StripeRepair(services, RepairMode.BATCHED, (stripe, server) -> {});
+    this.parityRepair = new ParityRepair(services);
+    this.background = background;
+  }
+
+  public void begin() {
+    background.after(LOOK_MILLIS, this::look);
+  }
+
+  private void look() {
+    if (!shard.pending().hasUnjournalled()) {
+      shard.missingParity().tellIfEmpty();
+    }
+    BoundedForEach.run(shard.missingParity().stripes(), STRIPES_AT_ONCE, this::repair, this::begin);
+  }
+
+  private void repair(int stripe, Runnable done) {
+    if (shard.stripes().state(stripe) == StripeState.FREE) {
+      release(stripe);
+      done.run();
+      return;
+    }
+    List<ServerLink> servers = shard.placement().parityServers(stripe);
+    repair.begin(
+        stripe,
+        servers,
+        () -> shard.gates().enterAlone(stripe, () -> releaseIfThere(stripe, servers, done)));
+  }
+
+  /** Releases a stripe whose items are all there; the caller is alone in it, so they stay. */
+  private void releaseIfThere(int stripe, List<ServerLink> servers, Runnable done) {
+    if (shard.stripes().state(stripe) != StripeState.SEALED) {
+      release(stripe);
+      shard.gates().leave(stripe);
+      done.run();
+      return;
+    }
+    parityRepair.findMissing(
+        stripe,
+        servers.stream().filter(ServerLink::isUsable).toList(),
+        missing -> {
+          if (missing.length == 0 && servers.stream().noneMatch(MissingParityRepair::mayReturn)) {
+            release(stripe);
+          }
+          shard.gates().leave(stripe);
+          done.run();
+        });
+  }
+
+  /** Whether a server is away and may come back with the items that it had, or had not. */
+  private static boolean mayReturn(ServerLink server) {
+    return !server.isUsable() && !server.isStale();
+  }
+
+  /** Releases the journal items as after folding: once the stripe's metadata are durable. */
+  private void release(int stripe) {
+    List<JournalItem> held = shard.missingParity().remove(stripe);
+    shard.metadata().whenDurable(() -> shard.journal().release(held));
+  }
+}

@@ -1,0 +1,424 @@
+package io.counterpart.cache.coded.replay;
+
+import io.counterpart.cache.coded.flow.BoundedForEach;
+import io.counterpart.cache.coded.flow.Countdown;
+import io.counterpart.cache.coded.log.JournalReading;
+import io.counterpart.cache.coded.parity.Folding;
+import io.counterpart.cache.coded.parity.ShardServices;
+import io.counterpart.cache.coded.parity.StripeParity;
+import io.counterpart.cache.coded.server.ServerLink;
+import io.counterpart.cache.coded.shard.Shard;
+import io.counterpart.cache.coded.stripe.Place;
+import io.counterpart.cache.format.JournalEntry;
+import io.counterpart.cache.format.RecordFormat;
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.metadata.JournalNumbers;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+
+/**
+ * Finishes the writes that a crash interrupted, before the first request. It completes every write
+ * that has a journal entry, except writes that were abandoned and retried elsewhere. A second crash
+ * does no harm, because the journals are dropped last. Belongs to the shard's event loop.
+ */
+public final class Replay {
+  private static final int STRIPES_AT_ONCE = 64;
+
+  private final Shard shard;
+  private final Folding folding;
+  private final ParityUpdateReplay parityUpdates;
+  private final UnfinishedMoves unfinishedMoves;
+  private final Collection<ServerLink> servers;
+  private final Collection<Key> moving;
+  private final Outcome outcome;
+
+  /** The servers that are asked. Any loss of one since interrupts the replay. */
+  private final List<ServerLink> asked;
+
+  private final long losses;
+  private final JournalNumbers numbers;
+
+  private final JournalReading reading;
+  private final List<StripeReplay> stripes = new ArrayList<>();
+
+  /** Slot class of each moving key's record on its server, if there is one. */
+  private final Map<Key, Integer> movingClasses = new HashMap<>();
+
+  /** Sequence up to which parity is complete, for sealed stripes with moving keys. */
+  private final Map<Integer, Long> folded = new HashMap<>();
+
+  /** Takes the outcome. */
+  public interface Outcome {
+    /** All writes are completed. */
+    void done();
+
+    /** A server was lost before anything was changed: the replay has to begin anew. */
+    void interrupted();
+  }
+
+  /**
+   * @param moving keys with two places in the metadata
+   */
+  public Replay(
+      ShardServices services,
+      Collection<ServerLink> servers,
+      Collection<Key> moving,
+      Outcome outcome) {
+    this.moving = moving;
+    this.shard = services.shard();
+    this.folding = services.folding();
+    this.parityUpdates = new ParityUpdateReplay(services);
+    this.unfinishedMoves = new UnfinishedMoves(services);
+    this.servers = servers;
+    this.outcome = outcome;
+    this.asked = servers.stream().filter(ServerLink::isUsable).toList();
+    this.losses = losses();
+    this.numbers = shard.metadata().log().journalNumbers();
+    this.reading = new JournalReading(shard.number(), numbers);
+  }
+
+  public void begin() {
+    parityUpdates.begin(() -> reading.read(servers, this::replay));
+  }
+
+  private void replay() {
+    if (losses() != losses) {
+      outcome.interrupted();
+      return;
+    }
+    // a crash meanwhile leaves those to be opened that are above the last one opened
+    reading.opened().entrySet().stream()
+        .sorted(Map.Entry.comparingByValue())
+        .forEach(opened -> openForgotten(opened.getKey(), opened.getValue()));
+    // entries of a stripe that is no more are of an earlier life
+    reading
+        .stripes()
+        .keySet()
+        .removeIf(stripe -> shard.stripes().state(stripe) == StripeState.FREE);
+    reading
+        .stripes()
+        .forEach((stripe, chains) -> stripes.add(new StripeReplay(shard, folding, stripe, chains)));
+    addOpenStripes();
+    forEach(
+        StripeReplay::readParity,
+        () -> forEach(StripeReplay::readRecords, () -> readMoves(this::decide)));
+  }
+
+  /**
+   * Opens a stripe whose opening a loss of power has taken out of the metadata. Entries of a freed
+   * stripe have lower sequences than the last opening in the metadata.
+   */
+  private void openForgotten(int stripe, JournalReading.Opened opened) {
+    boolean isForgotten = opened.sequence() > shard.metadata().lastOpenedBefore();
+    if (isForgotten && shard.stripes().state(stripe) == StripeState.FREE) {
+      shard.metadata().openStripe(stripe, opened.slotClass(), opened.layout(), opened.sequence());
+      shard.freeSlots().giveAll(stripe);
+    }
+  }
+
+  /**
+   * Decides on the places, unless a server was lost: entries that it did not return are not
+   * missing.
+   */
+  private void decide() {
+    if (losses() != losses) {
+      outcome.interrupted();
+      return;
+    }
+    moving.forEach(this::settleMove);
+    complete();
+  }
+
+  private long losses() {
+    return asked.stream().mapToLong(ServerLink::losses).sum();
+  }
+
+  private void readMoves(Runnable next) {
+    Countdown countdown = new Countdown(moving.size() + 1, () -> readMovesParity(next));
+    for (Key key : moving) {
+      shard
+          .items()
+          .getRecord(
+              key,
+              KeyHash.of(key.bytes()),
+              item -> {
+                if (item != null && shard.records().decode(key.bytes(), item) != null) {
+                  movingClasses.put(key, SlotClasses.of(RecordFormat.lengthBytes(item)));
+                }
+                if (item != null) {
+                  item.release();
+                }
+                countdown.oneLess();
+              });
+    }
+    countdown.oneLess();
+  }
+
+  /** Reads parity for moves that no record decides. */
+  private void readMovesParity(Runnable next) {
+    Set<Integer> sealed = new TreeSet<>();
+    for (Key key : moving) {
+      if (!movingClasses.containsKey(key)) {
+        long hash = KeyHash.of(key.bytes());
+        Place one = shard.placement().find(key, hash);
+        Place other = one == null ? null : shard.placement().find(key, hash, one);
+        Stream.of(one, other)
+            .filter(place -> place != null && isSealed(place))
+            .forEach(place -> sealed.add(place.stripe()));
+      }
+    }
+    BoundedForEach.run(sealed, STRIPES_AT_ONCE, this::readFolded, next);
+  }
+
+  private void readFolded(int stripe, Runnable done) {
+    StripeParity parity = new StripeParity(shard.code().parityCount());
+    parity.read(
+        shard,
+        stripe,
+        () -> {
+          folded.put(stripe, parity.newest());
+          done.run();
+        });
+  }
+
+  /** Decides which place counts for an object that was moving to a slot of another class. */
+  private void settleMove(Key key) {
+    long hash = KeyHash.of(key.bytes());
+    Place one = shard.placement().find(key, hash);
+    Place other = one == null ? null : shard.placement().find(key, hash, one);
+    if (one == null || other == null || isFreed(one) && isFreed(other)) {
+      return; // it was last in neither: the metadata lack what came after a move
+    }
+    if (hasLeft(one, key) || hasLeft(other, key)) {
+      shard.free(hasLeft(one, key) ? one : other, hash);
+      return;
+    }
+    Integer slotClass = movingClasses.get(key);
+    int classOfOne = shard.stripes().slotClass(one.stripe());
+    boolean oneCounts =
+        slotClass == null || classOfOne == shard.stripes().slotClass(other.stripe())
+            ? countsWithoutRecord(one, other, hash)
+            : slotClass == classOfOne;
+    Place kept = oneCounts ? one : other;
+    Place left = oneCounts ? other : one;
+    if (isRehomed(kept, left, hash)) {
+      unfinishedMoves.add(left, key, hash);
+      return;
+    }
+    if (isFreed(kept)) {
+      replayOf(kept).takeBackFree(kept.within());
+    }
+    if (isInserted(left)) {
+      replayOf(left).giveUp(left.within());
+    }
+    shard.free(left, hash);
+  }
+
+  /**
+   * Whether a move counts without a record. With both entries it is complete; otherwise the object
+   * is in its old place. A migration writes no entries: its move counts once the new stripe is
+   * sealed.
+   */
+  private boolean countsWithoutRecord(Place one, Place other, long hash) {
+    boolean oneIsHome = shard.placement().isHome(one, hash);
+    if (oneIsHome != shard.placement().isHome(other, hash)) {
+      Place home = oneIsHome ? one : other;
+      Place old = oneIsHome ? other : one;
+      boolean counts = isInserted(home) ? isFreed(old) : isSealed(home) && !isFreed(old);
+      return counts == oneIsHome;
+    }
+    boolean isOneClass =
+        shard.stripes().slotClass(one.stripe()) == shard.stripes().slotClass(other.stripe());
+    if (isOneClass && isFreed(one) != isFreed(other)) {
+      // the record is the same, so that the place it was to get is as good without its entry
+      return isFreed(other);
+    }
+    if (isFolded(one, other) || isFolded(other, one)) {
+      return isFolded(one, other);
+    }
+    if (isInserted(one) && isInserted(other)) {
+      boolean oneIsNew = lastSequence(one) > lastSequence(other);
+      return isFreed(oneIsNew ? other : one) == oneIsNew;
+    }
+    if (isInserted(one) || isFreed(other)) {
+      return isInserted(one) && isFreed(other);
+    }
+    return !(isInserted(other) && isFreed(one));
+  }
+
+  /**
+   * Whether parity already includes the object at its new place, so that no journal needs to have
+   * it there. Parity is written only when the metadata of its stripe are durable. So an object that
+   * they have in a place was there at the last write of parity; if it left another place before
+   * that, it came from there.
+   */
+  private boolean isFolded(Place to, Place from) {
+    return isFreed(from)
+        && !isFreed(to)
+        && folded.getOrDefault(to.stripe(), 0L) >= lastSequence(from);
+  }
+
+  /**
+   * Whether a migration has moved an object into a sealed stripe, but not yet out of its old one.
+   */
+  private boolean isRehomed(Place kept, Place left, long hash) {
+    return !shard.placement().isHome(left, hash)
+        && isSealed(kept)
+        && !isInserted(kept)
+        && !isFreed(left);
+  }
+
+  private boolean isSealed(Place place) {
+    return shard.stripes().state(place.stripe()) == StripeState.SEALED;
+  }
+
+  private boolean isInserted(Place place) {
+    return isIncomplete(place) && replayOf(place).isInserted(place.within());
+  }
+
+  private boolean isFreed(Place place) {
+    return isIncomplete(place)
+        && replayOf(place).last(place.within()).kind() == JournalEntry.Kind.FREE;
+  }
+
+  /** Whether another object has the old place. */
+  private boolean hasLeft(Place place, Key key) {
+    return isIncomplete(place)
+        && replayOf(place).last(place.within()).kind() != JournalEntry.Kind.FREE
+        && replayOf(place).hasLeft(place.within(), key.bytes());
+  }
+
+  private long lastSequence(Place place) {
+    return replayOf(place).last(place.within()).sequence();
+  }
+
+  private boolean isIncomplete(Place place) {
+    return stripes.stream()
+        .anyMatch(
+            replay ->
+                replay.stripe() == place.stripe()
+                    && replay.incomplete().containsKey(place.within()));
+  }
+
+  private StripeReplay replayOf(Place place) {
+    return stripes.stream()
+        .filter(replay -> replay.stripe() == place.stripe())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void complete() {
+    noteFreed();
+    noteInserted();
+    // parity comes last: what it has, the next restart takes for complete, records and all
+    forEach(
+        StripeReplay::deleteRecords,
+        () -> forEach(StripeReplay::writeRecords, () -> forEach(StripeReplay::encode, this::end)));
+  }
+
+  private void noteFreed() {
+    forEachIncomplete(
+        (replay, within) -> {
+          Place place = replay.place(within);
+          byte[] assigned = shard.metadata().key(place);
+          if (assigned != null && replay.hasLeft(within, assigned)) {
+            shard.free(place, KeyHash.of(assigned));
+          }
+        });
+  }
+
+  /**
+   * Assigns inserted objects, the newest first, so that it wins over abandoned inserts of its key.
+   */
+  private void noteInserted() {
+    TreeMap<Long, Runnable> inserted = new TreeMap<>(Comparator.reverseOrder());
+    forEachIncomplete(
+        (replay, within) -> {
+          if (replay.isInserted(within)) {
+            inserted.put(replay.last(within).sequence(), () -> noteInserted(replay, within));
+          }
+        });
+    inserted.values().forEach(Runnable::run);
+  }
+
+  private void noteInserted(StripeReplay replay, int within) {
+    Place place = replay.place(within);
+    byte[] key = replay.last(within).key();
+    long hash = KeyHash.of(key);
+    byte[] assigned = shard.metadata().key(place);
+    boolean here = Arrays.equals(assigned, key);
+    boolean elsewhere = shard.placement().find(Key.of(key), hash, place) != null;
+    if (elsewhere || (assigned != null && !here)) {
+      replay.giveUp(within);
+      if (here) {
+        shard.free(place, hash);
+      }
+    } else if (!here) {
+      shard.assign(place, key, hash);
+    }
+  }
+
+  private void forEachIncomplete(BiConsumer<StripeReplay, Integer> taker) {
+    stripes.forEach(
+        replay -> replay.incomplete().keySet().forEach(within -> taker.accept(replay, within)));
+  }
+
+  /** Adds the open stripes, which are sealed even if no journal has entries of them. */
+  private void addOpenStripes() {
+    for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
+      boolean open = shard.stripes().state(stripe) == StripeState.OPEN;
+      if (open && !reading.stripes().containsKey(stripe)) {
+        stripes.add(new StripeReplay(shard, folding, stripe, new TreeMap<>()));
+      }
+    }
+  }
+
+  private void forEach(BiConsumer<StripeReplay, Runnable> step, Runnable next) {
+    Countdown countdown = new Countdown(stripes.size() + 1, next);
+    stripes.forEach(stripe -> step.accept(stripe, countdown::oneLess));
+    countdown.oneLess();
+  }
+
+  private void end() {
+    shard.metadata().whenDurable(this::endDurable);
+  }
+
+  private void endDurable() {
+    shard.journal().keep(numbers.first());
+    Runnable drop = dropKept(shard, numbers, servers);
+    if (shard.pending().stripes().isEmpty() && shard.missingParity().isEmpty()) {
+      drop.run();
+    } else {
+      shard.missingParity().onceEmpty(drop);
+    }
+    unfinishedMoves.begin(outcome::done);
+  }
+
+  /**
+   * Drops the journals beside clients' requests, once no restart needs them to find stripes that
+   * lack parity. Until the last item is gone, the next start asks for all of them.
+   */
+  private static Runnable dropKept(
+      Shard shard, JournalNumbers numbers, Collection<ServerLink> servers) {
+    return () ->
+        shard
+            .metadata()
+            .whenDurable(
+                () ->
+                    JournalReading.drop(
+                        shard.number(), numbers, servers, shard.journal()::keepNone));
+  }
+}

@@ -1,0 +1,311 @@
+package io.counterpart.cache.coded.replay;
+
+import io.counterpart.cache.coded.flow.Countdown;
+import io.counterpart.cache.coded.parity.Folding;
+import io.counterpart.cache.coded.parity.StripeParity;
+import io.counterpart.cache.coded.shard.Shard;
+import io.counterpart.cache.coded.stripe.Place;
+import io.counterpart.cache.coded.stripe.RecordBytes;
+import io.counterpart.cache.coded.stripe.SlotChain;
+import io.counterpart.cache.coded.stripe.Xor;
+import io.counterpart.cache.format.JournalEntry;
+import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finishes the interrupted writes of one stripe. It brings each record to the state of its slot's
+ * last journal entry, then folds the journal entries into parity. {@link Replay} has already
+ * brought the metadata up to date. The operation is idempotent, and nothing else runs in the shard.
+ * Belongs to its event loop.
+ */
+final class StripeReplay {
+  private static final Logger logger = LoggerFactory.getLogger(StripeReplay.class);
+
+  private final Shard shard;
+  private final Folding folding;
+  private final int stripe;
+  private final Map<Integer, SlotChain> chains;
+  private final Map<Integer, byte[]> records = new TreeMap<>();
+  private final StripeParity parity;
+
+  /** Sequence up to which all writes are complete. */
+  private long complete;
+
+  StripeReplay(Shard shard, Folding folding, int stripe, Map<Integer, SlotChain> chains) {
+    this.shard = shard;
+    this.folding = folding;
+    this.stripe = stripe;
+    this.chains = chains;
+    this.parity = new StripeParity(shard.code().parityCount());
+  }
+
+  int stripe() {
+    return stripe;
+  }
+
+  /** The last write of a slot that is {@link #incomplete}. */
+  SlotChain.Entry last(int within) {
+    return chain(within).last();
+  }
+
+  /** Whether the slot's writes begin with an insert and leave an object. */
+  boolean isInserted(int within) {
+    SlotChain chain = chain(within);
+    return chain.chain().get(0).kind() == JournalEntry.Kind.INSERT
+        && chain.last().kind() != JournalEntry.Kind.FREE;
+  }
+
+  /**
+   * Whether the object that the metadata have in a slot has left it: it was freed, or another one
+   * was inserted, which needs a free slot.
+   */
+  boolean hasLeft(int within, byte[] assigned) {
+    SlotChain.Entry last = last(within);
+    boolean isItsOwn = Arrays.equals(last.key(), assigned);
+    return last.kind() == JournalEntry.Kind.FREE
+        ? isItsOwn || chain(within).frees(assigned)
+        : !isItsOwn && isInserted(within);
+  }
+
+  private SlotChain chain(int within) {
+    return Objects.requireNonNull(chains.get(within));
+  }
+
+  /**
+   * Reads parity, which shows the complete writes: those up to the sequence of some parity item.
+   * Their entries may still exist, in journal items that hold others too.
+   */
+  void readParity(Runnable done) {
+    if (shard.stripes().state(stripe) == StripeState.OPEN) {
+      complete = shard.metadata().log().openedAt(stripe);
+      chains.values().removeIf(chain -> chain.dropUpTo(complete));
+      done.run();
+      return;
+    }
+    parity.read(
+        shard,
+        stripe,
+        () -> {
+          complete = parity.newest();
+          if (Arrays.stream(parity.items()).anyMatch(item -> item == null)) {
+            shard.missingParity().add(stripe, List.of());
+          }
+          dropFolded();
+          done.run();
+        });
+  }
+
+  /**
+   * Drops the entries that every parity item includes. They are not needed, and may be of an
+   * earlier life of the stripe. Without any parity item nothing tells which those are, so all
+   * entries are dropped: the code tolerates no further loss then, so the records are all there.
+   */
+  private void dropFolded() {
+    long inAll = Long.MAX_VALUE;
+    for (int i = 0; i < shard.code().parityCount(); i++) {
+      inAll = parity.items()[i] == null ? inAll : Math.min(inAll, parity.folded(i));
+    }
+    long dropped = inAll;
+    chains.values().removeIf(chain -> chain.dropUpTo(dropped));
+  }
+
+  /** The chains whose last write may be incomplete, by place within the stripe. */
+  Map<Integer, SlotChain> incomplete() {
+    Map<Integer, SlotChain> incomplete = new TreeMap<>(chains);
+    incomplete.values().removeIf(chain -> chain.last().sequence() <= complete);
+    return incomplete;
+  }
+
+  /** Ignores the freeing of a slot. */
+  void takeBackFree(int within) {
+    if (chain(within).takeBackLast()) {
+      chains.remove(within);
+    }
+  }
+
+  /** Ignores an abandoned write. */
+  void giveUp(int within) {
+    if (chain(within).giveUp()) {
+      chains.remove(within);
+    }
+  }
+
+  /** Adds the journals' entries to parity. */
+  void encode(Runnable done) {
+    if (shard.stripes().state(stripe) == StripeState.OPEN) {
+      sealOpen(done);
+    } else {
+      addToParity(done);
+    }
+  }
+
+  /** Reads the servers' records of the slots in question. */
+  void readRecords(Runnable next) {
+    Map<Integer, byte[]> keys = new TreeMap<>();
+    chains.forEach((within, chain) -> keys.put(within, chain.last().key()));
+    if (shard.stripes().state(stripe) == StripeState.OPEN) {
+      forEachKey(keys::put);
+    }
+    Countdown countdown = new Countdown(keys.size() + 1, next);
+    keys.forEach(
+        (within, key) ->
+            shard
+                .items()
+                .getRecord(
+                    Key.of(key),
+                    KeyHash.of(key),
+                    item -> {
+                      takeRecord(within, key, item);
+                      countdown.oneLess();
+                    }));
+    countdown.oneLess();
+  }
+
+  private void forEachKey(BiConsumer<Integer, byte[]> taker) {
+    for (int chunk = 0; chunk < shard.code().k(); chunk++) {
+      for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
+        byte[] key = shard.metadata().key(stripe, chunk, slot);
+        if (key != null) {
+          taker.accept(Place.within(chunk, slot), key);
+        }
+      }
+    }
+  }
+
+  private void takeRecord(int within, byte[] key, @Nullable ByteBuf item) {
+    if (item == null) {
+      return;
+    }
+    StoredRecord record = shard.records().decode(key, item);
+    if (record != null) {
+      records.put(within, ByteBufUtil.getBytes(item));
+    }
+    item.release();
+  }
+
+  /**
+   * Seals an open stripe with the content known from journals and records. An empty stripe is
+   * freed, and gets no parity: the next restart could not tell from that parity that inserts into
+   * the stripe were abandoned.
+   */
+  private void sealOpen(Runnable done) {
+    Map<Integer, byte[]> keys = new TreeMap<>();
+    forEachKey(keys::put);
+    keys.forEach(
+        (within, key) -> {
+          byte[] content = openContent(within, key);
+          if (content == null) {
+            logger.error("object {} is lost: neither its record nor a journal", Key.of(key));
+            shard.free(place(within), KeyHash.of(key));
+          } else {
+            shard.pending().add(place(within), content, List.of());
+          }
+        });
+    if (shard.freeIfEmpty(stripe)) {
+      done.run();
+    } else {
+      folding.foldAlone(stripe, done);
+    }
+  }
+
+  private byte @Nullable [] openContent(int within, byte[] key) {
+    byte[] record = records.get(within);
+    SlotChain chain = chains.get(within);
+    boolean told = chain != null && Arrays.equals(chain.last().key(), key);
+    return told && chain != null ? chain.content(record) : record;
+  }
+
+  /** Adds to each parity item the entries that it lacks. */
+  private void addToParity(Runnable done) {
+    byte[] @Nullable [] items = parity.items();
+    for (int i = 0; i < items.length; i++) {
+      byte[] bytes = items[i];
+      if (bytes != null) {
+        Xor.into(bytes, deltasAbove(parity.folded(i))[i]);
+      }
+    }
+    folding.write(stripe, items, done);
+  }
+
+  private byte[][] deltasAbove(long sequence) {
+    return shard
+        .coder()
+        .encode(
+            shard.slotBytes(stripe),
+            shard.slotsPerChunk(stripe),
+            taker ->
+                chains.forEach(
+                    (within, chain) -> taker.accept(chain.deltaAbove(sequence), within)));
+  }
+
+  /** Deletes the records of deleted objects. */
+  void deleteRecords(Runnable done) {
+    Map<Integer, SlotChain> incomplete = incomplete();
+    Countdown countdown = new Countdown(incomplete.size() + 1, done);
+    incomplete.forEach(
+        (within, chain) -> {
+          SlotChain.Entry last = chain.last();
+          Key key = Key.of(last.key());
+          long hash = KeyHash.of(last.key());
+          // an object that moved to a slot of another class lives on there
+          boolean gone =
+              last.kind() == JournalEntry.Kind.FREE && shard.placement().find(key, hash) == null;
+          if (gone) {
+            shard.items().deleteRecord(key, hash, countdown::oneLess);
+          } else {
+            countdown.oneLess();
+          }
+        });
+    countdown.oneLess();
+  }
+
+  /** Writes the records that differ from their last entry. */
+  void writeRecords(Runnable done) {
+    Map<Integer, SlotChain> incomplete = incomplete();
+    Countdown countdown = new Countdown(incomplete.size() + 1, done);
+    incomplete.forEach(
+        (within, chain) -> {
+          SlotChain.Entry last = chain.last();
+          byte[] record = records.get(within);
+          boolean isNew = record != null && RecordBytes.sequence(record) >= last.sequence();
+          if (isNew || !Arrays.equals(shard.metadata().key(place(within)), last.key())) {
+            countdown.oneLess();
+          } else {
+            write(last.key(), RecordBytes.cut(chain.content(record)), countdown::oneLess);
+          }
+        });
+    countdown.oneLess();
+  }
+
+  /**
+   * Writes a record. A record that journals do not determine is deleted, and decoded when it is
+   * read.
+   */
+  private void write(byte[] key, byte @Nullable [] record, Runnable completed) {
+    long hash = KeyHash.of(key);
+    if (record == null) {
+      shard.items().deleteRecord(Key.of(key), hash, completed);
+    } else {
+      ByteBuf bytes = Unpooled.wrappedBuffer(record);
+      shard.items().setRecord(Key.of(key), hash, bytes, stored -> completed.run());
+    }
+  }
+
+  Place place(int within) {
+    return new Place(stripe, Place.chunk(within), Place.slot(within));
+  }
+}

@@ -1,0 +1,284 @@
+package io.counterpart.cache.coded.server;
+
+import io.counterpart.cache.coded.item.Padded;
+import io.counterpart.cache.coded.item.SlabSizes;
+import io.counterpart.cache.coded.item.Stored;
+import io.counterpart.cache.coded.settings.MigrationMode;
+import io.counterpart.cache.coded.stripe.RecordBytes;
+import io.counterpart.cache.index.SlotClasses;
+import io.counterpart.cache.protocol.Key;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes records and parity on their servers. During a change of servers, a read of a
+ * moving item tries its new server first, then its old one. A write goes to the new server and
+ * deletes the item from the old one before it ends, so the old server never holds an outdated item.
+ * Belongs to the shard's event loop.
+ */
+public final class Items {
+  /** Largest padded slot, below 32 KiB. */
+  private static final int MOST_PADDED_BYTES = SlotClasses.slotBytes(SlotClasses.of(30_000));
+
+  private final Placement placement;
+  private final MigrationMode migration;
+
+  public Items(Placement placement, MigrationMode migration) {
+    this.placement = placement;
+    this.migration = migration;
+  }
+
+  /** Reads a record; null if it is missing, or its servers are down. */
+  public void getRecord(Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
+    get(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, done);
+  }
+
+  /** As {@link #getRecord}, asking first the server that is likely to have the chunk's object. */
+  public void getRecord(
+      int stripe, int chunk, Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
+    ServerLink old = placement.oldDataServer(keyHash);
+    if (old == null || placement.isHome(stripe, chunk, keyHash)) {
+      get(placement.dataServer(keyHash), old, key, done);
+    } else {
+      get(old, placement.dataServer(keyHash), key, done);
+    }
+  }
+
+  /** Reads a record for a client; with migration as in the paper, only from its new server. */
+  public void getRecordToRead(Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
+    ServerLink old = readsDegraded(keyHash) ? null : placement.oldDataServer(keyHash);
+    get(placement.dataServer(keyHash), old, key, done);
+  }
+
+  /** Whether a client's read decodes the object while its new server lacks it. */
+  public boolean readsDegraded(long keyHash) {
+    return deletesFirst() && placement.oldDataServer(keyHash) != null;
+  }
+
+  /**
+   * Writes a record, padded with zeros to its slot's size if that is below 32 KiB. So all records
+   * that an object can have in its slot are items of one length, and each finds room in the chunk
+   * of the previous one.
+   */
+  public void setRecord(Key key, long keyHash, ByteBuf record, Consumer<Stored> done) {
+    ServerLink old = placement.oldDataServer(keyHash);
+    set(placement.dataServer(keyHash), old, key, inSlot(record), done);
+  }
+
+  /**
+   * As {@link #setRecord}, for a record in the slot of another one. If both are of one slab class,
+   * the old one's chunk serves the new one. Else the old one is written back to it when there is no
+   * memory.
+   *
+   * @param before the record that the server has
+   */
+  public void replaceRecord(
+      Key key, long keyHash, byte[] record, byte[] before, Consumer<Stored> done) {
+    ServerLink server = placement.dataServer(keyHash);
+    ServerLink old = placement.oldDataServer(keyHash);
+    ByteBuf item = inSlot(Unpooled.wrappedBuffer(record));
+    int lengthBefore = leastItemLength(before);
+    if (isAlike(server, key, item.readableBytes(), lengthBefore)) {
+      set(server, old, key, item, done);
+      return;
+    }
+    ByteBuf itemBefore = Padded.to(lengthBefore, Unpooled.wrappedBuffer(before));
+    if (old == null) {
+      server.replace(key, item, itemBefore, done);
+    } else {
+      server.replace(key, item, itemBefore, stored -> old.delete(key, () -> done.accept(stored)));
+    }
+  }
+
+  private static boolean isAlike(ServerLink server, Key key, int length, int lengthBefore) {
+    return length == lengthBefore
+        || server
+            .memory()
+            .isAlike(
+                SlabSizes.itemBytes(key.lengthBytes(), length),
+                SlabSizes.itemBytes(key.lengthBytes(), lengthBefore));
+  }
+
+  private static ByteBuf inSlot(ByteBuf record) {
+    return Padded.to(itemLength(record.readableBytes()), record);
+  }
+
+  /**
+   * Length of the item for a record. A record that is longer than any slot is damaged, and not
+   * padded. Large records are not padded either: memory that they do not need is worth more than
+   * room to grow.
+   */
+  public static int itemLength(int recordBytes) {
+    return recordBytes >= SlotClasses.RECORD_HEADER_BYTES && recordBytes <= MOST_PADDED_BYTES
+        ? SlotClasses.slotBytes(SlotClasses.of(recordBytes))
+        : recordBytes;
+  }
+
+  /**
+   * The least length of a record's item. A record of format 1 may be unpadded, as it was written,
+   * or padded, if it was decoded since.
+   */
+  public static int leastItemLength(byte[] record) {
+    return RecordBytes.isEarlier(record) ? record.length : itemLength(record.length);
+  }
+
+  /**
+   * Moves a record to its new server, in the order of the migration mode, and deletes it on the old
+   * one. If it cannot be stored while migration is live, the old one keeps it.
+   *
+   * @param keepsOld whether the old server keeps it anyway, if migration is live
+   */
+  public void moveRecord(
+      Key key, long keyHash, ByteBuf record, boolean keepsOld, Consumer<Stored> done) {
+    ServerLink old = placement.oldDataServer(keyHash);
+    ServerLink server = placement.dataServer(keyHash);
+    if (old != null && deletesFirst()) {
+      replace(server, old, key, inSlot(record), done);
+    } else {
+      copy(server, keepsOld ? null : old, key, inSlot(record), done);
+    }
+  }
+
+  /** Whether a moving record is on no server for a moment. */
+  public boolean deletesFirst() {
+    return migration == MigrationMode.PAPER;
+  }
+
+  public void deleteRecord(Key key, long keyHash, Runnable done) {
+    delete(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, done);
+  }
+
+  /** Deletes a record that its old server kept; see {@link #moveRecord}. */
+  public void dropOldRecord(Key key, long keyHash, Runnable done) {
+    ServerLink old = placement.oldDataServer(keyHash);
+    if (old == null || deletesFirst()) {
+      done.run();
+    } else {
+      old.delete(key, done);
+    }
+  }
+
+  public void getParity(int stripe, int parity, Consumer<@Nullable ByteBuf> done) {
+    get(
+        placement.parityServer(stripe, parity),
+        placement.oldParityServer(stripe, parity),
+        placement.parityKey(stripe, parity),
+        done);
+  }
+
+  public void setParity(int stripe, int parity, ByteBuf item, Consumer<Stored> done) {
+    set(
+        placement.parityServer(stripe, parity),
+        placement.oldParityServer(stripe, parity),
+        placement.parityKey(stripe, parity),
+        item,
+        done);
+  }
+
+  /**
+   * Copies a parity chunk to its new server, then deletes it on its old one. If it cannot be
+   * stored, the old one keeps it.
+   */
+  public void moveParity(int stripe, int parity, ByteBuf item, Consumer<Stored> done) {
+    copy(
+        placement.parityServer(stripe, parity),
+        placement.oldParityServer(stripe, parity),
+        placement.parityKey(stripe, parity),
+        item,
+        done);
+  }
+
+  /** Deletes parity that is wrong. */
+  public void deleteParity(int stripe, int parity, Runnable done) {
+    delete(
+        placement.parityServer(stripe, parity),
+        placement.oldParityServer(stripe, parity),
+        placement.parityKey(stripe, parity),
+        done);
+  }
+
+  /**
+   * A callback that deletes a stripe's parity, although the stripe may be free by then. A server
+   * that is down becomes stale: it would keep its item for good.
+   */
+  public Runnable dropParity(int stripe, int count) {
+    List<Runnable> drops = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Key key = placement.parityKey(stripe, i);
+      ServerLink server = placement.parityServer(stripe, i);
+      ServerLink old = placement.oldParityServer(stripe, i);
+      drops.add(() -> server.delete(key, () -> {}));
+      if (old != null) {
+        drops.add(() -> old.delete(key, () -> {}));
+      }
+    }
+    return () -> drops.forEach(Runnable::run);
+  }
+
+  private static void get(
+      ServerLink server, @Nullable ServerLink other, Key key, Consumer<@Nullable ByteBuf> done) {
+    if (other == null) {
+      server.get(key, done);
+    } else {
+      server.get(
+          key,
+          item -> {
+            if (item == null) {
+              other.get(key, done);
+            } else {
+              done.accept(item);
+            }
+          });
+    }
+  }
+
+  private static void set(
+      ServerLink server, @Nullable ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
+    if (old == null) {
+      server.set(key, item, done);
+    } else {
+      server.set(key, item, stored -> old.delete(key, () -> done.accept(stored)));
+    }
+  }
+
+  private static void copy(
+      ServerLink server, @Nullable ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
+    if (old == null) {
+      server.set(key, item, done);
+    } else {
+      server.set(
+          key,
+          item,
+          stored -> {
+            if (stored == Stored.DONE) {
+              old.delete(key, () -> done.accept(stored));
+            } else {
+              done.accept(stored);
+            }
+          });
+    }
+  }
+
+  private static void replace(
+      ServerLink server, ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
+    ByteBuf kept = item.retain();
+    old.delete(
+        key,
+        () -> {
+          server.set(key, kept, done);
+          kept.release();
+        });
+  }
+
+  private static void delete(ServerLink server, @Nullable ServerLink old, Key key, Runnable done) {
+    if (old == null) {
+      server.delete(key, done);
+    } else {
+      server.delete(key, () -> old.delete(key, done));
+    }
+  }
+}

@@ -1,0 +1,286 @@
+package io.counterpart.cache.coded.server;
+
+import io.counterpart.cache.backend.GuardedLoop;
+import io.counterpart.cache.backend.ReplyHandler;
+import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.coded.item.OwnKeys;
+import io.counterpart.cache.ownership.ServerMark;
+import io.counterpart.cache.ownership.TierClaim;
+import io.counterpart.cache.ownership.TierClaim.Verdict;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.protocol.server.ReplyStatus;
+import io.counterpart.cache.protocol.server.ServerReply;
+import io.counterpart.cache.protocol.server.ServerRequestWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tier's marks on the servers in use. A mark says whether its server is whole or lacks items; a
+ * <em>note</em> changes that. Each server has at most one note, which writes the state that was
+ * requested last. So an older <em>whole</em> never hides that a server lacks items.
+ *
+ * <p>A server without memory refuses a mark and drops the previous one. That frees a chunk of the
+ * mark's class, so the mark is sent again at once, and the server does not count as emptied. If
+ * another item has taken the chunk, the mark is repeated as any refused item is. Without a mark
+ * nothing shows whether the server is emptied meanwhile, so it counts as emptied. Belongs to the
+ * shard's event loop.
+ */
+final class Marks {
+  private static final Logger logger = LoggerFactory.getLogger(Marks.class);
+  private static final long PAUSE_MILLIS = 1000;
+
+  private final GuardedLoop loop;
+  private final Key key;
+  private final TierClaim claim;
+  private final Consumer<ServerLink> emptied;
+  private final Map<ServerLink, Note> notes = new HashMap<>();
+
+  /**
+   * Servers whose mark a command of this process may have dropped, noted before the command is
+   * sent, and that have shown no mark since.
+   */
+  private final Set<ServerLink> dropped = new HashSet<>();
+
+  /**
+   * @param emptied gets a server that was without its mark, and has it again
+   */
+  Marks(GuardedLoop loop, int shard, TierClaim claim, Consumer<ServerLink> emptied) {
+    this.loop = loop;
+    this.key = OwnKeys.mark(shard);
+    this.claim = claim;
+    this.emptied = emptied;
+  }
+
+  /** Marks a server in use as whole. A mark of another owner is left to the watch. */
+  void noteWhole(ServerLink link) {
+    note(link, true, false);
+  }
+
+  /** Marks a server in use as lacking items: a restart restores it, unless it is whole by then. */
+  void noteLacking(ServerLink link) {
+    note(link, false, false);
+  }
+
+  /**
+   * Marks a server in use that lost its mark with all of its items, unless somebody else has marked
+   * it.
+   */
+  void noteEmptied(ServerLink link) {
+    note(link, false, true);
+  }
+
+  private void note(ServerLink link, boolean isWhole, boolean isEmptied) {
+    Note known = notes.get(link);
+    if (known != null && isWhole && !link.isUsable()) {
+      return; // it was not restored while it was away
+    }
+    if (known != null) {
+      known.isWhole = isWhole && !known.isEmptied;
+      known.isEmptied |= isEmptied;
+    } else if (link.isUsable()) {
+      Note begun = new Note(link, isWhole, isEmptied);
+      notes.put(link, begun);
+      begun.read();
+    }
+  }
+
+  /** Whether a server may be without its mark because a note is under way. */
+  boolean isNoting(ServerLink link) {
+    return notes.containsKey(link);
+  }
+
+  /** Notes that a server refuses a mark, or may do so, and then drops the present one. */
+  private void refused(ServerLink link) {
+    dropped.add(link);
+  }
+
+  /** Notes that a server has shown a mark, whoever owns it, or has accepted one. */
+  void seen(ServerLink link) {
+    dropped.remove(link);
+  }
+
+  /** Whether a server may be without a mark because it refused one. */
+  boolean hasDropped(ServerLink link) {
+    return dropped.contains(link);
+  }
+
+  /**
+   * Resumes the note of a server that is in use again and lacks items that its mark does not show.
+   *
+   * @return whether there is such a note
+   */
+  boolean joined(ServerLink link) {
+    Note known = notes.remove(link);
+    boolean lacks = known != null && !known.isWhole;
+    if (lacks) {
+      noteLacking(link);
+    }
+    return lacks;
+  }
+
+  /** Forgets a server that is let go. */
+  void forget(ServerLink link) {
+    notes.remove(link);
+    dropped.remove(link);
+  }
+
+  /** Begins the command that writes the mark; the caller adds the mode and {@link #text}. */
+  ServerRequestWriter write(ServerRequestWriter to, boolean isWhole) {
+    return to.set(key, text(isWhole).readableBytes());
+  }
+
+  /** The bytes of the mark. */
+  ByteBuf text(boolean isWhole) {
+    return Unpooled.wrappedBuffer(claim.mark(isWhole).text().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** A pending change of one server's mark. */
+  private final class Note {
+    private final ServerLink link;
+    private boolean isWhole;
+
+    /** Whether the server has lost its mark with all of its items, or may have. */
+    private boolean isEmptied;
+
+    private boolean isRefused;
+    private long refusedNanos;
+
+    Note(ServerLink link, boolean isWhole, boolean isEmptied) {
+      this.link = link;
+      this.isWhole = isWhole;
+      this.isEmptied = isEmptied;
+    }
+
+    private void read() {
+      if (isCurrent()) {
+        ask(this::found).get(key).value().cas().end();
+      }
+    }
+
+    /**
+     * Handles the present mark. A mark of another owner, or one that vanished by itself, is left to
+     * the watch.
+     */
+    private void found(ServerReply reply) {
+      long cas = reply.flags().cas();
+      ServerMark found = OwnKeys.readMark(reply);
+      if (found == null) {
+        if (isEmptied || hasDropped(link)) {
+          add();
+        } else {
+          notes.remove(link);
+        }
+        return;
+      }
+      seen(link);
+      if (claim.judge(found) != Verdict.OWN) {
+        notes.remove(link);
+      } else if ((found.state() == ServerMark.State.WHOLE) == isWhole) {
+        end(isWhole);
+      } else {
+        change(cas);
+      }
+    }
+
+    private void change(long cas) {
+      boolean sent = isWhole;
+      refused(link); // another connection may see that before the answer is here
+      write(ask(reply -> changed(reply, sent)), sent)
+          .mode(StoreMode.CAS)
+          .compareCas(cas)
+          .end(text(sent));
+    }
+
+    private void changed(ServerReply reply, boolean sent) {
+      if (reply.status().isError()) {
+        reply.release();
+        add(); // the dropped mark's chunk is free now
+      } else {
+        seen(link); // it was not refused, so it has dropped nothing
+        written(reply, sent);
+      }
+    }
+
+    private void add() {
+      boolean sent = isWhole;
+      write(ask(reply -> written(reply, sent)), sent).mode(StoreMode.ADD).end(text(sent));
+    }
+
+    private void written(ServerReply reply, boolean sent) {
+      ReplyStatus status = reply.status();
+      reply.release();
+      if (status.isError()) {
+        refused(link);
+        isEmptied = true; // it may be without a mark for long: its content is unknown then
+        isWhole = false;
+        refusedNanos = isRefused ? refusedNanos : System.nanoTime();
+        isRefused = true;
+        link.memory().refused(this::read, () -> sendLater(status), refusedNanos);
+      } else if (status == ReplyStatus.HD) {
+        seen(link);
+        end(sent);
+      } else {
+        read(); // somebody was faster
+      }
+    }
+
+    private void end(boolean sent) {
+      boolean wasEmptied = isEmptied;
+      notes.remove(link);
+      if (isWhole != sent) {
+        note(link, isWhole, false);
+      }
+      if (wasEmptied && link.isUsable()) {
+        emptied.accept(link);
+      }
+    }
+
+    private void sendLater(ReplyStatus status) {
+      logger.warn("server {} refuses the tier's mark: {}", link, status);
+      loop.schedule(
+          () -> {
+            isRefused = false;
+            read();
+          },
+          PAUSE_MILLIS,
+          TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Whether the note is current; after a loss of the connection it waits until the server is used
+     * again.
+     */
+    private boolean isCurrent() {
+      return notes.get(link) == this && link.isUsable();
+    }
+
+    private ServerRequestWriter ask(Consumer<ServerReply> answered) {
+      return link.connection().command(new Answer(this, answered));
+    }
+  }
+
+  /** Passes answers to the current note; a lost connection drops them. */
+  private record Answer(Note note, Consumer<ServerReply> answered) implements ReplyHandler {
+    @Override
+    public void replied(ServerReply reply) {
+      if (note.isCurrent()) {
+        answered.accept(reply);
+      } else {
+        reply.release();
+      }
+    }
+
+    @Override
+    public void lost(ServerLostException why) {}
+  }
+}

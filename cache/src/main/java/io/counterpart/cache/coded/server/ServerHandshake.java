@@ -1,0 +1,454 @@
+package io.counterpart.cache.coded.server;
+
+import io.counterpart.cache.backend.GuardedLoop;
+import io.counterpart.cache.backend.ReplyHandler;
+import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.coded.item.ItemCounts;
+import io.counterpart.cache.coded.item.OwnKeys;
+import io.counterpart.cache.coded.settings.ServerSettings;
+import io.counterpart.cache.ownership.Refusal;
+import io.counterpart.cache.ownership.ServerMark;
+import io.counterpart.cache.ownership.TierClaim;
+import io.counterpart.cache.ownership.TierClaim.Verdict;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.protocol.server.ReplyStatus;
+import io.counterpart.cache.protocol.server.ServerReply;
+import io.counterpart.cache.protocol.server.ServerRequestWriter;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leads each server from its connection to its use. The steps:
+ *
+ * <ol>
+ *   <li>Read the settings; a server that cannot hold the tier's items is refused.
+ *   <li>Claim the mark, or refuse the server; an owner elsewhere that had it stops.
+ *   <li>Drain the old connections.
+ *   <li>Empty a stale server. A server is stale too if it was used here and has lost its mark since
+ *       its lease was over, because somebody else may have used it.
+ * </ol>
+ *
+ * The mark tells of a server that has not got its items back yet. A step that fails loses the
+ * connection or does nothing; joining starts anew with the next connection.
+ */
+public final class ServerHandshake {
+  private static final Logger logger = LoggerFactory.getLogger(ServerHandshake.class);
+  private static final Duration CONNECTIONS_PAUSE = Duration.ofMillis(50);
+  private static final int LOOKS_PER_MESSAGE = 100;
+  private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
+
+  private final GuardedLoop loop;
+  private final Key mark;
+  private final TierClaim claim;
+  private final Marks marks;
+  private final Takeovers takeovers;
+  private final Outcome outcome;
+  private final Map<ServerLink, Attempt> attempts = new HashMap<>();
+  private final Map<ServerLink, OldConnections> oldConnections = new HashMap<>();
+
+  /** Takes the outcome for a server: ready, refused, unfit or emptied. */
+  public interface Outcome {
+    /**
+     * The server may be used.
+     *
+     * @param empty whether it lost its items and has not got them back
+     */
+    void ready(ServerLink link, boolean empty);
+
+    /**
+     * The server must not be used: it belongs to another owner.
+     *
+     * @param why with the server and what to do
+     */
+    void refused(ServerLink link, Refusal why);
+
+    /**
+     * The server cannot be used with its present settings; a restart may change them.
+     *
+     * @param why with the server and the legal setting
+     */
+    void unfit(ServerLink link, String why);
+
+    /** A server in use was emptied by somebody who has not taken it over; its mark is back. */
+    void emptied(ServerLink link);
+  }
+
+  ServerHandshake(
+      GuardedLoop loop,
+      int shard,
+      TierClaim claim,
+      Marks marks,
+      Takeovers takeovers,
+      Outcome outcome) {
+    this.loop = loop;
+    this.mark = OwnKeys.mark(shard);
+    this.claim = claim;
+    this.marks = marks;
+    this.takeovers = takeovers;
+    this.outcome = outcome;
+  }
+
+  /** Adds connections of earlier processes to a server, to be drained like this one's. */
+  void await(ServerLink link, OldConnections old) {
+    oldConnections.put(link, old);
+  }
+
+  /** Ends the joining of a server that is let go. */
+  void forget(ServerLink link) {
+    attempts.remove(link);
+    oldConnections.remove(link);
+  }
+
+  /**
+   * Deletes the own mark, and no other, from a server that holds nothing any more, and closes its
+   * connection. The server is free for any tier then.
+   */
+  void release(ServerLink link) {
+    Runnable end = () -> link.connection().close();
+    link.connection()
+        .command(
+            new Farewell(
+                reply -> {
+                  long cas = reply.flags().cas();
+                  ServerMark found = OwnKeys.readMark(reply);
+                  if (claim.judge(found) == Verdict.OWN && link.connection().isOpen()) {
+                    link.connection()
+                        .command(new Farewell(answer -> end(answer, end), end))
+                        .delete(mark)
+                        .compareCas(cas)
+                        .end();
+                  } else {
+                    end.run();
+                  }
+                },
+                end))
+        .get(mark)
+        .value()
+        .cas()
+        .end();
+  }
+
+  private static void end(ServerReply answer, Runnable end) {
+    answer.release();
+    end.run();
+  }
+
+  /** Starts joining anew, whatever is under way for the server. */
+  void begin(ServerLink link) {
+    Attempt attempt = new Attempt(link);
+    attempts.put(link, attempt);
+    attempt.begin();
+  }
+
+  /** One attempt; the next one of the same server ends it. */
+  private final class Attempt {
+    private final ServerLink link;
+
+    /** Whether the server lost its items, according to its mark before the claim. */
+    private boolean lacking;
+
+    /** Whether the server's old connections are drained. */
+    private boolean drained;
+
+    private int looks;
+
+    Attempt(ServerLink link) {
+      this.link = link;
+    }
+
+    /**
+     * Changes nothing on the server before the claim: it may be unfit, or belong to another owner.
+     */
+    void begin() {
+      checkSettings();
+    }
+
+    /** Keeps a refused server connected, so that its restart with other settings is noticed. */
+    private void checkSettings() {
+      ServerSettings settings = new ServerSettings();
+      ask(reply -> {
+            String refusal = settings.refusal();
+            if (reply.status() == ReplyStatus.STAT) {
+              settings.line(reply.text());
+            } else if (refusal != null) {
+              outcome.unfit(link, "server %s is not used: %s".formatted(link, refusal));
+            } else {
+              link.memory().joined(settings.limitBytes(), settings.slabSizes());
+              // claimed before old connections are drained: another owner keeps its own until then
+              readMark();
+            }
+          })
+          .stats("settings");
+    }
+
+    /** Waits for old connections: no old write may arrive once the server's items are relied on. */
+    private void awaitOldConnections() {
+      OldConnections old =
+          oldConnections.computeIfAbsent(link, none -> new OldConnections(System::nanoTime));
+      old.addSilent(link.connection().lostPorts());
+      link.connection().forgetLostPorts();
+      old.forget(link.connection().localPort());
+      if (old.isEmpty()) {
+        proceed();
+        return;
+      }
+      ListedConnections listed = new ListedConnections();
+      ask(reply -> {
+            if (reply.status() == ReplyStatus.STAT) {
+              listed.line(reply.text());
+            } else if (isDone(old, reply, listed)) {
+              proceed();
+            } else {
+              sayWhatIsAwaited(old);
+              later(this::awaitOldConnections, CONNECTIONS_PAUSE);
+            }
+          })
+          .stats("conns");
+    }
+
+    /** Whether the old connections are drained; without a list, time alone tells. */
+    private static boolean isDone(OldConnections old, ServerReply reply, ListedConnections listed) {
+      return reply.status() == ReplyStatus.END
+          ? old.look(listed.idleSeconds())
+          : old.lookWithoutList();
+    }
+
+    private void sayWhatIsAwaited(OldConnections old) {
+      if (looks++ % LOOKS_PER_MESSAGE == LOOKS_PER_MESSAGE - 1) {
+        logger.warn(
+            "server {} is not used until it has executed the commands of earlier connections, local"
+                + " ports {}: {} s more at most",
+            link,
+            old.ports(),
+            old.longest().toSeconds());
+      }
+    }
+
+    private void later(Runnable step, Duration pause) {
+      loop.schedule(
+          () -> {
+            if (isCurrent()) {
+              step.run();
+            }
+          },
+          pause.toNanos(),
+          TimeUnit.NANOSECONDS);
+    }
+
+    /** Reads the mark again, because old connections may have changed it. */
+    private void proceed() {
+      drained = true;
+      readMark();
+    }
+
+    /**
+     * Reads the mark. The answer also proves that the server is awake: a stopped one accepts
+     * connections too.
+     */
+    private void readMark() {
+      long askedNanos = System.nanoTime();
+      ask(reply -> marked(reply, askedNanos)).get(mark).value().cas().end();
+    }
+
+    private void marked(ServerReply reply, long askedNanos) {
+      long cas = reply.flags().cas();
+      ServerMark found = OwnKeys.readMark(reply);
+      Verdict verdict = claim.judge(found);
+      if (found != null && verdict == Verdict.FOREIGN && !claim.adopts()) {
+        attempts.remove(link);
+        outcome.refused(link, claim.refusal(link.id().name(), found));
+        return;
+      }
+      if (found != null) {
+        marks.seen(link);
+      }
+      boolean isUnwatched = link.joins() > 0 && !link.lease().isValid();
+      boolean isStrange = verdict == Verdict.FOREIGN || found == null && isUnwatched;
+      if (isStrange && !link.isStale()) {
+        link.miss(); // its items may be another owner's: joining starts anew, and empties it
+        return;
+      }
+      lacking |= found == null || found.state() != ServerMark.State.WHOLE;
+      if (verdict == Verdict.OWN) {
+        Duration takeover = takeovers.left(link.id());
+        if (!takeover.isZero()) {
+          logger.warn(
+              "server {} is used in {} ms, when its earlier owner has stopped",
+              link,
+              takeover.toMillis());
+          later(this::readMark, takeover);
+          return;
+        }
+        link.renew(askedNanos);
+        if (drained) {
+          configure();
+        } else {
+          awaitOldConnections();
+        }
+      } else if (found == null) {
+        claimUnmarked();
+      } else {
+        claim(found, cas, mayLive(verdict));
+      }
+    }
+
+    /**
+     * Claims a server without a mark. The mark may have been dropped, or flushed, under a living
+     * owner. Only a server that has held no item since its start never had one.
+     */
+    private void claimUnmarked() {
+      ItemCounts counts = new ItemCounts();
+      ask(reply -> {
+            if (reply.status() == ReplyStatus.STAT) {
+              counts.line(reply.text());
+            } else if (counts.isUnused()) {
+              takeovers.beginUnowned(link.id());
+              claim(null, 0, false);
+            } else {
+              claim(null, 0, true);
+            }
+          })
+          .stats();
+    }
+
+    private boolean mayLive(Verdict verdict) {
+      return verdict == Verdict.OVERTAKEN || verdict == Verdict.FOREIGN;
+    }
+
+    /**
+     * Claims the server with the mark's CAS value; a proxy that loses the race reads the mark
+     * again.
+     */
+    private void claim(@Nullable ServerMark found, long cas, boolean ownerMayLive) {
+      if (ownerMayLive) {
+        takeovers.begin(link.id());
+      }
+      boolean isWhole = !lacking && !link.isStale();
+      ServerRequestWriter request =
+          marks.write(ask(reply -> claimed(reply.status(), found, ownerMayLive)), isWhole);
+      if (found == null) {
+        request.mode(StoreMode.ADD).end(marks.text(isWhole));
+      } else {
+        request.mode(StoreMode.CAS).compareCas(cas).end(marks.text(isWhole));
+      }
+    }
+
+    private void claimed(ReplyStatus status, @Nullable ServerMark before, boolean ownerMayLive) {
+      if (status.isError()) {
+        if (before != null) {
+          // the dropped mark's chunk is free now; the mark may have been a newer one
+          claim(null, 0, true);
+          return;
+        }
+        logger.warn("server {} refuses the tier's mark: {}", link, status);
+        later(this::readMark, REFUSED_PAUSE);
+      } else if (status == ReplyStatus.HD && ownerMayLive) {
+        logger.warn(
+            "server {} is taken over from '{}'", link, before == null ? "nobody" : before.text());
+        readMark();
+      } else {
+        readMark();
+      }
+    }
+
+    /**
+     * Switches off memcached's sorting of items for eviction, which a tier does not use, and its
+     * page mover: only a page whose items fit elsewhere moves without losing any.
+     */
+    private void configure() {
+      ask(answer -> ask(also -> claimed()).noSlabAutomove()).flatLru();
+    }
+
+    private void claimed() {
+      if (link.isStale()) {
+        empty();
+      } else {
+        end(lacking);
+      }
+    }
+
+    /**
+     * Empties the server, if the lease is still valid: while this process stood still, another
+     * owner may have claimed it.
+     */
+    private void empty() {
+      if (!link.lease().isValid()) {
+        readMark();
+        return;
+      }
+      link.guard();
+      ask(reply -> {
+            if (reply.status() == ReplyStatus.OK) {
+              mark();
+            }
+          })
+          .flushAll(0);
+    }
+
+    private void mark() {
+      marks
+          .write(
+              ask(
+                  reply -> {
+                    if (reply.status() == ReplyStatus.HD) {
+                      end(true);
+                    } else {
+                      readMark();
+                    }
+                  }),
+              false)
+          .mode(StoreMode.ADD)
+          .end(marks.text(false));
+    }
+
+    private void end(boolean empty) {
+      attempts.remove(link);
+      outcome.ready(link, empty);
+    }
+
+    private boolean isCurrent() {
+      return attempts.get(link) == this && link.connection().isOpen();
+    }
+
+    private ServerRequestWriter ask(Consumer<ServerReply> answered) {
+      return link.connection().command(new Answer(this, answered));
+    }
+  }
+
+  /**
+   * Passes answers to the current attempt. A lost connection reconnects, and joining starts anew.
+   */
+  private record Answer(Attempt attempt, Consumer<ServerReply> answered) implements ReplyHandler {
+    @Override
+    public void replied(ServerReply reply) {
+      if (attempt.isCurrent()) {
+        answered.accept(reply);
+      } else {
+        reply.release();
+      }
+    }
+
+    @Override
+    public void lost(ServerLostException why) {}
+  }
+
+  /** Passes the answers of a server that is let go; nobody waits for it. */
+  private record Farewell(Consumer<ServerReply> answered, Runnable gone) implements ReplyHandler {
+    @Override
+    public void replied(ServerReply reply) {
+      answered.accept(reply);
+    }
+
+    @Override
+    public void lost(ServerLostException why) {
+      gone.run();
+    }
+  }
+}

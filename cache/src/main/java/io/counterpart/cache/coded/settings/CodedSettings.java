@@ -1,0 +1,202 @@
+package io.counterpart.cache.coded.settings;
+
+import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.metadata.Topology;
+import io.counterpart.cache.ownership.OwnershipSettings;
+import io.counterpart.cache.ring.Rings;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.ring.SingleRing;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The settings of a shard of coded objects.
+ *
+ * @param code the shape of a stripe
+ * @param servers servers of a new shard, named as their addresses, {@code host:port}; at least n.
+ *     An existing shard knows its own
+ * @param metadata directory of the shard's metadata log
+ * @param shard its number, 0 to 255
+ * @param journalBytes bytes of journals on servers, all copies, above which they are folded
+ * @param startWait time to wait for further servers at the start, once enough are connected to read
+ *     every object
+ * @param scheme the assignment of chunks to servers; an existing shard must have been made with it
+ * @param migration the order of copying and deleting in a migration; may change from start to start
+ * @param repair the sources of a repair; may change from start to start
+ * @param syncPause least time between the beginnings of two syncs of the metadata, while anything
+ *     waits for one
+ * @param ownership treatment of servers that carry a foreign mark
+ * @param evicts whether objects that nobody uses leave when servers are full; else new ones are
+ *     refused. Echash only
+ */
+public record CodedSettings(
+    CodeShape code,
+    List<ServerId> servers,
+    Path metadata,
+    int shard,
+    long journalBytes,
+    Duration startWait,
+    ConnectionSettings connections,
+    CodedScheme scheme,
+    MigrationMode migration,
+    RepairMode repair,
+    Duration syncPause,
+    OwnershipSettings ownership,
+    boolean evicts) {
+  private static final int VIRTUAL_NODES = 128;
+  private static final long RING_SEED = 0;
+  private static final int MAX_SHARD = 255;
+  private static final Duration SYNC_PAUSE = Duration.ofMillis(1);
+  private static final long MIN_JOURNAL_BYTES = 64 << 10;
+
+  public CodedSettings {
+    if (servers.size() < code.n()) {
+      throw new IllegalArgumentException(
+          "%d servers for code %s, legal: %d and above".formatted(servers.size(), code, code.n()));
+    }
+    if (shard < 0 || shard > MAX_SHARD) {
+      throw new IllegalArgumentException("shard " + shard + ", legal: 0 to " + MAX_SHARD);
+    }
+    if (journalBytes < MIN_JOURNAL_BYTES) {
+      throw new IllegalArgumentException(
+          "journals of " + journalBytes + " bytes, legal: " + MIN_JOURNAL_BYTES + " and above");
+    }
+    if (evicts && scheme != CodedScheme.ECHASH) {
+      throw new IllegalArgumentException("eviction under scheme " + scheme + ", legal: echash");
+    }
+    servers = List.copyOf(servers);
+  }
+
+  /** Echash, with live migration and batched repair. */
+  public CodedSettings(
+      CodeShape code,
+      List<ServerId> servers,
+      Path metadata,
+      int shard,
+      long journalBytes,
+      Duration startWait,
+      ConnectionSettings connections) {
+    this(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes,
+        startWait,
+        connections,
+        CodedScheme.ECHASH,
+        MigrationMode.LIVE,
+        RepairMode.BATCHED,
+        SYNC_PAUSE,
+        OwnershipSettings.DEFAULT,
+        false);
+  }
+
+  /** Default settings: echash, journals of 48 MiB, and a wait of 3 seconds for servers. */
+  public static CodedSettings of(CodeShape code, List<ServerId> servers, Path metadata) {
+    return new CodedSettings(
+        code, servers, metadata, 0, 48 << 20, Duration.ofSeconds(3), ConnectionSettings.DEFAULT);
+  }
+
+  /** The same with another scheme. */
+  public CodedSettings with(CodedScheme other) {
+    return with(other, migration, repair, syncPause, ownership, evicts);
+  }
+
+  /** The same with another migration mode. */
+  public CodedSettings with(MigrationMode other) {
+    return with(scheme, other, repair, syncPause, ownership, evicts);
+  }
+
+  /** The same with another repair mode. */
+  public CodedSettings with(RepairMode other) {
+    return with(scheme, migration, other, syncPause, ownership, evicts);
+  }
+
+  /** The same with other ownership settings. */
+  public CodedSettings with(OwnershipSettings other) {
+    return with(scheme, migration, repair, syncPause, other, evicts);
+  }
+
+  /** The same, but objects that nobody uses leave when servers are full. */
+  public CodedSettings evicting() {
+    return with(scheme, migration, repair, syncPause, ownership, true);
+  }
+
+  /** The same with another pause between syncs of the metadata. */
+  public CodedSettings with(Duration otherSyncPause) {
+    return with(scheme, migration, repair, otherSyncPause, ownership, evicts);
+  }
+
+  private CodedSettings with(
+      CodedScheme otherScheme,
+      MigrationMode otherMigration,
+      RepairMode otherRepair,
+      Duration otherSyncPause,
+      OwnershipSettings otherOwnership,
+      boolean otherEvicts) {
+    return new CodedSettings(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes,
+        startWait,
+        connections,
+        otherScheme,
+        otherMigration,
+        otherRepair,
+        otherSyncPause,
+        otherOwnership,
+        otherEvicts);
+  }
+
+  /** Most journal bytes on one server. */
+  public long mostJournalBytesOfServer() {
+    return journalBytes / logCopies(code);
+  }
+
+  /** The servers of a new shard. */
+  public ServerMap newServers() {
+    return scheme == CodedScheme.CCMEMCACHED
+        ? ServersInOneRing.of(code, shard, oneRing(servers))
+        : new ServersInRings(code, shard, Rings.of(code.n(), servers, VIRTUAL_NODES, RING_SEED));
+  }
+
+  /**
+   * The servers of an existing shard.
+   *
+   * @throws IllegalArgumentException if it has another scheme or code
+   */
+  public ServerMap servers(Topology topology) {
+    boolean one = ServersInOneRing.isTopology(topology);
+    CodedScheme known = one ? CodedScheme.CCMEMCACHED : CodedScheme.ECHASH;
+    if (scheme != known) {
+      throw new IllegalArgumentException(
+          "scheme %s, legal with the metadata in %s: %s".formatted(scheme, metadata, known));
+    }
+    int n = one ? ServersInOneRing.n(topology) : topology.servers().size();
+    if (n != code.n()) {
+      throw new IllegalArgumentException(
+          "code %s, legal with the metadata in %s: (%d,%d)".formatted(code, metadata, n, code.k()));
+    }
+    return one
+        ? ServersInOneRing.restore(code, shard, topology, CodedSettings::oneRing)
+        : new ServersInRings(
+            code,
+            shard,
+            Rings.restore(topology.version(), topology.servers(), VIRTUAL_NODES, RING_SEED));
+  }
+
+  private static SingleRing oneRing(Collection<ServerId> servers) {
+    return SingleRing.of(servers, VIRTUAL_NODES, RING_SEED);
+  }
+
+  /** Number of copies of each journal entry: one more than rings that may be lost. */
+  public static int logCopies(CodeShape code) {
+    return code.parityCount() + 1;
+  }
+}

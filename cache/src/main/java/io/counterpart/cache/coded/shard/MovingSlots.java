@@ -1,0 +1,118 @@
+package io.counterpart.cache.coded.shard;
+
+import io.counterpart.cache.coded.stripe.Place;
+import io.counterpart.cache.index.DataRings;
+import io.counterpart.cache.index.ObjectIndex;
+import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.ring.MovingArc;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/**
+ * Slots whose objects may have changed servers. It finds them in the object index by the changed
+ * arcs of the rings, so that a change of servers need not read all keys. Belongs to the shard's
+ * event loop. Paper: ECHash §4.3 (object migration).
+ */
+public final class MovingSlots {
+  private static final int FIRST_SLOTS = 1 << 10;
+
+  private final Shard shard;
+  private final boolean withHomes;
+
+  /** Stripe and place within it, sorted, some of them twice. */
+  private long[] slots = new long[FIRST_SLOTS];
+
+  private int count;
+
+  /**
+   * @param withHomes whether to include objects that already are in a chunk of their new server
+   */
+  public MovingSlots(Shard shard, boolean withHomes) {
+    this.shard = shard;
+    this.withHomes = withHomes;
+    shard.placement().movingArcs().forEach(this::addArc);
+    sort();
+  }
+
+  private void addArc(MovingArc arc) {
+    int first = ObjectIndex.fingerprint(arc.start());
+    int last = ObjectIndex.fingerprint(arc.end());
+    int from = shard.placement().oldRing(arc.from());
+    int to = shard.placement().map().ring(arc.to());
+    ObjectIndex.Visitor visitor =
+        (fingerprint, stripe, slot) -> {
+          DataRings layout = new DataRings(shard.stripes().layout(stripe));
+          if (layout.holdsData(from)) {
+            add(stripe, Place.within(layout.chunk(from), slot));
+          }
+          if (withHomes && layout.holdsData(to)) {
+            add(stripe, Place.within(layout.chunk(to), slot));
+          }
+        };
+    if (Long.compareUnsigned(arc.start(), arc.end()) < 0) {
+      shard.objects().forEach(first, last, visitor);
+    } else {
+      shard.objects().forEach(first, ObjectIndex.fingerprint(-1), visitor);
+      shard.objects().forEach(0, last, visitor);
+    }
+  }
+
+  private void add(int stripe, int within) {
+    if (count == slots.length) {
+      slots = Arrays.copyOf(slots, 2 * count);
+    }
+    slots[count++] = number(stripe, within);
+  }
+
+  private void sort() {
+    Arrays.sort(slots, 0, count);
+  }
+
+  /** Adds places. */
+  public void add(List<Place> places) {
+    places.forEach(place -> add(place.stripe(), place.within()));
+    sort();
+  }
+
+  /** Adds all slots of stripes. */
+  public void addStripes(List<Integer> stripes) {
+    for (int stripe : stripes) {
+      if (shard.stripes().state(stripe) != StripeState.FREE) {
+        addAll(stripe);
+      }
+    }
+    sort();
+  }
+
+  private void addAll(int stripe) {
+    for (int chunk = 0; chunk < shard.code().k(); chunk++) {
+      for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
+        add(stripe, Place.within(chunk, slot));
+      }
+    }
+  }
+
+  /**
+   * Passes the slots of a stripe that is not free, in the form of {@link Place#within}. A slot may
+   * be out of range if the stripe's number was reused since servers changed.
+   */
+  public void forEach(int stripe, IntConsumer taker) {
+    int slotsPerChunk = shard.slotsPerChunk(stripe);
+    int found = Arrays.binarySearch(slots, 0, count, number(stripe, 0));
+    int last = -1;
+    for (int at = found >= 0 ? found : -found - 1;
+        at < count && slots[at] >>> Integer.SIZE == stripe;
+        at++) {
+      int within = (int) slots[at];
+      if (within != last && Place.slot(within) < slotsPerChunk) {
+        taker.accept(within);
+      }
+      last = within;
+    }
+  }
+
+  private static long number(int stripe, int within) {
+    return (long) stripe << Integer.SIZE | within;
+  }
+}

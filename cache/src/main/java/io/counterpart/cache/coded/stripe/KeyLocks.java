@@ -1,0 +1,146 @@
+package io.counterpart.cache.coded.stripe;
+
+import io.counterpart.cache.protocol.Key;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serialises the changes of each key in order of arrival. A move counts as a change: it alters an
+ * object's place but not the object, so reads do not wait for it. Belongs to the shard's event
+ * loop.
+ */
+public final class KeyLocks {
+  private static final int USUAL_WAITING = 1;
+
+  private final Map<Key, Queue> queues = new HashMap<>();
+  private final List<Runnable> held = new ArrayList<>();
+  private boolean paused;
+  private boolean heldMore;
+  private @Nullable Runnable whenIdle;
+
+  /**
+   * Runs a body once all earlier ones on the key are unlocked. The body unlocks the key once, later
+   * or at once.
+   */
+  public void lock(Key key, Runnable body) {
+    if (paused) {
+      held.add(() -> lock(key, body));
+      heldMore = true;
+    } else {
+      Queue queue = queues.computeIfAbsent(key, k -> new Queue());
+      queue.waiting.add(body);
+      advance(key, queue);
+    }
+  }
+
+  /** As {@link #lock}, for a move. */
+  public void lockToMove(Key key, Runnable body) {
+    lock(key, new Move(body));
+  }
+
+  /** Whether a change of the key, other than a move, is under way or waits. */
+  public boolean isLocked(Key key) {
+    if (paused) {
+      return true;
+    }
+    Queue queue = queues.isEmpty() ? null : queues.get(key);
+    return queue != null && !(queue.held && queue.moving && queue.waiting.isEmpty());
+  }
+
+  /** Whether {@link #lock} would run its body at once. */
+  public boolean isIdle(Key key) {
+    return !paused && !queues.containsKey(key);
+  }
+
+  public void unlock(Key key) {
+    Queue queue = queues.get(key);
+    if (queue == null || !queue.held) {
+      throw new IllegalStateException("key " + key + " is not locked");
+    }
+    queue.held = false;
+    advance(key, queue);
+  }
+
+  /**
+   * Holds back new changes until {@link #resume}; changes that already wait still run. During
+   * another pause, the new pause begins behind the changes held back.
+   *
+   * @param idle runs once the running and waiting changes have ended
+   */
+  public void pause(Runnable idle) {
+    heldMore = false;
+    if (paused) {
+      held.add(() -> pause(idle));
+    } else {
+      pauseNow(idle);
+    }
+  }
+
+  private void pauseNow(Runnable idle) {
+    paused = true;
+    whenIdle = idle;
+    tellIfIdle();
+  }
+
+  /** Whether changes are held back that came after the last {@link #pause}. */
+  public boolean hasHeldMore() {
+    return heldMore;
+  }
+
+  public boolean isPaused() {
+    return paused;
+  }
+
+  public void resume() {
+    paused = false;
+    heldMore = false;
+    List<Runnable> waiting = List.copyOf(held);
+    held.clear();
+    // one of them may be a pause: it holds back those behind it
+    waiting.forEach(Runnable::run);
+  }
+
+  private void tellIfIdle() {
+    Runnable idle = whenIdle;
+    if (queues.isEmpty() && idle != null) {
+      whenIdle = null;
+      idle.run();
+    }
+  }
+
+  private void advance(Key key, Queue queue) {
+    if (queue.advancing) {
+      return; // the loop below, further up the stack, goes on
+    }
+    queue.advancing = true;
+    while (!queue.held && !queue.waiting.isEmpty()) {
+      queue.held = true;
+      Runnable body = queue.waiting.remove();
+      queue.moving = body instanceof Move;
+      body.run();
+    }
+    queue.advancing = false;
+    if (!queue.held && queue.waiting.isEmpty()) {
+      queues.remove(key);
+      tellIfIdle();
+    }
+  }
+
+  private static final class Queue {
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(USUAL_WAITING);
+    private boolean held;
+    private boolean moving;
+    private boolean advancing;
+  }
+
+  private record Move(Runnable body) implements Runnable {
+    @Override
+    public void run() {
+      body.run();
+    }
+  }
+}
