@@ -69,9 +69,7 @@ class JournalCopiesTest {
     Random random = new Random(seed);
     try (CodedServers servers = servers(16);
         CodedClient client = new CodedClient(code, servers, metadata("first"), JOURNAL_BYTES)) {
-      Map<String, byte[]> values = write(client, random, key -> true);
-      client.fold();
-      assertThat(client.scrub()).isEmpty(); // and journal items are deleted
+      Map<String, byte[]> values = writeWithoutJournal(client, random);
       long[] before = items(servers);
       values.putAll(write(client, random, key -> true));
       List<Integer> logs = withEntries(code, before, items(servers));
@@ -152,9 +150,7 @@ class JournalCopiesTest {
     Random random = new Random(seed);
     try (CodedServers servers = servers(5);
         CodedClient client = new CodedClient(code, servers, metadata("first"), JOURNAL_BYTES)) {
-      Map<String, byte[]> values = write(client, random, key -> true);
-      client.fold();
-      assertThat(client.scrub()).isEmpty(); // and journal items are deleted
+      Map<String, byte[]> values = writeWithoutJournal(client, random);
       long[] before = items(servers);
       values.putAll(write(client, random, "key-0"::equals));
       long[] after = items(servers);
@@ -162,11 +158,7 @@ class JournalCopiesTest {
       Collections.shuffle(logs, random);
       List<Integer> slow = logs.subList(0, 2);
       List<Integer> others = all(servers).filter(i -> !slow.contains(i)).boxed().toList();
-      String key =
-          values.keySet().stream()
-              .filter(one -> others.contains(CodedClient.ring(one, code)))
-              .findFirst()
-              .orElseThrow();
+      String key = keyOf(others, code);
       for (int server : slow) {
         servers.signal(server, "STOP");
       }
@@ -200,20 +192,13 @@ class JournalCopiesTest {
     Random random = new Random(back);
     try (CodedServers servers = servers(5);
         CodedClient client = new CodedClient(code, servers, metadata("first"), JOURNAL_BYTES)) {
-      write(client, random, key -> true);
-      client.fold();
-      assertThat(client.scrub()).isEmpty(); // and journal items are deleted
+      writeWithoutJournal(client, random);
       long[] before = items(servers);
       write(client, random, "key-0"::equals);
       long[] after = items(servers);
       List<Integer> logs = withEntries(code, before, after);
       List<Integer> others = all(servers).filter(i -> !logs.contains(i)).boxed().toList();
-      String key =
-          IntStream.range(0, KEYS)
-              .mapToObj(i -> "key-" + i)
-              .filter(one -> others.contains(CodedClient.ring(one, code)))
-              .findFirst()
-              .orElseThrow();
+      String key = keyOf(others, code);
       for (int server : logs) {
         servers.signal(server, "STOP");
       }
@@ -231,6 +216,23 @@ class JournalCopiesTest {
         servers.signal(server, "CONT");
       }
     }
+  }
+
+  /** Writes all keys; parity has them afterwards, and their journal items are deleted. */
+  private static Map<String, byte[]> writeWithoutJournal(CodedClient client, Random random) {
+    Map<String, byte[]> values = write(client, random, key -> true);
+    client.fold();
+    assertThat(client.scrub()).isEmpty();
+    return values;
+  }
+
+  /** A key whose object is in one of these rings. */
+  private static String keyOf(List<Integer> rings, CodeShape code) {
+    return IntStream.range(0, KEYS)
+        .mapToObj(i -> "key-" + i)
+        .filter(key -> rings.contains(CodedClient.ring(key, code)))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Servers that have got journal items between two counts of {@link #items}. */

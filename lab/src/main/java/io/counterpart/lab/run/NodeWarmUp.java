@@ -38,6 +38,7 @@ final class NodeWarmUp {
   private final Stage stage;
   private final WorkloadSpec workload;
   private final Progress progress;
+  private final ConsistencyLevels levels;
   private long busiestMillis;
   private int rounds;
 
@@ -46,6 +47,16 @@ final class NodeWarmUp {
     this.stage = stage;
     this.workload = workload;
     this.progress = progress;
+    this.levels = levels(stage);
+  }
+
+  /** Those that are measured first: other levels run other code. */
+  private static ConsistencyLevels levels(Stage stage) {
+    return stage.steps().stream()
+        .filter(Step.Blocks.class::isInstance)
+        .map(step -> ((Step.Blocks) step).levels())
+        .findFirst()
+        .orElse(ONE);
   }
 
   /** Returns what was done, for people. */
@@ -92,14 +103,7 @@ final class NodeWarmUp {
     tables.drop(table);
   }
 
-  /** At the levels that are measured: other levels run other code. */
   private void readAndUpdate(PairClient client, String label, long seed) {
-    ConsistencyLevels levels =
-        stage.steps().stream()
-            .filter(Step.Blocks.class::isInstance)
-            .map(step -> ((Step.Blocks) step).levels())
-            .findFirst()
-            .orElse(ONE);
     for (OperationMix mix : new OperationMix[] {OperationMix.READS, OperationMix.UPDATES}) {
       Phase phase = new Phase(mix, ROWS / 2, levels, ReadRouting.ANY_REPLICA, 0, seed);
       client.run(phase, (key, value) -> {}, progress.step(label, ROWS / 2));

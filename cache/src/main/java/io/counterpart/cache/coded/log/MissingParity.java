@@ -1,6 +1,5 @@
 package io.counterpart.cache.coded.log;
 
-import io.counterpart.cache.coded.repair.MissingParityRepair;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +8,7 @@ import java.util.Map;
 /**
  * Sealed stripes that lack a parity item on a server in use. The server had no memory for the item,
  * and memcached drops the old item when it refuses a new one. The stripe's journal entries stay
- * until {@link MissingParityRepair} has written the item. Belongs to the shard's event loop.
+ * until {@code MissingParityRepair} has written the item. Belongs to the shard's event loop.
  */
 public final class MissingParity {
   private final Map<Integer, List<JournalItem>> stripes = new LinkedHashMap<>();
@@ -42,7 +41,7 @@ public final class MissingParity {
   }
 
   /**
-   * Registers a callback that runs once, at the next look of {@link MissingParityRepair} that finds
+   * Registers a callback that runs once, at the next look of {@code MissingParityRepair} that finds
    * no stripe, nor deltas that only an earlier process's journals protect.
    */
   public void onceEmpty(Runnable listener) {

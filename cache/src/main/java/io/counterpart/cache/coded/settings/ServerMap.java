@@ -1,6 +1,5 @@
 package io.counterpart.cache.coded.settings;
 
-import io.counterpart.cache.coded.server.Placement;
 import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.ring.MovingArc;
 import io.counterpart.cache.ring.ServerId;
@@ -61,7 +60,7 @@ public interface ServerMap {
   /**
    * The successive maps that add servers and keep every object readable.
    *
-   * @param failed {@link Placement#ringsDown} now
+   * @param failed {@code Placement.ringsDown} now
    * @throws IllegalArgumentException if a server is there already or named twice, or the change is
    *     not possible now
    */
