@@ -7,7 +7,6 @@ import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.cluster.layout.NodeLayout;
 import io.counterpart.cluster.server.NodeServers;
-import io.counterpart.process.DiskBytes;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -227,11 +226,9 @@ public final class Node implements ObservedNode {
     return cpuTime();
   }
 
-  /** Disk traffic of its {@link #processes}. */
-  public DiskBytes diskBytes() {
-    return processes().stream()
-        .map(ProcessIdentity::diskBytes)
-        .reduce(DiskBytes.NONE, DiskBytes::plus);
+  /** Bytes that its {@link #processes} have fetched from disks. */
+  public long diskReadBytes() {
+    return processes().stream().mapToLong(ProcessIdentity::diskReadBytes).sum();
   }
 
   /** A new JMX connection, to be closed by the caller. */

@@ -127,7 +127,8 @@ class RemoteLabIT {
     assertThat(block.failed()).isZero();
     NodeCost server = block.server();
     assertThat(server.cpuSeconds()).isPositive();
-    assertThat(server.hasDiskBytes()).isFalse();
+    assertThat(server.hasDiskReads()).isFalse();
+    assertThat(server.hasDiskWrites()).isFalse();
     assertThat(server.diskReadBytes()).isEqualTo(NodeCost.NOT_MEASURED);
     if (block.phase().equals("drain")) {
       assertThat(server.bytesFlushed()).isPositive();

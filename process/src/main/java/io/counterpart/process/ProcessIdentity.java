@@ -62,22 +62,20 @@ public record ProcessIdentity(long pid, long startTicks) {
                     (number(fields, USER_TICKS) + number(fields, SYSTEM_TICKS)) * MILLIS_PER_TICK));
   }
 
-  /** Disk traffic so far; none where /proc/PID/io is gone or closed to us. */
-  public DiskBytes diskBytes() {
-    long read = 0;
-    long written = 0;
-    try {
-      for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/io"))) {
-        if (line.startsWith("read_bytes: ")) {
-          read = Long.parseLong(line.substring("read_bytes: ".length()));
-        } else if (line.startsWith("write_bytes: ")) {
-          written = Long.parseLong(line.substring("write_bytes: ".length()));
-        }
-      }
-    } catch (IOException gone) {
-      return DiskBytes.NONE;
+  /**
+   * Bytes fetched from disks so far, without hits of the page cache; 0 where /proc/PID/io is gone
+   * or closed to us. For bytes written see {@link Disk#bytesWritten}.
+   */
+  public long diskReadBytes() {
+    String name = "read_bytes: ";
+    try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/io"))) {
+      return lines
+          .filter(line -> line.startsWith(name))
+          .mapToLong(line -> Long.parseLong(line.substring(name.length())))
+          .sum();
+    } catch (IOException | UncheckedIOException gone) {
+      return 0;
     }
-    return new DiskBytes(read, written);
   }
 
   /** Memory that is no page cache, in bytes; 0 once the process is gone. */

@@ -1,10 +1,10 @@
 package io.counterpart.cluster.cgroup;
 
+import io.counterpart.process.Disk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * One control group. What a process reads and allocates counts in the group it is in at that
@@ -102,13 +102,13 @@ public final class ControlGroup implements AutoCloseable {
   /**
    * Limits reads that reach a disk.
    *
-   * @param device as {@link #deviceOf} has it
+   * @param disk a whole one
    * @param perSecond 0 for no limit
    */
-  public void limitReads(String device, int perSecond) throws IOException {
+  public void limitReads(Disk disk, int perSecond) throws IOException {
     boolean unified = readLimit.endsWith("io.max");
     String limit = perSecond == 0 && unified ? "max" : String.valueOf(perSecond);
-    ControlGroups.write(readLimit, names.readLimit().formatted(device, limit));
+    ControlGroups.write(readLimit, names.readLimit().formatted(disk.device(), limit));
   }
 
   /** Drops page cache as far as the kernel can; what is still being written may stay. */
@@ -130,21 +130,6 @@ public final class ControlGroup implements AutoCloseable {
   /** Bytes of page cache that were read or written in this group. */
   public long cacheBytes() throws IOException {
     return statistic(names.cache());
-  }
-
-  /**
-   * The disk that a file is on, as {@code MAJOR:MINOR}; a partition's disk, since only whole disks
-   * can be limited.
-   */
-  public static String deviceOf(Path file) throws IOException {
-    long device = (Long) Objects.requireNonNull(Files.getAttribute(file, "unix:dev"));
-    long major = (device >>> 8) & 0xfff;
-    long minor = (device & 0xff) | ((device >>> 12) & 0xfff00);
-    Path entry = Path.of("/sys/dev/block/" + major + ":" + minor);
-    if (Files.exists(entry.resolve("partition"))) {
-      return Files.readString(entry.toRealPath().resolveSibling("dev")).strip();
-    }
-    return major + ":" + minor;
   }
 
   /**

@@ -3,6 +3,7 @@ package io.counterpart.cluster.cgroup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterpart.process.Disk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ class ControlGroupTest {
 
     group.add(17);
     group.limitMemory(1_000);
-    group.limitReads("8:0", 150);
+    group.limitReads(new Disk("8:0"), 150);
 
     assertThat(memory.resolve("cgroup.procs")).hasContent("17");
     assertThat(blockIo.resolve("cgroup.procs")).hasContent("17");
@@ -45,7 +46,7 @@ class ControlGroupTest {
 
     group.add(17);
     group.limitMemory(1_000);
-    group.limitReads("8:0", 150);
+    group.limitReads(new Disk("8:0"), 150);
 
     assertThat(directory.resolve("cgroup.procs")).hasContent("17");
     assertThat(directory.resolve("memory.max")).hasContent("1000");
@@ -54,7 +55,7 @@ class ControlGroupTest {
     assertThat(group.cacheBytes()).isEqualTo(700);
     group.dropCache();
     assertThat(directory.resolve("memory.high")).hasContent("max");
-    group.limitReads("8:0", 0);
+    group.limitReads(new Disk("8:0"), 0);
     assertThat(directory.resolve("io.max")).hasContent("8:0 riops=max");
   }
 
@@ -81,10 +82,5 @@ class ControlGroupTest {
   @Test
   void a_machine_that_forbids_them_has_none() {
     assertThat(ControlGroups.writable(directory.resolve("absent"))).isEqualTo(Optional.empty());
-  }
-
-  @Test
-  void the_device_of_a_file_is_a_whole_disk() throws IOException {
-    assertThat(ControlGroup.deviceOf(directory)).matches("\\d+:\\d+");
   }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param table counters of the table that is worked on
  * @param diskReadBytes bytes read from the disk by the server processes; {@link
  *     NodeCost#NOT_MEASURED} where the processes cannot be looked at
- * @param diskWrittenBytes bytes given to the disk; likewise
+ * @param diskWrittenBytes see {@link DiskWrites}
  * @param gcMillis time in collections
  * @param reads reads of the table by sstables merged
  * @param roleBytes {@link RoleBytes}
@@ -39,10 +39,9 @@ public record NodeReading(
   public static NodeReading of(TableProbe probe) {
     boolean local = probe.nodes().areLocal();
     long read = local ? 0 : NodeCost.NOT_MEASURED;
-    long written = local ? 0 : NodeCost.NOT_MEASURED;
+    long written = local ? DiskWrites.of(probe.nodes().local()) : NodeCost.NOT_MEASURED;
     for (Node node : probe.nodes().local()) {
-      read += node.diskBytes().read();
-      written += node.diskBytes().written();
+      read += node.diskReadBytes();
     }
     long gcMillis = 0;
     long requests = 0;
@@ -82,6 +81,8 @@ public record NodeReading(
   }
 
   private static long grown(long now, long earlier) {
-    return now == NodeCost.NOT_MEASURED ? NodeCost.NOT_MEASURED : now - earlier;
+    return now == NodeCost.NOT_MEASURED || earlier == NodeCost.NOT_MEASURED
+        ? NodeCost.NOT_MEASURED
+        : now - earlier;
   }
 }

@@ -3,6 +3,7 @@ package io.counterpart.lab.plan;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.LatencySummary;
+import io.counterpart.lab.result.NodeCost;
 import java.util.function.ToDoubleFunction;
 
 /** The measure of a block that a figure compares. */
@@ -22,9 +23,9 @@ public enum BlockMeasure {
   /** Memory of the table's Bloom filters at the end. */
   FILTER_BYTES("bytes", block -> counted(block, Counters.FILTER_BYTES)),
   /** Bytes from disk of an operation; no number where they are not measured. */
-  DISK_READ_BYTES("bytes", block -> diskBytes(block, block.server().diskReadBytes())),
+  DISK_READ_BYTES("bytes", block -> ofOperation(block, block.server().diskReadBytes())),
   /** Bytes to disk of an operation, background work included; no number where not measured. */
-  DISK_WRITTEN_BYTES("bytes", block -> diskBytes(block, block.server().diskWrittenBytes())),
+  DISK_WRITTEN_BYTES("bytes", block -> ofOperation(block, block.server().diskWrittenBytes())),
   /** Time of a read on the node that answers it; no number without reads. */
   LOCAL_READ_MICROS(
       "µs",
@@ -92,9 +93,9 @@ public enum BlockMeasure {
     return count == null ? Double.NaN : count;
   }
 
-  /** Of an operation. */
-  private static double diskBytes(BlockResult block, long bytes) {
-    return block.server().hasDiskBytes() ? (double) bytes / block.operations() : Double.NaN;
+  /** No number where the bytes are not measured. */
+  private static double ofOperation(BlockResult block, long bytes) {
+    return bytes == NodeCost.NOT_MEASURED ? Double.NaN : (double) bytes / block.operations();
   }
 
   private static double meanMicros(BlockResult block, String kind) {

@@ -60,7 +60,7 @@ public final class LabTables {
         answered ? number("%.1f", latencies.getValueAtPercentile(50) / 1e3) : "-",
         answered ? number("%.1f", latencies.getValueAtPercentile(99) / 1e3) : "-",
         number("%.1f", Interval.median(repeats, block -> block.server().cpuSeconds())),
-        repeats.stream().allMatch(block -> block.server().hasDiskBytes())
+        repeats.stream().allMatch(block -> block.server().hasDiskReads())
             ? number("%.1f", Interval.median(repeats, block -> block.server().diskReadBytes() / MB))
             : "not measured",
         number("%.1f", Interval.median(repeats, block -> block.server().bytesCompacted() / MB)),

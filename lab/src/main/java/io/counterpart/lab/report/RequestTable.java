@@ -65,10 +65,14 @@ public final class RequestTable {
             .findFirst()
             .map(kind -> latency(repeats, kind))
             .orElse(List.of(NONE, NONE)));
-    boolean disk = repeats.stream().allMatch(block -> block.server().hasDiskBytes());
-    cells.add(disk ? each(repeats, "%.1f", block -> block.server().diskReadBytes() / KIB) : NONE);
     cells.add(
-        disk ? each(repeats, "%.1f", block -> block.server().diskWrittenBytes() / KIB) : NONE);
+        repeats.stream().allMatch(block -> block.server().hasDiskReads())
+            ? each(repeats, "%.1f", block -> block.server().diskReadBytes() / KIB)
+            : NONE);
+    cells.add(
+        repeats.stream().allMatch(block -> block.server().hasDiskWrites())
+            ? each(repeats, "%.1f", block -> block.server().diskWrittenBytes() / KIB)
+            : NONE);
     cells.add(each(repeats, "%.0f", block -> block.server().cpuSeconds() * MICROS));
     cells.add(
         kinds.containsKey(READ)

@@ -54,7 +54,7 @@ public final class TableCosts {
   }
 
   private static List<String> cells(String name, List<BlockResult> repeats) {
-    boolean disk = repeats.stream().allMatch(block -> block.server().hasDiskBytes());
+    boolean disk = repeats.stream().allMatch(block -> block.server().hasDiskReads());
     return List.of(
         name,
         last(repeats, Counters.DISK_BYTES, "%.1f", MB),

@@ -10,7 +10,8 @@ import java.util.Map;
  * @param cpuSeconds processor time
  * @param diskReadBytes bytes read from the disk, the page cache's hits left out; {@link
  *     #NOT_MEASURED} where the servers' processes cannot be looked at
- * @param diskWrittenBytes bytes given to the disk; likewise
+ * @param diskWrittenBytes bytes that the servers' disks have taken, from whoever wrote them; {@link
+ *     #NOT_MEASURED} likewise, or where a disk has no counter
  * @param bytesFlushed of the block's table
  * @param bytesCompacted of the block's table
  * @param sstablesPerRead mean over the block's reads of one row; 0 without such reads
@@ -44,8 +45,13 @@ public record NodeCost(
     return new NodeCost(cpu.toNanos() / NANOS, NOT_MEASURED, NOT_MEASURED, 0, 0, 0, 0, Map.of(), 0);
   }
 
-  /** Whether the disk's bytes are numbers. */
-  public boolean hasDiskBytes() {
-    return diskReadBytes != NOT_MEASURED && diskWrittenBytes != NOT_MEASURED;
+  /** Whether the bytes read from disks are a number. */
+  public boolean hasDiskReads() {
+    return diskReadBytes != NOT_MEASURED;
+  }
+
+  /** Whether the bytes written to disks are a number. */
+  public boolean hasDiskWrites() {
+    return diskWrittenBytes != NOT_MEASURED;
   }
 }

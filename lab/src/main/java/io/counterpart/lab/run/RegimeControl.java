@@ -9,6 +9,7 @@ import io.counterpart.lab.plan.Disturbance;
 import io.counterpart.lab.plan.Regime;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.ServerShape;
+import io.counterpart.process.Disk;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -195,7 +196,7 @@ final class RegimeControl implements AutoCloseable {
   }
 
   private static void limitReads(Node node, ControlGroup group, int perSecond) {
-    run(() -> group.limitReads(ControlGroup.deviceOf(node.dataDirectory()), perSecond));
+    run(() -> group.limitReads(Disk.of(node.dataDirectory()).whole(), perSecond));
   }
 
   /**

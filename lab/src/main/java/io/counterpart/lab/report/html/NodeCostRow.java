@@ -1,10 +1,12 @@
 package io.counterpart.lab.report.html;
 
 import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.stats.Interval;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +51,8 @@ record NodeCostRow(
         repeats.stream().mapToLong(BlockResult::failed).sum(),
         Interval.median(repeats, BlockResult::seconds),
         Interval.median(repeats, block -> block.server().cpuSeconds()),
-        disk(repeats, block -> block.server().diskReadBytes() / MB),
-        disk(repeats, block -> block.server().diskWrittenBytes() / MB),
+        measured(repeats, NodeCost::hasDiskReads, NodeCost::diskReadBytes),
+        measured(repeats, NodeCost::hasDiskWrites, NodeCost::diskWrittenBytes),
         Interval.median(repeats, block -> block.server().bytesFlushed() / MB),
         Interval.median(repeats, block -> block.server().bytesCompacted() / MB),
         Interval.median(repeats, block -> block.server().sstablesPerRead()),
@@ -58,10 +60,11 @@ record NodeCostRow(
         Interval.median(repeats, block -> block.server().keyCacheHitRatio()));
   }
 
-  private static @Nullable Double disk(
-      List<BlockResult> repeats, ToDoubleFunction<BlockResult> value) {
-    return repeats.stream().allMatch(block -> block.server().hasDiskBytes())
-        ? Double.valueOf(Interval.median(repeats, value))
+  /** Megabytes. */
+  private static @Nullable Double measured(
+      List<BlockResult> repeats, Predicate<NodeCost> isMeasured, ToLongFunction<NodeCost> bytes) {
+    return repeats.stream().map(BlockResult::server).allMatch(isMeasured)
+        ? Double.valueOf(Interval.median(repeats, block -> bytes.applyAsLong(block.server()) / MB))
         : null;
   }
 }
