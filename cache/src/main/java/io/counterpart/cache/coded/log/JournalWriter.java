@@ -158,6 +158,9 @@ public final class JournalWriter {
     private final ServerLink server;
     private final JournalItem item;
 
+    /** The server's ring, a bit: of this moment, as the entries have it. */
+    private final long ring;
+
     // on the heap: a server that is late may get no answer before the shard ends
     private final ByteBuf entries = Unpooled.buffer(FIRST_ITEM_BYTES);
     private final List<Append> appends = new ArrayList<>();
@@ -182,7 +185,8 @@ public final class JournalWriter {
       this.server = server;
       this.last = server;
       this.item = journal.begin(server);
-      this.rings = servers.ringBit(server);
+      this.ring = servers.ringBit(server);
+      this.rings = ring;
       groups.add(this);
       watchSoon();
     }
@@ -206,14 +210,14 @@ public final class JournalWriter {
       if (!sent) {
         sent = true;
         waiting.remove(server, this);
-        send(item);
+        send(item, ring);
       }
     }
 
-    private void send(JournalItem copy) {
+    private void send(JournalItem copy, long ringOfCopy) {
       last = copy.server();
       looks = 0;
-      Copy sending = new Copy(this, copy);
+      Copy sending = new Copy(this, copy, ringOfCopy);
       underWay.add(sending);
       sending.send();
     }
@@ -234,23 +238,21 @@ public final class JournalWriter {
     private boolean sendElsewhere() {
       long taken = 0;
       for (Append append : appends) {
-        taken |= append.rings;
+        taken |= append.rings.taken();
       }
       ServerLink other = servers.substitute(taken);
       if (other == null || !journal.hasNumbers(1)) {
         return false;
       }
-      long ring = servers.ringBit(other);
-      rings |= ring;
-      for (Append append : appends) {
-        append.rings |= ring;
-      }
+      long added = servers.ringBit(other);
+      rings |= added;
+      appends.forEach(append -> append.rings.take(added));
       if (!sent) {
         sent = true;
         waiting.remove(server, this);
         journal.giveUp(item);
       }
-      send(journal.begin(other));
+      send(journal.begin(other), added);
       return true;
     }
 
@@ -262,19 +264,20 @@ public final class JournalWriter {
         servers.endUnneeded(by);
       }
       if (stored == Stored.DONE) {
-        stored(copy.item, copy.length);
+        stored(copy);
       } else {
         failed(copy.item, stored);
       }
     }
 
-    private void stored(JournalItem copy, int length) {
+    private void stored(Copy copy) {
       if (over) {
-        journal.discard(copy);
+        journal.discard(copy.item);
         return;
       }
-      journal.stored(copy, length, stripes);
-      end(servers.ringBit(copy.server()), append -> append.stored(copy));
+      journal.stored(copy.item, copy.length, stripes);
+      appends.forEach(append -> append.rings.stored(rings, copy.ring));
+      end(append -> append.stored(copy.item));
     }
 
     private void failed(JournalItem copy, Stored why) {
@@ -283,14 +286,13 @@ public final class JournalWriter {
       boolean full = why == Stored.NO_MEMORY;
       memoryShort |= full;
       if (!over && underWay.isEmpty() && !(full && sendElsewhere())) {
-        end(0, append -> append.failed(memoryShort));
+        appends.forEach(append -> append.rings.failed(rings));
+        end(append -> append.failed(memoryShort));
       }
     }
 
-    /** Leaves the rings whose copies do not count to other copies of the same entries. */
-    private void end(long ring, Consumer<Append> outcome) {
+    private void end(Consumer<Append> outcome) {
       over = true;
-      appends.forEach(append -> append.rings = append.rings & ~rings | ring);
       groups.remove(this);
       underWay.forEach(copy -> servers.beginUnneeded(copy.item.server()));
       List<Append> told = List.copyOf(appends);
@@ -303,11 +305,16 @@ public final class JournalWriter {
   private final class Copy {
     private final Group group;
     private final JournalItem item;
+
+    /** The server's ring when the item was begun, a bit: the server may leave it meanwhile. */
+    private final long ring;
+
     private int length;
 
-    Copy(Group group, JournalItem item) {
+    Copy(Group group, JournalItem item, long ring) {
       this.group = group;
       this.item = item;
+      this.ring = ring;
     }
 
     void send() {
@@ -337,14 +344,13 @@ public final class JournalWriter {
     private int waiting;
     private boolean memoryShort;
 
-    /** Rings that have a copy or are to get one, a bit each: no two copies may be lost at once. */
-    private long rings;
+    private final EntryRings rings;
 
     Append(int servers, long rings, Consumer<Appended> done) {
       this.items = new ArrayList<>(servers);
       this.done = done;
       this.waiting = servers;
-      this.rings = rings;
+      this.rings = new EntryRings(rings);
     }
 
     void stored(JournalItem item) {
