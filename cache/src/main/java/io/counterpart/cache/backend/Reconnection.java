@@ -14,6 +14,9 @@ import java.util.function.Supplier;
 
 /** Connects to a server and retries until it succeeds. Belongs to its event loop. */
 final class Reconnection {
+  /** Has a resolver for each event loop, which goes with it. */
+  private static final NameLookups LOOKUPS = new NameLookups();
+
   private final ServerAddress server;
   private final EventLoop loop;
   private final ConnectionSettings settings;
@@ -55,6 +58,7 @@ final class Reconnection {
     new Bootstrap()
         .group(loop)
         .channelFactory(channels)
+        .resolver(LOOKUPS)
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.SO_KEEPALIVE, true)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) settings.connect().toMillis())

@@ -1,0 +1,82 @@
+package io.counterpart.cache.backend;
+
+import io.netty.resolver.AddressResolver;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.InetNameResolver;
+import io.netty.util.NetUtil;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Promise;
+import io.netty.util.concurrent.ThreadPerTaskExecutor;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/**
+ * Looks up the addresses of servers that are given by name, each on a thread of its own. The JDK's
+ * look-up blocks, for many seconds if the name server does not answer; Netty's default runs it on
+ * the event loop, where it would end all leases. Thread-safe.
+ */
+final class NameLookups extends AddressResolverGroup<InetSocketAddress> {
+  private static final Executor THREADS =
+      new ThreadPerTaskExecutor(new DefaultThreadFactory("name-lookup", true));
+
+  private final Source source;
+
+  /** Where addresses come from. */
+  interface Source {
+    /** The addresses of a name, at least one; may block. */
+    InetAddress[] addresses(String name) throws UnknownHostException;
+  }
+
+  /** By the system's resolver. */
+  NameLookups() {
+    this(InetAddress::getAllByName);
+  }
+
+  NameLookups(Source source) {
+    this.source = source;
+  }
+
+  @Override
+  protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
+    return new Names(executor).asAddressResolver();
+  }
+
+  private final class Names extends InetNameResolver {
+    Names(EventExecutor executor) {
+      super(executor);
+    }
+
+    @Override
+    protected void doResolve(String name, Promise<InetAddress> found) {
+      if (NetUtil.createByteArrayFromIpAddressString(name) == null) {
+        THREADS.execute(() -> find(name, found));
+      } else {
+        find(name, found); // needs no look-up
+      }
+    }
+
+    private void find(String name, Promise<InetAddress> found) {
+      try {
+        found.trySuccess(source.addresses(name)[0]);
+      } catch (UnknownHostException | RuntimeException e) {
+        found.tryFailure(e);
+      }
+    }
+
+    @Override
+    protected void doResolveAll(String name, Promise<List<InetAddress>> found) {
+      THREADS.execute(
+          () -> {
+            try {
+              found.trySuccess(List.of(source.addresses(name)));
+            } catch (UnknownHostException | RuntimeException e) {
+              found.tryFailure(e);
+            }
+          });
+    }
+  }
+}
