@@ -68,6 +68,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -180,7 +181,9 @@ public final class CodedShard {
     this.clearing = new Clearing(shard, servers, objects, loop);
     this.compaction = new StripeCompaction(services, writes.moves(), background);
     relief.with(compaction);
-    this.eviction = settings.evicts() ? new Eviction(services, writes.moves(), background) : null;
+    Predicate<Key> evictable = settings.evictable();
+    this.eviction =
+        evictable == null ? null : new Eviction(services, writes.moves(), background, evictable);
     if (eviction != null) {
       relief.with(eviction);
     }

@@ -1,5 +1,6 @@
 package io.counterpart.cache.service;
 
+import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.store.StoreStatistics;
 import io.counterpart.cache.store.behind.WriteBehindStore;
 import io.counterpart.cache.tier.ObjectTier;
@@ -70,6 +71,18 @@ final class ProxyStore implements AutoCloseable {
 
   boolean mayWriteBehind() {
     return options != null && options.behind() != null;
+  }
+
+  /**
+   * Whether memory need not have an object: nothing that the store still lacks leaves memory, which
+   * would have the only copy if the log of changes were lost. Belongs to the event loop.
+   */
+  boolean isEvictable(Key key) {
+    if (!mayWriteBehind()) {
+      return true;
+    }
+    WriteBehindStore behind = writesBehind();
+    return behind != null && !behind.isPending(key);
   }
 
   /** Ends the use of the store, after pending changes are written. Needs the event loop. */

@@ -378,7 +378,7 @@ final class CodedClient implements AutoCloseable {
             settings.repair(),
             settings.syncPause(),
             new OwnershipSettings(false, site),
-            settings.evicts());
+            settings.evictable());
     return durable;
   }
 

@@ -3,7 +3,9 @@ package io.counterpart.cache.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cache.coded.parity.CodedStatistics;
+import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;
 import java.nio.file.Path;
@@ -13,8 +15,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -37,8 +42,11 @@ class EvictionTest {
   }
 
   private CodedClient client(CodedServers servers) throws Exception {
-    return new CodedClient(
-        CodedClient.settings(CODE, servers, directory.resolve("life-0"), JOURNAL).evicting());
+    return new CodedClient(settings(servers).evicting());
+  }
+
+  private CodedSettings settings(CodedServers servers) {
+    return CodedClient.settings(CODE, servers, directory.resolve("life-0"), JOURNAL);
   }
 
   /** Writes objects, new ones or not; returns how many were refused. */
@@ -114,6 +122,57 @@ class EvictionTest {
       servers.kill(0);
       servers.kill(1);
       assertThat(present(client, values, List.copyOf(values.keySet()))).isEqualTo((int) objects);
+    }
+  }
+
+  /** With write-behind the store lacks the last changes of some objects for a while. */
+  @Test
+  void what_only_memory_has_stays(Random random) throws Exception {
+    Set<Key> lacking = ConcurrentHashMap.newKeySet();
+    try (CodedServers servers = servers(8);
+        CodedClient client =
+            new CodedClient(settings(servers).evicting(key -> !lacking.contains(key)))) {
+      Map<String, byte[]> values = new HashMap<>();
+      List<String> pending = keys("pending-", 0, 3_000);
+      pending.forEach(key -> lacking.add(Key.of(key)));
+      assertThat(insert(client, values, random, pending, 500)).isZero();
+
+      assertThat(insert(client, values, random, keys("new-", 0, 60_000), 500)).isZero();
+
+      assertThat(client.shard().statistics().evictedObjects()).isGreaterThan(10_000);
+      assertThat(present(client, values, pending)).isEqualTo(pending.size());
+
+      lacking.clear();
+      for (int round = 0; round < 12; round++) {
+        List<String> used = keys("used-", round * 5_000, (round + 1) * 5_000);
+        assertThat(insert(client, values, random, used, 500)).isZero();
+        present(client, values, used); // the hand passes them, and comes to those that were pending
+      }
+
+      assertThat(present(client, values, pending)).isLessThan(pending.size());
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+
+  /** New objects are refused then, and taken again once the store has caught up. */
+  @Test
+  void a_tier_full_of_what_only_memory_has_refuses(Random random) throws Exception {
+    AtomicBoolean storeIsBehind = new AtomicBoolean(true);
+    try (CodedServers servers = servers(8);
+        CodedClient client =
+            new CodedClient(settings(servers).evicting(key -> !storeIsBehind.get()))) {
+      Map<String, byte[]> values = new HashMap<>();
+      int taken = 0;
+      while (CodedClient.await(client.set("key-" + taken, new byte[5_000])) == Status.DONE) {
+        values.put("key-" + taken, new byte[5_000]);
+        taken++;
+      }
+      assertThat(client.shard().statistics().evictedObjects()).isZero();
+      assertThat(present(client, values, List.copyOf(values.keySet()))).isEqualTo(taken);
+
+      storeIsBehind.set(false);
+
+      assertThat(insert(client, values, random, keys("new-", 0, taken), 5_000)).isZero();
     }
   }
 

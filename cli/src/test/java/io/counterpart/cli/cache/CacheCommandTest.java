@@ -104,12 +104,6 @@ class CacheCommandTest {
         "--when-full is 'evict', but with scheme vanilla the servers decide: leave it out",
         "--when-full=evict",
         "--scheme=vanilla");
-    usageError(
-        "--when-full is 'evict', but with --store-write behind, objects may not be in the store"
-            + " yet; legal: refuse",
-        "--when-full=evict",
-        "--store=cassandra",
-        "--store-write=behind");
   }
 
   @Test

@@ -8,11 +8,13 @@ import io.counterpart.cache.coded.write.SlotMoves;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
 import io.counterpart.core.eviction.EvictionOrder;
 import io.counterpart.core.eviction.LookDecision;
 import io.counterpart.core.eviction.StripeQueue;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Makes room for new objects: evicts stripes in the order of {@link EvictionOrder}, a few at once,
@@ -26,6 +28,9 @@ public final class Eviction {
   /** Looks of a round at most: the hand may find many stripes that stay. */
   private static final int LOOKS_OF_ROUND = 1024;
 
+  /** Stripes of a round that are searched for objects that may leave: bounds a turn of the loop. */
+  private static final int SEARCHES_OF_ROUND = 64;
+
   /** Pause after a round in vain: clients change objects of the stripes. */
   private static final int RETRY_MILLIS = 20;
 
@@ -33,19 +38,26 @@ public final class Eviction {
   private final Shard shard;
   private final SlotMoves moves;
   private final Background background;
+  private final Predicate<Key> evictable;
   private final EvictionOrder order = new EvictionOrder(SlotClasses.count());
   private final Ages ages = new Ages();
   private Runnable roundEnded = () -> {};
   private boolean choosing;
   private int looksLeft;
+  private int searchesLeft;
   private int stripesLeft;
   private int underWay;
 
-  public Eviction(ShardServices services, SlotMoves moves, Background background) {
+  /**
+   * @param evictable whether memory need not have an object; others stay as if they were used
+   */
+  public Eviction(
+      ShardServices services, SlotMoves moves, Background background, Predicate<Key> evictable) {
     this.services = services;
     this.shard = services.shard();
     this.moves = moves;
     this.background = background;
+    this.evictable = evictable;
   }
 
   /** Begins to follow the stripes; those that are there are in the order of their numbers. */
@@ -107,6 +119,19 @@ public final class Eviction {
     }
   }
 
+  /** What may leave now. */
+  private final class Rule implements StripeEviction.Rule {
+    @Override
+    public boolean mayEvict() {
+      return Eviction.this.mayEvict();
+    }
+
+    @Override
+    public boolean mayEvict(Key key) {
+      return evictable.test(key);
+    }
+  }
+
   /** Whether objects may leave now. */
   boolean mayEvict() {
     return background.mayWork();
@@ -120,6 +145,7 @@ public final class Eviction {
   void round(Runnable ended) {
     roundEnded = ended;
     looksLeft = Math.min(LOOKS_OF_ROUND, order.size());
+    searchesLeft = SEARCHES_OF_ROUND;
     stripesLeft = STRIPES_OF_ROUND;
     choose();
   }
@@ -129,7 +155,10 @@ public final class Eviction {
       return; // the loop below, further up the stack, goes on
     }
     choosing = true;
-    while (underWay < STRIPES_AT_ONCE && underWay < stripesLeft && looksLeft > 0 && look()) {
+    while (underWay < STRIPES_AT_ONCE
+        && underWay < stripesLeft
+        && Math.min(looksLeft, searchesLeft) > 0
+        && look()) {
       looksLeft--;
     }
     choosing = false;
@@ -151,7 +180,8 @@ public final class Eviction {
       shard.readSlots().clear(stripe);
     } else if (shard.stripes().live(stripe) > 0 && !shard.freeSlots().isWithheld(stripe)) {
       underWay++;
-      new StripeEviction(services, moves, this::mayEvict, stripe, ages.seconds(stripe), this::ended)
+      searchesLeft--;
+      new StripeEviction(services, moves, new Rule(), stripe, ages.seconds(stripe), this::ended)
           .begin();
     }
     return true;

@@ -11,9 +11,9 @@ import io.counterpart.cache.coded.write.SlotMoves;
 import io.counterpart.cache.coded.write.Written;
 import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -38,15 +38,24 @@ final class StripeEviction {
   private final int stripe;
   private final long ageSeconds;
   private final DataRings layout;
-  private final BooleanSupplier mayEvict;
+  private final Rule rule;
   private final Consumer<Boolean> done;
   private final ArrayDeque<ObjectSlot> staying = new ArrayDeque<>();
   private int underWay;
   private boolean proceeding;
   private boolean isBusy;
 
+  /** What may leave. */
+  interface Rule {
+    /** Whether objects may leave at all now. */
+    boolean mayEvict();
+
+    /** Whether memory need not have an object; if it must, the object stays as if it were used. */
+    boolean mayEvict(Key key);
+  }
+
   /**
-   * @param mayEvict whether objects may leave: they stay where that ends while others move
+   * @param rule asked again before anything leaves: what may leave changes while others move
    * @param stripe whose slots nobody else withholds
    * @param ageSeconds of the stripe
    * @param done gets whether the stripe is free
@@ -54,7 +63,7 @@ final class StripeEviction {
   StripeEviction(
       ShardServices services,
       SlotMoves moves,
-      BooleanSupplier mayEvict,
+      Rule rule,
       int stripe,
       long ageSeconds,
       Consumer<Boolean> done) {
@@ -62,7 +71,7 @@ final class StripeEviction {
     this.reads = services.reads();
     this.statistics = services.statistics();
     this.moves = moves;
-    this.mayEvict = mayEvict;
+    this.rule = rule;
     this.stripe = stripe;
     this.ageSeconds = ageSeconds;
     this.layout = new DataRings(shard.stripes().layout(stripe));
@@ -71,11 +80,19 @@ final class StripeEviction {
 
   void begin() {
     shard.freeSlots().withhold(stripe);
-    staying.addAll(
-        ObjectSlot.in(
-            shard, stripe, place -> shard.readSlots().isRead(stripe, shard.slotOfStripe(place))));
+    List<ObjectSlot> all = ObjectSlot.in(shard, stripe, place -> true);
+    all.stream().filter(this::stays).forEach(staying::add);
     shard.readSlots().clear(stripe);
-    proceed();
+    if (staying.size() == all.size()) {
+      end(false); // nothing would become free
+    } else {
+      proceed();
+    }
+  }
+
+  private boolean stays(ObjectSlot slot) {
+    return shard.readSlots().isRead(stripe, shard.slotOfStripe(slot.place()))
+        || !rule.mayEvict(slot.key());
   }
 
   private void proceed() {
@@ -106,7 +123,7 @@ final class StripeEviction {
     proceed();
   }
 
-  /** An object that cannot be moved now leaves with the others. */
+  /** An object that cannot be moved now leaves with the others, if memory need not have it. */
   private void move(ObjectSlot slot) {
     if (!slot.place().equals(shard.placement().find(slot.key(), slot.hash()))) {
       unlock(slot); // it was deleted, or got another slot
@@ -141,9 +158,9 @@ final class StripeEviction {
       end(true); // its last object has moved, or was deleted
       return;
     }
-    boolean mayDrop = mayEvict.getAsBoolean() && !shard.freeSlots().isTaken(stripe);
+    boolean mayDrop = rule.mayEvict() && !shard.freeSlots().isTaken(stripe);
     List<ObjectSlot> leaving = mayDrop ? ObjectSlot.in(shard, stripe, place -> true) : List.of();
-    if (!mayDrop || !leaving.stream().allMatch(slot -> shard.locks().isIdle(slot.key()))) {
+    if (!mayDrop || !leaving.stream().allMatch(this::mayLeave)) {
       shard.gates().leave(stripe);
       end(false);
       return;
@@ -152,6 +169,10 @@ final class StripeEviction {
     Countdown deleted = new Countdown(leaving.size() + 1, () -> free(leaving));
     leaving.forEach(slot -> shard.items().deleteRecord(slot.key(), slot.hash(), deleted::oneLess));
     deleted.oneLess();
+  }
+
+  private boolean mayLeave(ObjectSlot slot) {
+    return shard.locks().isIdle(slot.key()) && rule.mayEvict(slot.key());
   }
 
   private void free(List<ObjectSlot> leaving) {

@@ -4,6 +4,7 @@ import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.ownership.OwnershipSettings;
+import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.ring.SingleRing;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a shard of coded objects.
@@ -29,8 +32,9 @@ import java.util.List;
  * @param syncPause least time between the beginnings of two syncs of the metadata, while anything
  *     waits for one
  * @param ownership treatment of servers that carry a foreign mark
- * @param evicts whether objects that nobody uses leave when servers are full; else new ones are
- *     refused. Echash only
+ * @param evictable whether an object may leave when servers are full, because memory need not have
+ *     it; asked on the shard's event loop. Null if none may: then new objects are refused. Echash
+ *     only
  */
 public record CodedSettings(
     CodeShape code,
@@ -45,7 +49,7 @@ public record CodedSettings(
     RepairMode repair,
     Duration syncPause,
     OwnershipSettings ownership,
-    boolean evicts) {
+    @Nullable Predicate<Key> evictable) {
   private static final int VIRTUAL_NODES = 128;
   private static final long RING_SEED = 0;
   private static final int MAX_SHARD = 255;
@@ -64,7 +68,7 @@ public record CodedSettings(
       throw new IllegalArgumentException(
           "journals of " + journalBytes + " bytes, legal: " + MIN_JOURNAL_BYTES + " and above");
     }
-    if (evicts && scheme != CodedScheme.ECHASH) {
+    if (evictable != null && scheme != CodedScheme.ECHASH) {
       throw new IllegalArgumentException("eviction under scheme " + scheme + ", legal: echash");
     }
     servers = List.copyOf(servers);
@@ -92,7 +96,7 @@ public record CodedSettings(
         RepairMode.BATCHED,
         SYNC_PAUSE,
         OwnershipSettings.DEFAULT,
-        false);
+        null);
   }
 
   /** Default settings: echash, journals of 48 MiB, and a wait of 3 seconds for servers. */
@@ -103,32 +107,37 @@ public record CodedSettings(
 
   /** The same with another scheme. */
   public CodedSettings with(CodedScheme other) {
-    return with(other, migration, repair, syncPause, ownership, evicts);
+    return with(other, migration, repair, syncPause, ownership, evictable);
   }
 
   /** The same with another migration mode. */
   public CodedSettings with(MigrationMode other) {
-    return with(scheme, other, repair, syncPause, ownership, evicts);
+    return with(scheme, other, repair, syncPause, ownership, evictable);
   }
 
   /** The same with another repair mode. */
   public CodedSettings with(RepairMode other) {
-    return with(scheme, migration, other, syncPause, ownership, evicts);
+    return with(scheme, migration, other, syncPause, ownership, evictable);
   }
 
   /** The same with other ownership settings. */
   public CodedSettings with(OwnershipSettings other) {
-    return with(scheme, migration, repair, syncPause, other, evicts);
+    return with(scheme, migration, repair, syncPause, other, evictable);
   }
 
   /** The same, but objects that nobody uses leave when servers are full. */
   public CodedSettings evicting() {
-    return with(scheme, migration, repair, syncPause, ownership, true);
+    return evicting(key -> true);
+  }
+
+  /** The same, but objects that nobody uses, and that may leave, do so when servers are full. */
+  public CodedSettings evicting(Predicate<Key> mayLeave) {
+    return with(scheme, migration, repair, syncPause, ownership, mayLeave);
   }
 
   /** The same with another pause between syncs of the metadata. */
   public CodedSettings with(Duration otherSyncPause) {
-    return with(scheme, migration, repair, otherSyncPause, ownership, evicts);
+    return with(scheme, migration, repair, otherSyncPause, ownership, evictable);
   }
 
   private CodedSettings with(
@@ -137,7 +146,7 @@ public record CodedSettings(
       RepairMode otherRepair,
       Duration otherSyncPause,
       OwnershipSettings otherOwnership,
-      boolean otherEvicts) {
+      @Nullable Predicate<Key> otherEvictable) {
     return new CodedSettings(
         code,
         servers,
@@ -151,7 +160,7 @@ public record CodedSettings(
         otherRepair,
         otherSyncPause,
         otherOwnership,
-        otherEvicts);
+        otherEvictable);
   }
 
   /** Most journal bytes on one server. */

@@ -271,6 +271,11 @@ public final class WriteBehindStore implements PersistentStore {
     }
   }
 
+  /** Whether the last change of a key is not in the store yet. */
+  public boolean isPending(Key key) {
+    return dirty.containsKey(key);
+  }
+
   /** Number of keys whose last change is not in the store yet. Thread-safe. */
   public int entries() {
     return entries;

@@ -18,8 +18,7 @@ final class WhenFullOption {
       paramLabel = "WHAT",
       description =
           "What a full tier of scheme echash does: evict, objects that nobody uses leave for new"
-              + " ones; refuse, new ones are refused. Default: evict with a store that has every"
-              + " object (--store-write through), else refuse.")
+              + " ones; refuse, new ones are refused. Default: evict with a store, else refuse.")
   private @Nullable String whenFull;
 
   /**
@@ -29,7 +28,7 @@ final class WhenFullOption {
    */
   boolean evicts(Scheme scheme, StoreChoice store) {
     if (whenFull == null) {
-      return scheme == Scheme.ECHASH && store.isOn() && !store.isBehind();
+      return scheme == Scheme.ECHASH && store.isOn();
     }
     if (scheme != Scheme.ECHASH) {
       throw refused("but with scheme %s the servers decide: leave it out".formatted(scheme));
@@ -39,10 +38,6 @@ final class WhenFullOption {
     }
     if (!whenFull.equals(EVICT)) {
       throw refused("legal: %s, %s".formatted(EVICT, REFUSE));
-    }
-    if (store.isOn() && store.isBehind()) {
-      throw refused(
-          "but with --store-write behind, objects may not be in the store yet; legal: " + REFUSE);
     }
     return true;
   }

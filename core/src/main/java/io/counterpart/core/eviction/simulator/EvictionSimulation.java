@@ -1,5 +1,8 @@
 package io.counterpart.core.eviction.simulator;
 
+import java.util.PrimitiveIterator;
+import java.util.stream.IntStream;
+
 /**
  * Replays traces against eviction by the stripe and against SIEVE with as much memory for values:
  * k/n of the tier's. The first half of a trace fills the caches, the second half is counted. The
@@ -43,9 +46,8 @@ public final class EvictionSimulation {
     checkMemory(memoryShare);
     ObjectSizes sizes = trace.sizes(objects, seed);
     long valueBytes = (long) (memoryShare * sizes.totalBytes());
-    SieveCache sieve = new SieveCache(valueBytes, sizes::bytes);
     StripeCache stripes = new StripeCache(code, sizes, valueBytes * code.n() / code.k());
-    double sieveHits = hitShare(sieve, trace);
+    double sieveHits = sieveHitShare(trace, valueBytes);
     double stripesHits = hitShare(stripes, trace);
     return new EvictionOutcome(
         trace,
@@ -67,16 +69,48 @@ public final class EvictionSimulation {
     }
   }
 
-  private double hitShare(SimulatedCache cache, TracePreset preset) {
+  /**
+   * Requests of a trace, for a cache that is no simulation: numbers of objects, from 0 on.
+   *
+   * @return one iterator of all of them
+   */
+  public PrimitiveIterator.OfInt requests(TracePreset preset) {
     Trace trace = preset.requests(objects, seed);
-    int counted = requests / 2;
+    return IntStream.generate(trace::next).limit(requests).iterator();
+  }
+
+  /** Requests of a trace. */
+  public int count() {
+    return requests;
+  }
+
+  /** Bytes of all values of a trace together. */
+  public long totalBytes(TracePreset trace) {
+    return trace.sizes(objects, seed).totalBytes();
+  }
+
+  /** Requests at the end of a trace that count. */
+  public int counted() {
+    return requests / 2;
+  }
+
+  /**
+   * Share of the counted requests that SIEVE answers.
+   *
+   * @param valueBytes memory for values, enough for the largest one
+   */
+  public double sieveHitShare(TracePreset trace, long valueBytes) {
+    ObjectSizes sizes = trace.sizes(objects, seed);
+    return hitShare(new SieveCache(valueBytes, sizes::bytes), trace);
+  }
+
+  private double hitShare(SimulatedCache cache, TracePreset preset) {
+    PrimitiveIterator.OfInt trace = requests(preset);
     int hits = 0;
-    for (int i = 0; i < requests - counted; i++) {
-      cache.request(trace.next());
+    for (int left = requests; left > 0; left--) {
+      boolean isHit = cache.request(trace.nextInt());
+      hits += isHit && left <= counted() ? 1 : 0;
     }
-    for (int i = 0; i < counted; i++) {
-      hits += cache.request(trace.next()) ? 1 : 0;
-    }
-    return (double) hits / counted;
+    return (double) hits / counted();
   }
 }
