@@ -63,8 +63,7 @@ class EchashLabIT {
             "64",
             shape(64, TierNetwork.DIRECT),
             arms,
-            List.of(new MixPhase("read", 0), new MixPhase("half", 0.5)),
-            2_000,
+            List.of(new MixPhase("read", 0, 2_000), new MixPhase("half", 0.5, 2_000)),
             4,
             8,
             new Repeats(1, 2));
@@ -112,6 +111,7 @@ class EchashLabIT {
         assertThat(block.operations()).as("objects moved").isBetween(1L, (long) OBJECTS);
         assertThat(block.bytesPerSecond())
             .isGreaterThan(block.operations() * 256 / block.seconds());
+        assertThat(block.counter(Counters.BYTES)).isEqualTo(block.counter("movedBytes"));
         assertThat(block.latencies()).containsKey("read");
       }
     }

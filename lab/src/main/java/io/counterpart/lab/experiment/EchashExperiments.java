@@ -38,6 +38,8 @@ final class EchashExperiments {
 
   private static final String UPDATES = "update_";
   private static final String PROXY_GETS = "proxy_64";
+  private static final String ONE_CONNECTION = "set_1conn_1024";
+  private static final int READS_PER_UPDATE = 5;
 
   private EchashExperiments() {}
 
@@ -55,11 +57,11 @@ final class EchashExperiments {
               shape(size, CODE_5_3, bytes),
               List.of(TierArm.VANILLA, TierArm.CCMEMCACHED, TierArm.ECHASH),
               List.of(
-                  new MixPhase("read_" + bytes, 0),
-                  new MixPhase("read_95_" + bytes, 0.05),
-                  new MixPhase("read_50_" + bytes, 0.5),
-                  new MixPhase(UPDATES + bytes, 1)),
-              size.requests(),
+                  // as many as make blocks of about the same time
+                  new MixPhase("read_" + bytes, 0, READS_PER_UPDATE * size.requests()),
+                  new MixPhase("read_95_" + bytes, 0.05, 3 * size.requests()),
+                  new MixPhase("read_50_" + bytes, 0.5, size.requests() * 3 / 2),
+                  new MixPhase(UPDATES + bytes, 1, size.requests())),
               CONNECTIONS,
               DEPTH,
               size.repeats()));
@@ -68,6 +70,7 @@ final class EchashExperiments {
       half.add("read_50_" + bytes);
     }
     stages.add(proxyGets(size));
+    stages.add(oneConnection(size));
     return new TierExperiment(
         "echash-exp1",
         "ECHash §5.3, Experiment 1, Figure 11",
@@ -84,12 +87,20 @@ final class EchashExperiments {
                 ECHASH,
                 Bound.atMost(4),
                 ""),
+            new Aim.Ratio(
+                "ec.set_latency_1conn",
+                List.of(ONE_CONNECTION),
+                BlockMeasure.WRITE_P50_MICROS,
+                ECHASH,
+                VANILLA,
+                Bound.atMost(1.6),
+                ""),
             new Aim.Median(
                 "ec.proxy_gets",
                 List.of(PROXY_GETS),
                 BlockMeasure.THROUGHPUT,
                 ECHASH,
-                Bound.atLeast(250_000),
+                Bound.atLeast(389_000),
                 "")));
   }
 
@@ -100,10 +111,21 @@ final class EchashExperiments {
         new TierShape(
             CODE_5_3, FEW_SERVERS, size.smallObjects(), SMALLEST_VALUE, TierNetwork.DIRECT),
         List.of(TierArm.VANILLA, TierArm.ECHASH),
-        List.of(new MixPhase(PROXY_GETS, 0)),
-        size.requests(),
+        List.of(new MixPhase(PROXY_GETS, 0, READS_PER_UPDATE * size.requests())),
         CONNECTIONS,
         DEPTH,
+        size.repeats());
+  }
+
+  /** One set at a time. */
+  private static TierStage oneConnection(EchashScale size) {
+    return new RequestStage(
+        ONE_CONNECTION,
+        shape(size, CODE_5_3, KIB),
+        List.of(TierArm.VANILLA, TierArm.CCMEMCACHED, TierArm.ECHASH),
+        List.of(new MixPhase(ONE_CONNECTION, 1, size.requests() / CONNECTIONS)),
+        1,
+        1,
         size.repeats());
   }
 
@@ -127,11 +149,11 @@ final class EchashExperiments {
         "Memory of the indexes ÷ bytes of values",
         stages,
         List.of(
-            share("ec.metadata_64", 64, BlockMeasure.INDEX_SHARE, 0.15, "0.317"),
-            share("ec.metadata_1k", KIB, BlockMeasure.INDEX_SHARE, 0.012, "0.025"),
+            share("ec.metadata_64", 64, BlockMeasure.INDEX_SHARE, 0.146, "0.317"),
+            share("ec.metadata_1k", KIB, BlockMeasure.INDEX_SHARE, 0.011, "0.025"),
             // with the chunk index, which is a mapped file: the kernel may write it out
-            share("ec.metadata_64_mapped", 64, BlockMeasure.ALL_INDEXES_SHARE, 0.317, "0.317"),
-            share("ec.metadata_1k_mapped", KIB, BlockMeasure.ALL_INDEXES_SHARE, 0.025, "0.025")));
+            share("ec.metadata_64_mapped", 64, BlockMeasure.ALL_INDEXES_SHARE, 0.55, "0.317"),
+            share("ec.metadata_1k_mapped", KIB, BlockMeasure.ALL_INDEXES_SHARE, 0.05, "0.025")));
   }
 
   private static Aim share(String id, int bytes, BlockMeasure measure, double most, String paper) {
@@ -160,7 +182,7 @@ final class EchashExperiments {
                 size.repeats())),
         List.of(
             codingSpeed("ec.coding_5_3", CODE_5_3, 0.6),
-            codingSpeed("ec.coding_8_6", CODE_8_6, 0.9)));
+            codingSpeed("ec.coding_8_6", CODE_8_6, 0.95)));
   }
 
   private static Aim codingSpeed(String id, CodeShape code, double least) {
@@ -197,6 +219,7 @@ final class EchashExperiments {
     return List.of(
         TierArm.CCMEMCACHED,
         TierArm.ECHASH.with(RepairMode.CHUNK),
+        TierArm.ECHASH.with(RepairMode.CHUNK_EACH),
         TierArm.ECHASH.with(RepairMode.FRAGMENT),
         TierArm.ECHASH);
   }

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param servers of each tier
  * @param objects of each tier with values of 1 KiB
  * @param smallObjects of each tier with smaller values
- * @param requests of a block
+ * @param requests of a block of updates, the slowest requests
  * @param repeats of requests
  * @param changes repeats of scaling and repair
  * @param coding time of a block that encodes
@@ -42,7 +42,7 @@ record EchashScale(
               200_000,
               400_000,
               400_000,
-              new Repeats(3, 5),
+              new Repeats(1, 5),
               new Repeats(1, 5),
               Duration.ofMillis(500));
       case FULL ->

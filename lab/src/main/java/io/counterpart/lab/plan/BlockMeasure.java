@@ -36,6 +36,8 @@ public enum BlockMeasure {
   READ_MEAN_MICROS("µs", block -> meanMicros(block, BlockMeasure.READ)),
   /** 99th percentile of reads; no number without any, or with too many failed ones. */
   READ_P99_MICROS("µs", BlockResult::readP99Micros),
+  /** Median latency of writes; no number without any. */
+  WRITE_P50_MICROS("µs", BlockMeasure::writeMedianMicros),
   /**
    * Switches of an endpoint at a coordinator in a minute, on average; no number without such an
    * endpoint.
@@ -70,6 +72,7 @@ public enum BlockMeasure {
   public static final String DECODED_READ = "decoded_read";
 
   private static final String READ = "read";
+  private static final String UPDATE = "update";
 
   private final String unit;
   private final ToDoubleFunction<BlockResult> reading;
@@ -96,6 +99,11 @@ public enum BlockMeasure {
   /** No number where the bytes are not measured. */
   private static double ofOperation(BlockResult block, long bytes) {
     return bytes == NodeCost.NOT_MEASURED ? Double.NaN : (double) bytes / block.operations();
+  }
+
+  private static double writeMedianMicros(BlockResult block) {
+    LatencySummary latencies = block.latencies().get(UPDATE);
+    return latencies == null ? Double.NaN : latencies.decode().getValueAtPercentile(50);
   }
 
   private static double meanMicros(BlockResult block, String kind) {

@@ -22,7 +22,6 @@ import java.util.Map;
  * @param name of the stage
  * @param arms compared
  * @param phases one after the other
- * @param requests of each block, at least 1
  * @param connections of the client, 1 to 256
  * @param depth requests under way on each, 1 to 1024
  */
@@ -31,18 +30,14 @@ public record RequestStage(
     TierShape shape,
     List<TierArm> arms,
     List<MixPhase> phases,
-    int requests,
     int connections,
     int depth,
     Repeats repeats)
     implements TierStage {
-  /** Checks every range. */
+  /** Copies the lists. */
   public RequestStage {
     arms = List.copyOf(arms);
     phases = List.copyOf(phases);
-    if (requests < 1) {
-      throw new IllegalArgumentException("requests %d: must be at least 1".formatted(requests));
-    }
   }
 
   @Override
@@ -53,7 +48,7 @@ public record RequestStage(
   @Override
   public TierStage withArms(List<String> names) {
     return new RequestStage(
-        name, shape, TierStage.chosen(arms, names), phases, requests, connections, depth, repeats);
+        name, shape, TierStage.chosen(arms, names), phases, connections, depth, repeats);
   }
 
   @Override
@@ -84,11 +79,12 @@ public record RequestStage(
     String label = "%s %s %d".formatted(arm.name(), phase.name(), repeat + 1);
     TierRequests drawn =
         TierRequests.zipfian(
-            shape.objects(), requests, phase.writeShare(), context.seed() + 31L * repeat);
+            shape.objects(), phase.requests(), phase.writeShare(), context.seed() + 31L * repeat);
     try (TierClient client = arm.client(connections, depth)) {
       KeyCheck check = new KeyCheck();
       BlockMeter meter = BlockMeter.begin(arm);
-      ClientOutcome outcome = client.run(drawn, check, context.progress().step(label, requests));
+      ClientOutcome outcome =
+          client.run(drawn, check, context.progress().step(label, phase.requests()));
       context.record().add(CheckOutcome.NONE.plusWrong(check.wrong()));
       BlockMeter.Work work =
           new BlockMeter.Work(

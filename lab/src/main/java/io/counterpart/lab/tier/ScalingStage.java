@@ -1,7 +1,6 @@
 package io.counterpart.lab.tier;
 
 import io.counterpart.cache.coded.CodedShard;
-import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.result.BlockResult;
@@ -21,14 +20,18 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Adds servers to tiers and removes them again, arms in turn. The time runs from the command until
- * old copies are gone and all parity is consistent. Throughput counts the objects and parity that
- * moved to another server; parity that is only updated counts as traffic. Paper: ECHash §5.3,
- * Experiments 2 and 3.
+ * Adds servers to tiers and removes others, arms in turn. The time runs from the command until old
+ * copies are gone and all parity is consistent. Throughput counts the objects that moved to another
+ * server, in every scheme; parity counts as traffic. Paper: ECHash §5.3, Experiments 2 and 3.
+ *
+ * <p>Each repeat adds servers that have not been in the tier before, and removes those that have
+ * been in it for longest. If the same server came and went, ccmemcached would have all of its
+ * objects in few stripes of their own after the first time, and would move them for a fraction of
+ * the cost.
  *
  * @param name of the stage, such as 8_6_1
  * @param arms compared, all coded
- * @param added servers that are added and removed, at least 1
+ * @param added servers that each repeat adds and removes, at least 1
  * @param reads whether objects are read meanwhile
  */
 public record ScalingStage(
@@ -81,7 +84,8 @@ public record ScalingStage(
                   "readsUnderWay",
                   DegradedReader.DEPTH));
     }
-    try (ArmSet open = context.open(this, arms, shape, added)) {
+    int changes = repeats.warmUps() + repeats.measured();
+    try (ArmSet open = context.open(this, arms, shape, added * changes)) {
       context.load(open, "load_" + name);
       for (int repeat = -repeats.warmUps(); repeat < repeats.measured(); repeat++) {
         for (boolean out : List.of(true, false)) {
@@ -101,7 +105,9 @@ public record ScalingStage(
       throws IOException {
     String phase = out ? out(name) : in(name);
     context.progress().step("%s %s %d".formatted(arm.name(), phase, repeat + 1), 0);
-    List<ServerId> servers = arm.servers().ids().subList(shape.servers(), shape.servers() + added);
+    int change = repeat + repeats.warmUps();
+    int first = (out ? shape.servers() : 0) + change * added;
+    List<ServerId> servers = arm.servers().ids().subList(first, first + added);
     BlockMeter meter = BlockMeter.begin(arm);
     DegradedReader reader = reads ? DegradedReader.begin(arm, context.seed() + 31L * repeat) : null;
     long start = System.nanoTime();
@@ -117,7 +123,7 @@ public record ScalingStage(
       context.record().add(CheckOutcome.NONE.plusWrong(reader.wrong()));
     }
     Map<String, Long> counted = meter.counted();
-    more.put(Counters.BYTES, moved(arm, counted));
+    more.put(Counters.BYTES, counted.getOrDefault(ShardCounters.MOVED_BYTES, 0L));
     long objects = counted.getOrDefault(ShardCounters.MOVED_OBJECTS, 0L);
     return meter.end(phase, repeat, new BlockMeter.Work(objects, 0, nanos, latencies), more);
   }
@@ -139,16 +145,5 @@ public record ScalingStage(
                     }
                   });
             });
-  }
-
-  /**
-   * Bytes of objects and parity that moved; echash never updates parity when scaling, so all of its
-   * written parity has moved.
-   */
-  private static long moved(OpenArm arm, Map<String, Long> counted) {
-    long objects = counted.getOrDefault(ShardCounters.MOVED_BYTES, 0L);
-    return arm.arm().scheme() == CodedScheme.ECHASH
-        ? objects + counted.getOrDefault(ShardCounters.SCALING_PARITY_BYTES, 0L)
-        : objects;
   }
 }

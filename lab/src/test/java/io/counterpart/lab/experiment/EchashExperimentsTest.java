@@ -19,9 +19,12 @@ class EchashExperimentsTest {
       List.of(
           "ec.scaleout_8_6",
           "ec.scalein_8_6",
+          "ec.scaleout_bytes_8_6",
+          "ec.set_latency_1conn",
           "ec.degraded_5_3_5_paper",
           "ec.degraded_reads_live",
           "ec.fragment_vs_chunk_k6",
+          "ec.fragment_vs_chunk_k6_256",
           "ec.repair_vs_cc",
           "ec.throughput_vs_vanilla_ro",
           "ec.throughput_vs_vanilla_95",

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -155,10 +156,12 @@ final class StripeRepair {
     }
     LostSlots ofChunk = lost.next();
     Runnable next = () -> restoreNext(stripe, lost, done);
-    if (mode == RepairMode.CHUNK) {
-      restoreChunk(stripe, ofChunk, next);
-    } else {
-      restoreEach(stripe, ofChunk, next);
+    switch (mode) {
+      case CHUNK -> restoreChunk(stripe, ofChunk, next);
+      case CHUNK_EACH -> restoreEach(ofChunk, next, (one, end) -> restoreChunk(stripe, one, end));
+      default ->
+          // each with its own reading of parity
+          restoreEach(ofChunk, next, (one, end) -> restoreAll(stripe, List.of(one), end));
     }
   }
 
@@ -180,12 +183,12 @@ final class StripeRepair {
         });
   }
 
-  /** Decodes object by object, each with its own reading of parity. */
-  private void restoreEach(int stripe, LostSlots lost, Runnable done) {
+  /** Restores object by object. */
+  private static void restoreEach(
+      LostSlots lost, Runnable done, BiConsumer<LostSlots, Runnable> restore) {
     Countdown countdown = new Countdown(lost.slots().length, done);
     for (int slot : lost.slots()) {
-      restoreAll(
-          stripe, List.of(new LostSlots(lost.chunk(), new int[] {slot})), countdown::oneLess);
+      restore.accept(new LostSlots(lost.chunk(), new int[] {slot}), countdown::oneLess);
     }
   }
 

@@ -12,6 +12,9 @@ public enum RepairMode {
    */
   CHUNK,
 
+  /** As {@link #CHUNK}, but for each lost object anew: repair that knows objects alone. */
+  CHUNK_EACH,
+
   /** For each lost object the other objects of its column, and parity: object by object. */
   FRAGMENT,
 
