@@ -12,10 +12,6 @@ import io.counterpart.process.ProcessIdentity;
 import io.counterpart.process.TcpPort;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,7 +96,7 @@ class CacheCommandIT {
     assertThat(status.at("/proxies/0/gets").asLong()).isEqualTo(20);
     assertThat(status.at("/servers/0/items").asLong() + status.at("/servers/1/items").asLong())
         .isEqualTo(20);
-    assertThat(metrics(status.at("/proxies/0/metrics").asText()))
+    assertThat(CacheMonitoring.metrics(status.at("/proxies/0/metrics").asText()))
         .contains("counterpart_cache_gets_total{result=\"hit\"} 20.0");
 
     launcher.run("cache", "down", "--home=" + HOME).ok();
@@ -177,7 +173,8 @@ class CacheCommandIT {
       readAll();
     }
     assertThat(adding.waitFor()).isZero();
-    assertThat(metrics(metrics)).contains("counterpart_cache_servers{state=\"up\"} 8.0");
+    assertThat(CacheMonitoring.metrics(metrics))
+        .contains("counterpart_cache_servers{state=\"up\"} 8.0");
     Launcher.Outcome unknown = launcher.run("cache", "remove-server", home, "a:1");
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err()).contains("server a:1, legal: one of [127.0.0.1:" + (port + 1));
@@ -245,7 +242,7 @@ class CacheCommandIT {
     // `up` has asked it for its statistics, some of which are the owner's
     long forwarded = forwarded(follower);
     readAll();
-    assertThat(metrics(follower)).contains("counterpart_cache_owner 0.0");
+    assertThat(CacheMonitoring.metrics(follower)).contains("counterpart_cache_owner 0.0");
     assertThat(forwarded(follower)).isEqualTo(forwarded + OBJECTS);
 
     kill(up.at("/proxies/0/pid").asLong());
@@ -275,7 +272,7 @@ class CacheCommandIT {
 
   private static long forwarded(String address) throws Exception {
     String name = "counterpart_cache_forwarded_total{result=\"answered\"} ";
-    return metrics(address)
+    return CacheMonitoring.metrics(address)
         .lines()
         .filter(line -> line.startsWith(name))
         .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length())))
@@ -315,7 +312,9 @@ class CacheCommandIT {
   }
 
   private static void awaitMetric(String url, String line) {
-    await().atMost(Duration.ofSeconds(120)).until(() -> metrics(url).contains(line));
+    await()
+        .atMost(Duration.ofSeconds(120))
+        .until(() -> CacheMonitoring.metrics(url).contains(line));
   }
 
   private static List<Long> pids(JsonNode view) {
@@ -333,11 +332,5 @@ class CacheCommandIT {
       socket.getOutputStream().write((request + "quit\r\n").getBytes(ISO_8859_1));
       return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
     }
-  }
-
-  private static String metrics(String url) throws Exception {
-    return HttpClient.newHttpClient()
-        .send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
-        .body();
   }
 }

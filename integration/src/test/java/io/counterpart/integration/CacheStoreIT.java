@@ -250,10 +250,10 @@ class CacheStoreIT {
     List<String> up =
         List.of(
             "--home=" + home,
-            "--scheme=vanilla",
+            "--code=3,2",
             "--port=" + COMMAND_PORT,
-            "--servers=1",
-            "--memory=8",
+            "--servers=3",
+            "--memory=16",
             "--store=cassandra",
             "--store-contact=" + cluster.node(1).address() + ":" + cluster.node(1).cqlPort(),
             "--store-table=of_commands",
@@ -269,6 +269,10 @@ class CacheStoreIT {
           .contains("persistent store: cassandra at 127.0.0.1")
           .contains("table counterpart_cache.of_commands, write-behind");
       assertThat(tell("get kept\r\n")).isEqualTo("VALUE kept 7 5");
+      String metrics =
+          CacheMonitoring.metrics("http://127.0.0.1:%d/metrics".formatted(COMMAND_PORT - 1));
+      CacheMonitoring.check_the_dashboard(metrics);
+      CacheMonitoring.check_the_manual(metrics);
     } finally {
       launcher.run("cache", "down", "--home=" + home).ok();
     }
