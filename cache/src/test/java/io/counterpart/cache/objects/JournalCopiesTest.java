@@ -71,7 +71,7 @@ class JournalCopiesTest {
     Random random = new Random(seed);
     try (CodedServers servers = servers(16);
         CodedClient client = new CodedClient(code, servers, metadata("first"), JOURNAL_BYTES)) {
-      Map<String, byte[]> values = writeWithoutJournal(client, random);
+      Map<String, byte[]> values = writeWithoutJournal(client, servers, random);
       long[] before = items(servers);
       values.putAll(write(client, random, key -> true));
       awaitDeletions(client);
@@ -153,7 +153,7 @@ class JournalCopiesTest {
     Random random = new Random(seed);
     try (CodedServers servers = servers(5);
         CodedClient client = new CodedClient(patient(code, servers))) {
-      Map<String, byte[]> values = writeWithoutJournal(client, random);
+      Map<String, byte[]> values = writeWithoutJournal(client, servers, random);
       long[] before = items(servers);
       values.putAll(write(client, random, "key-0"::equals));
       awaitDeletions(client);
@@ -196,7 +196,7 @@ class JournalCopiesTest {
     Random random = new Random(back);
     try (CodedServers servers = servers(5);
         CodedClient client = new CodedClient(patient(code, servers))) {
-      writeWithoutJournal(client, random);
+      writeWithoutJournal(client, servers, random);
       long[] before = items(servers);
       write(client, random, "key-0"::equals);
       awaitDeletions(client);
@@ -237,8 +237,13 @@ class JournalCopiesTest {
         CodedClient.answeringWithin(Duration.ofSeconds(40)));
   }
 
-  /** Writes all keys; parity has them afterwards, and their journal items are deleted. */
-  private static Map<String, byte[]> writeWithoutJournal(CodedClient client, Random random) {
+  /**
+   * Writes all keys; parity has them afterwards, and their journal items are deleted. The servers
+   * of a new tier are restored by then: at the end of that, all journals are folded once more.
+   */
+  private static Map<String, byte[]> writeWithoutJournal(
+      CodedClient client, CodedServers servers, Random random) {
+    client.awaitRestored(servers.count());
     Map<String, byte[]> values = write(client, random, key -> true);
     client.fold();
     assertThat(client.scrub()).isEmpty();
