@@ -16,13 +16,14 @@ import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.metadata.JournalNumbers;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -35,7 +36,8 @@ import java.util.stream.Stream;
  * does no harm, because the journals are dropped last. Belongs to the shard's event loop.
  */
 public final class Replay {
-  private static final int STRIPES_AT_ONCE = 64;
+  /** Stripes whose parity or records are in memory; there may be 100,000 with entries. */
+  private static final int STRIPES_AT_ONCE = 128;
 
   private final Shard shard;
   private final Folding folding;
@@ -52,7 +54,7 @@ public final class Replay {
   private final JournalNumbers numbers;
 
   private final JournalReading reading;
-  private final List<StripeReplay> stripes = new ArrayList<>();
+  private final Map<Integer, StripeReplay> stripes = new LinkedHashMap<>();
 
   /** Slot class of each moving key's record on its server, if there is one. */
   private final Map<Key, Integer> movingClasses = new HashMap<>();
@@ -110,7 +112,9 @@ public final class Replay {
         .removeIf(stripe -> shard.stripes().state(stripe) == StripeState.FREE);
     reading
         .stripes()
-        .forEach((stripe, chains) -> stripes.add(new StripeReplay(shard, folding, stripe, chains)));
+        .forEach(
+            (stripe, chains) ->
+                stripes.put(stripe, new StripeReplay(shard, folding, stripe, chains)));
     addOpenStripes();
     forEach(
         StripeReplay::readParity,
@@ -306,18 +310,12 @@ public final class Replay {
   }
 
   private boolean isIncomplete(Place place) {
-    return stripes.stream()
-        .anyMatch(
-            replay ->
-                replay.stripe() == place.stripe()
-                    && replay.incomplete().containsKey(place.within()));
+    StripeReplay replay = stripes.get(place.stripe());
+    return replay != null && replay.isIncomplete(place.within());
   }
 
   private StripeReplay replayOf(Place place) {
-    return stripes.stream()
-        .filter(replay -> replay.stripe() == place.stripe())
-        .findFirst()
-        .orElseThrow();
+    return Objects.requireNonNull(stripes.get(place.stripe()));
   }
 
   private void complete() {
@@ -372,8 +370,9 @@ public final class Replay {
   }
 
   private void forEachIncomplete(BiConsumer<StripeReplay, Integer> taker) {
-    stripes.forEach(
-        replay -> replay.incomplete().keySet().forEach(within -> taker.accept(replay, within)));
+    for (StripeReplay replay : stripes.values()) {
+      replay.incomplete().keySet().forEach(within -> taker.accept(replay, within));
+    }
   }
 
   /** Adds the open stripes, which are sealed even if no journal has entries of them. */
@@ -381,15 +380,17 @@ public final class Replay {
     for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
       boolean open = shard.stripes().state(stripe) == StripeState.OPEN;
       if (open && !reading.stripes().containsKey(stripe)) {
-        stripes.add(new StripeReplay(shard, folding, stripe, new TreeMap<>()));
+        stripes.put(stripe, new StripeReplay(shard, folding, stripe, new TreeMap<>()));
       }
     }
   }
 
   private void forEach(BiConsumer<StripeReplay, Runnable> step, Runnable next) {
-    Countdown countdown = new Countdown(stripes.size() + 1, next);
-    stripes.forEach(stripe -> step.accept(stripe, countdown::oneLess));
-    countdown.oneLess();
+    BoundedForEach.run(
+        stripes.keySet(),
+        STRIPES_AT_ONCE,
+        (stripe, done) -> step.accept(Objects.requireNonNull(stripes.get(stripe)), done),
+        next);
   }
 
   private void end() {

@@ -17,6 +17,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,7 +41,9 @@ final class StripeReplay {
   private final int stripe;
   private final Map<Integer, SlotChain> chains;
   private final Map<Integer, byte[]> records = new TreeMap<>();
-  private final StripeParity parity;
+
+  /** The parity items that were there at first: entries were dropped with a view to these. */
+  private final BitSet knownParity = new BitSet();
 
   /** Sequence up to which all writes are complete. */
   private long complete;
@@ -50,11 +53,6 @@ final class StripeReplay {
     this.folding = folding;
     this.stripe = stripe;
     this.chains = chains;
-    this.parity = new StripeParity(shard.code().parityCount());
-  }
-
-  int stripe() {
-    return stripe;
   }
 
   /** The last write of a slot that is {@link #incomplete}. */
@@ -96,17 +94,25 @@ final class StripeReplay {
       done.run();
       return;
     }
+    StripeParity parity = new StripeParity(shard.code().parityCount());
     parity.read(
         shard,
         stripe,
         () -> {
           complete = parity.newest();
-          if (Arrays.stream(parity.items()).anyMatch(item -> item == null)) {
-            shard.missingParity().add(stripe, List.of());
+          for (int i = 0; i < shard.code().parityCount(); i++) {
+            knownParity.set(i, parity.items()[i] != null);
           }
-          dropFolded();
+          noteMissing(parity.items());
+          dropFolded(parity);
           done.run();
         });
+  }
+
+  private void noteMissing(byte[] @Nullable [] items) {
+    if (Arrays.stream(items).anyMatch(item -> item == null)) {
+      shard.missingParity().add(stripe, List.of());
+    }
   }
 
   /**
@@ -114,7 +120,7 @@ final class StripeReplay {
    * earlier life of the stripe. Without any parity item nothing tells which those are, so all
    * entries are dropped: the code tolerates no further loss then, so the records are all there.
    */
-  private void dropFolded() {
+  private void dropFolded(StripeParity parity) {
     long inAll = Long.MAX_VALUE;
     for (int i = 0; i < shard.code().parityCount(); i++) {
       inAll = parity.items()[i] == null ? inAll : Math.min(inAll, parity.folded(i));
@@ -128,6 +134,12 @@ final class StripeReplay {
     Map<Integer, SlotChain> incomplete = new TreeMap<>(chains);
     incomplete.values().removeIf(chain -> chain.last().sequence() <= complete);
     return incomplete;
+  }
+
+  /** Whether the last write of a slot may be incomplete. */
+  boolean isIncomplete(int within) {
+    SlotChain chain = chains.get(within);
+    return chain != null && chain.last().sequence() > complete;
   }
 
   /** Ignores the freeing of a slot. */
@@ -229,15 +241,25 @@ final class StripeReplay {
     return told && chain != null ? chain.content(record) : record;
   }
 
-  /** Adds to each parity item the entries that it lacks. */
+  /**
+   * Adds to each parity item the entries that it lacks. Reads the items anew: all that a restart
+   * may find would not fit into memory.
+   */
   private void addToParity(Runnable done) {
+    StripeParity parity = new StripeParity(shard.code().parityCount());
+    parity.read(shard, stripe, () -> addTo(parity, done));
+  }
+
+  private void addTo(StripeParity parity, Runnable done) {
     byte[] @Nullable [] items = parity.items();
     for (int i = 0; i < items.length; i++) {
-      byte[] bytes = items[i];
+      byte[] bytes = knownParity.get(i) ? items[i] : null;
+      items[i] = bytes;
       if (bytes != null) {
         Xor.into(bytes, deltasAbove(parity.folded(i))[i]);
       }
     }
+    noteMissing(items);
     folding.write(stripe, items, done);
   }
 
