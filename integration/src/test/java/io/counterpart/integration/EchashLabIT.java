@@ -66,7 +66,8 @@ class EchashLabIT {
             List.of(new MixPhase("read", 0, 2_000), new MixPhase("half", 0.5, 2_000)),
             4,
             8,
-            new Repeats(1, 2));
+            new Repeats(1, 2),
+            Duration.ZERO);
 
     LabResult result =
         run(

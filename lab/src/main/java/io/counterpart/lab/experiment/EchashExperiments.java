@@ -39,7 +39,6 @@ final class EchashExperiments {
   private static final String UPDATES = "update_";
   private static final String PROXY_GETS = "proxy_64";
   private static final String ONE_CONNECTION = "set_1conn_1024";
-  private static final int READS_PER_UPDATE = 5;
 
   private EchashExperiments() {}
 
@@ -57,14 +56,14 @@ final class EchashExperiments {
               shape(size, CODE_5_3, bytes),
               List.of(TierArm.VANILLA, TierArm.CCMEMCACHED, TierArm.ECHASH),
               List.of(
-                  // as many as make blocks of about the same time
-                  new MixPhase("read_" + bytes, 0, READS_PER_UPDATE * size.requests()),
-                  new MixPhase("read_95_" + bytes, 0.05, 3 * size.requests()),
-                  new MixPhase("read_50_" + bytes, 0.5, size.requests() * 3 / 2),
+                  new MixPhase("read_" + bytes, 0, size.requests()),
+                  new MixPhase("read_95_" + bytes, 0.05, size.requests()),
+                  new MixPhase("read_50_" + bytes, 0.5, size.requests()),
                   new MixPhase(UPDATES + bytes, 1, size.requests())),
               CONNECTIONS,
               DEPTH,
-              size.repeats()));
+              size.repeats(),
+              size.leastBlock()));
       readOnly.add("read_" + bytes);
       mostly.add("read_95_" + bytes);
       half.add("read_50_" + bytes);
@@ -111,10 +110,11 @@ final class EchashExperiments {
         new TierShape(
             CODE_5_3, FEW_SERVERS, size.smallObjects(), SMALLEST_VALUE, TierNetwork.DIRECT),
         List.of(TierArm.VANILLA, TierArm.ECHASH),
-        List.of(new MixPhase(PROXY_GETS, 0, READS_PER_UPDATE * size.requests())),
+        List.of(new MixPhase(PROXY_GETS, 0, size.requests())),
         CONNECTIONS,
         DEPTH,
-        size.repeats());
+        size.repeats(),
+        size.leastBlock());
   }
 
   /** One set at a time. */
@@ -126,7 +126,8 @@ final class EchashExperiments {
         List.of(new MixPhase(ONE_CONNECTION, 1, size.requests() / CONNECTIONS)),
         1,
         1,
-        size.repeats());
+        size.repeats(),
+        size.leastBlock());
   }
 
   private static Aim againstVanilla(String id, List<String> phases, double least, String paper) {

@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param servers of each tier
  * @param objects of each tier with values of 1 KiB
  * @param smallObjects of each tier with smaller values
- * @param requests of a block of updates, the slowest requests
+ * @param requests of a block at least
+ * @param leastBlock least time of a block of requests
  * @param repeats of requests
  * @param changes repeats of scaling and repair
  * @param coding time of a block that encodes
@@ -19,11 +20,13 @@ record EchashScale(
     int objects,
     int smallObjects,
     int requests,
+    Duration leastBlock,
     Repeats repeats,
     Repeats changes,
     Duration coding) {
   // the servers of the paper, but for smoke
   private static final int SERVERS = 45;
+  private static final Duration LEAST_BLOCK = Duration.ofSeconds(5);
 
   static EchashScale of(LabScale scale) {
     return switch (scale) {
@@ -33,6 +36,7 @@ record EchashScale(
               4_000,
               4_000,
               20_000,
+              Duration.ZERO,
               new Repeats(1, 3),
               new Repeats(1, 2),
               Duration.ofMillis(50));
@@ -41,7 +45,8 @@ record EchashScale(
               SERVERS,
               200_000,
               400_000,
-              400_000,
+              200_000,
+              LEAST_BLOCK,
               new Repeats(1, 5),
               new Repeats(1, 5),
               Duration.ofMillis(500));
@@ -50,8 +55,9 @@ record EchashScale(
               SERVERS,
               2_000_000,
               8_000_000,
-              4_000_000,
-              new Repeats(2, 9),
+              2_000_000,
+              LEAST_BLOCK,
+              new Repeats(1, 9),
               new Repeats(1, 5),
               Duration.ofSeconds(1));
     };

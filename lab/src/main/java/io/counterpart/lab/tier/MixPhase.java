@@ -5,7 +5,7 @@ package io.counterpart.lab.tier;
  *
  * @param name of the phase
  * @param writeShare share of requests that write, 0 to 1
- * @param requests of each block, at least 1
+ * @param requests of each block at least, 1 and above
  */
 public record MixPhase(String name, double writeShare, int requests) {
   /** Checks the ranges. */

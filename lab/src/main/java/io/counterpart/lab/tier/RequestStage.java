@@ -12,18 +12,21 @@ import io.counterpart.lab.tier.client.TierClient;
 import io.counterpart.lab.tier.client.TierRequests;
 import io.counterpart.lab.tier.client.TierShape;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Requests of clients to healthy tiers: all objects are written, then blocks of each phase run on
- * the arms in turn. Paper: ECHash §5.3, Experiment 1.
+ * the arms in turn. All blocks of a phase have as many requests: those of the phase, or more if the
+ * fastest arm would need less than the least time. Paper: ECHash §5.3, Experiment 1.
  *
  * @param name of the stage
  * @param arms compared
  * @param phases one after the other
  * @param connections of the client, 1 to 256
  * @param depth requests under way on each, 1 to 1024
+ * @param leastTime of a measured block
  */
 public record RequestStage(
     String name,
@@ -32,8 +35,14 @@ public record RequestStage(
     List<MixPhase> phases,
     int connections,
     int depth,
-    Repeats repeats)
+    Repeats repeats,
+    Duration leastTime)
     implements TierStage {
+  private static final int MOST_REQUESTS = 50_000_000;
+
+  /** Arms are faster once they are warm. */
+  private static final double MARGIN = 1.2;
+
   /** Copies the lists. */
   public RequestStage {
     arms = List.copyOf(arms);
@@ -48,7 +57,7 @@ public record RequestStage(
   @Override
   public TierStage withArms(List<String> names) {
     return new RequestStage(
-        name, shape, TierStage.chosen(arms, names), phases, connections, depth, repeats);
+        name, shape, TierStage.chosen(arms, names), phases, connections, depth, repeats, leastTime);
   }
 
   @Override
@@ -61,30 +70,41 @@ public record RequestStage(
     try (ArmSet open = context.open(this, arms, shape, 0)) {
       context.load(open, "load_" + name);
       for (MixPhase phase : phases) {
-        for (int repeat = -repeats.warmUps(); repeat < repeats.measured(); repeat++) {
-          for (OpenArm arm : open.inTurn(Math.abs(repeat))) {
-            BlockResult block = block(context, phase, repeat, arm);
-            if (repeat >= 0) {
-              context.measured(block);
-            }
-          }
-        }
+        run(context, open, phase);
       }
       context.readBack(open);
     }
   }
 
-  private BlockResult block(StageContext context, MixPhase phase, int repeat, OpenArm arm)
+  private void run(StageContext context, ArmSet open, MixPhase phase) throws IOException {
+    double leastSeconds = leastTime.toNanos() / 1e9;
+    int requests = phase.requests();
+    for (int repeat = -repeats.warmUps(); repeat < repeats.measured(); repeat++) {
+      double fastestSeconds = leastSeconds;
+      for (OpenArm arm : open.inTurn(Math.abs(repeat))) {
+        BlockResult block = block(context, phase, requests, repeat, arm);
+        fastestSeconds = Math.min(fastestSeconds, block.seconds());
+        if (repeat >= 0) {
+          context.measured(block);
+        }
+      }
+      if (repeat < 0 && fastestSeconds < leastSeconds) {
+        requests = (int) Math.min(MOST_REQUESTS, requests * MARGIN * leastSeconds / fastestSeconds);
+      }
+    }
+  }
+
+  private BlockResult block(
+      StageContext context, MixPhase phase, int requests, int repeat, OpenArm arm)
       throws IOException {
     String label = "%s %s %d".formatted(arm.name(), phase.name(), repeat + 1);
     TierRequests drawn =
         TierRequests.zipfian(
-            shape.objects(), phase.requests(), phase.writeShare(), context.seed() + 31L * repeat);
+            shape.objects(), requests, phase.writeShare(), context.seed() + 31L * repeat);
     try (TierClient client = arm.client(connections, depth)) {
       KeyCheck check = new KeyCheck();
       BlockMeter meter = BlockMeter.begin(arm);
-      ClientOutcome outcome =
-          client.run(drawn, check, context.progress().step(label, phase.requests()));
+      ClientOutcome outcome = client.run(drawn, check, context.progress().step(label, requests));
       context.record().add(CheckOutcome.NONE.plusWrong(check.wrong()));
       BlockMeter.Work work =
           new BlockMeter.Work(
