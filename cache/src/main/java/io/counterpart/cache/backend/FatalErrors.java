@@ -6,7 +6,10 @@ import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.AbstractQueue;
 import java.util.Iterator;
 import java.util.Queue;
+import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends the process on an {@link Error}, such as an exhausted heap. Netty would close a connection
@@ -16,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class FatalErrors {
   /** Exit code of a process that an error ended. */
   public static final int EXIT_CODE = 4;
+
+  private static final Logger logger = LoggerFactory.getLogger(FatalErrors.class);
 
   private FatalErrors() {}
 
@@ -48,7 +53,10 @@ public final class FatalErrors {
     };
   }
 
-  /** A task queue for an event loop that calls {@link #end} with whatever a task throws. */
+  /**
+   * A task queue for an event loop that calls {@link #end} with whatever a task throws, and logs
+   * exceptions of scheduled ones.
+   */
   public static Queue<Runnable> tasks(int mostTasks) {
     return new Tasks(PlatformDependent.newMpscQueue(mostTasks));
   }
@@ -78,6 +86,11 @@ public final class FatalErrors {
       // scheduled and submitted tasks keep their exceptions
       if (task instanceof Future<?> future && future.isDone()) {
         end(future.cause());
+        boolean isScheduled = task instanceof ScheduledFuture<?> && !future.isCancelled();
+        if (isScheduled && future.cause() instanceof RuntimeException fault) {
+          // nobody asks for its outcome; a sweep that failed would be missed for ever
+          logger.error("a scheduled task of the event loop failed", fault);
+        }
       }
     }
 
