@@ -2,8 +2,9 @@ package io.counterpart.cache.coded.log;
 
 /**
  * The rings that have a copy of a journal entry, or may get one, a bit each. No two copies are in
- * one ring, and none is in a ring that has failed to take one: so copies in n − k + 1 rings, less
- * those that failed, outlive the loss of any n − k rings, the failed ones among them.
+ * one ring, and none is in a ring of a copy that could not be stored anywhere. So n − k + 1 copies,
+ * less those that could not be stored, outlive the loss of any n − k rings, as each of the latter
+ * has lost a ring of its own already.
  *
  * <p>Each copy is on its way to one ring, and to further ones if that is late. Belongs to the
  * shard's event loop.

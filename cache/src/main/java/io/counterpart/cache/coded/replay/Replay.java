@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  * does no harm, because the journals are dropped last. Belongs to the shard's event loop.
  */
 public final class Replay {
-  /** Stripes whose parity or records are in memory; there may be 100,000 with entries. */
+  /** Stripes that are read or written at once; there may be 100,000 with entries. */
   private static final int STRIPES_AT_ONCE = 128;
 
   private final Shard shard;

@@ -17,7 +17,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,8 +41,11 @@ final class StripeReplay {
   private final Map<Integer, SlotChain> chains;
   private final Map<Integer, byte[]> records = new TreeMap<>();
 
-  /** The parity items that were there at first: entries were dropped with a view to these. */
-  private final BitSet knownParity = new BitSet();
+  /**
+   * Sequence of the last write in each parity item, as it was found at first; −1 if there was none.
+   * Entries were dropped with a view to these.
+   */
+  private final long[] foundParity;
 
   /** Sequence up to which all writes are complete. */
   private long complete;
@@ -53,6 +55,7 @@ final class StripeReplay {
     this.folding = folding;
     this.stripe = stripe;
     this.chains = chains;
+    this.foundParity = new long[shard.code().parityCount()];
   }
 
   /** The last write of a slot that is {@link #incomplete}. */
@@ -100,8 +103,8 @@ final class StripeReplay {
         stripe,
         () -> {
           complete = parity.newest();
-          for (int i = 0; i < shard.code().parityCount(); i++) {
-            knownParity.set(i, parity.items()[i] != null);
+          for (int i = 0; i < foundParity.length; i++) {
+            foundParity[i] = parity.items()[i] == null ? -1 : parity.folded(i);
           }
           noteMissing(parity.items());
           dropFolded(parity);
@@ -243,7 +246,8 @@ final class StripeReplay {
 
   /**
    * Adds to each parity item the entries that it lacks. Reads the items anew: all that a restart
-   * may find would not fit into memory.
+   * may find would not fit into memory. An item in another state than before is of a server that an
+   * interrupted migration has left, and counts as missing.
    */
   private void addToParity(Runnable done) {
     StripeParity parity = new StripeParity(shard.code().parityCount());
@@ -253,7 +257,7 @@ final class StripeReplay {
   private void addTo(StripeParity parity, Runnable done) {
     byte[] @Nullable [] items = parity.items();
     for (int i = 0; i < items.length; i++) {
-      byte[] bytes = knownParity.get(i) ? items[i] : null;
+      byte[] bytes = parity.folded(i) == foundParity[i] ? items[i] : null;
       items[i] = bytes;
       if (bytes != null) {
         Xor.into(bytes, deltasAbove(parity.folded(i))[i]);

@@ -59,7 +59,7 @@ class EntryRingsTest {
           counting.add(stored);
         }
         case 1 -> {
-          if (lost.size() < parity && copy.sentTo.size() == 1) {
+          if (lost.size() + copy.sentTo.size() <= parity) {
             underWay.remove(copy);
             entry.failed(copy.bits());
             lost.addAll(copy.sentTo);
@@ -77,7 +77,7 @@ class EntryRingsTest {
       assertThat(Collections.disjoint(counting, lost)).as("%s, %s", counting, lost).isTrue();
     }
     if (underWay.isEmpty()) {
-      assertThat(counting).hasSize(parity + 1 - lost.size());
+      assertThat(counting).hasSizeGreaterThanOrEqualTo(parity + 1 - lost.size());
     }
   }
 }
