@@ -74,8 +74,8 @@ final class ProxyStore implements AutoCloseable {
   }
 
   /**
-   * Whether memory need not have an object: nothing that the store still lacks leaves memory, which
-   * would have the only copy if the log of changes were lost. Belongs to the event loop.
+   * Whether an object may be evicted: nothing that the store still lacks, because memory would have
+   * the only copy if the log of changes were lost. Belongs to the event loop.
    */
   boolean isEvictable(Key key) {
     if (!mayWriteBehind()) {

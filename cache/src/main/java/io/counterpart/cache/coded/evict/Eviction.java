@@ -28,8 +28,8 @@ public final class Eviction {
   /** Looks of a round at most: the hand may find many stripes that stay. */
   private static final int LOOKS_OF_ROUND = 1024;
 
-  /** Stripes of a round that are searched for objects that may leave: bounds a turn of the loop. */
-  private static final int SEARCHES_OF_ROUND = 64;
+  /** Slots of a round that are searched for objects that may leave: bounds a turn of the loop. */
+  private static final int SLOTS_OF_ROUND = 8192;
 
   /** Pause after a round in vain: clients change objects of the stripes. */
   private static final int RETRY_MILLIS = 20;
@@ -44,7 +44,7 @@ public final class Eviction {
   private Runnable roundEnded = () -> {};
   private boolean choosing;
   private int looksLeft;
-  private int searchesLeft;
+  private int slotsLeft;
   private int stripesLeft;
   private int underWay;
 
@@ -145,7 +145,7 @@ public final class Eviction {
   void round(Runnable ended) {
     roundEnded = ended;
     looksLeft = Math.min(LOOKS_OF_ROUND, order.size());
-    searchesLeft = SEARCHES_OF_ROUND;
+    slotsLeft = SLOTS_OF_ROUND;
     stripesLeft = STRIPES_OF_ROUND;
     choose();
   }
@@ -157,7 +157,7 @@ public final class Eviction {
     choosing = true;
     while (underWay < STRIPES_AT_ONCE
         && underWay < stripesLeft
-        && Math.min(looksLeft, searchesLeft) > 0
+        && Math.min(looksLeft, slotsLeft) > 0
         && look()) {
       looksLeft--;
     }
@@ -180,7 +180,7 @@ public final class Eviction {
       shard.readSlots().clear(stripe);
     } else if (shard.stripes().live(stripe) > 0 && !shard.freeSlots().isWithheld(stripe)) {
       underWay++;
-      searchesLeft--;
+      slotsLeft -= slots;
       new StripeEviction(services, moves, new Rule(), stripe, ages.seconds(stripe), this::ended)
           .begin();
     }

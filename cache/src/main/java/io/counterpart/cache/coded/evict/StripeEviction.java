@@ -12,6 +12,7 @@ import io.counterpart.cache.coded.write.Written;
 import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
+import io.counterpart.core.eviction.LookDecision;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
@@ -30,6 +31,7 @@ import java.util.function.Consumer;
  */
 final class StripeEviction {
   private static final int OBJECTS_AT_ONCE = 16;
+  private static final int GOES = 3;
 
   private final Shard shard;
   private final ObjectReads reads;
@@ -44,6 +46,7 @@ final class StripeEviction {
   private int underWay;
   private boolean proceeding;
   private boolean isBusy;
+  private int goesLeft = GOES;
 
   /** What may leave. */
   interface Rule {
@@ -80,11 +83,12 @@ final class StripeEviction {
 
   void begin() {
     shard.freeSlots().withhold(stripe);
-    List<ObjectSlot> all = ObjectSlot.in(shard, stripe, place -> true);
-    all.stream().filter(this::stays).forEach(staying::add);
+    ObjectSlot.in(shard, stripe, place -> true).stream().filter(this::stays).forEach(staying::add);
     shard.readSlots().clear(stripe);
-    if (staying.size() == all.size()) {
-      end(false); // nothing would become free
+    int slots = shard.code().k() * shard.slotsPerChunk(stripe);
+    if (LookDecision.of(staying.size(), slots) == LookDecision.KEEP) {
+      staying.clear(); // without their bits: they are looked at anew in the next round
+      end(false);
     } else {
       proceed();
     }
@@ -160,9 +164,15 @@ final class StripeEviction {
     }
     boolean mayDrop = rule.mayEvict() && !shard.freeSlots().isTaken(stripe);
     List<ObjectSlot> leaving = mayDrop ? ObjectSlot.in(shard, stripe, place -> true) : List.of();
-    if (!mayDrop || !leaving.stream().allMatch(this::mayLeave)) {
+    if (!mayDrop || !leaving.stream().allMatch(slot -> shard.locks().isIdle(slot.key()))) {
       shard.gates().leave(stripe);
       end(false);
+      return;
+    }
+    List<ObjectSlot> late = leaving.stream().filter(slot -> !rule.mayEvict(slot.key())).toList();
+    if (!late.isEmpty()) {
+      shard.gates().leave(stripe);
+      moveLate(late);
       return;
     }
     leaving.forEach(slot -> shard.locks().lock(slot.key(), () -> {}));
@@ -171,8 +181,15 @@ final class StripeEviction {
     deleted.oneLess();
   }
 
-  private boolean mayLeave(ObjectSlot slot) {
-    return shard.locks().isIdle(slot.key()) && rule.mayEvict(slot.key());
+  /** Moves objects too that must stay since others have moved. */
+  private void moveLate(List<ObjectSlot> late) {
+    goesLeft--;
+    if (goesLeft == 0) {
+      end(false);
+    } else {
+      staying.addAll(late);
+      proceed();
+    }
   }
 
   private void free(List<ObjectSlot> leaving) {

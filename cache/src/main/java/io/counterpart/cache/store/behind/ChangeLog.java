@@ -3,6 +3,7 @@ package io.counterpart.cache.store.behind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -19,9 +20,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A log of changes not yet written to the store: files {@code behind-N.log} in one directory.
- * Appended changes survive a crash of the process; a loss of power may lose the last seconds. A
- * file is deleted once no change in it or in an earlier file is needed, so the last change found of
- * a key is its newest. Not thread-safe.
+ * Appended changes survive a crash of the process, and a loss of power once they are {@link
+ * #unsynced synced}. A file is durable before the next one is begun. A file is deleted once no
+ * change in it or in an earlier file is needed, so the last change found of a key is its newest.
+ * Not thread-safe.
  */
 final class ChangeLog implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ChangeLog.class);
@@ -65,6 +67,7 @@ final class ChangeLog implements AutoCloseable {
       ChangeLog log = new ChangeLog(directory, fileBytes, lock, append(directory, last + 1));
       numbers.forEach(number -> log.needed.put(number, 1));
       log.needed.put(last + 1, 0);
+      log.syncDirectory();
       return log;
     } catch (IOException | RuntimeException e) {
       lock.close();
@@ -176,8 +179,28 @@ final class ChangeLog implements AutoCloseable {
     }
   }
 
+  /** What makes all that was appended so far durable; may be used on another thread. */
+  Syncing unsynced() {
+    FileChannel appendedTo = channel;
+    return () -> {
+      try {
+        appendedTo.force(false);
+      } catch (ClosedChannelException closed) {
+        return; // which has made it durable
+      }
+    };
+  }
+
+  /** Makes a part of the log durable. */
+  interface Syncing {
+    /** Returns when it is durable. */
+    void sync() throws IOException;
+  }
+
   private void begin(int number) throws IOException {
+    channel.force(false);
     FileChannel next = append(directory, number);
+    syncDirectory();
     channel.close();
     channel = next;
     length = 0;
@@ -202,10 +225,17 @@ final class ChangeLog implements AutoCloseable {
     }
   }
 
+  private void syncDirectory() throws IOException {
+    try (FileChannel files = FileChannel.open(directory, StandardOpenOption.READ)) {
+      files.force(true);
+    }
+  }
+
   /** Closes the log; the next one finds the changes that were not released. */
   @Override
   public void close() throws IOException {
     try (lock) {
+      channel.force(false);
       channel.close();
       if (needed.size() == 1 && needed.firstEntry().getValue() == 0) {
         Files.deleteIfExists(file(directory, needed.firstKey()));

@@ -122,6 +122,28 @@ class WriteBehindStoreTest {
   }
 
   @Test
+  void changes_are_durable_soon_whatever_the_store_does() throws Exception {
+    WriteBehindStore behind = open(directory, Duration.ZERO, SOON.multipliedBy(10));
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(write(behind, "k" + i, "v" + round)).isCompleted();
+      }
+      assertThat(behind.unsynced()).isPositive();
+
+      await().until(() -> behind.unsynced() == 0);
+
+      assertThat(behind.entries()).isEqualTo(20);
+    }
+    await()
+        .until(
+            () -> {
+              on(store::endAll);
+              return behind.entries() == 0;
+            });
+    behind.close();
+  }
+
+  @Test
   void a_store_that_fails_is_tried_again_and_reads_see_what_waits() throws Exception {
     WriteBehindStore behind = open(directory, Duration.ZERO, Duration.ofMillis(10));
     assertThat(write(behind, "k", "v")).isCompleted();
