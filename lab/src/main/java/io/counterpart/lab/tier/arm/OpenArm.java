@@ -61,6 +61,7 @@ public record OpenArm(
     CodedScheme scheme = arm.scheme();
     int first = shape.servers();
     if (scheme == null) {
+      servers.keepOneList();
       return TierUnderTest.vanilla(servers.addresses().subList(0, first));
     }
     CodedSettings usual = CodedSettings.of(shape.code(), servers.ids().subList(0, first), metadata);
