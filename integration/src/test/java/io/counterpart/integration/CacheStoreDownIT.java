@@ -2,7 +2,6 @@ package io.counterpart.integration;
 
 import static io.counterpart.integration.TierBeforeStore.end;
 import static io.counterpart.integration.TierBeforeStore.failure;
-import static io.counterpart.integration.TierBeforeStore.signal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -71,7 +70,7 @@ class CacheStoreDownIT {
       }
       long ends = System.nanoTime() + AWAY.toNanos();
       int refused = 0;
-      signal("STOP", node);
+      node.pause();
       try {
         while (System.nanoTime() < ends || refused < 20) {
           List<CompletableFuture<Outcome>> writes = new ArrayList<>();
@@ -88,7 +87,7 @@ class CacheStoreDownIT {
           assertHas(client, 0, KEYS);
         }
       } finally {
-        signal("CONT", node);
+        node.resumeUnseen();
       }
 
       await()
@@ -130,7 +129,7 @@ class CacheStoreDownIT {
       await().atMost(Duration.ofSeconds(60)).until(() -> queue.entries() == 0);
       Set<Integer> acknowledged = new TreeSet<>();
       long ends = System.nanoTime() + AWAY.toNanos();
-      signal("STOP", node);
+      node.pause();
       try {
         for (int next = KEYS; acknowledged.size() < BOUND || System.nanoTime() < ends; next++) {
           if (isTaken(client.set("k" + next, value(next)))) {
@@ -147,7 +146,7 @@ class CacheStoreDownIT {
             .isEqualTo(value(changed + 1));
         write(client, "k" + changed, value(changed));
       } finally {
-        signal("CONT", node);
+        node.resumeUnseen();
       }
       assertThat(acknowledged).hasSize(BOUND);
 

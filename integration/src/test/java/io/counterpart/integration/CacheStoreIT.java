@@ -2,7 +2,6 @@ package io.counterpart.integration;
 
 import static io.counterpart.integration.TierBeforeStore.end;
 import static io.counterpart.integration.TierBeforeStore.failure;
-import static io.counterpart.integration.TierBeforeStore.signal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -178,7 +177,7 @@ class CacheStoreIT {
     assertThat(end(client.set("kept", value(1)))).isEqualTo(Outcome.DONE);
     assertThat(end(client.set("number", "7".getBytes(UTF_8)))).isEqualTo(Outcome.DONE);
     Node node = cluster.node(1);
-    signal("STOP", node);
+    node.pause();
     try {
       // side by side: each waits for the store's timeout
       CompletableFuture<?> increment = client.increment("number", 1);
@@ -191,7 +190,7 @@ class CacheStoreIT {
       assertThat(failure(read)).isEqualTo(Status.STORE_UNAVAILABLE);
       assertThat(new String(end(client.get("number")).orElseThrow().bytes(), UTF_8)).isEqualTo("7");
     } finally {
-      signal("CONT", node);
+      node.resumeUnseen();
     }
 
     await()

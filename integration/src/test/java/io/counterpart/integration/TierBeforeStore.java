@@ -18,7 +18,6 @@ import io.counterpart.cache.store.StoreSettings;
 import io.counterpart.cache.store.StoreStatistics;
 import io.counterpart.cache.store.StoredTier;
 import io.counterpart.cache.tier.Status;
-import io.counterpart.cluster.Node;
 import io.counterpart.memcached.MemcachedServer;
 import io.counterpart.memcached.MemcachedServers;
 import io.counterpart.memcached.MemcachedSpec;
@@ -33,7 +32,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /** A coded tier on real memcached servers, in this JVM, with a persistent store behind it. */
 final class TierBeforeStore implements AutoCloseable {
@@ -129,29 +127,6 @@ final class TierBeforeStore implements AutoCloseable {
       throw new AssertionError("done, but the store stands still");
     } catch (ExecutionException e) {
       return ((CacheException) e.getCause()).status();
-    }
-  }
-
-  static void signal(String name, Node node) throws Exception {
-    int exit = new ProcessBuilder("kill", "-" + name, Long.toString(node.pid())).start().waitFor();
-    if (exit != 0) {
-      throw new IOException("kill -%s of %s: %d".formatted(name, node, exit));
-    }
-    if (name.equals("STOP")) {
-      // on a busy machine a thread runs on until its turn comes
-      await().atMost(Duration.ofSeconds(60)).until(() -> standsStill(node.pid()));
-    }
-  }
-
-  private static boolean standsStill(long pid) throws IOException {
-    try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
-      for (Path thread : threads.toList()) {
-        String stat = Files.readString(thread.resolve("stat"));
-        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
-          return false;
-        }
-      }
-      return true;
     }
   }
 

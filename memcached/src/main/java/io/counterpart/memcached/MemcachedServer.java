@@ -130,12 +130,12 @@ public final class MemcachedServer {
 
   /**
    * SIGSTOP: the process keeps its memory and connections, and answers nothing until {@link
-   * #resume}. {@link #kill} works on it too.
+   * #resume}; returns once no thread of it runs. {@link #kill} works on it too.
    *
    * @throws IllegalStateException if it does not run
    */
   public void pause() {
-    signal("STOP");
+    running().pause();
   }
 
   /**
@@ -144,7 +144,7 @@ public final class MemcachedServer {
    * @throws IllegalStateException if it does not run
    */
   public void resume() {
-    signal("CONT");
+    running().resume();
   }
 
   @Override
@@ -228,6 +228,10 @@ public final class MemcachedServer {
     if (current != null) {
       current.destroyForcibly();
     }
+  }
+
+  private ProcessIdentity running() {
+    return identity().orElseThrow(() -> new IllegalStateException(this + " does not run"));
   }
 
   private void signal(String name) {

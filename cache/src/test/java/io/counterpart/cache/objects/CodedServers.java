@@ -55,8 +55,12 @@ final class CodedServers implements AutoCloseable {
     processes.set(server, MemcachedProcess.start(ports.get(server), others));
   }
 
-  void signal(int server, String name) throws IOException, InterruptedException {
-    processes.get(server).signal(name);
+  void pause(int server) {
+    processes.get(server).pause();
+  }
+
+  void resume(int server) {
+    processes.get(server).resume();
   }
 
   /** Sends bytes to a server behind the tier's back. */

@@ -131,10 +131,10 @@ class EchashFaultsTest {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
       model.change(client, 1000, 16);
-      servers.signal(1, "STOP");
+      servers.pause(1);
       model.change(client, 500, 16);
       model.check(client, "one stopped");
-      servers.signal(1, "CONT");
+      servers.resume(1);
       client.awaitRestored(servers.count());
       model.check(client, "it came back");
       servers.kill(3);

@@ -63,7 +63,7 @@ class LostMoveTest {
     set(client, neighbour(key), LARGE_BYTES);
     client.fold(); // the neighbour's stripe is sealed, with a free slot in the ring of the key
     int server = serverOf(client, servers, key);
-    servers.signal(server, "STOP");
+    servers.pause(server);
 
     CompletableFuture<Status> moved = client.set(key, value(LARGE_BYTES));
     moved.thenRunAsync(() -> client.shard().fold(() -> {}), client.loop());

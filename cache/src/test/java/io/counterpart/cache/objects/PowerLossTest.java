@@ -86,10 +86,10 @@ class PowerLossTest {
       for (int life = 1; life <= 3; life++) {
         model.change(client, 400, 16);
         int stopped = random.nextInt(5);
-        servers.signal(stopped, "STOP");
+        servers.pause(stopped);
         model.change(client, 50, 16);
         client.losePower(directory.resolve("life-" + life), random);
-        servers.signal(stopped, "CONT");
+        servers.resume(stopped);
         client.reopen();
         model.check(client, "life " + life);
         client.awaitRestored(servers.count());

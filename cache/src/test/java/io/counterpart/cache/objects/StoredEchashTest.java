@@ -59,12 +59,12 @@ class StoredEchashTest {
       model.change(client, 600, 16);
       for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 4; i++) {
-          servers.signal((round + i) % 5, "STOP");
+          servers.pause((round + i) % 5);
         }
         model.change(client, 200, 16);
         model.check(client, "four stopped");
         for (int i = 0; i < 4; i++) {
-          servers.signal((round + i) % 5, "CONT");
+          servers.resume((round + i) % 5);
         }
         model.change(client, 100, 16);
         model.check(client, "going on");

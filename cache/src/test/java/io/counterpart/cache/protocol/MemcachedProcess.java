@@ -3,6 +3,7 @@ package io.counterpart.cache.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.counterpart.process.ProcessIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -83,11 +84,18 @@ public final class MemcachedProcess implements AutoCloseable {
     return FreePorts.next();
   }
 
-  /** Sends it a signal, such as STOP. */
-  public void signal(String name) throws IOException, InterruptedException {
-    int exit =
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
-    assertThat(exit).as("kill -%s", name).isZero();
+  /** SIGSTOP; returns once no thread of it runs. */
+  public void pause() {
+    identity().pause();
+  }
+
+  /** SIGCONT; returns once it runs. */
+  public void resume() {
+    identity().resume();
+  }
+
+  private ProcessIdentity identity() {
+    return ProcessIdentity.of(process.pid()).orElseThrow();
   }
 
   private boolean listens() {

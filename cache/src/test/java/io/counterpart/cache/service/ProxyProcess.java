@@ -7,6 +7,7 @@ import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.proxy.Access;
 import io.counterpart.cache.proxy.MemoryLimits;
+import io.counterpart.process.ProcessIdentity;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -131,9 +132,14 @@ final class ProxyProcess implements AutoCloseable {
     return process.exitValue();
   }
 
-  void signal(String name) throws IOException, InterruptedException {
-    assertThat(new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor())
-        .isZero();
+  /** SIGSTOP; returns once no thread of it runs. */
+  void pause() {
+    ProcessIdentity.of(process.pid()).orElseThrow().pause();
+  }
+
+  /** SIGCONT. */
+  void resume() {
+    ProcessIdentity.of(process.pid()).orElseThrow().resume();
   }
 
   /** Ends it with SIGKILL. */

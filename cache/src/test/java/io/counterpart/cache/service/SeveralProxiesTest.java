@@ -86,9 +86,9 @@ class SeveralProxiesTest {
         await().atMost(LIMIT).until(() -> history.acknowledged() > before + 100);
         ProxyProcess victim =
             millis < 6000 && random.nextInt(4) == 0 ? only("follower") : only("owner");
-        victim.signal("STOP");
+        victim.pause();
         Thread.sleep(millis);
-        victim.signal("CONT");
+        victim.resume();
       }
       await()
           .atMost(Duration.ofSeconds(40))
