@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 /**
  * Looks up the addresses of servers that are given by name, each on a thread of its own. The JDK's
@@ -52,31 +53,28 @@ final class NameLookups extends AddressResolverGroup<InetSocketAddress> {
 
     @Override
     protected void doResolve(String name, Promise<InetAddress> found) {
-      if (NetUtil.createByteArrayFromIpAddressString(name) == null) {
-        THREADS.execute(() -> find(name, found));
-      } else {
-        find(name, found); // needs no look-up
-      }
-    }
-
-    private void find(String name, Promise<InetAddress> found) {
-      try {
-        found.trySuccess(source.addresses(name)[0]);
-      } catch (UnknownHostException | RuntimeException e) {
-        found.tryFailure(e);
-      }
+      find(name, found, addresses -> addresses[0]);
     }
 
     @Override
     protected void doResolveAll(String name, Promise<List<InetAddress>> found) {
-      THREADS.execute(
+      find(name, found, List::of);
+    }
+
+    private <T> void find(String name, Promise<T> found, Function<InetAddress[], T> chosen) {
+      Runnable find =
           () -> {
             try {
-              found.trySuccess(List.of(source.addresses(name)));
+              found.trySuccess(chosen.apply(source.addresses(name)));
             } catch (UnknownHostException | RuntimeException e) {
               found.tryFailure(e);
             }
-          });
+          };
+      if (NetUtil.createByteArrayFromIpAddressString(name) == null) {
+        THREADS.execute(find);
+      } else {
+        find.run(); // needs no look-up
+      }
     }
   }
 }

@@ -33,6 +33,7 @@ import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.server.ServerTable;
 import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.coded.settings.CodedSettings;
+import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.coded.settings.ServerMap;
 import io.counterpart.cache.coded.shard.IndexBuild;
 import io.counterpart.cache.coded.shard.Shard;
@@ -68,7 +69,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -181,9 +181,8 @@ public final class CodedShard {
     this.clearing = new Clearing(shard, servers, objects, loop);
     this.compaction = new StripeCompaction(services, writes.moves(), background);
     relief.with(compaction);
-    Predicate<Key> evictable = settings.evictable();
-    this.eviction =
-        evictable == null ? null : new Eviction(services, writes.moves(), background, evictable);
+    EvictionRule rule = settings.eviction();
+    this.eviction = rule == null ? null : new Eviction(services, writes.moves(), background, rule);
     if (eviction != null) {
       relief.with(eviction);
     }

@@ -100,6 +100,19 @@ public final class BlockingClient implements AutoCloseable {
   }
 
   /**
+   * Has it keep items of a size in one list that nothing reorders.
+   *
+   * @throws IOException if it refuses
+   */
+  public void keepOneList() throws IOException {
+    send("lru mode flat\r\n");
+    String answer = answer();
+    if (!answer.equals("OK")) {
+      throw new IOException("it answers '%s' to lru mode flat".formatted(answer));
+    }
+  }
+
+  /**
    * Its statistics by name, in its order.
    *
    * @throws IOException if it answers none

@@ -1,5 +1,6 @@
 package io.counterpart.cache.service;
 
+import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.store.StoreStatistics;
 import io.counterpart.cache.store.behind.WriteBehindStore;
@@ -74,15 +75,26 @@ final class ProxyStore implements AutoCloseable {
   }
 
   /**
-   * Whether an object may be evicted: nothing that the store still lacks, because memory would have
-   * the only copy if the log of changes were lost. Belongs to the event loop.
+   * The objects that memory need not have: nothing that the store still lacks leaves it, because
+   * memory would have the only copy if the log of changes were lost.
    */
-  boolean isEvictable(Key key) {
-    if (!mayWriteBehind()) {
-      return true;
+  EvictionRule evictionRule() {
+    return mayWriteBehind() ? new InStore() : EvictionRule.ALL;
+  }
+
+  /** What write-behind has written; nothing while the store is not used. */
+  private final class InStore implements EvictionRule {
+    @Override
+    public boolean mayEvict(Key key) {
+      WriteBehindStore behind = writesBehind();
+      return behind != null && !behind.isPending(key);
     }
-    WriteBehindStore behind = writesBehind();
-    return behind != null && !behind.isPending(key);
+
+    @Override
+    public boolean mayEvictAll() {
+      WriteBehindStore behind = writesBehind();
+      return behind != null && behind.entries() == 0;
+    }
   }
 
   /** Ends the use of the store, after pending changes are written. Needs the event loop. */

@@ -44,7 +44,7 @@ record SchemeContext(
     CodedSettings settings =
         CodedSettings.of(
             Objects.requireNonNull(options.code()), ids(), metadata().resolve("shard-0"));
-    settings = options.evicts() ? settings.evicting(store::isEvictable) : settings;
+    settings = options.evicts() ? settings.evicting(store.evictionRule()) : settings;
     return options.adoptsServers() ? settings.with(OwnershipSettings.ADOPTING) : settings;
   }
 

@@ -378,7 +378,7 @@ final class CodedClient implements AutoCloseable {
             settings.repair(),
             settings.syncPause(),
             new OwnershipSettings(false, site),
-            settings.evictable());
+            settings.eviction());
     return durable;
   }
 

@@ -9,7 +9,8 @@ import io.counterpart.core.eviction.simulator.StripeCache;
 import io.counterpart.core.eviction.simulator.TracePreset;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.PrimitiveIterator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,21 +74,19 @@ class EvictionReplayTest {
 
   /** Returns the hits among the requests that count. */
   private static int replay(CodedClient client, EvictionSimulation simulation, TracePreset trace) {
-    int hits = 0;
-    int answered = 0;
-    PrimitiveIterator.OfInt requests = simulation.requests(trace);
-    ArrayDeque<CompletableFuture<Boolean>> underWay = new ArrayDeque<>();
-    int firstCounted = simulation.count() - simulation.counted();
-    while (requests.hasNext() || !underWay.isEmpty()) {
-      if (requests.hasNext() && underWay.size() < AT_ONCE) {
-        underWay.add(readOrWrite(client, "key-" + requests.nextInt()));
-      } else {
-        boolean isHit = CodedClient.await(underWay.remove());
-        hits += isHit && answered >= firstCounted ? 1 : 0;
-        answered++;
-      }
-    }
-    return hits;
+    List<String> keys = new ArrayList<>();
+    simulation.requests(trace).forEachRemaining((int object) -> keys.add("key-" + object));
+    int counted = keys.size() - simulation.counted();
+    request(client, keys.subList(0, counted));
+    return request(client, keys.subList(counted, keys.size()));
+  }
+
+  /** Returns the hits. */
+  private static int request(CodedClient client, List<String> keys) {
+    int[] hits = new int[1];
+    SeveralAtOnce.ask(
+        keys, key -> readOrWrite(client, key), (key, isHit) -> hits[0] += isHit ? 1 : 0);
+    return hits[0];
   }
 
   private static CompletableFuture<Boolean> readOrWrite(CodedClient client, String key) {

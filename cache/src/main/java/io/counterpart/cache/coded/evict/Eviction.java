@@ -2,19 +2,18 @@ package io.counterpart.cache.coded.evict;
 
 import io.counterpart.cache.coded.flow.Background;
 import io.counterpart.cache.coded.parity.ShardServices;
+import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.coded.shard.FreeSlots;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.write.SlotMoves;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
-import io.counterpart.cache.protocol.Key;
 import io.counterpart.core.eviction.EvictionOrder;
 import io.counterpart.core.eviction.LookDecision;
 import io.counterpart.core.eviction.StripeQueue;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 
 /**
  * Makes room for new objects: evicts stripes in the order of {@link EvictionOrder}, a few at once,
@@ -38,7 +37,7 @@ public final class Eviction {
   private final Shard shard;
   private final SlotMoves moves;
   private final Background background;
-  private final Predicate<Key> evictable;
+  private final EvictionRule rule;
   private final EvictionOrder order = new EvictionOrder(SlotClasses.count());
   private final Ages ages = new Ages();
   private Runnable roundEnded = () -> {};
@@ -49,15 +48,15 @@ public final class Eviction {
   private int underWay;
 
   /**
-   * @param evictable whether memory need not have an object; others stay as if they were used
+   * @param rule what may leave
    */
   public Eviction(
-      ShardServices services, SlotMoves moves, Background background, Predicate<Key> evictable) {
+      ShardServices services, SlotMoves moves, Background background, EvictionRule rule) {
     this.services = services;
     this.shard = services.shard();
     this.moves = moves;
     this.background = background;
-    this.evictable = evictable;
+    this.rule = rule;
   }
 
   /** Begins to follow the stripes; those that are there are in the order of their numbers. */
@@ -119,19 +118,6 @@ public final class Eviction {
     }
   }
 
-  /** What may leave now. */
-  private final class Rule implements StripeEviction.Rule {
-    @Override
-    public boolean mayEvict() {
-      return Eviction.this.mayEvict();
-    }
-
-    @Override
-    public boolean mayEvict(Key key) {
-      return evictable.test(key);
-    }
-  }
-
   /** Whether objects may leave now. */
   boolean mayEvict() {
     return background.mayWork();
@@ -181,7 +167,8 @@ public final class Eviction {
     } else if (shard.stripes().live(stripe) > 0 && !shard.freeSlots().isWithheld(stripe)) {
       underWay++;
       slotsLeft -= slots;
-      new StripeEviction(services, moves, new Rule(), stripe, ages.seconds(stripe), this::ended)
+      ObjectMoves leaving = new ObjectMoves(services, moves, stripe);
+      new StripeEviction(services, leaving, this::mayEvict, rule, ages.seconds(stripe), this::ended)
           .begin();
     }
     return true;

@@ -1,17 +1,15 @@
 package io.counterpart.cache.coded.evict;
 
 import io.counterpart.cache.coded.parity.CodedStatistics;
-import io.counterpart.cache.coded.parity.ObjectReads;
 import io.counterpart.cache.coded.parity.ShardServices;
 import io.counterpart.cache.coded.shard.ObjectSlot;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
-import io.counterpart.cache.coded.stripe.Version;
 import io.counterpart.cache.coded.write.SlotMoves;
-import io.counterpart.cache.index.DataRings;
+import io.counterpart.cache.coded.write.Written;
 import io.counterpart.cache.index.StripeState;
-import java.util.ArrayDeque;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the objects of one stripe to slots of other stripes, several at once, beside clients'
@@ -19,19 +17,12 @@ import java.util.function.Consumer;
  * event loop.
  */
 final class StripeEmptying {
-  private static final int OBJECTS_AT_ONCE = 16;
-
   private final Shard shard;
-  private final ObjectReads reads;
-  private final SlotMoves moves;
   private final CodedStatistics statistics;
+  private final ObjectMoves moving;
   private final CompactionTargets targets;
   private final int stripe;
-  private final DataRings layout;
   private final Consumer<End> done;
-  private final ArrayDeque<ObjectSlot> left = new ArrayDeque<>();
-  private int underWay;
-  private boolean proceeding;
   private End end = End.EMPTY;
 
   /** The outcome. */
@@ -54,75 +45,48 @@ final class StripeEmptying {
       int stripe,
       Consumer<End> done) {
     this.shard = services.shard();
-    this.reads = services.reads();
     this.statistics = services.statistics();
-    this.moves = moves;
+    this.moving = new ObjectMoves(services, moves, stripe);
     this.targets = targets;
     this.stripe = stripe;
-    this.layout = new DataRings(shard.stripes().layout(stripe));
     this.done = done;
   }
 
   void begin() {
     shard.freeSlots().withhold(stripe);
-    left.addAll(ObjectSlot.in(shard, stripe, place -> true));
-    proceed();
+    moving.begin(ObjectSlot.in(shard, stripe, place -> true), new Emptying());
   }
 
-  private void proceed() {
-    if (proceeding) {
-      return; // the loop below, further up the stack, goes on
+  /** Until an object stays. */
+  private final class Emptying implements ObjectMoves.Purpose {
+    @Override
+    public boolean goesOn(ObjectSlot next) {
+      return end == End.EMPTY;
     }
-    proceeding = true;
-    while (underWay < OBJECTS_AT_ONCE && !left.isEmpty() && end == End.EMPTY) {
-      underWay++;
-      ObjectSlot slot = left.remove();
-      shard.locks().lockToMove(slot.key(), () -> move(slot));
+
+    @Override
+    public @Nullable Place target(int ring) {
+      return targets.take(ring);
     }
-    proceeding = false;
-    if (underWay == 0) {
+
+    @Override
+    public void stays() {
+      end = End.LEFT;
+    }
+
+    @Override
+    public void moved(Written written, int recordBytes) {
+      switch (written) {
+        case DONE -> statistics.movedWithinClass().add(recordBytes);
+        case NO_MEMORY -> end = End.NO_MEMORY;
+        case UNAVAILABLE -> end = end == End.NO_MEMORY ? end : End.LEFT;
+      }
+    }
+
+    @Override
+    public void ended() {
       freeStripe();
     }
-  }
-
-  private void unlock(ObjectSlot slot) {
-    shard.locks().unlock(slot.key());
-    underWay--;
-    proceed();
-  }
-
-  private void move(ObjectSlot slot) {
-    if (!slot.place().equals(shard.placement().find(slot.key(), slot.hash()))) {
-      unlock(slot); // it was deleted, or got another slot
-      return;
-    }
-    reads.load(
-        slot.key(),
-        slot.place(),
-        version -> {
-          Place to = version == null ? null : targets.take(layout.ring(slot.place().chunk()));
-          if (version == null || to == null) {
-            end = End.LEFT;
-            unlock(slot);
-          } else {
-            move(slot, version, to);
-          }
-        });
-  }
-
-  private void move(ObjectSlot slot, Version version, Place to) {
-    moves.moveWithinClass(
-        slot.key(),
-        version,
-        to,
-        written -> {
-          switch (written) {
-            case DONE -> statistics.movedWithinClass().add(version.bytes().length);
-            case NO_MEMORY -> end = End.NO_MEMORY;
-            case UNAVAILABLE -> end = end == End.NO_MEMORY ? end : End.LEFT;
-          }
-          unlock(slot);
-        });
   }
 
   private void freeStripe() {

@@ -2,19 +2,16 @@ package io.counterpart.cache.coded.evict;
 
 import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.parity.CodedStatistics;
-import io.counterpart.cache.coded.parity.ObjectReads;
 import io.counterpart.cache.coded.parity.ShardServices;
+import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.coded.shard.ObjectSlot;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
-import io.counterpart.cache.coded.write.SlotMoves;
 import io.counterpart.cache.coded.write.Written;
-import io.counterpart.cache.index.DataRings;
 import io.counterpart.cache.index.StripeState;
-import io.counterpart.cache.protocol.Key;
 import io.counterpart.core.eviction.LookDecision;
-import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -30,130 +27,98 @@ import java.util.function.Consumer;
  * free. A stripe with an object that somebody changes stays. Belongs to the shard's event loop.
  */
 final class StripeEviction {
-  private static final int OBJECTS_AT_ONCE = 16;
   private static final int GOES = 3;
 
   private final Shard shard;
-  private final ObjectReads reads;
-  private final SlotMoves moves;
   private final CodedStatistics statistics;
+  private final ObjectMoves moving;
+  private final BooleanSupplier mayEvict;
+  private final EvictionRule rule;
   private final int stripe;
   private final long ageSeconds;
-  private final DataRings layout;
-  private final Rule rule;
   private final Consumer<Boolean> done;
-  private final ArrayDeque<ObjectSlot> staying = new ArrayDeque<>();
-  private int underWay;
-  private boolean proceeding;
+  private final Staying purpose = new Staying();
   private boolean isBusy;
   private int goesLeft = GOES;
 
-  /** What may leave. */
-  interface Rule {
-    /** Whether objects may leave at all now. */
-    boolean mayEvict();
-
-    /** Whether memory need not have an object; if it must, the object stays as if it were used. */
-    boolean mayEvict(Key key);
-  }
-
   /**
+   * @param moving of a stripe whose slots nobody else withholds
+   * @param mayEvict whether anything may leave now: objects stay where that ends while others move
    * @param rule asked again before anything leaves: what may leave changes while others move
-   * @param stripe whose slots nobody else withholds
    * @param ageSeconds of the stripe
    * @param done gets whether the stripe is free
    */
   StripeEviction(
       ShardServices services,
-      SlotMoves moves,
-      Rule rule,
-      int stripe,
+      ObjectMoves moving,
+      BooleanSupplier mayEvict,
+      EvictionRule rule,
       long ageSeconds,
       Consumer<Boolean> done) {
     this.shard = services.shard();
-    this.reads = services.reads();
     this.statistics = services.statistics();
-    this.moves = moves;
+    this.moving = moving;
+    this.mayEvict = mayEvict;
     this.rule = rule;
-    this.stripe = stripe;
+    this.stripe = moving.stripe();
     this.ageSeconds = ageSeconds;
-    this.layout = new DataRings(shard.stripes().layout(stripe));
     this.done = done;
   }
 
   void begin() {
     shard.freeSlots().withhold(stripe);
-    ObjectSlot.in(shard, stripe, place -> true).stream().filter(this::stays).forEach(staying::add);
+    List<ObjectSlot> staying = staying();
     shard.readSlots().clear(stripe);
     int slots = shard.code().k() * shard.slotsPerChunk(stripe);
     if (LookDecision.of(staying.size(), slots) == LookDecision.KEEP) {
-      staying.clear(); // without their bits: they are looked at anew in the next round
-      end(false);
+      end(false); // without their bits: they are looked at anew in the next round
     } else {
-      proceed();
+      moving.begin(staying, purpose);
     }
   }
 
-  private boolean stays(ObjectSlot slot) {
-    return shard.readSlots().isRead(stripe, shard.slotOfStripe(slot.place()))
-        || !rule.mayEvict(slot.key());
+  private List<ObjectSlot> staying() {
+    boolean asks = !rule.mayEvictAll();
+    List<ObjectSlot> found = ObjectSlot.in(shard, stripe, place -> asks || isRead(place));
+    found.removeIf(slot -> !isRead(slot.place()) && rule.mayEvict(slot.key()));
+    return found;
   }
 
-  private void proceed() {
-    if (proceeding) {
-      return; // the loop below, further up the stack, goes on
+  private boolean isRead(Place place) {
+    return shard.readSlots().isRead(stripe, shard.slotOfStripe(place));
+  }
+
+  /** Moves objects that stay. One that cannot be moved leaves with the others, if it may. */
+  private final class Staying implements ObjectMoves.Purpose {
+    @Override
+    public boolean goesOn(ObjectSlot next) {
+      isBusy |= !shard.locks().isIdle(next.key());
+      return !isBusy;
     }
-    proceeding = true;
-    while (underWay < OBJECTS_AT_ONCE && !staying.isEmpty() && !isBusy) {
-      ObjectSlot slot = staying.element();
-      isBusy = !shard.locks().isIdle(slot.key());
-      if (!isBusy) {
-        staying.remove();
-        underWay++;
-        shard.locks().lockToMove(slot.key(), () -> move(slot));
+
+    @Override
+    public Place target(int ring) {
+      return shard.freeSlots().takeForStaying(shard.stripes().slotClass(stripe), ring);
+    }
+
+    @Override
+    public void stays() {}
+
+    @Override
+    public void moved(Written written, int recordBytes) {
+      if (written == Written.DONE) {
+        statistics.stayed().add(recordBytes);
       }
     }
-    proceeding = false;
-    if (underWay == 0 && isBusy) {
-      end(false);
-    } else if (underWay == 0) {
-      shard.gates().enterAlone(stripe, this::dropAlone);
-    }
-  }
 
-  private void unlock(ObjectSlot slot) {
-    shard.locks().unlock(slot.key());
-    underWay--;
-    proceed();
-  }
-
-  /** An object that cannot be moved now leaves with the others, if memory need not have it. */
-  private void move(ObjectSlot slot) {
-    if (!slot.place().equals(shard.placement().find(slot.key(), slot.hash()))) {
-      unlock(slot); // it was deleted, or got another slot
-      return;
+    @Override
+    public void ended() {
+      if (isBusy) {
+        end(false);
+      } else {
+        shard.gates().enterAlone(stripe, StripeEviction.this::dropAlone);
+      }
     }
-    reads.load(
-        slot.key(),
-        slot.place(),
-        version -> {
-          if (version == null) {
-            unlock(slot);
-            return;
-          }
-          int slotClass = shard.stripes().slotClass(stripe);
-          Place to = shard.freeSlots().takeForStaying(slotClass, layout.ring(slot.place().chunk()));
-          moves.moveWithinClass(
-              slot.key(),
-              version,
-              to,
-              written -> {
-                if (written == Written.DONE) {
-                  statistics.stayed().add(version.bytes().length);
-                }
-                unlock(slot);
-              });
-        });
   }
 
   private void dropAlone() {
@@ -162,7 +127,7 @@ final class StripeEviction {
       end(true); // its last object has moved, or was deleted
       return;
     }
-    boolean mayDrop = rule.mayEvict() && !shard.freeSlots().isTaken(stripe);
+    boolean mayDrop = mayEvict.getAsBoolean() && !shard.freeSlots().isTaken(stripe);
     List<ObjectSlot> leaving = mayDrop ? ObjectSlot.in(shard, stripe, place -> true) : List.of();
     if (!mayDrop || !leaving.stream().allMatch(slot -> shard.locks().isIdle(slot.key()))) {
       shard.gates().leave(stripe);
@@ -187,8 +152,7 @@ final class StripeEviction {
     if (goesLeft == 0) {
       end(false);
     } else {
-      staying.addAll(late);
-      proceed();
+      moving.begin(late, purpose);
     }
   }
 
@@ -212,7 +176,7 @@ final class StripeEviction {
   private void end(boolean isFree) {
     shard.freeSlots().release(stripe);
     if (!isFree && shard.stripes().state(stripe) != StripeState.FREE) {
-      staying.forEach(slot -> shard.noteUse(slot.place()));
+      moving.left().forEach(slot -> shard.noteUse(slot.place()));
       shard.sparse().note(stripe);
     }
     done.accept(isFree);

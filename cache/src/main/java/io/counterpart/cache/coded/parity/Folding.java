@@ -46,16 +46,12 @@ public final class Folding {
   }
 
   private void foldDurable(int stripe, Runnable done) {
-    Runnable end =
-        () -> {
-          shard.gates().leave(stripe);
-          done.run();
-        };
     shard
         .gates()
         .enterAlone(
             stripe,
-            () -> {
+            done,
+            end -> {
               if (shard.freeIfEmpty(stripe)) {
                 end.run();
               } else {
@@ -254,16 +250,12 @@ public final class Folding {
   }
 
   private void ifSealedAlone(int stripe, BiConsumer<Integer, Runnable> body, Runnable done) {
-    Runnable end =
-        () -> {
-          shard.gates().leave(stripe);
-          done.run();
-        };
     shard
         .gates()
         .enterAlone(
             stripe,
-            () -> {
+            done,
+            end -> {
               if (shard.stripes().state(stripe) == StripeState.SEALED) {
                 body.accept(stripe, end);
               } else {

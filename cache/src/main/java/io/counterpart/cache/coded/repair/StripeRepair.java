@@ -62,16 +62,12 @@ final class StripeRepair {
 
   /** Restores these servers' items of a stripe, once alone in it. */
   void begin(int stripe, List<ServerLink> servers, Runnable done) {
-    Runnable end =
-        () -> {
-          shard.gates().leave(stripe);
-          done.run();
-        };
     shard
         .gates()
         .enterAlone(
             stripe,
-            () -> {
+            done,
+            end -> {
               List<ServerLink> theirs =
                   servers.stream()
                       .filter(server -> shard.placement().involves(stripe, server))

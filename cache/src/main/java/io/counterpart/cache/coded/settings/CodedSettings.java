@@ -4,7 +4,6 @@ import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.ownership.OwnershipSettings;
-import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.ring.SingleRing;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param syncPause least time between the beginnings of two syncs of the metadata, while anything
  *     waits for one
  * @param ownership treatment of servers that carry a foreign mark
- * @param evictable whether an object may leave when servers are full, because memory need not have
- *     it; asked on the shard's event loop. Null if none may: then new objects are refused. Echash
- *     only
+ * @param eviction what may leave when servers are full; null if nothing may: then new objects are
+ *     refused. Echash only
  */
 public record CodedSettings(
     CodeShape code,
@@ -49,7 +46,7 @@ public record CodedSettings(
     RepairMode repair,
     Duration syncPause,
     OwnershipSettings ownership,
-    @Nullable Predicate<Key> evictable) {
+    @Nullable EvictionRule eviction) {
   private static final int VIRTUAL_NODES = 128;
   private static final long RING_SEED = 0;
   private static final int MAX_SHARD = 255;
@@ -68,7 +65,7 @@ public record CodedSettings(
       throw new IllegalArgumentException(
           "journals of " + journalBytes + " bytes, legal: " + MIN_JOURNAL_BYTES + " and above");
     }
-    if (evictable != null && scheme != CodedScheme.ECHASH) {
+    if (eviction != null && scheme != CodedScheme.ECHASH) {
       throw new IllegalArgumentException("eviction under scheme " + scheme + ", legal: echash");
     }
     servers = List.copyOf(servers);
@@ -107,37 +104,37 @@ public record CodedSettings(
 
   /** The same with another scheme. */
   public CodedSettings with(CodedScheme other) {
-    return with(other, migration, repair, syncPause, ownership, evictable);
+    return with(other, migration, repair, syncPause, ownership, eviction);
   }
 
   /** The same with another migration mode. */
   public CodedSettings with(MigrationMode other) {
-    return with(scheme, other, repair, syncPause, ownership, evictable);
+    return with(scheme, other, repair, syncPause, ownership, eviction);
   }
 
   /** The same with another repair mode. */
   public CodedSettings with(RepairMode other) {
-    return with(scheme, migration, other, syncPause, ownership, evictable);
+    return with(scheme, migration, other, syncPause, ownership, eviction);
   }
 
   /** The same with other ownership settings. */
   public CodedSettings with(OwnershipSettings other) {
-    return with(scheme, migration, repair, syncPause, other, evictable);
+    return with(scheme, migration, repair, syncPause, other, eviction);
   }
 
   /** The same, but objects that nobody uses leave when servers are full. */
   public CodedSettings evicting() {
-    return evicting(key -> true);
+    return evicting(EvictionRule.ALL);
   }
 
   /** The same, but objects that nobody uses, and that may leave, do so when servers are full. */
-  public CodedSettings evicting(Predicate<Key> mayLeave) {
-    return with(scheme, migration, repair, syncPause, ownership, mayLeave);
+  public CodedSettings evicting(EvictionRule rule) {
+    return with(scheme, migration, repair, syncPause, ownership, rule);
   }
 
   /** The same with another pause between syncs of the metadata. */
   public CodedSettings with(Duration otherSyncPause) {
-    return with(scheme, migration, repair, otherSyncPause, ownership, evictable);
+    return with(scheme, migration, repair, otherSyncPause, ownership, eviction);
   }
 
   private CodedSettings with(
@@ -146,7 +143,7 @@ public record CodedSettings(
       RepairMode otherRepair,
       Duration otherSyncPause,
       OwnershipSettings otherOwnership,
-      @Nullable Predicate<Key> otherEvictable) {
+      @Nullable EvictionRule otherEviction) {
     return new CodedSettings(
         code,
         servers,
@@ -160,7 +157,7 @@ public record CodedSettings(
         otherRepair,
         otherSyncPause,
         otherOwnership,
-        otherEvictable);
+        otherEviction);
   }
 
   /** Most journal bytes on one server. */

@@ -98,7 +98,7 @@ public record Shard(
         placement,
         new Items(placement, settings.migration()),
         new FreeSlots(placement, k, metadata, sequences),
-        new ReadSlots(settings.evictable() != null),
+        new ReadSlots(settings.eviction() != null),
         new SparseStripes(metadata.log().stripes(), k),
         new PendingDeltas(),
         new MissingParity(),

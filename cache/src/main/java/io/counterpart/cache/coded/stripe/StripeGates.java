@@ -62,6 +62,21 @@ public final class StripeGates {
     enter(stripe, new Entrant(Kind.ALONE, body));
   }
 
+  /**
+   * As {@link #enterAlone(int, Runnable)}, for a body with an end.
+   *
+   * @param done runs after the body has left
+   * @param body gets a callback that leaves the stripe and then is done
+   */
+  public void enterAlone(int stripe, Runnable done, Consumer<Runnable> body) {
+    Runnable end =
+        () -> {
+          leave(stripe);
+          done.run();
+        };
+    enterAlone(stripe, () -> body.accept(end));
+  }
+
   /** Stripes that somebody is in, or waits for. */
   public List<Integer> busy() {
     return List.copyOf(gates.keySet());

@@ -1,5 +1,6 @@
 package io.counterpart.cache.store.behind;
 
+import io.counterpart.cache.metadata.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -56,7 +57,7 @@ final class ChangeLog implements AutoCloseable {
    * @throws IOException if another process has it, or a file is damaged
    */
   static ChangeLog open(Path directory, int fileBytes, Consumer<Change> found) throws IOException {
-    Files.createDirectories(directory);
+    DurableFiles.makeDirectories(directory);
     FileChannel lock = lock(directory);
     try {
       List<Integer> numbers = numbers(directory);
@@ -67,7 +68,7 @@ final class ChangeLog implements AutoCloseable {
       ChangeLog log = new ChangeLog(directory, fileBytes, lock, append(directory, last + 1));
       numbers.forEach(number -> log.needed.put(number, 1));
       log.needed.put(last + 1, 0);
-      log.syncDirectory();
+      DurableFiles.syncDirectory(directory);
       return log;
     } catch (IOException | RuntimeException e) {
       lock.close();
@@ -200,7 +201,7 @@ final class ChangeLog implements AutoCloseable {
   private void begin(int number) throws IOException {
     channel.force(false);
     FileChannel next = append(directory, number);
-    syncDirectory();
+    DurableFiles.syncDirectory(directory);
     channel.close();
     channel = next;
     length = 0;
@@ -222,12 +223,6 @@ final class ChangeLog implements AutoCloseable {
     if (needed.size() == 1 && needed.firstEntry().getValue() == 0 && length >= fileBytes) {
       channel.truncate(0);
       length = 0;
-    }
-  }
-
-  private void syncDirectory() throws IOException {
-    try (FileChannel files = FileChannel.open(directory, StandardOpenOption.READ)) {
-      files.force(true);
     }
   }
 

@@ -5,7 +5,6 @@ import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.store.PersistentRecord;
 import io.counterpart.cache.store.PersistentStore;
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
@@ -16,8 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -39,14 +36,12 @@ public final class WriteBehindStore implements PersistentStore {
   private static final Logger logger = LoggerFactory.getLogger(WriteBehindStore.class);
   private static final int FILE_BYTES = 8 << 20;
   private static final int CLOSE_SECONDS = 30;
-  private static final int SYNC_MILLIS = 100;
 
   private final PersistentStore store;
   private final WriteBehindSettings settings;
   private final GuardedLoop loop;
   private final ChangeLog log;
-  private final ExecutorService syncing =
-      Executors.newSingleThreadExecutor(new DefaultThreadFactory("change-log-sync", true));
+  private final ChangeSync sync;
 
   /** Changes by key, in the order in which keys became dirty. */
   private final Map<Key, Dirty> dirty = new LinkedHashMap<>();
@@ -58,10 +53,6 @@ public final class WriteBehindStore implements PersistentStore {
   private boolean scheduled;
   private boolean resting;
   private boolean closing;
-  private boolean syncs;
-  private long appended;
-  private long synced;
-  private volatile long unsynced;
   private long dirtyBytes;
   private volatile int entries;
   private volatile long bytes;
@@ -72,6 +63,7 @@ public final class WriteBehindStore implements PersistentStore {
     this.settings = settings;
     this.loop = new GuardedLoop(loop, ended::completeExceptionally);
     this.log = log;
+    this.sync = new ChangeSync(this.loop, log);
   }
 
   /** A pending change. */
@@ -191,53 +183,13 @@ public final class WriteBehindStore implements PersistentStore {
       request.done().completeExceptionally(e);
       return;
     }
-    appended++;
-    unsynced = appended - synced;
-    syncSoon();
+    sync.appended();
     request.done().complete(null);
-  }
-
-  /** Has the log synced beside the event loop, again and again as long as changes come. */
-  private void syncSoon() {
-    if (syncs || closing) {
-      return; // closing the log makes it durable
-    }
-    syncs = true;
-    loop.schedule(
-        () -> {
-          ChangeLog.Syncing due = log.unsynced();
-          long upTo = appended;
-          if (!closing) {
-            syncing.execute(() -> sync(due, upTo));
-          }
-        },
-        SYNC_MILLIS,
-        TimeUnit.MILLISECONDS);
-  }
-
-  private void sync(ChangeLog.Syncing due, long upTo) {
-    boolean isSynced = true;
-    try {
-      due.sync();
-    } catch (IOException e) {
-      isSynced = false;
-      logger.warn("the log of changes is not durable: a loss of power would lose some", e);
-    }
-    boolean done = isSynced;
-    loop.execute(
-        () -> {
-          syncs = false;
-          synced = done ? upTo : synced;
-          unsynced = appended - synced;
-          if (unsynced > 0) {
-            syncSoon();
-          }
-        });
   }
 
   /** Number of changes that a loss of power would lose. Thread-safe. */
   long unsynced() {
-    return unsynced;
+    return sync.unsynced();
   }
 
   private void count(long moreBytes) {
@@ -354,6 +306,7 @@ public final class WriteBehindStore implements PersistentStore {
     loop.execute(
         () -> {
           closing = true;
+          sync.end();
           resting = false;
           send();
         });
@@ -367,12 +320,7 @@ public final class WriteBehindStore implements PersistentStore {
     } catch (ExecutionException e) {
       throw new IllegalStateException("never failed", e);
     }
-    syncing.shutdown();
-    try {
-      syncing.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    sync.close();
     loop.netty().submit(this::closeLog).syncUninterruptibly();
     store.close();
   }

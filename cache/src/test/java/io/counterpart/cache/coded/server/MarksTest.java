@@ -5,15 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.backend.GuardedLoop;
-import io.counterpart.cache.backend.ServerLostException;
-import io.counterpart.cache.coded.settings.CodedSettings;
-import io.counterpart.cache.coded.settings.PatientSettings;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.protocol.MemcachedProcess;
-import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.nio.NioEventLoopGroup;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
@@ -44,7 +39,6 @@ class MarksTest {
 
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
   private final GuardedLoop loop = new GuardedLoop(loops.next(), why -> {});
-  private final CompletableFuture<ServerLink> usable = new CompletableFuture<>();
   private final List<ServerLink> emptied = new CopyOnWriteArrayList<>();
   private final Marks marks = new Marks(loop, 0, CLAIM, emptied::add);
   private MemcachedProcess memcached;
@@ -54,9 +48,7 @@ class MarksTest {
   void connect() throws Exception {
     // its maintainer may hold a dropped item for a moment, and with it the chunk of the next mark
     memcached = MemcachedProcess.start("-I", "2m", "-M", "-m", "8", "-o", "no_lru_maintainer");
-    ServerId id = new ServerId("127.0.0.1:" + memcached.port());
-    loop.execute(() -> new ServerLink(id, loop, settings(), false, new Watcher()));
-    link = usable.get(40, TimeUnit.SECONDS);
+    link = UsableLink.to(memcached, loop, directory);
   }
 
   @AfterEach
@@ -64,41 +56,6 @@ class MarksTest {
     loop.execute(link::close);
     loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     memcached.close();
-  }
-
-  /** Uses the server as soon as it is connected. */
-  private final class Watcher implements ServerLink.Watcher {
-    @Override
-    public void connected(ServerLink opened) {
-      opened.use();
-      opened.renew(System.nanoTime());
-      usable.complete(opened);
-    }
-
-    @Override
-    public void lost(ServerLink gone, ServerLostException why) {}
-
-    @Override
-    public void becameStale(ServerLink stale) {}
-
-    @Override
-    public void whenStaleIsDurable(Runnable then) {
-      then.run();
-    }
-
-    @Override
-    public Duration leaseLength() {
-      return Duration.ofHours(1);
-    }
-
-    @Override
-    public boolean isTierOwned() {
-      return true;
-    }
-  }
-
-  private CodedSettings settings() {
-    return PatientSettings.of(directory);
   }
 
   @Test

@@ -79,11 +79,6 @@ public final class EvictionSimulation {
     return IntStream.generate(trace::next).limit(requests).iterator();
   }
 
-  /** Requests of a trace. */
-  public int count() {
-    return requests;
-  }
-
   /** Bytes of all values of a trace together. */
   public long totalBytes(TracePreset trace) {
     return trace.sizes(objects, seed).totalBytes();

@@ -1,7 +1,5 @@
 package io.counterpart.lab.tier.arm;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.service.BlockingClient;
@@ -12,7 +10,6 @@ import io.counterpart.memcached.MemcachedServers;
 import io.counterpart.memcached.MemcachedSpec;
 import io.counterpart.process.TcpPort;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** The memcached servers of one arm, and the simulated network before them. Not thread-safe. */
 public final class TierServers implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(5);
-  private static final String ONE_LIST = "lru mode flat";
 
   private static final int ROUND_TRIPS = 201;
 
@@ -208,13 +204,8 @@ public final class TierServers implements AutoCloseable {
   /** Has each server keep its items in one list, as the coded tier does: reads move none then. */
   void keepOneList() throws IOException {
     for (ServerAddress address : addresses) {
-      try (Socket socket = new Socket(address.host(), address.port())) {
-        socket.setSoTimeout((int) LIMIT.toMillis());
-        socket.getOutputStream().write((ONE_LIST + "\r\n").getBytes(US_ASCII));
-        String answer = new String(socket.getInputStream().readNBytes(2), US_ASCII);
-        if (!answer.equals("OK")) {
-          throw new IOException(address + " answers '" + answer + "' to " + ONE_LIST);
-        }
+      try (BlockingClient client = BlockingClient.connect(address, null, null, LIMIT)) {
+        client.keepOneList();
       }
     }
   }

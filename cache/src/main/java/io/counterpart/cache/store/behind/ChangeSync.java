@@ -1,0 +1,99 @@
+package io.counterpart.cache.store.behind;
+
+import io.counterpart.cache.backend.GuardedLoop;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a log of changes durable beside the event loop: a tenth of a second after a change, again
+ * and again as long as changes come, one sync at a time. Belongs to the event loop, but for {@link
+ * #unsynced} and {@link #close}.
+ */
+final class ChangeSync implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(ChangeSync.class);
+  private static final int SYNC_MILLIS = 100;
+  private static final int CLOSE_SECONDS = 30;
+
+  private final GuardedLoop loop;
+  private final ChangeLog log;
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(new DefaultThreadFactory("change-log-sync", true));
+
+  private boolean scheduled;
+  private boolean ended;
+  private long appended;
+  private long synced;
+  private volatile long unsynced;
+
+  ChangeSync(GuardedLoop loop, ChangeLog log) {
+    this.loop = loop;
+    this.log = log;
+  }
+
+  /** Notes that the log has one more change. */
+  void appended() {
+    appended++;
+    unsynced = appended - synced;
+    syncSoon();
+  }
+
+  /** Begins no more syncs: closing the log makes it durable. */
+  void end() {
+    ended = true;
+  }
+
+  private void syncSoon() {
+    if (!scheduled && !ended) {
+      scheduled = true;
+      loop.schedule(this::begin, SYNC_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void begin() {
+    if (!ended) {
+      ChangeLog.Syncing due = log.unsynced();
+      long upTo = appended;
+      thread.execute(() -> sync(due, upTo));
+    }
+  }
+
+  private void sync(ChangeLog.Syncing due, long upTo) {
+    try {
+      due.sync();
+      loop.execute(() -> ended(upTo));
+    } catch (IOException e) {
+      logger.warn("the log of changes is not durable: a loss of power would lose some", e);
+      loop.execute(() -> ended(synced));
+    }
+  }
+
+  private void ended(long upTo) {
+    scheduled = false;
+    synced = upTo;
+    unsynced = appended - synced;
+    if (unsynced > 0) {
+      syncSoon();
+    }
+  }
+
+  /** Number of changes that a loss of power would lose. Thread-safe. */
+  long unsynced() {
+    return unsynced;
+  }
+
+  /** Waits for the sync under way; after {@link #end}. */
+  @Override
+  public void close() {
+    thread.shutdown();
+    try {
+      thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
