@@ -3,28 +3,66 @@ package io.counterpart.cache.metadata;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /**
- * Writes a checkpoint: the state as records in new log files, then a new {@code start} that names
- * them. A crash leaves either the old start, and files that the next replay deletes, or the new
- * start.
+ * A checkpoint: the state of one moment as records in log files of its own, while the log goes on
+ * in others. It is written a few stripes at a time. A stripe that is about to change before its
+ * turn is written first, as it was. So the files show exactly the state of the moment at which the
+ * checkpoint began, and the log's files from then on lead to the present one.
+ *
+ * <p>A crash leaves either the old {@code start}, which names files that go on behind the
+ * checkpoint's numbers, or the new one, which names the checkpoint's. Belongs to the log's thread,
+ * but for {@link #sync} and {@link #commit}.
  */
-final class Checkpoint {
+public final class Checkpoint {
+  /** Upper bound on the frame of a record other than a topology or a list of servers. */
+  private static final long RECORD_BYTES = 300;
+
+  /** Upper bound on those. */
+  private static final long LISTS_BYTES = 4L * (Frame.HEADER_BYTES + Frame.MAX_BODY_BYTES);
+
   private final LogDirectory directory;
   private final MetadataOptions options;
   private final MetadataState state;
   private final LogFiles segments;
   private final Consumer<String> steps;
-  private final List<Integer> written = new ArrayList<>();
+
+  /** Files that are written, but not durable. */
+  private final Queue<Path> unsynced = new ConcurrentLinkedQueue<>();
+
   private final int first;
+  private final int end;
+  private final long records;
+  private final List<LeftSlot> left;
+
+  /** One above the highest number of a stripe when the checkpoint began. */
+  private final int stripesEnd;
+
+  /** The stripe whose turn is next. */
+  private int next;
+
+  /** Stripes from {@link #next} on that are written already, or were free. */
+  private final BitSet early = new BitSet();
+
+  /** The left slot whose turn is next. */
+  private int nextLeft;
+
   private LogFileWriter writer;
+  private volatile boolean written;
+  private volatile boolean committed;
+  private volatile boolean abandoned;
 
   /**
-   * @param first number of the first new log file
+   * A checkpoint of the present state.
+   *
+   * @param first number of its first file
    * @param steps called after each durable step, so that a test may crash there
    */
   Checkpoint(
@@ -41,44 +79,41 @@ final class Checkpoint {
     this.segments = segments;
     this.steps = steps;
     this.first = first;
-    this.writer = next();
-  }
-
-  private LogFileWriter next() throws IOException {
-    int number = first + written.size();
-    written.add(number);
-    LogFileHeader header = new LogFileHeader(number, first, options.dataChunks());
-    return LogFileWriter.create(directory, header);
-  }
-
-  /**
-   * Writes the new files, switches to them, and deletes the superseded ones.
-   *
-   * @return number of the next log file
-   */
-  int run() throws IOException {
+    this.records = state.records();
+    this.end = numberAfter(first, records, options);
+    this.left = state.left();
+    this.stripesEnd = state.stripes().end();
+    this.writer = create(first);
     try {
-      writeState();
-      writer.finish();
-    } finally {
+      writeSettings();
+    } catch (IOException | RuntimeException e) {
       writer.close();
+      throw e;
     }
-    steps.accept("written");
-    directory.setStart(first);
-    steps.accept("switched");
-    for (int number : written) {
-      segments.addEnded(number);
-      relocate(segments.ended(number), number);
-    }
-    segments.dropBelow(first);
-    for (int number : directory.segments().headMap(first).keySet()) {
-      directory.delete(List.of(number));
-      steps.accept("deleted segment " + number);
-    }
-    return first + written.size();
   }
 
-  private void writeState() throws IOException {
+  /** The number after those of its files: each but the last has as many bytes as a log file. */
+  static int numberAfter(int first, long records, MetadataOptions options) {
+    long bytes = RECORD_BYTES * records + LISTS_BYTES;
+    return Math.toIntExact(first + bytes / options.segmentBytes() + 2);
+  }
+
+  private LogFileWriter create(int number) throws IOException {
+    if (number >= end) {
+      throw new IllegalStateException("file " + number + " of a checkpoint, legal: below " + end);
+    }
+    LogFileHeader header = new LogFileHeader(number, first, options.dataChunks());
+    LogFileWriter created = LogFileWriter.createUnsynced(directory, header);
+    segments.setCopying(created);
+    return created;
+  }
+
+  /** Number of records that describe the state when the checkpoint began. */
+  long records() {
+    return records;
+  }
+
+  private void writeSettings() throws IOException {
     if (state.epoch() > 0) {
       Records.epoch(writer, state.epoch());
     }
@@ -97,20 +132,59 @@ final class Checkpoint {
     Records.staleServers(writer, state.staleServers());
     Records.journalNumbers(writer, state.journalNumbers());
     Records.lastOpened(writer, state.lastOpened());
-    StripeIndex stripes = state.stripes();
-    for (int stripe = 0; stripe < stripes.end(); stripe++) {
-      if (stripes.state(stripe) != StripeState.FREE) {
+  }
+
+  /** Writes a stripe as it is, if that is still to be done: it is about to change. */
+  void beforeChange(int stripe) throws IOException {
+    if (stripe >= next && stripe < stripesEnd && !early.get(stripe)) {
+      early.set(stripe);
+      writeStripe(stripe);
+    }
+  }
+
+  /**
+   * Goes on writing.
+   *
+   * @param nanos time after which it stops, with a whole stripe
+   * @return whether everything is written, so that {@link #commit} may follow
+   */
+  boolean write(long nanos) throws IOException {
+    require(!written, "written");
+    long begunNanos = System.nanoTime();
+    while (next < stripesEnd) {
+      int stripe = next++;
+      if (!early.get(stripe)) {
         writeStripe(stripe);
       }
+      if (System.nanoTime() - begunNanos >= nanos) {
+        return false;
+      }
     }
-    for (LeftSlot left : state.left()) {
+    while (nextLeft < left.size()) {
       roll();
-      Records.left(writer, left);
+      Records.left(writer, left.get(nextLeft++));
+      if (System.nanoTime() - begunNanos >= nanos) {
+        return false;
+      }
+    }
+    Records.goesOn(writer, end);
+    endFile();
+    segments.setCopying(null);
+    written = true;
+    return true;
+  }
+
+  private static void require(boolean legal, String state) {
+    if (!legal) {
+      throw new IllegalStateException("a checkpoint that is " + state);
     }
   }
 
   private void writeStripe(int stripe) throws IOException {
     StripeIndex stripes = state.stripes();
+    if (stripes.state(stripe) == StripeState.FREE) {
+      return;
+    }
     roll();
     Records.opened(
         writer, stripe, stripes.slotClass(stripe), stripes.layout(stripe), state.openedAt(stripe));
@@ -120,7 +194,8 @@ final class Checkpoint {
             stripe,
             (number, chunk, slot, key) -> {
               roll();
-              Records.assign(writer, number, chunk, slot, key);
+              long position = Records.assign(writer, number, chunk, slot, key);
+              state.chunks().relocate(number, chunk, slot, position);
             });
     if (stripes.state(stripe) == StripeState.SEALED) {
       Records.stripe(writer, Frame.SEALED, stripe);
@@ -129,24 +204,92 @@ final class Checkpoint {
 
   private void roll() throws IOException {
     if (writer.length() >= options.segmentBytes()) {
-      writer.finish();
-      writer.close();
-      steps.accept("wrote segment " + writer.header().number());
-      writer = next();
+      int number = writer.header().number();
+      endFile();
+      writer = create(number + 1);
     }
   }
 
-  /** Makes the chunk index read the keys from the new files. */
-  private void relocate(ByteBuffer bytes, int number) {
-    int at = LogFileHeader.BYTES;
-    while (at < bytes.limit()) {
-      if (Frame.kind(bytes, at) == Frame.ASSIGN) {
-        int body = at + Frame.HEADER_BYTES;
-        int chunk = bytes.get(body + 4) & 0xff;
-        int slot = bytes.get(body + 5) & 0xff;
-        state.chunks().relocate(bytes.getInt(body), chunk, slot, Frame.position(number, at));
+  private void endFile() throws IOException {
+    writer.finishUnsynced();
+    segments.addEnded(writer.header().number());
+    writer.close();
+    unsynced.add(writer.file());
+    steps.accept("wrote segment " + writer.header().number());
+  }
+
+  /** Whether a file waits for {@link #sync}. Thread-safe. */
+  public boolean isToBeSynced() {
+    return !unsynced.isEmpty();
+  }
+
+  /**
+   * Makes written files durable, so that not all are left for the end; on any thread, one at a
+   * time.
+   *
+   * @throws IOException if the disk fails
+   */
+  public void sync() throws IOException {
+    for (Path file = unsynced.poll(); file != null; file = unsynced.poll()) {
+      try {
+        DurableFiles.syncFile(file);
+      } catch (NoSuchFileException e) {
+        if (!abandoned) {
+          throw e;
+        }
       }
-      at += Frame.HEADER_BYTES + Frame.bodyBytes(bytes, at);
     }
+  }
+
+  /**
+   * Makes the written files durable, has {@code start} name them, and deletes the files before
+   * them. On the thread of {@link #sync}: the log may go on, and be closed, meanwhile. Changes
+   * nothing once it is closed.
+   *
+   * @throws IOException if the disk fails
+   * @throws IllegalStateException if not all is written
+   */
+  public void commit() throws IOException {
+    require(written, "unfinished");
+    sync();
+    directory.sync();
+    steps.accept("written");
+    if (!step(() -> directory.setStart(first))) {
+      return;
+    }
+    steps.accept("switched");
+    for (int number : directory.segments().headMap(first).keySet()) {
+      if (!step(() -> directory.delete(List.of(number)))) {
+        return;
+      }
+      steps.accept("deleted segment " + number);
+    }
+    committed = true;
+  }
+
+  /** A step that nothing may follow once the checkpoint is abandoned. */
+  private synchronized boolean step(Step step) throws IOException {
+    if (!abandoned) {
+      step.run();
+    }
+    return !abandoned;
+  }
+
+  /** Ends a committed checkpoint: the files before it are needed no more. */
+  void end() {
+    require(committed, "not committed");
+    segments.dropBelow(first);
+  }
+
+  /** Gives the checkpoint up: from here on it changes no name. */
+  synchronized void abandon() throws IOException {
+    abandoned = true;
+    writer.close();
+  }
+
+  /** A change of the directory. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException;
   }
 }

@@ -39,6 +39,11 @@ public final class DurableFiles {
     sync(directory, StandardOpenOption.READ);
   }
 
+  /** Makes the content of a file durable. */
+  static void syncFile(Path file) throws IOException {
+    sync(file, StandardOpenOption.WRITE);
+  }
+
   private static void sync(Path path, StandardOpenOption option) throws IOException {
     try (FileChannel channel = FileChannel.open(path, option)) {
       channel.force(true);

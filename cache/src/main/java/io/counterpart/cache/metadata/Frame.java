@@ -56,7 +56,11 @@ final class Frame {
   /** {@code sequence u64}: the highest of any stripe's opening; written by checkpoints. */
   static final int LAST_OPENED = 15;
 
+  /** {@code number u32}: the file in which the log goes on, at the end of a file. */
+  static final int GOES_ON = 16;
+
   static final int SLOT_BODY_BYTES = 6;
+  static final int GOES_ON_BODY_BYTES = 4;
   static final int SYNCED_BODY_BYTES = 8;
   static final int SYNCED_TO_BODY_BYTES = 16;
 
@@ -117,6 +121,30 @@ final class Frame {
             && bytes.getLong(at + HEADER_BYTES) == position(segment, at)
             && isIntact(bytes, at, end);
     return isMark ? bytes.getLong(at + HEADER_BYTES + Long.BYTES) : 0;
+  }
+
+  /**
+   * The file in which the log goes on after a whole one; 0 if that does not say so. Follows the
+   * frames from the first one on, because a key may hold any bytes, also those of a frame.
+   */
+  static int goesOnIn(ByteBuffer bytes, int segment) {
+    int mark = bytes.limit() - HEADER_BYTES - SYNCED_BODY_BYTES;
+    int at = mark - HEADER_BYTES - GOES_ON_BODY_BYTES;
+    boolean says =
+        at >= LogFileHeader.BYTES
+            && bytes.getInt(at + 4) == (GOES_ON_BODY_BYTES | GOES_ON << LENGTH_BITS)
+            && isIntact(bytes, at, mark)
+            && isSyncMark(bytes, mark, bytes.limit(), segment)
+            && isBegin(bytes, at);
+    return says ? bytes.getInt(at + HEADER_BYTES) : 0;
+  }
+
+  private static boolean isBegin(ByteBuffer bytes, int offset) {
+    int at = LogFileHeader.BYTES;
+    while (at < offset) {
+      at += HEADER_BYTES + bodyBytes(bytes, at);
+    }
+    return at == offset;
   }
 
   private static int checksum(ByteBuffer bytes, int at, int bodyBytes) {

@@ -40,6 +40,20 @@ final class LogFileWriter implements AutoCloseable {
 
   /** Creates a file with a header, durable on return. */
   static LogFileWriter create(LogDirectory directory, LogFileHeader header) throws IOException {
+    LogFileWriter writer = createUnsynced(directory, header);
+    try {
+      writer.channel.force(true);
+      directory.sync();
+      return writer;
+    } catch (IOException e) {
+      writer.close();
+      throw e;
+    }
+  }
+
+  /** As {@link #create}; durable after {@link #force} and a sync of the directory. */
+  static LogFileWriter createUnsynced(LogDirectory directory, LogFileHeader header)
+      throws IOException {
     Path file = directory.segment(header.number());
     FileChannel channel =
         FileChannel.open(
@@ -52,8 +66,6 @@ final class LogFileWriter implements AutoCloseable {
     try {
       writer.buffer.put(header.encode());
       writer.flush();
-      channel.force(true);
-      directory.sync();
       return writer;
     } catch (IOException e) {
       channel.close();
@@ -128,6 +140,10 @@ final class LogFileWriter implements AutoCloseable {
     }
     flush();
     channel.force(false);
+    mark();
+  }
+
+  private void mark() throws IOException {
     long position = Frame.position(header.number(), length());
     begin(Frame.SYNCED_BODY_BYTES).putLong(position);
     end(Frame.SYNCED, Frame.SYNCED_BODY_BYTES);
@@ -152,6 +168,11 @@ final class LogFileWriter implements AutoCloseable {
     marked = false;
     sync();
     channel.force(true);
+  }
+
+  /** As {@link #finish}, but durable only after {@link #force}; nobody may rely on it before. */
+  void finishUnsynced() throws IOException {
+    mark();
   }
 
   /** Writes the buffer to the file. */

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Read access to a log's files: ended files are memory-mapped, the growing file is read through its
- * writer.
+ * Read access to a log's files: ended files are memory-mapped, growing ones are read through their
+ * writers.
  */
 final class LogFiles {
   /** Enough for the frame of any slot. */
@@ -23,6 +23,7 @@ final class LogFiles {
   private final byte[] frame = new byte[FRAME_BYTES];
   private final ByteBuffer frameBytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
   private @Nullable LogFileWriter growing;
+  private @Nullable LogFileWriter copying;
 
   LogFiles(LogDirectory directory) {
     this.directory = directory;
@@ -44,6 +45,11 @@ final class LogFiles {
   /** Makes all reads of a growing file go to its writer. */
   void setGrowing(LogFileWriter writer) {
     growing = writer;
+  }
+
+  /** As {@link #setGrowing}, for the file of a checkpoint, which grows beside the log's. */
+  void setCopying(@Nullable LogFileWriter writer) {
+    copying = writer;
   }
 
   void dropBelow(int number) {
@@ -75,13 +81,20 @@ final class LogFiles {
   }
 
   private int read(int number, int offset) throws IOException {
-    LogFileWriter writer = growing;
-    if (writer != null && writer.header().number() == number) {
+    LogFileWriter writer = writer(number);
+    if (writer != null) {
       return writer.read(offset, frame);
     }
     ByteBuffer bytes = ended(number);
     int length = Math.min(FRAME_BYTES, bytes.limit() - offset);
     bytes.get(offset, frame, 0, length);
     return length;
+  }
+
+  private @Nullable LogFileWriter writer(int number) {
+    if (growing != null && growing.header().number() == number) {
+      return growing;
+    }
+    return copying != null && copying.header().number() == number ? copying : null;
   }
 }

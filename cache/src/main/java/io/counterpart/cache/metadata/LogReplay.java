@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 
@@ -39,21 +39,68 @@ final class LogReplay {
   record Result(LogFileWriter writer, ReplayedLog recovery) {}
 
   Result run() throws IOException {
+    directory.sync(); // what follows from a name must not outlive it
     int start = directory.start();
     NavigableMap<Integer, Path> files = directory.segments();
     directory.delete(List.copyOf(files.headMap(start).keySet())); // superseded by a checkpoint
     files.headMap(start).clear();
     dropUnfinished(files, start);
-    requireContiguous(files, start);
-    if (files.isEmpty()) {
-      LogFileHeader header = new LogFileHeader(start, 0, options.dataChunks());
-      return new Result(LogFileWriter.create(directory, header), recovery(0));
+    List<Integer> log = new ArrayList<>();
+    int next = follow(files, start, log);
+    if (log.isEmpty()) {
+      requireFirst(files, start);
+      return goOn(start, 0);
     }
-    for (Map.Entry<Integer, Path> file : files.headMap(files.lastKey()).entrySet()) {
-      segments.addEnded(file.getKey());
-      readEnded(file.getValue(), file.getKey(), start);
+    int last = log.get(log.size() - 1);
+    boolean isFileMissing = !files.isEmpty();
+    for (int number : log) {
+      if (number != last || isFileMissing) {
+        readEnded(number, start); // damage in the last one may be why another seems to be missing
+      }
     }
-    return readLast(files.lastEntry().getValue(), files.lastKey(), start, files.size());
+    if (isFileMissing) {
+      throw missing(next);
+    }
+    return readLast(last, next, start, log.size());
+  }
+
+  /**
+   * Follows the log from file to file. Numbers that it jumps over are a checkpoint's: files there
+   * are left of one that a crash interrupted, and are deleted.
+   *
+   * @param files loses the log's files, and those
+   * @param log gets the numbers
+   * @return the number that comes next
+   */
+  private int follow(NavigableMap<Integer, Path> files, int start, List<Integer> log)
+      throws IOException {
+    int number = start;
+    for (Path file = files.remove(number); file != null; file = files.remove(number)) {
+      log.add(number);
+      int next = Math.max(number + 1, Frame.goesOnIn(LogFiles.map(file), number));
+      NavigableMap<Integer, Path> between = files.subMap(number, false, next, false);
+      directory.delete(List.copyOf(between.keySet()));
+      between.clear();
+      number = next;
+    }
+    return number;
+  }
+
+  private void requireFirst(NavigableMap<Integer, Path> files, int start)
+      throws DamagedLogException {
+    if (!files.isEmpty() || start > 1) {
+      throw missing(start);
+    }
+  }
+
+  private DamagedLogException missing(int number) {
+    return new DamagedLogException(directory.segment(number), 0, "the file is missing");
+  }
+
+  /** The end of a log that goes on in a new file. */
+  private Result goOn(int number, int count) throws IOException {
+    LogFileHeader header = new LogFileHeader(number, 0, options.dataChunks());
+    return new Result(LogFileWriter.create(directory, header), recovery(count));
   }
 
   private ReplayedLog recovery(int count) {
@@ -82,21 +129,9 @@ final class LogReplay {
     }
   }
 
-  private void requireContiguous(NavigableMap<Integer, Path> files, int start)
-      throws DamagedLogException {
-    int expected = start;
-    for (int number : files.keySet()) {
-      if (number != expected) {
-        throw new DamagedLogException(directory.segment(expected), 0, "the file is missing");
-      }
-      expected++;
-    }
-    if (files.isEmpty() && start > 1) {
-      throw new DamagedLogException(directory.segment(start), 0, "the file is missing");
-    }
-  }
-
-  private void readEnded(Path file, int number, int start) throws IOException {
+  private void readEnded(int number, int start) throws IOException {
+    Path file = directory.segment(number);
+    segments.addEnded(number);
     ByteBuffer bytes = segments.ended(number);
     header(bytes, file, number, start);
     int end = applyIntact(bytes, file, number);
@@ -109,14 +144,19 @@ final class LogReplay {
     }
   }
 
-  private Result readLast(Path file, int number, int start, int count) throws IOException {
+  /**
+   * Reads the last file.
+   *
+   * @param next number of the file that comes after it
+   */
+  private Result readLast(int number, int next, int start, int count) throws IOException {
+    Path file = directory.segment(number);
     ByteBuffer bytes = readAll(file);
     LogFileHeader header = header(bytes, file, number, start);
-    if (header.isCheckpoint()) {
-      segments.addEnded(number);
-      readEnded(file, number, start);
-      LogFileHeader next = new LogFileHeader(number + 1, 0, options.dataChunks());
-      return new Result(LogFileWriter.create(directory, next), recovery(count));
+    if (header.isCheckpoint() || next > number + 1) {
+      readEnded(number, start);
+      DurableFiles.syncFile(file); // its mark may be younger than its last sync
+      return goOn(next, count);
     }
     int end = applyIntact(bytes, file, number);
     for (int at = end + 1; at < bytes.limit(); at++) {

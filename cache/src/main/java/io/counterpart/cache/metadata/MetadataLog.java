@@ -40,6 +40,11 @@ public final class MetadataLog implements AutoCloseable {
   /** Records in the log's files, superseded ones included. */
   private long records;
 
+  private @Nullable Checkpoint checkpoint;
+
+  /** {@link #records} when the checkpoint under way began. */
+  private long recordsBefore;
+
   private long durable;
   private @Nullable Throwable failure;
   private boolean closed;
@@ -172,7 +177,7 @@ public final class MetadataLog implements AutoCloseable {
   /** As {@link #openStripe(int, long, long)}, with a given free number. */
   public void openStripe(int stripe, int slotClass, long layout, long sequence) throws IOException {
     state.checkOpen(stripe, slotClass);
-    change(to -> Records.opened(to, stripe, slotClass, layout, sequence));
+    change(stripe, to -> Records.opened(to, stripe, slotClass, layout, sequence));
     attempt(() -> state.open(stripe, slotClass, layout, sequence));
   }
 
@@ -186,14 +191,14 @@ public final class MetadataLog implements AutoCloseable {
   /** Records that an open stripe has been encoded. */
   public void seal(int stripe) throws IOException {
     state.checkSeal(stripe);
-    change(to -> Records.stripe(to, Frame.SEALED, stripe));
+    change(stripe, to -> Records.stripe(to, Frame.SEALED, stripe));
     state.seal(stripe);
   }
 
   /** Frees a stripe, with the slots that still have a key. */
   public void freeStripe(int stripe) throws IOException {
     state.checkFreeStripe(stripe);
-    change(to -> Records.stripe(to, Frame.STRIPE_FREED, stripe));
+    change(stripe, to -> Records.stripe(to, Frame.STRIPE_FREED, stripe));
     state.freeStripe(stripe);
   }
 
@@ -205,6 +210,7 @@ public final class MetadataLog implements AutoCloseable {
   public void assign(int stripe, int chunk, int slot, byte[] key) throws IOException {
     state.checkAssign(stripe, chunk, slot, key.length);
     LogFileWriter to = growing();
+    keepForCheckpoint(stripe);
     long position;
     try {
       position = Records.assign(to, stripe, chunk, slot, key);
@@ -219,7 +225,7 @@ public final class MetadataLog implements AutoCloseable {
   /** Empties a slot that has a key. */
   public void free(int stripe, int chunk, int slot) throws IOException {
     state.checkFree(stripe, chunk, slot);
-    change(to -> Records.free(to, stripe, chunk, slot));
+    change(stripe, to -> Records.free(to, stripe, chunk, slot));
     state.free(stripe, chunk, slot);
   }
 
@@ -327,28 +333,90 @@ public final class MetadataLog implements AutoCloseable {
     }
   }
 
-  /** Whether more than half of the log is superseded, and enough for a {@link #checkpoint}. */
+  /**
+   * Whether more than half of the log is superseded, and enough for a checkpoint; false while one
+   * is under way.
+   */
   public boolean checkpointDue() {
     long live = state.records();
-    return records - live > Math.max(live, options.segmentBytes() / 32);
+    return checkpoint == null && records - live > Math.max(live, options.segmentBytes() / 32);
   }
 
   /**
-   * Writes the state anew and deletes the log before it. Takes time and disk in proportion to all
-   * keys; every change is durable afterwards. A crash at any moment leaves a log that opens to the
-   * same state.
+   * Begins to write the present state anew, in files of its own; the log before it is deleted once
+   * they count. Changes go on beside it. {@link #writeCheckpoint} is called until it is done, then
+   * {@link Checkpoint#commit} on another thread, then {@link #endCheckpoint}. A crash at any moment
+   * leaves a log that opens to the same state as without the checkpoint.
+   *
+   * <p>Takes disk in proportion to all keys. Every change so far is durable afterwards.
+   *
+   * @throws IllegalStateException if a checkpoint is under way
    */
-  public void checkpoint() throws IOException {
+  public void beginCheckpoint() throws IOException {
     requireUsable();
+    if (checkpoint != null) {
+      throw new IllegalStateException("a checkpoint is under way, legal: none");
+    }
     attempt(
         () -> {
-          endSegment();
           int first = writer.header().number() + 1;
-          int next = new Checkpoint(directory, options, state, segments, first, steps).run();
-          records = state.records();
+          int next = Checkpoint.numberAfter(first, state.records(), options);
+          Records.goesOn(writer, next);
+          endSegment();
           startSegment(next);
+          checkpoint = new Checkpoint(directory, options, state, segments, first, steps);
+          recordsBefore = records;
         });
-    durable = writer.end();
+  }
+
+  /**
+   * Writes a part of the checkpoint: stripes until a time is over, at least one.
+   *
+   * @return whether all is written
+   * @throws IllegalStateException if there is none, or if it is written
+   */
+  public boolean writeCheckpoint(long nanos) throws IOException {
+    requireUsable();
+    Checkpoint writing = underWay();
+    boolean[] written = new boolean[1];
+    attempt(() -> written[0] = writing.write(nanos));
+    return written[0];
+  }
+
+  /** The checkpoint under way, for the thread that waits for the disk. */
+  public Checkpoint checkpointUnderWay() {
+    return underWay();
+  }
+
+  /**
+   * Ends a checkpoint that counts.
+   *
+   * @throws IllegalStateException if there is none, or if it does not count
+   */
+  public void endCheckpoint() throws IOException {
+    requireUsable();
+    Checkpoint ended = underWay();
+    attempt(ended::end);
+    records = ended.records() + records - recordsBefore;
+    checkpoint = null;
+  }
+
+  /** Makes a whole checkpoint at once, for a time in proportion to all keys. */
+  void checkpoint() throws IOException {
+    beginCheckpoint();
+    while (!writeCheckpoint(Long.MAX_VALUE)) {
+      // goes on
+    }
+    attempt(() -> checkpointUnderWay().commit());
+    endCheckpoint();
+  }
+
+  private Checkpoint underWay() {
+    Checkpoint present = checkpoint;
+    if (present == null) {
+      throw new IllegalStateException("no checkpoint is under way, legal: one");
+    }
+    return present;
   }
 
   /** Syncs and releases the directory. */
@@ -358,12 +426,33 @@ public final class MetadataLog implements AutoCloseable {
       return;
     }
     closed = true;
+    Checkpoint present = checkpoint;
     try (lock;
         state;
         LogFileWriter last = writer) {
-      if (failure == null) {
-        last.sync();
+      try {
+        if (failure == null) {
+          last.sync();
+        }
+      } finally {
+        if (present != null) {
+          present.abandon();
+        }
       }
+    }
+  }
+
+  private void change(int stripe, Change change) throws IOException {
+    requireUsable();
+    keepForCheckpoint(stripe);
+    change(change);
+  }
+
+  /** Has a checkpoint under way write a stripe before it changes. */
+  private void keepForCheckpoint(int stripe) throws IOException {
+    Checkpoint present = checkpoint;
+    if (present != null) {
+      attempt(() -> present.beforeChange(stripe));
     }
   }
 

@@ -98,6 +98,11 @@ final class Records {
     to.end(Frame.LAST_OPENED, 8);
   }
 
+  static void goesOn(LogFileWriter to, int number) throws IOException {
+    to.begin(Frame.GOES_ON_BODY_BYTES).putInt(number);
+    to.end(Frame.GOES_ON, Frame.GOES_ON_BODY_BYTES);
+  }
+
   private static int namesBytes(Collection<ServerId> servers) {
     return 2 + servers.stream().mapToInt(server -> 1 + server.name().length()).sum();
   }
@@ -193,8 +198,9 @@ final class Records {
         state.setTier(tier);
       }
       case Frame.LAST_OPENED -> state.noteOpened(body.getLong());
-      case Frame.SYNCED, Frame.SYNCED_TO -> {} // say something of the file, not of the state
-      default -> throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 15");
+      // say something of the file, not of the state
+      case Frame.SYNCED, Frame.SYNCED_TO, Frame.GOES_ON -> {}
+      default -> throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 16");
     }
   }
 

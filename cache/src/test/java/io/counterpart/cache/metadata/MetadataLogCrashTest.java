@@ -1,17 +1,21 @@
 package io.counterpart.cache.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.counterpart.testkit.random.SeededRandom;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -200,10 +204,145 @@ class MetadataLogCrashTest {
     }
   }
 
+  /** A crash beside a checkpoint, and the state at that moment. */
+  private record Crash(Path directory, String state) {}
+
+  @Test
+  void opens_to_the_present_state_after_a_crash_beside_a_checkpoint(Random random)
+      throws IOException {
+    Path directory = temporary.resolve("log");
+    MetadataModel model = new MetadataModel(random);
+    List<Crash> crashes = new ArrayList<>();
+    List<Crash> powerless = new ArrayList<>();
+    AtomicBoolean isSwitching = new AtomicBoolean();
+    Runnable crash =
+        () -> {
+          Path to = temporary.resolve("crash-" + crashes.size());
+          crashes.add(new Crash(copy(directory, to), model.state()));
+        };
+    try (MetadataLog log =
+        MetadataLog.open(
+            directory,
+            OPTIONS,
+            step -> {
+              if (isSwitching.get()) {
+                crash.run();
+              }
+            })) {
+      for (int i = 0; i < 1_500 || log.chunks().size() < 500; i++) {
+        model.change(log);
+      }
+      int before = number(LogCopy.lastSegment(directory));
+      log.beginCheckpoint();
+      for (boolean isWritten = false; !isWritten; ) {
+        for (int changes = random.nextInt(5); changes > 0; changes--) {
+          model.change(log);
+        }
+        isWritten = log.writeCheckpoint(0);
+        log.flush();
+        if (isWritten || random.nextInt(8) == 0) {
+          crash.run();
+          Path to = temporary.resolve("power-" + powerless.size());
+          damageAbove(before, copy(directory, to), random);
+          powerless.add(new Crash(to, model.state()));
+        }
+        assertThat(MetadataModel.state(log)).isEqualTo(model.state());
+      }
+      isSwitching.set(true);
+      log.checkpointUnderWay().commit();
+      isSwitching.set(false);
+      model.change(log);
+      log.endCheckpoint();
+      assertThat(LogCopy.segments(directory)).allMatch(file -> number(file) > before);
+      for (int i = 0; i < 50; i++) {
+        model.change(log);
+      }
+      assertThat(MetadataModel.state(log)).isEqualTo(model.state());
+    }
+
+    assertThat(powerless).hasSizeGreaterThan(3);
+    assertThat(crashes).hasSizeGreaterThan(powerless.size() + 3);
+    crashes.addAll(powerless);
+    for (Crash of : crashes) {
+      assertOpensTo(of.directory(), of.state());
+    }
+    try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+      assertThat(MetadataModel.state(log)).isEqualTo(model.state());
+    }
+  }
+
+  /** The bytes of a GOES_ON record, at the end of a file and of a key. */
+  @Test
+  void takes_no_key_for_a_record_of_where_the_log_goes_on() throws IOException {
+    Path directory = temporary.resolve("log");
+    ByteBuffer record = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+    record.putInt(8, 1_000_000);
+    Frame.complete(record, 0, Frame.GOES_ON, 4);
+    try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+      int stripe = log.openStripe(0, 7, 0);
+      log.assign(stripe, 0, 0, record.array());
+    }
+    for (int opening = 0; opening < 2; opening++) {
+      try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+        assertThat(log.chunks().key(0, 0, 0)).isEqualTo(record.array());
+        assertThat(number(LogCopy.lastSegment(directory))).isOne();
+      }
+    }
+  }
+
+  @Test
+  void a_checkpoint_has_an_order() throws IOException {
+    try (MetadataLog log = MetadataLog.open(temporary.resolve("log"), OPTIONS)) {
+      assertThatIllegalStateException().isThrownBy(log::endCheckpoint);
+      log.openStripe(0, 7, 0);
+      log.beginCheckpoint();
+      assertThatIllegalStateException().isThrownBy(log::beginCheckpoint);
+      assertThatIllegalStateException().isThrownBy(log.checkpointUnderWay()::commit);
+      assertThat(log.checkpointDue()).isFalse();
+    }
+  }
+
+  private static int number(Path segment) {
+    return Integer.parseInt(segment.getFileName().toString().replaceAll("\\D", ""));
+  }
+
+  /** Damages files that no sync has covered: those of a checkpoint that does not count. */
+  private static void damageAbove(int number, Path directory, Random random) throws IOException {
+    Path last = LogCopy.lastSegment(directory);
+    for (Path file : LogCopy.segments(directory)) {
+      if (number(file) > number && !file.equals(last) && random.nextBoolean()) {
+        int length = (int) Files.size(file);
+        Files.write(file, new byte[random.nextInt(length + 1)]);
+      }
+    }
+  }
+
+  @Test
+  void a_checkpoint_that_is_given_up_changes_nothing(Random random) throws IOException {
+    Path directory = temporary.resolve("log");
+    MetadataModel model = new MetadataModel(random);
+    Checkpoint late;
+    try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+      for (int i = 0; i < 500; i++) {
+        model.change(log);
+      }
+      log.beginCheckpoint();
+      model.change(log);
+      assertThat(log.writeCheckpoint(Long.MAX_VALUE)).isTrue();
+      model.change(log);
+      late = log.checkpointUnderWay();
+    }
+    try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+      late.commit();
+      assertThat(MetadataModel.state(log)).isEqualTo(model.state());
+    }
+    try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+      assertThat(MetadataModel.state(log)).isEqualTo(model.state());
+    }
+  }
+
   private static void assertOpensTo(Path crash, String state) throws IOException {
-    List<Path> segments = LogCopy.segments(crash);
-    String last = segments.get(segments.size() - 1).getFileName().toString();
-    int next = Integer.parseInt(last.replaceAll("\\D", "")) + 1;
+    int next = number(LogCopy.lastSegment(crash)) + 1;
     // the file that comes next, as far as a crash may have let it
     Files.write(new LogDirectory(crash).segment(next), new byte[next % 2 * LogFileHeader.BYTES]);
     for (int opening = 0; opening < 2; opening++) {

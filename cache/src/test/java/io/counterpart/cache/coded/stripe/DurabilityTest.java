@@ -47,7 +47,7 @@ class DurabilityTest {
     change(1);
     durability.await(log.end(), () -> ran.add("waiter"));
 
-    log.checkpoint();
+    log.beginCheckpoint();
     pass(Duration.ofHours(2));
 
     assertThat(ran).containsExactly("waiter");
@@ -59,7 +59,7 @@ class DurabilityTest {
     change(1);
     durability.await(log.end(), () -> ran.add("first"));
 
-    log.checkpoint();
+    log.beginCheckpoint();
     durability.await(log.end(), () -> ran.add("second"));
     pass(Duration.ofHours(2));
 
@@ -73,7 +73,7 @@ class DurabilityTest {
     durability.await(log.end(), () -> {});
     await("the sync is slow").until(durability::isBehind);
 
-    log.checkpoint();
+    log.beginCheckpoint();
 
     assertThat(durability.isBehind()).isFalse();
   }
