@@ -51,6 +51,11 @@ public final class JournalItemSizes {
     return longer > own && (isLittleLonger || room.pages() <= 0) ? longer : own;
   }
 
+  /** Whether a server has memory for an item of these entry bytes, without a page of a class. */
+  static boolean fits(int entryBytes, SlabRoom room) {
+    return room.hasChunk(itemBytes(padded(entryBytes))) || room.hasPoolPage();
+  }
+
   /** Whether a server may have memory for an item of these entry bytes, of any length. */
   static boolean mayHold(int entryBytes, SlabRoom room) {
     int own = padded(entryBytes);

@@ -146,6 +146,18 @@ public final class ServerMemory {
     return known == null || JournalItemSizes.mayHold(entryBytes, known);
   }
 
+  /**
+   * Whether the server has memory for a journal item with this number of entry bytes, a free chunk
+   * or a page without a class. Asks the server if nothing is known; until the answer it has none.
+   */
+  public boolean hasRoomForJournal(int entryBytes) {
+    SlabRoom known = room;
+    if (known == null && !asking && isForgotten()) {
+      look(() -> {});
+    }
+    return known != null && JournalItemSizes.fits(entryBytes, known);
+  }
+
   /** Bytes of journal items on the server. */
   public long journalBytes() {
     return journalBytes;

@@ -37,6 +37,10 @@ public final class SlabRoom {
 
   private final boolean[] isUsed;
   private final long poolPages;
+
+  /** {@link #pages} at the last report. */
+  private final long pagesThen;
+
   private long pages;
 
   /**
@@ -62,6 +66,7 @@ public final class SlabRoom {
       pages += told.sparePages();
       free[of] = told.freeChunks() - (long) told.sparePages() * told.chunksPerPage();
     }
+    this.pagesThen = pages;
   }
 
   /**
@@ -139,6 +144,11 @@ public final class SlabRoom {
   boolean mayHold(long itemBytes) {
     int of = sizes.of(itemBytes);
     return poolPages > 0 || !isUsed[of] || unused[of] >= sizes.chunks(itemBytes);
+  }
+
+  /** Whether a page without a class is left, which the server gives to any class that needs one. */
+  boolean hasPoolPage() {
+    return poolPages - (pagesThen - pages) > 0;
   }
 
   /** Whether an item's class has a free chunk. */

@@ -41,7 +41,7 @@ public final class JournalWriter {
   private static final int FIRST_ITEM_BYTES = 1 << 10;
 
   /** Size of an OPENED entry. */
-  private static final int OPENED_BYTES = JournalFormat.HEADER_BYTES + 1 + Long.BYTES;
+  static final int OPENED_BYTES = JournalFormat.HEADER_BYTES + 1 + Long.BYTES;
 
   private final Journal journal;
   private final Metadata metadata;
@@ -84,13 +84,13 @@ public final class JournalWriter {
    * which bounds the backlog of the disk.
    */
   public void append(JournalEntry entry, Consumer<Appended> done) {
-    if (!journal.hasNumbers(copies) || metadata.isBehind()) {
+    if (isToWait()) {
       metadata.whenDurable(() -> append(entry, done));
       return;
     }
-    List<ServerLink> chosen = servers.take(JournalFormat.bytes(entry));
-    Append append = new Append(chosen.size(), servers.rings(), done);
-    for (ServerLink server : chosen) {
+    LogServers.Chosen chosen = servers.take(JournalFormat.bytes(entry));
+    Append append = new Append(chosen, done);
+    for (ServerLink server : chosen.servers()) {
       if (server.isUsable()) {
         add(server, entry, append);
       } else {
@@ -99,6 +99,45 @@ public final class JournalWriter {
     }
   }
 
+  /**
+   * Writes an entry of which a certain server gets a copy before whatever the caller sends there
+   * next. A server works in order: it has nothing of that without the entry.
+   *
+   * @return whether it is written; otherwise nothing is, because that server should get no entry
+   *     now, or because the entry would have to wait
+   */
+  public boolean appendAhead(ServerLink first, JournalEntry entry, Consumer<Appended> done) {
+    LogServers.Chosen chosen =
+        isToWait() ? null : servers.takeWith(first, JournalFormat.bytes(entry));
+    if (chosen == null) {
+      return false;
+    }
+    Append append = new Append(chosen, done);
+    for (ServerLink server : chosen.servers()) {
+      if (server.equals(first)) {
+        addAhead(server, entry, append);
+      } else {
+        add(server, entry, append);
+      }
+    }
+    return true;
+  }
+
+  private void addAhead(ServerLink server, JournalEntry entry, Append append) {
+    Group before = waiting.get(server);
+    if (before != null) {
+      before.send();
+    }
+    Group group = new Group(server, true);
+    group.add(entry, append);
+    group.send();
+  }
+
+  private boolean isToWait() {
+    return !journal.hasNumbers(copies) || metadata.isBehind();
+  }
+
+  /** Adds an entry to the server's next item. */
   private void add(ServerLink server, JournalEntry entry, Append append) {
     Group group = waiting.get(server);
     if (group != null && !group.hasRoomFor(entry)) {
@@ -106,7 +145,7 @@ public final class JournalWriter {
       group = null;
     }
     if (group == null) {
-      group = new Group(server);
+      group = new Group(server, false);
       waiting.put(server, group);
       server.beforeFlush(group::send);
     }
@@ -158,6 +197,9 @@ public final class JournalWriter {
     private final ServerLink server;
     private final JournalItem item;
 
+    /** Whether what the server gets next relies on the item: it may not be deleted for another. */
+    private final boolean isAhead;
+
     /** The server's ring, a bit: of this moment, as the entries have it. */
     private final long ring;
 
@@ -181,8 +223,9 @@ public final class JournalWriter {
     private boolean over;
     private boolean memoryShort;
 
-    Group(ServerLink server) {
+    Group(ServerLink server, boolean isAhead) {
       this.server = server;
+      this.isAhead = isAhead;
       this.last = server;
       this.item = journal.begin(server);
       this.ring = servers.ringBit(server);
@@ -198,6 +241,11 @@ public final class JournalWriter {
       format.encode(entry, entries);
       appends.add(append);
       stripes.add(entry.stripe());
+    }
+
+    /** Whether a copy is to be sent again to a server that had no memory for it. */
+    boolean isPatient() {
+      return !over && !isAhead;
     }
 
     boolean hasRoomFor(JournalEntry entry) {
@@ -226,7 +274,9 @@ public final class JournalWriter {
       looks++;
       if (looks >= LATE_LOOKS && !over) {
         servers.late(last);
-        sendElsewhere();
+        if (!isAhead) {
+          sendElsewhere();
+        }
       }
     }
 
@@ -320,7 +370,7 @@ public final class JournalWriter {
     void send() {
       item.server()
           .setJournal(
-              journal.key(item), group.entries, this::takeLength, () -> !group.over, this::ended);
+              journal.key(item), group.entries, this::takeLength, group::isPatient, this::ended);
     }
 
     /** Takes a length, anew at each sending, because another length may have room then. */
@@ -346,11 +396,11 @@ public final class JournalWriter {
 
     private final EntryRings rings;
 
-    Append(int servers, long rings, Consumer<Appended> done) {
-      this.items = new ArrayList<>(servers);
+    Append(LogServers.Chosen chosen, Consumer<Appended> done) {
+      this.items = new ArrayList<>(chosen.servers().size());
       this.done = done;
-      this.waiting = servers;
-      this.rings = new EntryRings(rings);
+      this.waiting = chosen.servers().size();
+      this.rings = new EntryRings(chosen.rings());
     }
 
     void stored(JournalItem item) {

@@ -6,6 +6,7 @@ import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.server.ServerTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +28,17 @@ public final class LogServers {
 
   private final LateServers<ServerLink> late = new LateServers<>(System::nanoTime);
 
-  private List<ServerLink> current = List.of();
-
-  /** The rings of the current servers, a bit each. */
-  private long rings;
+  private Chosen current = new Chosen(List.of(), 0);
 
   private long version;
   private long bytesLeft;
+
+  /**
+   * The servers for an entry.
+   *
+   * @param rings of these servers, a bit each
+   */
+  record Chosen(List<ServerLink> servers, long rings) {}
 
   /**
    * @param copies of each entry
@@ -50,7 +55,7 @@ public final class LogServers {
    *
    * @param entryBytes size of the entry
    */
-  List<ServerLink> take(int entryBytes) {
+  Chosen take(int entryBytes) {
     bytesLeft -= entryBytes;
     if (bytesLeft < 0 || version != placement.map().version() || !areUsable()) {
       choose();
@@ -58,9 +63,40 @@ public final class LogServers {
     return current;
   }
 
-  /** Rings of the servers that were taken last, a bit each. */
-  long rings() {
-    return rings;
+  /**
+   * As {@link #take}, with a certain server among them.
+   *
+   * @return null if that one should get no entry now, because it cannot be used, is late, or may
+   *     have no memory; or if another one cannot be used
+   */
+  @Nullable Chosen takeWith(ServerLink one, int entryBytes) {
+    long ring = ringBit(one);
+    if (ring == 0
+        || !one.isUsable()
+        || isLate(one)
+        || !one.memory().hasRoomForJournal(entryBytes + JournalWriter.OPENED_BYTES)) {
+      return null;
+    }
+    Chosen chosen = take(entryBytes);
+    if (!areUsable()) {
+      return null;
+    }
+    return chosen.servers().contains(one) ? chosen : with(one, ring, chosen);
+  }
+
+  /** Has one server take the place of the one in its ring, or else of the last. */
+  private Chosen with(ServerLink one, long ring, Chosen chosen) {
+    List<ServerLink> others =
+        chosen.servers().stream().filter(link -> ringBit(link) != ring).limit(copies - 1).toList();
+    return chosen(Stream.concat(Stream.of(one), others.stream()).toList());
+  }
+
+  private Chosen chosen(List<ServerLink> links) {
+    long rings = 0;
+    for (ServerLink link : links) {
+      rings |= ringBit(link);
+    }
+    return new Chosen(links, rings);
   }
 
   /** The bit of a server's ring. */
@@ -106,23 +142,18 @@ public final class LogServers {
   }
 
   private boolean areUsable() {
-    for (ServerLink link : current) {
+    for (ServerLink link : current.servers()) {
       if (!link.isUsable()) {
         return false;
       }
     }
-    return !current.isEmpty();
+    return !current.servers().isEmpty();
   }
 
   private void choose() {
     List<ServerLink> members = members();
-    List<Integer> chosen =
-        LogServerChoice.of(members.stream().map(this::candidate).toList(), copies);
-    current = chosen.stream().map(members::get).toList();
-    rings = 0;
-    for (ServerLink link : current) {
-      rings |= ringBit(link);
-    }
+    List<Integer> best = LogServerChoice.of(members.stream().map(this::candidate).toList(), copies);
+    current = chosen(best.stream().map(members::get).toList());
     version = placement.map().version();
     bytesLeft = TURN_BYTES;
   }

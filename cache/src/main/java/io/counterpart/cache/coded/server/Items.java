@@ -94,6 +94,20 @@ public final class Items {
     }
   }
 
+  /**
+   * The server to which {@link #replaceRecord} would send a record at once, and nothing else.
+   *
+   * @return null if it might do anything else: delete the record elsewhere, wait for a lease, or
+   *     make room for another length; or if the server is down
+   */
+  public @Nullable ServerLink soleServer(long keyHash, byte[] record, byte[] before) {
+    ServerLink server = placement.dataServer(keyHash);
+    boolean isAlike =
+        record.length <= MOST_PADDED_BYTES && itemLength(record.length) == leastItemLength(before);
+    boolean isSole = isAlike && !placement.isChanging();
+    return isSole && server.isUsable() && server.needsNoWait() ? server : null;
+  }
+
   private static boolean isAlike(ServerLink server, Key key, int length, int lengthBefore) {
     return length == lengthBefore
         || server

@@ -69,6 +69,11 @@ public final class JournalGate {
     advancing = false;
   }
 
+  /** Whether the write that asks, which was admitted, is the only one under way, and none waits. */
+  boolean isAlone() {
+    return underWay == 1 && waiting.isEmpty();
+  }
+
   private boolean admits(Waiting next) {
     if (underWay == 0) {
       return true;

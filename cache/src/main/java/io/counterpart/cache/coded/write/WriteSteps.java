@@ -2,6 +2,7 @@ package io.counterpart.cache.coded.write;
 
 import io.counterpart.cache.coded.item.Stored;
 import io.counterpart.cache.coded.log.JournalWriter;
+import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.NewRecord;
 import io.counterpart.cache.coded.stripe.Place;
@@ -87,6 +88,24 @@ public final class WriteSteps {
   }
 
   /**
+   * As {@link #journalUpdate}, with a copy of the entry on a server ahead of what the caller sends
+   * there next. If a journal has no memory, the entries count all the same.
+   *
+   * @return whether it is journalled; otherwise nothing is
+   */
+  boolean journalUpdateAhead(
+      ServerLink server,
+      Key key,
+      Version old,
+      Version now,
+      byte[] delta,
+      Consumer<JournalWriter.Appended> done) {
+    return shard
+        .journalWriter()
+        .appendAhead(server, entry(Kind.UPDATE, old, now, delta, key), done);
+  }
+
+  /**
    * Journals that an update is taken back, because its server has the old record. Without memory
    * for an entry, parity is folded at once. The delta is its own inverse.
    *
@@ -147,6 +166,33 @@ public final class WriteSteps {
         });
   }
 
+  /** Leaves the stripe once a record is sent; deletes the object if it was refused. */
+  public void endSent(
+      Key key, Version now, JournalWriter.Appended appended, Stored stored, Changed done) {
+    Place place = now.place();
+    if (stored == Stored.NO_MEMORY) {
+      freeRefused(key, now, memoryShort -> endRefused(place, memoryShort, done));
+      return;
+    }
+    shard.gates().leave(place.stripe());
+    upkeep.written(place);
+    boolean isSafe = !isNowhere(appended, stored) && !isUnavailable();
+    done.accept(isSafe ? Written.DONE : Written.UNAVAILABLE, now.cas());
+  }
+
+  /** Whether neither journals nor a server have got a record. */
+  public static boolean isNowhere(JournalWriter.Appended appended, Stored stored) {
+    return stored == Stored.LOST && appended.items().isEmpty();
+  }
+
+  /** Leaves the stripe of a record that was refused. */
+  void endRefused(Place place, boolean memoryShort, Changed done) {
+    shard.gates().leave(place.stripe());
+    foldIf(memoryShort, place);
+    upkeep.written(place);
+    done.accept(refused(), 0);
+  }
+
   public void foldIf(boolean memoryShort, Place place) {
     if (memoryShort) {
       upkeep.fold(place.stripe());
@@ -172,11 +218,6 @@ public final class WriteSteps {
     };
   }
 
-  /**
-   * Appends an entry.
-   *
-   * @param delta the old bytes xor the new ones
-   */
   private void journal(
       Kind kind,
       Version old,
@@ -184,19 +225,24 @@ public final class WriteSteps {
       byte[] delta,
       Key key,
       Consumer<JournalWriter.Appended> done) {
+    shard.journalWriter().append(entry(kind, old, now, delta, key), done);
+  }
+
+  /**
+   * An entry.
+   *
+   * @param delta the old bytes xor the new ones
+   */
+  private static JournalEntry entry(Kind kind, Version old, Version now, byte[] delta, Key key) {
     Place place = now.place();
-    shard
-        .journalWriter()
-        .append(
-            new JournalEntry(
-                kind,
-                place.stripe(),
-                place.chunk(),
-                place.slot(),
-                now.sequence(),
-                old.sequence(),
-                Unpooled.wrappedBuffer(delta),
-                Unpooled.wrappedBuffer(key.bytes())),
-            done);
+    return new JournalEntry(
+        kind,
+        place.stripe(),
+        place.chunk(),
+        place.slot(),
+        now.sequence(),
+        old.sequence(),
+        Unpooled.wrappedBuffer(delta),
+        Unpooled.wrappedBuffer(key.bytes()));
   }
 }
