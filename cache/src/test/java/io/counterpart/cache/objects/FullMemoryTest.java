@@ -156,20 +156,29 @@ class FullMemoryTest {
 
   @Test
   void server_that_takes_too_small_items_is_not_added(Random random) throws Exception {
+    isNotAdded(random, "item_size_max", "-I", "1m", "-M", "-m", "64");
+  }
+
+  @Test
+  void server_that_evicts_is_not_added(Random random) throws Exception {
+    isNotAdded(random, "evictions", "-I", "2m", "-m", "64");
+  }
+
+  private void isNotAdded(Random random, String why, String... options) throws Exception {
     try (CodedServers servers = servers(64);
         CodedClient client = client(servers, JOURNAL)) {
       Map<String, byte[]> values = write(client, random, "key", 100, 1000);
       ServerId added = servers.grow();
       int number = servers.count() - 1;
       servers.kill(number);
-      servers.start(number, "-I", "1m", "-M", "-m", "64");
+      servers.start(number, options);
 
       CompletableFuture<Void> change = client.call(done -> add(client, added, done));
 
       assertThat(change)
           .failsWithin(Duration.ofSeconds(40))
           .withThrowableThat()
-          .withMessageContaining("item_size_max");
+          .withMessageContaining(why);
       assertThat(new String(servers.answers(number, STATISTICS), StandardCharsets.US_ASCII))
           .as("it got nothing")
           .contains("STAT total_items 0\r\n");

@@ -19,6 +19,7 @@ public final class ServerSettings {
   private int spaceBytes;
   private double growthFactor;
   private int chunkBytes;
+  private boolean evicts;
 
   /** Takes a line without its {@code STAT}; ignores other names. */
   public void line(String text) {
@@ -32,6 +33,7 @@ public final class ServerSettings {
       case "chunk_size" -> spaceBytes = Integer.parseInt(words[1]);
       case "growth_factor" -> growthFactor = Double.parseDouble(words[1]);
       case "slab_chunk_max" -> chunkBytes = Integer.parseInt(words[1]);
+      case "evictions" -> evicts = words[1].equals("on");
       default -> {}
     }
   }
@@ -50,9 +52,10 @@ public final class ServerSettings {
 
   /** The reason why the tier cannot use the server; null if it can. */
   public @Nullable String refusal() {
-    return itemBytes >= NEEDED_ITEM_BYTES
-        ? null
-        : "its item_size_max is %d bytes, legal: %d and above, as with -I 2m"
-            .formatted(itemBytes, NEEDED_ITEM_BYTES);
+    if (itemBytes < NEEDED_ITEM_BYTES) {
+      return "its item_size_max is %d bytes, legal: %d and above, as with -I 2m"
+          .formatted(itemBytes, NEEDED_ITEM_BYTES);
+    }
+    return evicts ? "its evictions are on, legal: off, as with -M" : null;
   }
 }

@@ -135,6 +135,9 @@ class SlabUseTest {
 
     settings.line("item_size_max 2097152");
     assertThat(settings.refusal()).isNull();
+
+    settings.line("evictions on");
+    assertThat(settings.refusal()).isEqualTo("its evictions are on, legal: off, as with -M");
   }
 
   private static SlabUse read(String lines) {
