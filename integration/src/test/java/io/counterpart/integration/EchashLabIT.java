@@ -15,6 +15,7 @@ import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.ResultJson;
 import io.counterpart.lab.setup.Progress;
+import io.counterpart.lab.tier.FillStage;
 import io.counterpart.lab.tier.MetadataStage;
 import io.counterpart.lab.tier.MixPhase;
 import io.counterpart.lab.tier.RepairStage;
@@ -174,6 +175,21 @@ class EchashLabIT {
         .anyMatch(block -> block.bytesPerSecond() > 1e6);
     boolean compiled = result.config().get("codingInC").toString().startsWith("compiled");
     assertThat(encoded).hasSize(compiled ? 4 : 2);
+  }
+
+  @Test
+  void servers_are_filled_until_a_write_is_refused() throws Exception {
+    FillStage fill = new FillStage(CODE, CODE.n(), 16, 1024, List.of(TierArm.ECHASH));
+
+    LabResult result = run(List.of(fill), List.of());
+
+    BlockResult full = result.blocks().get(0);
+    long memory = CODE.n() * (16L << 20);
+    assertThat(full.counter(Counters.MEMORY_BYTES)).isEqualTo(memory);
+    assertThat(full.counter(Counters.OBJECT_BYTES))
+        .isEqualTo(full.operations() * 1024)
+        .isBetween(memory / 4, memory * CODE.k() / CODE.n());
+    assertIntact(result, memory / 1024);
   }
 
   @Test

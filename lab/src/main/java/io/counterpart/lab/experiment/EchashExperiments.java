@@ -6,6 +6,7 @@ import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.lab.plan.Aim;
 import io.counterpart.lab.plan.BlockMeasure;
 import io.counterpart.lab.plan.Bound;
+import io.counterpart.lab.tier.FillStage;
 import io.counterpart.lab.tier.MetadataStage;
 import io.counterpart.lab.tier.MixPhase;
 import io.counterpart.lab.tier.RequestStage;
@@ -29,6 +30,7 @@ final class EchashExperiments {
 
   private static final int SMALLEST_VALUE = 64;
   private static final List<Integer> VALUES = List.of(SMALLEST_VALUE, 256, KIB);
+  private static final List<Integer> FILLED = List.of(104, KIB, 10 * KIB);
   private static final List<Integer> TABLE_3 = List.of(64, 128, 256, 512, KIB);
   private static final int CONNECTIONS = 16;
   private static final int DEPTH = 32;
@@ -144,17 +146,33 @@ final class EchashExperiments {
           new MetadataStage(
               String.valueOf(bytes), shape(size, CODE_5_3, bytes), List.of(TierArm.ECHASH)));
     }
+    for (int bytes : FILLED) {
+      stages.add(
+          new FillStage(
+              CODE_5_3,
+              CODE_5_3.n(),
+              size.fullMegabytes(),
+              bytes,
+              List.of(TierArm.VANILLA, TierArm.ECHASH)));
+    }
     return new TierExperiment(
         "echash-metadata",
         "ECHash §5.5, Table 3",
-        "Memory of the indexes ÷ bytes of values",
+        "Memory of the indexes ÷ bytes of values, and values ÷ memory of full servers",
         stages,
         List.of(
             share("ec.metadata_64", 64, BlockMeasure.INDEX_SHARE, 0.146, "0.317"),
             share("ec.metadata_1k", KIB, BlockMeasure.INDEX_SHARE, 0.011, "0.025"),
             // with the chunk index, which is a mapped file: the kernel may write it out
             share("ec.metadata_64_mapped", 64, BlockMeasure.ALL_INDEXES_SHARE, 0.55, "0.317"),
-            share("ec.metadata_1k_mapped", KIB, BlockMeasure.ALL_INDEXES_SHARE, 0.05, "0.025")));
+            share("ec.metadata_1k_mapped", KIB, BlockMeasure.ALL_INDEXES_SHARE, 0.05, "0.025"),
+            new Aim.Median(
+                "ec.usable_memory",
+                List.of(FillStage.phase(KIB)),
+                BlockMeasure.USABLE_SHARE,
+                ECHASH,
+                Bound.atLeast(0.5),
+                "")));
   }
 
   private static Aim share(String id, int bytes, BlockMeasure measure, double most, String paper) {

@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param repeats of requests
  * @param changes repeats of scaling and repair
  * @param coding time of a block that encodes
+ * @param fullMegabytes memory in MiB of servers that are filled
  */
 record EchashScale(
     int servers,
@@ -23,7 +24,8 @@ record EchashScale(
     Duration leastBlock,
     Repeats repeats,
     Repeats changes,
-    Duration coding) {
+    Duration coding,
+    int fullMegabytes) {
   // the servers of the paper, but for smoke
   private static final int SERVERS = 45;
   private static final Duration LEAST_BLOCK = Duration.ofSeconds(5);
@@ -39,7 +41,8 @@ record EchashScale(
               Duration.ZERO,
               new Repeats(1, 3),
               new Repeats(1, 2),
-              Duration.ofMillis(50));
+              Duration.ofMillis(50),
+              16);
       case SMALL ->
           new EchashScale(
               SERVERS,
@@ -49,7 +52,8 @@ record EchashScale(
               LEAST_BLOCK,
               new Repeats(1, 5),
               new Repeats(1, 5),
-              Duration.ofMillis(500));
+              Duration.ofMillis(500),
+              64);
       case FULL ->
           new EchashScale(
               SERVERS,
@@ -59,7 +63,8 @@ record EchashScale(
               LEAST_BLOCK,
               new Repeats(1, 9),
               new Repeats(1, 5),
-              Duration.ofSeconds(1));
+              Duration.ofSeconds(1),
+              64);
     };
   }
 }

@@ -63,7 +63,12 @@ public enum BlockMeasure {
       "share of bytes",
       block ->
           (double) (block.counter(Counters.INDEX_BYTES) + block.counter(Counters.MAPPED_BYTES))
-              / block.counter(Counters.OBJECT_BYTES));
+              / block.counter(Counters.OBJECT_BYTES)),
+  /** Bytes of users' values ÷ memory of all servers. */
+  USABLE_SHARE(
+      "share of bytes",
+      block ->
+          (double) block.counter(Counters.OBJECT_BYTES) / block.counter(Counters.MEMORY_BYTES));
 
   /** Kind of operation: a read during scaling that did not find its object on a server. */
   public static final String DEGRADED_READ = "degraded_read";

@@ -17,6 +17,9 @@ public final class Counters {
   /** Bytes of users' values. */
   public static final String OBJECT_BYTES = "objectBytes";
 
+  /** Memory of all servers in bytes, as their settings have it. */
+  public static final String MEMORY_BYTES = "memoryBytes";
+
   /** Bytes of the indexes in the proxy's memory. */
   public static final String INDEX_BYTES = "indexBytes";
 

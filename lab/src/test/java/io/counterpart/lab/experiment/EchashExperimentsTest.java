@@ -32,6 +32,7 @@ class EchashExperimentsTest {
           "ec.update_commands_1k",
           "ec.metadata_64",
           "ec.metadata_1k",
+          "ec.usable_memory",
           "ec.migrated_per_second",
           "ec.coding_5_3",
           "ec.coding_8_6",

@@ -35,6 +35,16 @@ public final class TierRequests {
     return new TierRequests(requests);
   }
 
+  /**
+   * Writes of a range of objects, in order.
+   *
+   * @param from the first one
+   * @param end the one after the last
+   */
+  public static TierRequests writes(int from, int end) {
+    return new TierRequests(IntStream.range(from, end).map(key -> ~key).toArray());
+  }
+
   /** Reads of these keys, in order. */
   public static TierRequests reads(List<Integer> keys) {
     return new TierRequests(keys.stream().mapToInt(Integer::intValue).toArray());

@@ -14,11 +14,19 @@ import java.util.Map;
  * @param objects 1 to 100,000,000
  * @param valueBytes of each object, a multiple of 8, 16 to 65536
  * @param network between the proxy and its servers
+ * @param serverMegabytes memory of a server, 16 to 65536 MiB, or 0 for enough to drop nothing
  */
 public record TierShape(
-    CodeShape code, int servers, int objects, int valueBytes, TierNetwork network) {
+    CodeShape code,
+    int servers,
+    int objects,
+    int valueBytes,
+    TierNetwork network,
+    int serverMegabytes) {
   private static final int MAX_OBJECTS = 100_000_000;
   private static final int MAX_VALUE_BYTES = 1 << 16;
+  private static final int MIN_MEGABYTES = 16;
+  private static final int MAX_MEGABYTES = 1 << 16;
   private static final long MIB = 1 << 20;
 
   /** Memory of a server beyond its expected items, for slabs of many sizes. */
@@ -39,15 +47,26 @@ public record TierShape(
       throw new IllegalArgumentException(
           "value bytes %d: must be a multiple of 8".formatted(valueBytes));
     }
+    if (serverMegabytes != 0) {
+      require("MiB of a server", serverMegabytes, MIN_MEGABYTES, MAX_MEGABYTES);
+    }
+  }
+
+  /** A shape whose servers have memory for all objects. */
+  public TierShape(CodeShape code, int servers, int objects, int valueBytes, TierNetwork network) {
+    this(code, servers, objects, valueBytes, network, 0);
   }
 
   /** The same over another network. */
   public TierShape over(TierNetwork other) {
-    return new TierShape(code, servers, objects, valueBytes, other);
+    return new TierShape(code, servers, objects, valueBytes, other, serverMegabytes);
   }
 
-  /** Memory of each server in MiB, enough to drop nothing. */
+  /** Memory of each server in MiB. */
   public int memoryMegabytes() {
+    if (serverMegabytes != 0) {
+      return serverMegabytes;
+    }
     double copies = (double) code.n() / code.k();
     double all = (double) objects * (valueBytes + OVERHEAD_BYTES) * copies;
     return SPARE_MEGABYTES + (int) (IMBALANCE * all / servers / MIB);
