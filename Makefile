@@ -9,7 +9,7 @@ MVN = export JAVA_HOME="$$(scripts/jdk17)"; ./mvnw --batch-mode --no-transfer-pr
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
 
-demo: build ## build, start a real 5-node cluster and compare three tables; then the memory tier (at most 5 minutes)
+demo: build ## build, start a real 5-node cluster and compare three tables; then the memory tier (five minutes; more with a first build)
 	@exec ./counterpart demo
 
 test: bootstrap-test ## every test: unit, policy, property, architecture, and integration on real clusters

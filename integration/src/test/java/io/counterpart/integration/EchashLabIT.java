@@ -179,7 +179,7 @@ class EchashLabIT {
 
   @Test
   void servers_are_filled_until_a_write_is_refused() throws Exception {
-    FillStage fill = new FillStage(CODE, CODE.n(), 16, 1024, List.of(TierArm.ECHASH));
+    FillStage fill = new FillStage(CODE, 16, 1024, List.of(TierArm.ECHASH));
 
     LabResult result = run(List.of(fill), List.of());
 

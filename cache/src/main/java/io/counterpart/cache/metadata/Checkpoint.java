@@ -149,7 +149,7 @@ public final class Checkpoint {
    * @return whether everything is written, so that {@link #commit} may follow
    */
   boolean write(long nanos) throws IOException {
-    require(!written, "written");
+    require(!written, "is written, legal: not yet");
     long begunNanos = System.nanoTime();
     while (next < stripesEnd) {
       int stripe = next++;
@@ -174,9 +174,9 @@ public final class Checkpoint {
     return true;
   }
 
-  private static void require(boolean legal, String state) {
+  private void require(boolean legal, String state) {
     if (!legal) {
-      throw new IllegalStateException("a checkpoint that is " + state);
+      throw new IllegalStateException("the checkpoint from file " + first + " on " + state);
     }
   }
 
@@ -250,7 +250,7 @@ public final class Checkpoint {
    * @throws IllegalStateException if not all is written
    */
   public void commit() throws IOException {
-    require(written, "unfinished");
+    require(written, "is not written, legal: written");
     sync();
     directory.sync();
     steps.accept("written");
@@ -277,7 +277,7 @@ public final class Checkpoint {
 
   /** Ends a committed checkpoint: the files before it are needed no more. */
   void end() {
-    require(committed, "not committed");
+    require(committed, "does not count, legal: committed");
     segments.dropBelow(first);
   }
 

@@ -181,10 +181,7 @@ class MetadataLogCrashTest {
               steps.add(step);
               crashes.add(copy(directory, crash));
             })) {
-      // the state takes more than one segment
-      for (int i = 0; i < 1_500 || log.chunks().size() < 500; i++) {
-        model.change(log);
-      }
+      fill(log, model);
       state = model.state();
       log.checkpoint();
       assertThat(MetadataModel.state(log)).isEqualTo(state);
@@ -229,9 +226,7 @@ class MetadataLogCrashTest {
                 crash.run();
               }
             })) {
-      for (int i = 0; i < 1_500 || log.chunks().size() < 500; i++) {
-        model.change(log);
-      }
+      fill(log, model);
       int before = number(LogCopy.lastSegment(directory));
       log.beginCheckpoint();
       for (boolean isWritten = false; !isWritten; ) {
@@ -338,6 +333,13 @@ class MetadataLogCrashTest {
     }
     try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
       assertThat(MetadataModel.state(log)).isEqualTo(model.state());
+    }
+  }
+
+  /** Until the state takes more than one segment. */
+  private static void fill(MetadataLog log, MetadataModel model) throws IOException {
+    for (int i = 0; i < 1_500 || log.chunks().size() < 500; i++) {
+      model.change(log);
     }
   }
 

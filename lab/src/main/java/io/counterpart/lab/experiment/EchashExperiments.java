@@ -149,11 +149,7 @@ final class EchashExperiments {
     for (int bytes : FILLED) {
       stages.add(
           new FillStage(
-              CODE_5_3,
-              CODE_5_3.n(),
-              size.fullMegabytes(),
-              bytes,
-              List.of(TierArm.VANILLA, TierArm.ECHASH)));
+              CODE_5_3, size.fullMegabytes(), bytes, List.of(TierArm.VANILLA, TierArm.ECHASH)));
     }
     return new TierExperiment(
         "echash-metadata",

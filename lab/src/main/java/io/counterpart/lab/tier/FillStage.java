@@ -14,12 +14,11 @@ import java.util.List;
  * Writes objects until the first one is refused, and measures what share of the servers' memory is
  * their values. Then reads all of them back.
  *
- * @param servers as many as rings, so that none has more objects than others
+ * @param code with a server for each ring, so that none has more objects than others
  * @param serverMegabytes memory of each in MiB
  * @param arms under comparison
  */
-public record FillStage(
-    CodeShape code, int servers, int serverMegabytes, int valueBytes, List<TierArm> arms)
+public record FillStage(CodeShape code, int serverMegabytes, int valueBytes, List<TierArm> arms)
     implements TierStage {
   private static final long MIB = 1 << 20;
 
@@ -45,7 +44,7 @@ public record FillStage(
 
   @Override
   public TierStage withArms(List<String> names) {
-    return new FillStage(code, servers, serverMegabytes, valueBytes, TierStage.chosen(arms, names));
+    return new FillStage(code, serverMegabytes, valueBytes, TierStage.chosen(arms, names));
   }
 
   @Override
@@ -55,6 +54,7 @@ public record FillStage(
 
   @Override
   public void run(StageContext context) throws IOException {
+    int servers = code.n();
     int mostObjects = Math.toIntExact(servers * serverMegabytes * MIB / valueBytes);
     TierShape shape =
         new TierShape(code, servers, mostObjects, valueBytes, TierNetwork.DIRECT, serverMegabytes);
