@@ -38,7 +38,8 @@ class CacheClientTest {
   void open(@TempDir Path directory) throws Exception {
     List<ServerId> ids = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      MemcachedProcess server = MemcachedProcess.start(MemcachedProcess.freePort(), "-I", "2m");
+      MemcachedProcess server =
+          MemcachedProcess.start(MemcachedProcess.freePort(), "-I", "2m", "-M");
       servers.add(server);
       ids.add(new ServerId("127.0.0.1:" + server.port()));
     }

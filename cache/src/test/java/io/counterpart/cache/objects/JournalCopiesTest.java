@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -323,9 +324,14 @@ class JournalCopiesTest {
     return directory.resolve(name);
   }
 
-  /** Writes the keys of a kind at once; returns their values. */
+  /**
+   * Writes the keys of a kind at once, so that only the first is alone; returns their values. The
+   * loop waits meanwhile: on a slow machine a write could end before the next one begins.
+   */
   private static Map<String, byte[]> write(
       CodedClient client, Random random, Predicate<String> isWritten) {
+    CountDownLatch begun = new CountDownLatch(1);
+    client.standStill(begun);
     Map<String, byte[]> values = new TreeMap<>();
     List<CompletableFuture<Status>> written = new ArrayList<>();
     for (int i = 0; i < KEYS; i++) {
@@ -337,6 +343,7 @@ class JournalCopiesTest {
         written.add(client.set(key, value));
       }
     }
+    begun.countDown();
     assertThat(written.stream().map(CodedClient::await)).containsOnly(Status.DONE);
     return values;
   }
