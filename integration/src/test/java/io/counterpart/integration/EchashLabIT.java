@@ -21,6 +21,7 @@ import io.counterpart.lab.tier.MixPhase;
 import io.counterpart.lab.tier.RepairStage;
 import io.counterpart.lab.tier.Repeats;
 import io.counterpart.lab.tier.RequestStage;
+import io.counterpart.lab.tier.RestartStage;
 import io.counterpart.lab.tier.ScalingStage;
 import io.counterpart.lab.tier.TierExperiment;
 import io.counterpart.lab.tier.TierLab;
@@ -190,6 +191,25 @@ class EchashLabIT {
         .isEqualTo(full.operations() * 1024)
         .isBetween(memory / 4, memory * CODE.k() / CODE.n());
     assertIntact(result, memory / 1024);
+  }
+
+  @Test
+  void a_killed_proxy_is_followed_by_one_that_has_every_object() throws Exception {
+    RestartStage restart = new RestartStage(CODE, 7, OBJECTS, 64, 64, 2);
+
+    LabResult result = run(List.of(restart), List.of());
+
+    assertIntact(result, OBJECTS);
+    assertThat(result.blocks())
+        .extracting(BlockResult::phase)
+        .containsExactly(RestartStage.LOAD, RestartStage.PHASE, RestartStage.PHASE);
+    assertThat(result.blocks())
+        .allSatisfy(
+            block -> {
+              assertThat(block.seconds()).isPositive();
+              assertThat(block.counter("proxyBytes")).isBetween(1L << 20, 512L << 20);
+              assertThat(block.counter("logBytes")).isGreaterThan(OBJECTS * 20L);
+            });
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.counterpart.lab.tier.FillStage;
 import io.counterpart.lab.tier.MetadataStage;
 import io.counterpart.lab.tier.MixPhase;
 import io.counterpart.lab.tier.RequestStage;
+import io.counterpart.lab.tier.RestartStage;
 import io.counterpart.lab.tier.TierExperiment;
 import io.counterpart.lab.tier.TierStage;
 import io.counterpart.lab.tier.arm.TierArm;
@@ -37,6 +38,11 @@ final class EchashExperiments {
 
   /** A tier of one machine. */
   private static final int FEW_SERVERS = 10;
+
+  private static final int FEW_OBJECTS = 20_000;
+  private static final int MANY_OBJECTS = 10_000_000;
+  private static final int RESTARTS = 3;
+  private static final int PROXY_HEAP = 512;
 
   private static final String UPDATES = "update_";
   private static final String PROXY_GETS = "proxy_64";
@@ -179,6 +185,30 @@ final class EchashExperiments {
         ECHASH,
         Bound.atMost(most),
         paper);
+  }
+
+  /** A kill of the proxy of ten million objects, and the next one's start. */
+  static TierExperiment restart(LabScale scale) {
+    return new TierExperiment(
+        "echash-restart",
+        "beyond ECHash",
+        "Kill of a proxy with many objects of 64 B, to the first answer of the next one",
+        List.of(
+            new RestartStage(
+                CODE_5_3,
+                FEW_SERVERS,
+                scale == LabScale.SMOKE ? FEW_OBJECTS : MANY_OBJECTS,
+                SMALLEST_VALUE,
+                PROXY_HEAP,
+                scale == LabScale.SMOKE ? 1 : RESTARTS)),
+        List.of(
+            new Aim.Median(
+                "ec.restart_10m",
+                List.of(RestartStage.PHASE),
+                BlockMeasure.SECONDS,
+                ECHASH,
+                Bound.atMost(20),
+                "")));
   }
 
   /** The tier's coder against ISA-L in C. */

@@ -29,6 +29,8 @@ final class RankExperiment {
   private static final String WRITE = "write";
   private static final String READ = "read";
   private static final int ROUNDS = 3;
+  // what the page cache holds when a block begins differs by a factor of two
+  private static final int READ_BLOCKS = 9;
   // as many as copies: a node's share of primary copies is a third, as on any number of nodes
   private static final int NODES = 3;
   // a sixth of the stock table's bytes on a node is then above the least page cache
@@ -78,7 +80,7 @@ final class RankExperiment {
   }
 
   private static Step.Blocks blocks(LabScale scale, String phase, OperationMix mix) {
-    int repeats = scale == LabScale.SMOKE ? 1 : ROUNDS;
+    int repeats = scale == LabScale.SMOKE ? 1 : READ_BLOCKS;
     int each = scale.operations();
     return new Step.Blocks(
         phase, mix, Plans.ONE_ONE, new Repetition(each, FILLS * each, 0, repeats), SMALL_CACHE);

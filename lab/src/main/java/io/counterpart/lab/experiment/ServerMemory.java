@@ -1,6 +1,7 @@
 package io.counterpart.lab.experiment;
 
 import io.counterpart.lab.plan.Regime;
+import io.counterpart.lab.setup.ServerShape;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -30,10 +31,12 @@ record ServerMemory(int dataMebibytes, int stockCache, int classHeap) {
   private static final double PAPER_ENGINE = 2;
   private static final int PAIR_BYTES = 1024;
   private static final int LEAST_HEAP = 288;
-  private static final int MEMORY_SHARE = 4;
+  private static final int MEMORY_SHARE = ServerShape.MEMORY_SHARE;
   // code, metaspace, buffers and threads of a node beside its heap, as measured
   private static final int BESIDE_HEAP = 290;
   private static final int CLASSES = 3;
+  private static final int KEY_CACHE_MEBIBYTES = 16;
+  private static final int FILE_CACHE_MEBIBYTES = 64;
   // as small against the data as memtables are in the lab's other experiments
   private static final int MEMTABLE_MEBIBYTES = 8;
   private static final int MEMTABLE_HEAP_MEBIBYTES = 32;
@@ -61,6 +64,15 @@ record ServerMemory(int dataMebibytes, int stockCache, int classHeap) {
   /** Page cache of a heterogeneous server. */
   int classCache() {
     return Math.max(Regime.LEAST_CACHE_MEBIBYTES, dataMebibytes - classHeap / MEMORY_SHARE);
+  }
+
+  /**
+   * Heap of a node that has a server to itself, where each server has a node of one class. That of
+   * class memory has all of its server's memory for data but the least page cache for entries. The
+   * processes hold less than those of other servers.
+   */
+  int spreadHeap() {
+    return MEMORY_SHARE * (dataMebibytes - Regime.LEAST_CACHE_MEBIBYTES);
   }
 
   /** Memory for data of a stock server that is not page cache. */
@@ -100,6 +112,8 @@ record ServerMemory(int dataMebibytes, int stockCache, int classHeap) {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("memtable_offheap_space", times * MEMTABLE_MEBIBYTES + "MiB");
     settings.put("memtable_heap_space", times * MEMTABLE_HEAP_MEBIBYTES + "MiB");
+    settings.put("key_cache_size", KEY_CACHE_MEBIBYTES / nodes + "MiB");
+    settings.put("file_cache_size", FILE_CACHE_MEBIBYTES / nodes + "MiB");
     settings.put("concurrent_reads", times * READ_THREADS);
     settings.put("native_transport_max_threads", times * READ_THREADS);
     return settings;

@@ -10,6 +10,8 @@ import java.util.function.ToDoubleFunction;
 public enum BlockMeasure {
   /** Operations answered well per second. */
   THROUGHPUT("operations/s", BlockResult::operationsPerSecond),
+  /** Time of the block. */
+  SECONDS("s", BlockResult::seconds),
   /** Time of a recovery, the comparison at its end left out. */
   RECOVERY_SECONDS("s", BlockResult::recoverySeconds),
   /** Share of the bytes received that came as whole sstables, 0 to 1. */

@@ -10,8 +10,8 @@ import java.util.Locale;
  * @param readsPerSecond most reads of a node that reach its disk, 10 to 1,000,000; 0 for no limit
  * @param isOfFirstTable whether the fraction is of the stage's first table, so that arms whose data
  *     differ in size have the same memory; else of the arm's own
- * @param serverCacheMebibytes page cache of a server as it is, {@value #LEAST_CACHE_MEBIBYTES} or
- *     more, in place of a fraction; 0 for none
+ * @param serverCacheMebibytes page cache of a server whose nodes have no entries in their heaps,
+ *     {@value #LEAST_CACHE_MEBIBYTES} or more, in place of a fraction; 0 for none
  */
 public record Regime(
     double cacheFraction, int readsPerSecond, boolean isOfFirstTable, int serverCacheMebibytes) {
@@ -34,10 +34,19 @@ public record Regime(
   /**
    * Limits of each server, whatever data it holds.
    *
-   * @param cacheMebibytes page cache of all its nodes together
+   * @param cacheMebibytes page cache of all its nodes together, and entries that they have in heaps
    */
   public static Regime ofServer(int cacheMebibytes, int readsPerSecond) {
     return new Regime(0, readsPerSecond, false, cacheMebibytes);
+  }
+
+  /** The limits of a server whose nodes have so much of its memory for data in their heaps. */
+  public Regime beside(int entriesMebibytes) {
+    return serverCacheMebibytes == 0
+        ? this
+        : ofServer(
+            Math.max(LEAST_CACHE_MEBIBYTES, serverCacheMebibytes - entriesMebibytes),
+            readsPerSecond);
   }
 
   /** The same limits with a cache of the same size for all arms. */

@@ -89,7 +89,15 @@ final class RegimeControl implements AutoCloseable {
 
   /** What a regime is here, for people: what it says, or why it is not. */
   String describe(Regime regime) {
-    return regime.isLimited() && !available ? "not limited: " + obstacle : regime.describe();
+    if (regime.isLimited() && !available) {
+      return "not limited: " + obstacle;
+    }
+    String each =
+        byServer().keySet().stream()
+            .map(server -> regime.beside(servers.entriesMebibytes(server)).describe())
+            .distinct()
+            .collect(Collectors.joining(", or "));
+    return each.isEmpty() ? regime.describe() : each;
   }
 
   /** The same with what goes wrong meanwhile. */
@@ -147,7 +155,8 @@ final class RegimeControl implements AutoCloseable {
               ControlGroup group = groups.get(server);
               if (group != null) {
                 long bytes = members.stream().mapToLong(table::liveBytes).sum();
-                cacheBytes.put(server, regime.cacheBytes(bytes));
+                Regime here = regime.beside(servers.entriesMebibytes(server));
+                cacheBytes.put(server, here.cacheBytes(bytes));
                 if (!current.isLimited()) {
                   run(group::dropCache);
                 }

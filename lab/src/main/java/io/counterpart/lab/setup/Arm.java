@@ -77,6 +77,9 @@ public record Arm(
   /** A table whose copies have the engines of their nodes' classes. */
   public static final String HETEROGENEOUS = "heterogeneous";
 
+  /** The same where each server has a node of one class alone. */
+  public static final String CLASS_PER_SERVER = "class_per_server";
+
   /** Storage engines by the names of their memtable configurations, which are their arms' too. */
   public static final List<String> ENGINES = List.of(LMDB, "sql", "redis", "memory");
 
@@ -122,6 +125,7 @@ public record Arm(
           new Arm(BY_RANK, CompactionOptions.byRank("T4")).on(LMDB),
           unified(UCS_T4_ROWS, "T4").cachingRows(),
           onEngine(HETEROGENEOUS, MemtableConfigurations.ENGINE),
+          onEngine(CLASS_PER_SERVER, MemtableConfigurations.ENGINE),
           arm(
               UNCOMPACTED,
               "SizeTieredCompactionStrategy",

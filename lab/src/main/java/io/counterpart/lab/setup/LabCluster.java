@@ -244,7 +244,7 @@ public record LabCluster(
             .yaml(yaml());
     EngineLayout layout = servers.layout();
     if (layout != null) {
-      builder.layout(layout, nodes / servers.nodes());
+      builder.layout(layout, nodes / layout.engines().size());
     }
     return (pluginJar == null ? builder : builder.snitch(PRIMARY_FIRST_SNITCH)).build();
   }

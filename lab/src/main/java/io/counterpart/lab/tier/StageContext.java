@@ -28,14 +28,21 @@ public record StageContext(long seed, Path directory, RunRecord record, Progress
   /** Opens the arms of a stage side by side, each on its own servers. */
   ArmSet open(TierStage stage, List<TierArm> arms, TierShape shape, int spares) throws IOException {
     ArmSet open = ArmSet.open(arms, shape, spares, directory.resolve(stage.name()), seed);
-    Map<String, Object> described = new LinkedHashMap<>(shape.describe());
+    Map<String, Object> described = new LinkedHashMap<>();
     described.put("serversAdded", spares);
     if (!shape.network().isDirect()) {
       // what a round trip of one request really takes, the relay's own time included
       described.put("roundTripMicrosMeasured", open.all().get(0).servers().roundTripMicros());
     }
-    record.describe("stages", Map.of(stage.name(), described));
+    describe(stage, shape, described);
     return open;
+  }
+
+  /** Describes a stage in the result. */
+  void describe(TierStage stage, TierShape shape, Map<String, Object> more) {
+    Map<String, Object> described = new LinkedHashMap<>(shape.describe());
+    described.putAll(more);
+    record.describe("stages", Map.of(stage.name(), described));
   }
 
   /** Records a measured block. */
@@ -54,10 +61,13 @@ public record StageContext(long seed, Path directory, RunRecord record, Progress
   /** Reads back all objects of arms, through their proxies. */
   void readBack(ArmSet arms) throws IOException {
     for (OpenArm arm : arms.all()) {
-      CheckOutcome outcome =
-          TierReadBack.of(arm, progress.step(arm.name() + " check", arm.data().objects()));
-      outcome.examples().forEach(progress::say);
-      record.add(outcome);
+      checked(TierReadBack.of(arm, progress.step(arm.name() + " check", arm.data().objects())));
     }
+  }
+
+  /** Records what a read-back found. */
+  void checked(CheckOutcome outcome) {
+    outcome.examples().forEach(progress::say);
+    record.add(outcome);
   }
 }

@@ -33,6 +33,7 @@ class EchashExperimentsTest {
           "ec.metadata_64",
           "ec.metadata_1k",
           "ec.usable_memory",
+          "ec.restart_10m",
           "ec.migrated_per_second",
           "ec.coding_5_3",
           "ec.coding_8_6",

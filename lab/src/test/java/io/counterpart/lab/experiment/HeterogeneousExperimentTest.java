@@ -34,19 +34,24 @@ class HeterogeneousExperimentTest {
     assertThat(experiment.stages())
         .allMatch(stage -> stage.nodes() == 3 * stage.servers().nodes())
         .extracting(Stage::nodes)
-        .containsExactly(3, 3, 9);
+        .containsExactly(3, 3, 9, 3);
     assertThat(experiment.stages().stream().map(stage -> stage.servers().place()))
         .doesNotHaveDuplicates();
-    assertThat(experiment.stages().get(2).placement()).isEqualTo(Placement.ENGINES);
-    assertThat(experiment.armNames())
-        .containsExactly(
-            "lcs",
-            "ucs_t4",
-            "ucs_t4_rows",
-            "by_rank+pf",
-            "decoupled_t4+pf",
-            "lmdb",
-            "heterogeneous+classes");
+    assertThat(experiment.stages().subList(2, 4))
+        .extracting(Stage::placement)
+        .containsOnly(Placement.ENGINES);
+  }
+
+  @Test
+  void arms_without_a_figure_run_at_larger_scales_alone() {
+    List<String> ofFigures =
+        List.of("lcs", "ucs_t4", "lmdb", "heterogeneous+classes", "class_per_server+classes");
+
+    assertThat(Experiments.named(NAME, LabScale.SMOKE).armNames()).isEqualTo(ofFigures);
+    assertThat(Experiments.named(NAME, LabScale.SMALL).armNames())
+        .containsAll(ofFigures)
+        .contains("ucs_t4_rows", "by_rank+pf", "decoupled_t4+pf")
+        .hasSize(8);
   }
 
   @ParameterizedTest
@@ -60,7 +65,7 @@ class HeterogeneousExperimentTest {
     assertThat(experiment.stages())
         .extracting(
             stage -> blocks(stage).stream().map(each -> each.repetition().repeats()).toList())
-        .hasSize(3)
+        .hasSize(4)
         .allMatch(repeats -> repeats.stream().distinct().count() == 1);
     assertThat(experiment.stages().stream().flatMap(stage -> blocks(stage).stream()))
         .allMatch(each -> each.regime().readsPerSecond() == 100);
@@ -71,8 +76,26 @@ class HeterogeneousExperimentTest {
               : ((Aim.Ratio) aim).phases().get(0);
       String peer =
           aim instanceof Aim.Throughput throughput ? throughput.peer() : ((Aim.Ratio) aim).peer();
-      assertThat(arms(experiment, phase)).as(aim.id()).contains("heterogeneous+classes", peer);
+      String arm =
+          aim.id().endsWith("_class_per_server")
+              ? "class_per_server+classes"
+              : "heterogeneous+classes";
+      assertThat(arms(experiment, phase)).as(aim.id()).contains(arm, peer);
     }
+  }
+
+  /** Memory and read nodes are on servers of their own, and so is the memory that they use. */
+  @Test
+  void servers_of_one_class_each_have_the_same_memory_for_data() {
+    ServerMemory memory = ServerMemory.of(200_000);
+    ServerShape spread = Experiments.named(NAME, LabScale.SMALL).stages().get(3).servers();
+
+    assertThat(List.of(1, 2, 3))
+        .extracting(spread::entriesMebibytes)
+        .containsExactly(0, 0, memory.dataMebibytes() - 32);
+    assertThat(spread.heapMegabytes() + 290 + 32)
+        .as("all of the memory node's server")
+        .isLessThan(memory.treeHeap() + 290 + memory.dataMebibytes());
   }
 
   /** Of heap, row cache and page cache, with what JVMs need beside. */
@@ -112,7 +135,9 @@ class HeterogeneousExperimentTest {
         .hasMessageContaining("needs servers with 1 node of");
     assertThat(FittedExperiment.of(experiment, OptionalInt.empty(), Set.of("lmdb")).skipped())
         .containsExactly(
-            "arm heterogeneous+classes skipped: the nodes cannot have the storage engine memory");
+            "arm heterogeneous+classes skipped: the nodes cannot have the storage engine memory",
+            "arm class_per_server+classes skipped: the nodes cannot have the storage engine"
+                + " memory");
   }
 
   @Test

@@ -16,6 +16,8 @@ class RegimeTest {
     assertThat(regime.cacheBytes(1000 * MIB)).isEqualTo(50 * MIB);
     assertThat(regime.isLimited()).isTrue();
     assertThat(regime.describe()).isEqualTo("page cache 50 MiB, 100 disk reads/s a server");
+    assertThat(regime.beside(10)).isEqualTo(Regime.ofServer(40, 100));
+    assertThat(regime.beside(30)).as("the least").isEqualTo(Regime.ofServer(32, 100));
     assertThat(regime.atFullDiskSpeed().cacheBytes(0)).isEqualTo(50 * MIB);
     assertThat(regime.atFullDiskSpeed().readsPerSecond()).isEqualTo(1_000_000);
   }

@@ -61,7 +61,8 @@ class LabClusterTest {
                 EngineClass.READ, "lmdb",
                 EngineClass.MEMORY, "memory"),
             EngineQuotas.of(3, 2, 2));
-    ServerShape shape = new ServerShape("classes", 2, 300, layout, Map.of(), List.of("-Dorder=m"));
+    ServerShape shape =
+        new ServerShape("classes", 2, 3, 300, layout, Map.of(), List.of("-Dorder=m"));
     Path jar = directory.resolve("lmdb.jar");
     EngineJars jars = new EngineJars(Map.of("lmdb", jar, "memory", jar), List.of());
     LabCluster able =
@@ -82,6 +83,7 @@ class LabClusterTest {
     assertThat(spec.home()).isEqualTo(directory.resolve("classes").toAbsolutePath());
     assertThat(shape.serverOf(3)).isEqualTo(1);
     assertThat(shape.serverOf(4)).isEqualTo(2);
+    assertThat(shape.entriesMebibytes(2)).isEqualTo(75);
     assertThat(able.spec().ports()).isEqualTo(Ports.DEFAULT);
     assertThat(able.spec().home()).isEqualTo(directory.toAbsolutePath());
   }

@@ -44,14 +44,20 @@ public final class TierReadBack implements ReadAnswers {
    * @throws IOException if the proxy does not answer
    */
   public static CheckOutcome of(OpenArm arm, LongConsumer progress) throws IOException {
-    TierReadBack readBack = new TierReadBack(arm.name(), arm.data());
     try (TierClient client = arm.client(CONNECTIONS, DEPTH)) {
-      client.run(TierRequests.all(arm.data().objects(), false), readBack, progress);
-      for (int attempt = 1; attempt < ATTEMPTS && !readBack.unread.isEmpty(); attempt++) {
-        List<Integer> again = readBack.unread;
-        readBack.unread = new ArrayList<>();
-        client.run(TierRequests.reads(again), readBack, done -> {});
-      }
+      return of(arm.name(), arm.data(), client, progress);
+    }
+  }
+
+  /** The same through a client of the arm's proxy. */
+  public static CheckOutcome of(String arm, TierData data, TierClient client, LongConsumer progress)
+      throws IOException {
+    TierReadBack readBack = new TierReadBack(arm, data);
+    client.run(TierRequests.all(data.objects(), false), readBack, progress);
+    for (int attempt = 1; attempt < ATTEMPTS && !readBack.unread.isEmpty(); attempt++) {
+      List<Integer> again = readBack.unread;
+      readBack.unread = new ArrayList<>();
+      client.run(TierRequests.reads(again), readBack, done -> {});
     }
     return readBack.outcome();
   }

@@ -116,7 +116,7 @@ public final class TierRequests {
     return shareOf;
   }
 
-  int count() {
+  public int count() {
     return requests.length;
   }
 

@@ -1,0 +1,147 @@
+package io.counterpart.lab.tier.arm;
+
+import io.counterpart.lab.tier.client.TierClient;
+import io.counterpart.lab.tier.client.TierData;
+import io.counterpart.lab.tier.client.TierShape;
+import io.counterpart.process.ProcessIdentity;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A coded tier whose proxy is a process of its own, so that it can be killed and has a heap of its
+ * own. Not thread-safe.
+ */
+public final class SeparateProxy implements AutoCloseable {
+  private final TierShape shape;
+  private final Path directory;
+  private final int heapMegabytes;
+  private final TierServers servers;
+  private final TierData data;
+  private @Nullable Process process;
+  private int port;
+
+  private SeparateProxy(
+      TierShape shape, Path directory, int heapMegabytes, TierServers servers, TierData data) {
+    this.shape = shape;
+    this.directory = directory;
+    this.heapMegabytes = heapMegabytes;
+    this.servers = servers;
+    this.data = data;
+  }
+
+  /**
+   * Starts the servers and the proxy.
+   *
+   * @param directory of its own
+   * @param heapMegabytes of the proxy, and as much memory outside of its heap
+   * @throws IOException if the proxy cannot be started; nothing is left running
+   */
+  public static SeparateProxy open(TierShape shape, Path directory, int heapMegabytes, long seed)
+      throws IOException {
+    Scratch.clear(directory);
+    TierServers servers =
+        TierServers.start(directory, shape.servers(), shape.memoryMegabytes(), shape.network());
+    SeparateProxy proxy =
+        new SeparateProxy(shape, directory, heapMegabytes, servers, new TierData(shape, seed));
+    try {
+      proxy.start();
+      return proxy;
+    } catch (IOException | RuntimeException | Error failure) {
+      proxy.close();
+      throw failure;
+    }
+  }
+
+  /**
+   * Starts the proxy; returns when clients can come.
+   *
+   * @throws IOException if it ends before; the message has its last words
+   */
+  public void start() throws IOException {
+    Path log = directory.resolve("proxy.log");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // as the command line starts it
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Xmx" + heapMegabytes + "m",
+            "-XX:MaxDirectMemorySize=" + heapMegabytes + "m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            ProxyMain.class.getName()));
+    command.addAll(
+        ProxyMain.arguments(shape.code(), directory.resolve("metadata"), servers.addresses()));
+    Process started =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    process = started;
+    BufferedReader output = started.inputReader(StandardCharsets.UTF_8);
+    String line = output.readLine();
+    if (line == null) {
+      List<String> words = Files.readAllLines(log);
+      throw new IOException(
+          "the proxy has ended: " + (words.isEmpty() ? "" : words.get(words.size() - 1)));
+    }
+    port = Integer.parseInt(line);
+  }
+
+  /** Kills the proxy (-9) and waits for its end. */
+  public void kill() {
+    Process running = process;
+    if (running != null) {
+      running.destroyForcibly().onExit().join();
+      process = null;
+    }
+  }
+
+  public TierData data() {
+    return data;
+  }
+
+  /** A client of the proxy, until that is killed. */
+  public TierClient client(int connections, int depth) throws IOException {
+    InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    return new TierClient(new InetSocketAddress(loopback, port), data, connections, depth);
+  }
+
+  /** Memory that only the proxy has, heap included, without mapped files; 0 if it has ended. */
+  public long processBytes() {
+    return identity().map(ProcessIdentity::anonymousBytes).orElse(0L);
+  }
+
+  /** Processor time of the proxy since its start; 0 if it has ended. */
+  public Duration cpu() {
+    return identity().flatMap(ProcessIdentity::cpuTime).orElse(Duration.ZERO);
+  }
+
+  private Optional<ProcessIdentity> identity() {
+    Process running = process;
+    return running == null ? Optional.empty() : ProcessIdentity.of(running.pid());
+  }
+
+  /** Bytes of the metadata log's files. */
+  public long logBytes() throws IOException {
+    return Scratch.bytes(directory, ".log");
+  }
+
+  @Override
+  public void close() throws IOException {
+    kill();
+    servers.close();
+    Scratch.clear(directory);
+  }
+}
