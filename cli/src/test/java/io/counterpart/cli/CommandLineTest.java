@@ -61,7 +61,7 @@ class CommandLineTest {
     badEngines("--engines has 'write', legal: CLASS=ENGINE", "--servers=2", "write");
     badEngines("--engines names class write twice", "--servers=2", "write=lsm,write=lmdb");
     badEngines(
-        "--engines: engine of class read is 'innodb', legal: one of [lsm, lmdb, memory, sql, redis]",
+        "--engines: engine of class read is 'innodb', legal: one of [lsm, lmdb, memory, volatile, sql, redis]",
         "--servers=2",
         "write=lsm,read=innodb");
     badEngines(

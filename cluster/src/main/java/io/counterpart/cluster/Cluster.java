@@ -26,6 +26,7 @@ public final class Cluster implements AutoCloseable {
   private static final Duration JOIN_LIMIT = Duration.ofMinutes(60);
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
+  private static final Duration SPILL_LIMIT = Duration.ofSeconds(90);
 
   private volatile ClusterSpec spec;
   private final List<Node> nodes = new CopyOnWriteArrayList<>();
@@ -190,11 +191,12 @@ public final class Cluster implements AutoCloseable {
   /**
    * Stops every node; returns when no process is left. Nodes that all stop at once wait in vain for
    * one another's answers, so after a few seconds they are killed: what they did not flush is in
-   * their commit logs.
+   * their commit logs. Nodes with a store in memory alone get the time to write it to sstables.
    */
   @Override
   public void close() {
-    stopAll(STOP_LIMIT);
+    boolean mayLose = spec.layout() != null && spec.layout().isVolatile();
+    stopAll(mayLose ? SPILL_LIMIT : STOP_LIMIT);
     disown();
     save();
   }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +21,7 @@ public record Installation(Path root) {
   /** System property that the launcher and the test runner set to the repository's root. */
   public static final String HOME_PROPERTY = "counterpart.home";
 
+  private static final Set<String> IN_JAR_OF_LMDB = Set.of("memory", "volatile");
   private static final String VERSION = "-[\\d.]+(-SNAPSHOT)?";
   private static final Pattern CASSANDRA_JAR = Pattern.compile("cassandra-all-([\\d.]+)\\.jar");
 
@@ -83,7 +85,7 @@ public record Installation(Path root) {
    * @throws IllegalStateException if the build has not made it, or has left several
    */
   public Path engineJar(String engine) {
-    String module = engine.equals("memory") ? "lmdb" : engine;
+    String module = IN_JAR_OF_LMDB.contains(engine) ? "lmdb" : engine;
     String name = "counterpart-engine-" + Pattern.quote(module) + VERSION + "\\.jar";
     return onlyJar(
         "engine",

@@ -1,6 +1,7 @@
 package io.counterpart.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -15,6 +16,7 @@ import io.counterpart.lab.remote.advice.WorkloadAdvice;
 import io.counterpart.lab.remote.advice.WorkloadSurvey;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +67,7 @@ class EngineAdviceIT {
                 INDEXED, Advice.Action.LEAVE, "it has an index, which engines do not support"));
 
     applies(cluster);
+    migrates(cluster);
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
   }
 
@@ -99,7 +102,7 @@ class EngineAdviceIT {
                 out,
                 "engine",
                 "advise",
-                "--contact-points=127.0.0.1:" + cluster.node(1).cqlPort(),
+                contact(cluster),
                 "--for=2s",
                 "--apply",
                 "--yes",
@@ -124,6 +127,43 @@ class EngineAdviceIT {
       assertThat(cluster.query(node, DefaultConsistencyLevel.ONE, "SELECT k FROM " + WRITTEN))
           .as("on %s", node)
           .hasSize(OPERATIONS);
+    }
+  }
+
+  private static String contact(TestCluster cluster) {
+    return "--contact-points=127.0.0.1:" + cluster.node(1).cqlPort();
+  }
+
+  /** As an operator does, beside writes; the same command goes on where it was interrupted. */
+  private static void migrates(TestCluster cluster) throws Exception {
+    Path out = Files.createTempFile(SCRATCH, "migrate", ".txt");
+    List<String> command = List.of("engine", "migrate", WRITTEN, "lmdb_absorbing");
+    Launcher launcher = new Launcher(SCRATCH);
+    Process first = launcher.startInto(out, command, contact(cluster));
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> memtable(cluster, "written").equals("lmdb_absorbing"));
+    Launcher.interrupt(first);
+    // the nodes may have been done by then
+    assertThat(first.waitFor()).as(Files.readString(out)).isIn(0, 130);
+
+    Process again = launcher.startInto(out, command, contact(cluster));
+    while (again.isAlive()) {
+      write(cluster, WRITTEN, OPERATIONS);
+    }
+
+    assertThat(again.waitFor()).as(Files.readString(out)).isZero();
+    for (Node node : cluster.live()) {
+      assertThat(cluster.query(node, DefaultConsistencyLevel.ONE, "SELECT k FROM " + WRITTEN))
+          .as("on %s", node)
+          .hasSize(OPERATIONS);
+    }
+    Launcher.Outcome back =
+        launcher.run("engine", List.of("migrate", WRITTEN, "lsm"), contact(cluster)).ok();
+    assertThat(back.out()).contains("lsm");
+    assertThat(memtable(cluster, "written")).isEqualTo("lsm");
+    for (Node node : cluster.live()) {
+      assertThat(DataFiles.of(node, KEYSPACE, "written")).as("on %s", node).isNotEmpty();
     }
   }
 

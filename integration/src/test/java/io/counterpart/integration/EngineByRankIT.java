@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Primary copies in an engine's store, redundant copies in the two-layer log. */
 @OnCluster(Shape.THREE_NODES)
@@ -23,10 +25,7 @@ class EngineByRankIT {
   private static final String NAME = KEYSPACE + "." + TABLE;
   private static final int ROWS = 600;
   private static final Duration LIMIT = Duration.ofSeconds(90);
-  private static final String BY_RANK =
-      "memtable = 'lmdb_absorbing' AND compaction = "
-          + TestCluster.decoupled(
-              Map.of("primary", "engine", "split_segments", "1", "min_run_size", "1"));
+  private static final String BY_RANK = byRank("lmdb_absorbing");
   private static final String STOCK =
       "memtable = 'default' AND compaction = {'class': 'UnifiedCompactionStrategy'}";
 
@@ -35,6 +34,12 @@ class EngineByRankIT {
   @BeforeEach
   void create(TestCluster cluster) {
     cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+  }
+
+  private static String byRank(String engine) {
+    return "memtable = '%s' AND compaction = ".formatted(engine)
+        + TestCluster.decoupled(
+            Map.of("primary", "engine", "split_segments", "1", "min_run_size", "1"));
   }
 
   private AcknowledgedWrites table(TestCluster cluster, String with) {
@@ -73,9 +78,11 @@ class EngineByRankIT {
             });
   }
 
-  @Test
-  void a_flush_parts_the_copies_and_a_kill_loses_nothing(TestCluster cluster) throws Exception {
-    AcknowledgedWrites rows = table(cluster, BY_RANK);
+  @ParameterizedTest
+  @ValueSource(strings = {"lmdb_absorbing", "memory"})
+  void a_flush_parts_the_copies_and_a_kill_loses_nothing(String engine, TestCluster cluster)
+      throws Exception {
+    AcknowledgedWrites rows = table(cluster, byRank(engine));
     rows.writeAllAndFlush(2);
     awaitByRank(cluster);
     rows.write(0, ROWS / 2);

@@ -28,6 +28,8 @@ class EngineChangeIT {
   private static final int ROWS = 60;
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
+  private final Seed seed = Seed.of(EngineChangeIT.class);
+
   private static Set<String> rows(TestCluster cluster, Node node) {
     return cluster
         .query(node, DefaultConsistencyLevel.ONE, "SELECT pk, ck, v FROM " + TABLE)
@@ -105,5 +107,30 @@ class EngineChangeIT {
         .atMost(LIMIT)
         .until(() -> cluster.live().stream().noneMatch(EngineChangeIT::hasStore));
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
+  }
+
+  /** From sstables to each engine in turn, to direct writes and back. */
+  @Test
+  void each_engine_takes_over_while_rows_are_written(TestCluster cluster) throws Exception {
+    String keyspace = KEYSPACE + "_beside_writes";
+    String table = keyspace + ".t";
+    cluster.createKeyspace(keyspace, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    AcknowledgedWrites rows =
+        new AcknowledgedWrites(cluster, table, "memtable = 'lsm'", 400, 500, seed);
+    rows.writeAll();
+    List<String> engines = new ArrayList<>(EngineServers.ENGINES);
+    engines.addAll(List.of(EngineServers.DIRECT, "lmdb", "lsm"));
+    for (String engine : engines) {
+      rows.start(cluster.live());
+      cluster.execute("ALTER TABLE " + table + " WITH memtable = '" + engine + "'");
+      long before = rows.count();
+      await().atMost(LIMIT).until(() -> rows.count() > before + 300);
+      cluster.flush(keyspace);
+      rows.stop();
+
+      // the third copy may be late
+      await().alias("after " + engine).atMost(LIMIT).untilAsserted(rows::checkEverywhere);
+    }
+    cluster.execute("DROP KEYSPACE " + keyspace);
   }
 }

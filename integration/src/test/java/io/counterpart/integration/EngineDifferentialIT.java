@@ -31,8 +31,11 @@ class EngineDifferentialIT {
   /** Primary copies in an engine, redundant ones in the two-layer log. */
   private static final String BY_RANK = "by_rank";
 
+  /** Cassandra's own engine by name, with decoupled compaction. */
+  private static final String LSM = "lsm_decoupled";
+
   private static final List<String> ARMS =
-      Stream.of(List.of("stock"), ENGINES, List.of(BY_RANK)).flatMap(List::stream).toList();
+      Stream.of(List.of("stock"), ENGINES, List.of(BY_RANK, LSM)).flatMap(List::stream).toList();
 
   private static final String KEYSPACE = "engine_differential";
   private static final int OPERATIONS = 1000;
@@ -45,7 +48,7 @@ class EngineDifferentialIT {
       Map.of(
           "rows", RandomOperations.schema(),
           "counters", "(pk int, ck int, n counter, PRIMARY KEY (pk, ck))",
-          "singles", "(pk text PRIMARY KEY, v int, txt text, s set<int>)");
+          "singles", "(pk text PRIMARY KEY, v int, txt text, s set<int>, u pair, f frozen<pair>)");
 
   private final Seed seed = Seed.of(EngineDifferentialIT.class);
 
@@ -73,6 +76,10 @@ class EngineDifferentialIT {
     cluster.flush(KEYSPACE);
     compare(cluster, random);
     for (Node node : cluster.live()) {
+      assertThat(cluster.engine(node, KEYSPACE, "rows_memory").getDouble("hit_ratio"))
+          .as("share of reads that memory answered on %s", node)
+          .isGreaterThan(0)
+          .isLessThanOrEqualTo(1);
       for (String kind : KINDS.keySet()) {
         for (String engine : ENGINES) {
           assertThat(DataFiles.of(node, KEYSPACE, kind + "_" + engine))
@@ -88,6 +95,7 @@ class EngineDifferentialIT {
 
   private static void create(TestCluster cluster) {
     cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    cluster.execute("CREATE TYPE %s.pair (a int, b text)".formatted(KEYSPACE));
     KINDS.forEach(
         (kind, schema) -> {
           for (String arm : ARMS) {
@@ -104,6 +112,7 @@ class EngineDifferentialIT {
           " WITH memtable = 'lmdb_absorbing' AND compaction = "
               + TestCluster.decoupled(
                   Map.of("primary", "engine", "runs", "2", "split_segments", "1"));
+      case LSM -> " WITH memtable = 'lsm' AND compaction = " + TestCluster.decoupled(Map.of());
       default -> " WITH memtable = '" + arm + "'";
     };
   }
@@ -148,11 +157,17 @@ class EngineDifferentialIT {
     String pk = "k".repeat(key % 4 == 0 ? 600 : 3) + key;
     long timestamp = 1_600_000_000_000_000L + random.nextInt(1_000_000) * 1000L + number;
     String using = " USING TIMESTAMP " + timestamp;
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(7)) {
       case 0 -> "DELETE FROM $T%s WHERE pk = '%s'".formatted(using, pk);
       case 1 -> "DELETE v FROM $T%s WHERE pk = '%s'".formatted(using, pk);
       case 2 ->
           "UPDATE $T%s SET s = s + {%d} WHERE pk = '%s'".formatted(using, random.nextInt(9), pk);
+      case 3 ->
+          "UPDATE $T%s SET u.%s WHERE pk = '%s'"
+              .formatted(using, random.nextBoolean() ? "a = " + number : "b = null", pk);
+      case 4 ->
+          "UPDATE $T%s SET u = {a: %d, b: 'b'}, f = {a: %d} WHERE pk = '%s'"
+              .formatted(using, number, random.nextInt(9), pk);
       default ->
           "INSERT INTO $T (pk, v, txt) VALUES ('%s', %d, 't%d')%s"
               .formatted(pk, random.nextInt(9), random.nextInt(9), using);
@@ -196,7 +211,7 @@ class EngineDifferentialIT {
         Map.of(
             "rows", rowQueries(random),
             "counters", List.of("SELECT pk, ck, n FROM $T", "SELECT n FROM $T WHERE pk = 3"),
-            "singles", List.of("SELECT pk, v, txt, s, writetime(v) FROM $T"));
+            "singles", List.of("SELECT pk, v, txt, s, u, f, writetime(v) FROM $T"));
     for (Node node : cluster.live()) {
       queries.forEach(
           (kind, all) ->

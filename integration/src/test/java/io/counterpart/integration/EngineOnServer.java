@@ -28,7 +28,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** A real node whose table is on a real server of an engine, which is killed meanwhile. */
+/**
+ * A real node whose table is on a real server of an engine, which is killed and hangs meanwhile.
+ */
 abstract class EngineOnServer {
   private static final String TABLE = "on_server";
   private static final int ROWS = 300;
@@ -96,6 +98,7 @@ abstract class EngineOnServer {
 
       flush.get(SOON.toSeconds(), TimeUnit.SECONDS);
       awaitWrites(onServer, onServer.count() + ROWS);
+      checkHangingServer(cluster, onServer, stock);
       onServer.stop();
       onServer.checkEverywhere();
       await()
@@ -123,6 +126,26 @@ abstract class EngineOnServer {
       node.stop();
       assertThat(server.isAlive()).isFalse();
     }
+  }
+
+  /** It takes connections, and answers nothing. */
+  private void checkHangingServer(
+      TestCluster cluster, AcknowledgedWrites onServer, AcknowledgedWrites stock) throws Exception {
+    Node node = cluster.node(1);
+    ProcessIdentity server = serverOf(node);
+    CompletableFuture<Void> flush;
+    server.pause();
+    try {
+      awaitWrites(onServer, onServer.count() + ROWS);
+      assertThatThrownBy(() -> readOnce(cluster, TABLE)).isInstanceOf(DriverException.class);
+      flush = CompletableFuture.runAsync(() -> flush(node, TABLE));
+      checkOtherTableGoesOn(cluster, stock);
+      assertThat(flush).isNotDone();
+    } finally {
+      server.resume();
+    }
+    flush.get(SOON.toSeconds(), TimeUnit.SECONDS);
+    awaitWrites(onServer, onServer.count() + ROWS);
   }
 
   private void requireServer() {

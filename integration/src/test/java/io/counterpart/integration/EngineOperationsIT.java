@@ -26,6 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an operator does to a table of an engine: nothing is lost, nothing comes back. */
 @OnCluster(Shape.THREE_NODES)
@@ -203,6 +205,26 @@ class EngineOperationsIT {
             () ->
                 assertThat(engine(cluster).getString("state"))
                     .startsWith("spilling: the table has"));
+  }
+
+  /** Of a table without data nothing has to be flushed that would be logged. */
+  @Test
+  void the_log_says_that_a_table_with_an_index_is_on_sstables(TestCluster cluster) {
+    cluster.execute(
+        "CREATE TABLE %s.indexed (pk int PRIMARY KEY, v text)%s".formatted(KEYSPACE, ENGINE));
+    cluster.execute("CREATE INDEX ON %s.indexed (v) USING 'sai'".formatted(KEYSPACE));
+
+    for (Node node : cluster.live()) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(node.logFile())
+                      .content()
+                      .contains(
+                          "Flushes of %s.indexed write sstables: the table has an index"
+                              .formatted(KEYSPACE)));
+    }
   }
 
   private static Row engine(TestCluster cluster) {
@@ -401,8 +423,10 @@ class EngineOperationsIT {
     return rows.get(0);
   }
 
-  @Test
-  void repair_brings_a_wiped_node_back(TestCluster cluster) throws Exception {
+  /** An incremental one too, for which all that is read goes to sstables first. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void repair_brings_a_wiped_node_back(boolean isFull, TestCluster cluster) throws Exception {
     Set<String> rows = fill(cluster, 0, "a");
     cluster.flush(KEYSPACE);
     Node wiped = cluster.node(3);
@@ -416,7 +440,11 @@ class EngineOperationsIT {
     wiped.start(StartListener.SILENT);
     assertThat(rows(cluster, wiped)).isEmpty();
 
-    wiped.nodetool("repair", "-full", KEYSPACE, "t");
+    if (isFull) {
+      wiped.nodetool("repair", "-full", KEYSPACE, "t");
+    } else {
+      wiped.nodetool("repair", KEYSPACE, "t");
+    }
 
     assertRows(cluster, rows);
     Set<String> all = union(rows, fill(cluster, 100, "b"));

@@ -28,6 +28,11 @@ public final class ColdNode {
     return said != null && COLD.equals(said.value);
   }
 
+  /** Whether any node that is up has said so. */
+  public static boolean isAnyCold() {
+    return Gossiper.instance.getLiveMembers().stream().anyMatch(ColdNode::isCold);
+  }
+
   /** Tells the others about this node, if it is news and gossip has begun. */
   static synchronized void tell(boolean isCold) {
     InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();

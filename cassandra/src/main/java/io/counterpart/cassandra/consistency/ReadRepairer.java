@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.consistency;
 
+import io.counterpart.cassandra.cold.ColdNode;
 import io.counterpart.cassandra.consistency.guard.Failures;
 import io.counterpart.core.staleness.decide.ReadLevel;
 import io.counterpart.core.staleness.decide.ReadShape;
@@ -55,6 +56,9 @@ final class ReadRepairer {
   }
 
   private void repeat(ClientRead read, HandledRead.Call call) {
+    if (ColdNode.isAnyCold()) {
+      return; // it would refuse; and its rebuild repairs all
+    }
     try {
       call.run(read.options(), RequestTime.forImmediateExecution());
     } catch (RequestExecutionException e) {

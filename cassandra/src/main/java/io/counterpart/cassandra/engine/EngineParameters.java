@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parameters of a memtable configuration in cassandra.yaml.
  *
- * @param engine name of an engine on the class path
+ * @param engine name of an engine on the class path; the one that needs no server by default
  * @param mode when writes reach the store
  * @param directory where stores are kept, absolute; null for the tables' own data directories
  * @param absorbAfter time after a spill until sstables are taken into the store; null for never
@@ -30,6 +30,9 @@ record EngineParameters(
   /** Cassandra's own engine. */
   static final String LSM = "lsm";
 
+  /** Needs nothing but its jar. */
+  private static final String EMBEDDED = "lmdb";
+
   private static final String ENGINE = "engine";
   private static final String MODE = "mode";
   private static final String DIRECTORY = "directory";
@@ -41,9 +44,10 @@ record EngineParameters(
    * @throws ConfigurationException naming the parameter and what is legal
    */
   static EngineParameters take(Map<String, String> parameters) {
-    String engine = parameters.remove(ENGINE);
-    if (engine == null || engine.isBlank()) {
-      throw new ConfigurationException("parameter '" + ENGINE + "' is missing: name an engine");
+    String given = parameters.remove(ENGINE);
+    String engine = given == null ? EMBEDDED : given;
+    if (engine.isBlank()) {
+      throw new ConfigurationException("parameter '" + ENGINE + "' is empty: name an engine");
     }
     WriteMode mode = mode(engine, parameters.remove(MODE));
     String directory = parameters.remove(DIRECTORY);

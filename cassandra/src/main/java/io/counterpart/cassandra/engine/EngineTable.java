@@ -52,6 +52,10 @@ final class EngineTable {
   private boolean watched;
   private int ticks;
   private @Nullable FlushDecision forced;
+
+  /** The last one that was logged. */
+  private @Nullable FlushDecision told;
+
   private volatile boolean closed;
   private @Nullable EngineFlush lastSpill;
 
@@ -111,6 +115,7 @@ final class EngineTable {
       return;
     }
     FlushDecision next = nextRoutineFlush();
+    tell(next);
     if (!next.spills() || !stores.anyUnspilled(store -> !store.isEmpty())) {
       forced = null;
     } else if (isCurrent() && (!next.equals(forced) || unflushed.get() == 0)) {
@@ -118,6 +123,14 @@ final class EngineTable {
       logger.info("{} is flushed now: {}", table.metadata, next.reason());
       table.forceFlush(ColumnFamilyStore.FlushReason.INTERNALLY_FORCED);
     }
+  }
+
+  /** Logs that the schema keeps the table on sstables, also if it has no data yet. */
+  private void tell(FlushDecision next) {
+    if (next.isBySchema() && !next.equals(told) && isCurrent()) {
+      logger.info("Flushes of {} write sstables: {}", table.metadata, next.reason());
+    }
+    told = next;
   }
 
   /** Drops stores whose data is in live sstables. */

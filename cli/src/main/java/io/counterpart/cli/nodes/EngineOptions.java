@@ -34,7 +34,7 @@ final class EngineOptions {
       description = {
         "Heterogeneous cluster: engine of the nodes of each class, for tables WITH memtable ="
             + " 'engine'. Classes: write, read, memory. Engines: lsm (Cassandra's own), lmdb, memory,"
-            + " sql, redis. A node's rack is its class."
+            + " volatile (memory without a copy on disk), sql, redis. A node's rack is its class."
       })
   private @Nullable String engines;
 

@@ -119,9 +119,11 @@ final class ShapeOptions {
   @Option(
       names = "--snitch",
       paramLabel = "CLASS",
-      defaultValue = "GossipingPropertyFileSnitch",
-      description = "Snitch (default: ${DEFAULT-VALUE}).")
-  private String snitch = "";
+      description =
+          "Snitch (default: "
+              + ClusterSpec.DEFAULT_SNITCH
+              + ", and with --engines the plugin's, by which reads ask memory and read nodes first).")
+  private @Nullable String snitch;
 
   @Option(
       names = "--yaml",
@@ -159,9 +161,11 @@ final class ShapeOptions {
     List<String> jars = isHeterogeneous() ? shapeByClass(spec) : shape(spec);
     spec.tokensPerNode(tokens)
         .serverLib(serverLib != null ? serverLib : installation.serverLib())
-        .snitch(snitch)
         .yaml(parsedYaml())
         .jvmOptions(jvmOptions);
+    if (snitch != null) {
+      spec.snitch(snitch);
+    }
     // a bad shape is told before a missing jar
     spec.build();
     return spec.pluginJar(stock ? null : jar != null ? jar : installation.pluginJar())
@@ -187,6 +191,13 @@ final class ShapeOptions {
     int classes = layout.engines().size();
     requireUpTo("--servers", servers, ClusterSpec.MAX_NODES / classes);
     spec.layout(layout, servers).heapMegabytes(EngineOptions.nodeHeap(heapMegabytes, classes));
+    spec.jvmOptions(EngineLayout.optionsForRepair(jvmOptions));
+    if (snitch == null && !yaml.containsKey("endpoint_snitch")
+        || EngineLayout.SNITCH.equals(snitch)) {
+      spec.snitch(EngineLayout.SNITCH)
+          .yaml(EngineLayout.SNITCH_YAML)
+          .jvmOptions(layout.optionsForReads(jvmOptions));
+    }
     return layout.jars();
   }
 

@@ -4,8 +4,10 @@ import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cluster.Cluster;
+import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.EngineLayout;
+import io.counterpart.cluster.server.ServerPackages;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +56,13 @@ public final class UpCommand implements Callable<Integer> {
   @Option(names = "--fresh", description = "Delete the data of a stopped cluster and begin anew.")
   private boolean fresh;
 
+  @Option(
+      names = "--install",
+      description =
+          "Install the servers of engines that this machine lacks, Debian's packages; needs root or"
+              + " sudo.")
+  private boolean install;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     ClusterSpec spec = validSpec();
@@ -67,6 +76,9 @@ public final class UpCommand implements Callable<Integer> {
     boolean resume = recorded.isPresent() && !fresh;
     if (resume) {
       requireNoShape();
+    }
+    if (install) {
+      installServers(resume ? recorded.get().spec() : spec);
     }
     StartProgress progress =
         new StartProgress(output, resume ? recorded.get().nodes().size() : spec.nodes());
@@ -84,6 +96,14 @@ public final class UpCommand implements Callable<Integer> {
     ClusterView view = ClusterView.of(cluster);
     output.result(view.json(), view.text() + System.lineSeparator() + hint(cluster));
     return ExitCodes.OK;
+  }
+
+  private static void installServers(ClusterSpec spec) throws InterruptedException {
+    try {
+      ServerPackages.install(spec, Installation.locate());
+    } catch (IOException e) {
+      throw new PreconditionException(String.valueOf(e.getMessage()));
+    }
   }
 
   /** Of a heterogeneous cluster they follow from its tokens, also when it starts again. */

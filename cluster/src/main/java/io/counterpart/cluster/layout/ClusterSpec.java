@@ -53,7 +53,7 @@ public record ClusterSpec(
   public static final int MAX_NODES = 32;
 
   private static final int FLUSH_WRITERS_BESIDE_SERVERS = 4;
-  static final String DEFAULT_SNITCH = "GossipingPropertyFileSnitch";
+  public static final String DEFAULT_SNITCH = "GossipingPropertyFileSnitch";
 
   public ClusterSpec {
     requireRange("nodes", nodes, 1, MAX_NODES);

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A heterogeneous cluster: servers with a node of each engine class. A node's rack is its class.
@@ -21,8 +22,23 @@ import java.util.Map;
  * @param quotas copies of each class; positive for these classes and for no others
  */
 public record EngineLayout(Map<EngineClass, String> engines, EngineQuotas quotas) {
-  /** Engines by name; {@code lsm} is Cassandra's own. */
-  public static final List<String> ENGINES = List.of("lsm", "lmdb", "memory", "sql", "redis");
+  /**
+   * Engines by name; {@code lsm} is Cassandra's own, {@code volatile} the engine {@code memory}
+   * without a copy on disk.
+   */
+  public static final List<String> ENGINES =
+      List.of("lsm", "lmdb", "memory", "volatile", "sql", "redis");
+
+  /** The snitch that asks copies of some classes before others. */
+  public static final String SNITCH = "io.counterpart.cassandra.locator.PrimaryFirstSnitch";
+
+  /** What that snitch needs in cassandra.yaml. */
+  public static final Map<String, Object> SNITCH_YAML = Map.of("dynamic_snitch", false);
+
+  private static final String ORDER = "-Dcounterpart.snitch.engines=";
+  private static final String HANDLER = "-Dcassandra.custom_query_handler_class=";
+  private static final List<EngineClass> FASTEST_READ_FIRST =
+      List.of(EngineClass.MEMORY, EngineClass.READ, EngineClass.WRITE);
 
   /** Checks and copies. */
   public EngineLayout {
@@ -34,6 +50,11 @@ public record EngineLayout(Map<EngineClass, String> engines, EngineQuotas quotas
           if (!ENGINES.contains(name)) {
             throw new IllegalArgumentException(
                 "engine of class %s is '%s', legal: one of %s".formatted(engine, name, ENGINES));
+          }
+          if (name.equals(MemtableConfigurations.VOLATILE) && engine != EngineClass.MEMORY) {
+            throw new IllegalArgumentException(
+                "engine of class %s is '%s', legal: one with a copy on disk, as each row needs one"
+                    .formatted(engine, name));
           }
         });
     List<EngineClass> needed = classes(quotas);
@@ -56,6 +77,42 @@ public record EngineLayout(Map<EngineClass, String> engines, EngineQuotas quotas
         .distinct()
         .filter(name -> !name.equals(MemtableConfigurations.LSM))
         .toList();
+  }
+
+  /**
+   * Option of the nodes' JVMs by which {@link #SNITCH} sends reads to memory and read nodes.
+   *
+   * @param given options that the nodes have otherwise: nothing is added to an order of theirs
+   */
+  public List<String> optionsForReads(List<String> given) {
+    if (given.stream().anyMatch(option -> option.startsWith(ORDER))) {
+      return List.of();
+    }
+    return List.of(
+        FASTEST_READ_FIRST.stream()
+            .filter(engines::containsKey)
+            .map(EngineClass::toString)
+            .collect(Collectors.joining(",", ORDER, "")));
+  }
+
+  /**
+   * Options of the nodes' JVMs by which the copies that a read did not ask are compared and
+   * repaired after a tenth of the reads, off the client's path. Paper: MyCassandra §3.2.2.
+   *
+   * @param given options that the nodes have otherwise: nothing is added to a handler of theirs
+   */
+  public static List<String> optionsForRepair(List<String> given) {
+    return given.stream().anyMatch(option -> option.startsWith(HANDLER))
+        ? List.of()
+        : List.of(
+            HANDLER + "io.counterpart.cassandra.consistency.ConsistencyQueryHandler",
+            "-Dcounterpart.consistency.mode=off",
+            "-Dcounterpart.consistency.read_repair_chance=0.1");
+  }
+
+  /** Whether nodes lose what they have when they are killed. */
+  public boolean isVolatile() {
+    return engines.containsValue(MemtableConfigurations.VOLATILE);
   }
 
   /** Where the nodes stand, node 1 first. */

@@ -16,6 +16,9 @@ public final class MemtableConfigurations {
   /** Cassandra's own engine. */
   public static final String LSM = "lsm";
 
+  /** The engine {@code memory} without a copy on disk, by the name of its parameter. */
+  static final String VOLATILE = "volatile";
+
   private static final String LIST = "configurations";
   private static final String ENGINE_MEMTABLE = "io.counterpart.cassandra.engine.EngineMemtable";
 
@@ -74,7 +77,12 @@ public final class MemtableConfigurations {
 
   private static Map<String, Object> engine(String engine, Map<String, String> own) {
     Map<String, String> parameters = new LinkedHashMap<>();
-    parameters.put("engine", engine);
+    if (engine.equals(VOLATILE)) {
+      parameters.put("engine", "memory");
+      parameters.put(VOLATILE, "true");
+    } else {
+      parameters.put("engine", engine);
+    }
     parameters.putAll(own);
     return Map.of("class_name", ENGINE_MEMTABLE, "parameters", parameters);
   }

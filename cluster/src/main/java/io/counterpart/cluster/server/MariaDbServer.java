@@ -22,7 +22,7 @@ import java.util.concurrent.CancellationException;
  */
 final class MariaDbServer implements ServerKind {
   private static final String ADVICE =
-      "the Debian package mariadb-server (scripts/bootstrap --test installs it)";
+      "the Debian package mariadb-server (up --install, or scripts/bootstrap --engine sql)";
 
   /** Debian's, also where it is not in PATH. */
   private static final List<String> PROGRAM_FOLDERS = List.of("/usr/sbin", "/usr/local/sbin");

@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 final class RedisServer implements ServerKind {
   private static final String ADVICE =
-      "the Debian package redis-server (scripts/bootstrap --test installs it)";
+      "the Debian package redis-server (up --install, or scripts/bootstrap --engine redis)";
 
   /** Valkey is the same to us. */
   private static final List<String> PROGRAMS = List.of("redis-server", "valkey-server");

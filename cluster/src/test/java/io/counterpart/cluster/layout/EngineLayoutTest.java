@@ -73,6 +73,49 @@ class EngineLayoutTest {
   }
 
   @Test
+  void memory_nodes_may_have_no_copy_on_disk() {
+    Map<EngineClass, String> engines =
+        Map.of(EngineClass.WRITE, "lsm", EngineClass.READ, "lmdb", EngineClass.MEMORY, "volatile");
+    ClusterSpec spec =
+        ClusterSpec.builder(Path.of("home"))
+            .layout(new EngineLayout(engines, EngineQuotas.of(3, 2, 2)), 3)
+            .serverLib(Path.of("lib"))
+            .build();
+    NodeLayout node = NodeLayout.of(spec).get(2);
+
+    Map<String, Object> expected =
+        Map.of(
+            "class_name",
+            "io.counterpart.cassandra.engine.EngineMemtable",
+            "parameters",
+            Map.of("engine", "memory", "volatile", "true"));
+    assertThat(configurations(spec, node)).containsEntry("engine", expected);
+    // as a node that is started has it
+    ClusterSpec started = spec.configured(Map.of("volatile", Map.of()));
+    assertThat(configurations(started, node)).containsEntry("engine", expected);
+  }
+
+  @Test
+  void reads_ask_the_fastest_class_first_and_repair_the_rest_later() {
+    EngineLayout layout = new EngineLayout(THREE, EngineQuotas.of(3, 2, 2));
+
+    assertThat(layout.optionsForReads(List.of("-Da=b")))
+        .containsExactly("-Dcounterpart.snitch.engines=memory,read,write");
+    assertThat(layout.optionsForReads(List.of("-Dcounterpart.snitch.engines=write,read")))
+        .isEmpty();
+    assertThat(
+            new EngineLayout(
+                    Map.of(EngineClass.WRITE, "lsm", EngineClass.READ, "lmdb"),
+                    new EngineQuotas(1, 1, 0))
+                .optionsForReads(List.of()))
+        .containsExactly("-Dcounterpart.snitch.engines=read,write");
+    assertThat(EngineLayout.optionsForRepair(List.of("-Da=b")))
+        .contains("-Dcounterpart.consistency.read_repair_chance=0.1");
+    assertThat(EngineLayout.optionsForRepair(List.of("-Dcassandra.custom_query_handler_class=x")))
+        .isEmpty();
+  }
+
+  @Test
   void the_nodes_of_a_server_share_memory_and_have_tokens_by_quota() {
     ClusterSpec spec = spec(5, EngineQuotas.of(4, 3, 2));
     List<NodeLayout> nodes = NodeLayout.of(spec);
@@ -92,7 +135,11 @@ class EngineLayoutTest {
         .hasMessageContaining("[write, read, memory], legal: [write, read], which keep copies");
     assertThatThrownBy(
             () -> new EngineLayout(Map.of(EngineClass.WRITE, "innodb"), new EngineQuotas(1, 0, 0)))
-        .hasMessageContaining("'innodb', legal: one of [lsm, lmdb, memory, sql, redis]");
+        .hasMessageContaining("'innodb', legal: one of [lsm, lmdb, memory, volatile, sql, redis]");
+    assertThatThrownBy(
+            () ->
+                new EngineLayout(Map.of(EngineClass.WRITE, "volatile"), new EngineQuotas(1, 0, 0)))
+        .hasMessageContaining("class write is 'volatile', legal: one with a copy on disk");
     assertThat(new EngineLayout(THREE, EngineQuotas.of(3, 2, 2)).jars())
         .containsExactly("lmdb", "memory");
   }

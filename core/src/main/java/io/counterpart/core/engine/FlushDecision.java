@@ -6,6 +6,10 @@ package io.counterpart.core.engine;
  * @param reason for operators, a phrase
  */
 public record FlushDecision(Target target, String reason) {
+  private static final FlushDecision INDEXED =
+      spill("the table has an index, which engines do not support");
+  private static final FlushDecision VIEWED =
+      spill("the table has a materialized view, which engines do not support");
 
   /** Absorb: merge the memtable into the store. Spill: write memtable and store to sstables. */
   public enum Target {
@@ -17,6 +21,11 @@ public record FlushDecision(Target target, String reason) {
     return target == Target.SPILL;
   }
 
+  /** Whether the table stays on sstables until its schema changes. */
+  public boolean isBySchema() {
+    return equals(INDEXED) || equals(VIEWED);
+  }
+
   /**
    * The rule. Cassandra's own operations know sstables only, so whatever reads all of a table on
    * disk finds all of it in sstables: the flush before it spills.
@@ -26,10 +35,10 @@ public record FlushDecision(Target target, String reason) {
       return spill("the table leaves the engine");
     }
     if (facts.indexed()) {
-      return spill("the table has an index, which engines do not support");
+      return INDEXED;
     }
     if (facts.viewed()) {
-      return spill("the table has a materialized view, which engines do not support");
+      return VIEWED;
     }
     if (facts.foreignPartitions()) {
       return spill("partitions of lost ranges go to sstables, where cleanup removes them");

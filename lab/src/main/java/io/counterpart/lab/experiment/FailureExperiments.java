@@ -118,7 +118,7 @@ final class FailureExperiments {
         "depart-exp7",
         "DEPART §5.2 Experiment 7, Figure 17",
         "Reads and writes at (WCL, RCL) = (1, 1) with a node down, and reads while it is repaired",
-        List.of(Plans.stage(scale, arms, steps)),
+        List.of(Plans.stage(scale, Plans.withRank(scale, arms), steps)),
         List.of(
             new Aim.Throughput(
                 "exp7.reads_down_vs_lcs", "read_down", decoupled, Arm.LCS, 1.5, "1.69")));

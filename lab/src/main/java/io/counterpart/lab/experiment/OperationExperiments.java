@@ -44,7 +44,7 @@ final class OperationExperiments {
         "depart-exp1",
         "DEPART §5.2 Experiment 1, Figures 10 and 11",
         "Reads and scans at RCL 1, updates and inserts at (WCL, RCL) = (1, 1) and (3, 1)",
-        List.of(Plans.stage(scale, Plans.arms(scale), steps)),
+        List.of(Plans.stage(scale, Plans.withRank(scale, Plans.arms(scale)), steps)),
         List.of(
             new Aim.Throughput("exp1.reads_vs_lcs", "read", Plans.DECOUPLED, Arm.LCS, 2.5, "2.43"),
             new Aim.Throughput(
@@ -91,7 +91,7 @@ final class OperationExperiments {
         "depart-exp2",
         "DEPART §5.2 Experiment 2, Figure 12",
         "Reads and updates under three pairs of consistency levels with WCL + RCL > 3",
-        List.of(Plans.stage(scale, Plans.armsBesideLcs(scale), steps)),
+        List.of(Plans.stage(scale, Plans.withRank(scale, Plans.armsBesideLcs(scale)), steps)),
         List.of(
             new Aim.Throughput(
                 "exp2.reads22_vs_lcs", "read_22", Plans.DECOUPLED, Arm.LCS, 1.5, "1.70")));
@@ -115,7 +115,7 @@ final class OperationExperiments {
         "depart-exp4",
         "DEPART §5.2 Experiment 4, Figure 14",
         "YCSB's six core workloads at (WCL, RCL) = (1, 1)",
-        List.of(Plans.stage(scale, Plans.armsBesideLcs(scale), steps)),
+        List.of(Plans.stage(scale, Plans.withRank(scale, Plans.armsBesideLcs(scale)), steps)),
         aims);
   }
 }

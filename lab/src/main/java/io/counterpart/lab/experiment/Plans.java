@@ -37,6 +37,28 @@ final class Plans {
 
   private Plans() {}
 
+  /**
+   * These arms, and primary copies in a B+tree. Not at smoke scale, where {@code engine-by-rank} is
+   * small enough.
+   *
+   * @param replicationFactor of the table
+   * @param rows see {@link Arm#forRows}
+   */
+  static List<ExperimentArm> withRank(
+      LabScale scale, List<ExperimentArm> arms, int replicationFactor, int rows) {
+    List<ExperimentArm> all = new ArrayList<>(arms);
+    if (scale != LabScale.SMOKE) {
+      Arm byRank = Arm.known(Arm.BY_RANK).forRows(rows);
+      all.add(new ExperimentArm(new LabTable(byRank, replicationFactor), Routing.PRIMARY_FIRST));
+    }
+    return all;
+  }
+
+  /** The same for a table of the scale's rows on the usual cluster. */
+  static List<ExperimentArm> withRank(LabScale scale, List<ExperimentArm> arms) {
+    return withRank(scale, arms, LabCluster.REPLICATION_FACTOR, scale.rows());
+  }
+
   /** Stock and decoupled tables, each read with stock routing and with the primary first. */
   static List<ExperimentArm> arms(LabScale scale) {
     return arms(

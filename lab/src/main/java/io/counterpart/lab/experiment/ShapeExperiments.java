@@ -30,7 +30,7 @@ final class ShapeExperiments {
     int rows = scale.rows() / 2;
     List<ExperimentArm> arms = new ArrayList<>();
     for (int factor = LabCluster.REPLICATION_FACTOR; factor <= LabCluster.NODES; factor++) {
-      arms.addAll(Plans.arms(LCS_AND_DECOUPLED, factor, rows));
+      arms.addAll(arms(scale, factor, rows));
     }
     List<Step> steps = Plans.loaded(scale, rows);
     steps.add(Plans.blocks(scale, "read", OperationMix.READS, Plans.ONE_ONE));
@@ -40,6 +40,10 @@ final class ShapeExperiments {
         "Writes and reads at replication factors 3, 4 and 5",
         List.of(Plans.stage(scale, arms, steps)),
         List.of());
+  }
+
+  private static List<ExperimentArm> arms(LabScale scale, int factor, int rows) {
+    return Plans.withRank(scale, Plans.arms(LCS_AND_DECOUPLED, factor, rows), factor, rows);
   }
 
   static Experiment ordering(LabScale scale) {
@@ -75,7 +79,7 @@ final class ShapeExperiments {
         "depart-exp9",
         "DEPART §5.2 Experiment 9, Figure 18",
         "Writes and reads of a store that grows to two and three times its size",
-        List.of(Plans.stage(scale, Plans.arms(LCS_AND_DECOUPLED, 3, rows), steps)),
+        List.of(Plans.stage(scale, arms(scale, LabCluster.REPLICATION_FACTOR, rows), steps)),
         List.of());
   }
 
@@ -88,7 +92,8 @@ final class ShapeExperiments {
       steps.add(new Step.Load("load_n" + nodes, rows, scale.slices()));
       steps.add(new Step.Drain("drain_n" + nodes));
       steps.add(Plans.blocks(scale, "read_n" + nodes, OperationMix.READS, Plans.ONE_ONE));
-      stages.add(new Stage(nodes, rows, Plans.arms(LCS_AND_DECOUPLED, 3, rowsOfFive), steps));
+      List<ExperimentArm> arms = arms(scale, LabCluster.REPLICATION_FACTOR, rowsOfFive);
+      stages.add(new Stage(nodes, rows, arms, steps));
     }
     return new Experiment(
         "depart-exp10",

@@ -73,7 +73,7 @@ class FailureExperimentsTest {
     Aim.Throughput aim = (Aim.Throughput) experiment.aims().get(0);
     assertThat(experiment.armNames())
         .contains(aim.arm(), aim.peer(), "decoupled_s5", "decoupled_s5+pf", "lcs+pf")
-        .hasSize(6);
+        .hasSize(scale == LabScale.SMOKE ? 6 : 7);
   }
 
   @ParameterizedTest

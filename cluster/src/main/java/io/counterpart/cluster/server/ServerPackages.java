@@ -1,0 +1,48 @@
+package io.counterpart.cluster.server;
+
+import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.layout.ClusterSpec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Debian's packages of engines' servers. Stateless. */
+public final class ServerPackages {
+  private ServerPackages() {}
+
+  /**
+   * Installs the servers that a cluster needs and the machine lacks, by {@code scripts/bootstrap};
+   * what it says goes to this process' own output. Whether all are there then, the preflight says.
+   *
+   * @throws IOException if the script cannot be run, or fails
+   */
+  public static void install(ClusterSpec spec, Installation installation)
+      throws IOException, InterruptedException {
+    List<String> engines = missing(spec);
+    if (engines.isEmpty()) {
+      return;
+    }
+    List<String> command = new ArrayList<>();
+    command.add(installation.root().resolve("scripts/bootstrap").toString());
+    command.add("--engine");
+    command.addAll(engines);
+    int exitCode =
+        new ProcessBuilder(command)
+            .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start()
+            .waitFor();
+    if (exitCode != 0) {
+      throw new IOException("%s has ended with %d".formatted(String.join(" ", command), exitCode));
+    }
+  }
+
+  private static List<String> missing(ClusterSpec spec) {
+    return ServerKind.ALL.stream()
+        .filter(kind -> kind.missing().isPresent())
+        .map(ServerKind::engine)
+        .filter(
+            engine -> spec.locations().stream().anyMatch(at -> spec.enginesAt(at).contains(engine)))
+        .toList();
+  }
+}

@@ -1,0 +1,81 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.cluster.Node;
+import io.counterpart.cluster.StartListener;
+import io.counterpart.cluster.jmx.NodeJmx;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A node whose tables are on engines is killed at random moments of a flush. Stores are merged into
+ * in batches, so kills fall between the steps; one that came too late is repeated.
+ */
+@OnCluster(Shape.THREE_NODES)
+class EngineCrashIT {
+  private static final String KEYSPACE = "engine_crash";
+  private static final int KILLS = 3;
+  private static final int ATTEMPTS = 8;
+  private static final int ROWS = 2_500;
+  private static final int VALUE_BYTES = 1_500;
+
+  /** Within which a flush of all tables is expected to be under way. */
+  private static final int SPREAD_MILLIS = 500;
+
+  private final Seed seed = Seed.of(EngineCrashIT.class);
+
+  @Test
+  void kills_in_flushes_lose_nothing(TestCluster cluster) throws Exception {
+    cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    List<AcknowledgedWrites> tables =
+        List.of(
+            rows(cluster, "stored", "memtable = 'lmdb_absorbing'"),
+            rows(cluster, "in_memory", "memtable = 'memory'"),
+            rows(cluster, "direct", "memtable = '" + EngineServers.DIRECT + "'"),
+            rows(
+                cluster,
+                "by_rank",
+                "memtable = 'lmdb_absorbing' AND compaction = "
+                    + TestCluster.decoupled(
+                        Map.of("primary", "engine", "split_segments", "1", "min_run_size", "1"))));
+    Random random = seed.random();
+    Node victim = cluster.node(3);
+
+    int inFlush = 0;
+    for (int attempt = 0; inFlush < KILLS && attempt < ATTEMPTS; attempt++) {
+      // at ALL: the node that is killed has acknowledged every one, and answers for it alone below
+      tables.forEach(AcknowledgedWrites::writeAll);
+      inFlush += killInFlush(victim, random.nextInt(SPREAD_MILLIS)) ? 1 : 0;
+      victim.start(StartListener.SILENT);
+
+      tables.forEach(AcknowledgedWrites::checkEverywhere);
+    }
+
+    assertThat(inFlush).as("kills during a flush, %s", seed).isPositive();
+    cluster.execute("DROP KEYSPACE " + KEYSPACE);
+  }
+
+  private AcknowledgedWrites rows(TestCluster cluster, String name, String with) {
+    return new AcknowledgedWrites(cluster, KEYSPACE + "." + name, with, ROWS, VALUE_BYTES, seed);
+  }
+
+  /** Returns whether the flush was under way when the node died. */
+  private static boolean killInFlush(Node node, int millis) throws InterruptedException {
+    try (NodeJmx jmx = node.jmx()) {
+      String[] signature = {String.class.getName(), String[].class.getName()};
+      Object[] arguments = {KEYSPACE, new String[0]};
+      CompletableFuture<Object> flush =
+          CompletableFuture.supplyAsync(
+              () ->
+                  jmx.invoke(NodeJmx.STORAGE_SERVICE, "forceKeyspaceFlush", arguments, signature));
+      Thread.sleep(millis);
+      boolean isUnderWay = !flush.isDone();
+      node.kill();
+      return isUnderWay;
+    }
+  }
+}
