@@ -195,7 +195,7 @@ public final class Cluster implements AutoCloseable {
    */
   @Override
   public void close() {
-    boolean mayLose = spec.layout() != null && spec.layout().isVolatile();
+    boolean mayLose = spec.layout() != null && spec.layout().losesDataWhenKilled();
     stopAll(mayLose ? SPILL_LIMIT : STOP_LIMIT);
     disown();
     save();

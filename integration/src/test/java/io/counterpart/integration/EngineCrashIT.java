@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -65,17 +66,26 @@ class EngineCrashIT {
 
   /** Returns whether the flush was under way when the node died. */
   private static boolean killInFlush(Node node, int millis) throws InterruptedException {
+    CountDownLatch connected = new CountDownLatch(1);
+    CompletableFuture<Void> flush = CompletableFuture.runAsync(() -> flush(node, connected));
+    connected.await();
+    Thread.sleep(millis);
+    boolean isUnderWay = !flush.isDone();
+    node.kill();
+    return isUnderWay;
+  }
+
+  /** Fails if the node dies meanwhile, or before the connection is closed. */
+  private static void flush(Node node, CountDownLatch connected) {
     try (NodeJmx jmx = node.jmx()) {
-      String[] signature = {String.class.getName(), String[].class.getName()};
-      Object[] arguments = {KEYSPACE, new String[0]};
-      CompletableFuture<Object> flush =
-          CompletableFuture.supplyAsync(
-              () ->
-                  jmx.invoke(NodeJmx.STORAGE_SERVICE, "forceKeyspaceFlush", arguments, signature));
-      Thread.sleep(millis);
-      boolean isUnderWay = !flush.isDone();
-      node.kill();
-      return isUnderWay;
+      connected.countDown();
+      jmx.invoke(
+          NodeJmx.STORAGE_SERVICE,
+          "forceKeyspaceFlush",
+          new Object[] {KEYSPACE, new String[0]},
+          new String[] {String.class.getName(), String[].class.getName()});
+    } finally {
+      connected.countDown();
     }
   }
 }

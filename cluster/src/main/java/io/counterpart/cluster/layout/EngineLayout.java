@@ -111,7 +111,7 @@ public record EngineLayout(Map<EngineClass, String> engines, EngineQuotas quotas
   }
 
   /** Whether nodes lose what they have when they are killed. */
-  public boolean isVolatile() {
+  public boolean losesDataWhenKilled() {
     return engines.containsValue(MemtableConfigurations.VOLATILE);
   }
 
