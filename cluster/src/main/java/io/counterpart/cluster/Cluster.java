@@ -27,7 +27,6 @@ public final class Cluster implements AutoCloseable {
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
   private static final Duration SPILL_LIMIT = Duration.ofSeconds(90);
-
   private volatile ClusterSpec spec;
   private final List<Node> nodes = new CopyOnWriteArrayList<>();
   private @Nullable ExitHook exit;
@@ -191,12 +190,11 @@ public final class Cluster implements AutoCloseable {
   /**
    * Stops every node; returns when no process is left. Nodes that all stop at once wait in vain for
    * one another's answers, so after a few seconds they are killed: what they did not flush is in
-   * their commit logs. Nodes with a store in memory alone get the time to write it to sstables.
+   * their commit logs. Those with a store in memory alone get the time to write it.
    */
   @Override
   public void close() {
-    boolean mayLose = spec.layout() != null && spec.layout().losesDataWhenKilled();
-    stopAll(mayLose ? SPILL_LIMIT : STOP_LIMIT);
+    stopAll(spec.losesDataWhenKilled() ? SPILL_LIMIT : STOP_LIMIT);
     disown();
     save();
   }
@@ -227,7 +225,7 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Returns when the nodes that run see one another and have the same schema. */
+  /** Until the nodes that run see one another and have the same schema. */
   void awaitAgreement() {
     Readiness.awaitAgreement(nodes.stream().filter(Node::isRunning).toList());
   }
@@ -270,7 +268,7 @@ public final class Cluster implements AutoCloseable {
     listener.launched(node.index(), node.pid());
   }
 
-  // tokens of an emptied node are known to the others; alone, it can only begin anew
+  // an emptied node's tokens are known to the others; alone, it can only begin anew
   private Join rejoin(Node node) {
     return !isRunning() ? new Join.Fresh() : new Join.Rejoin(node.address());
   }

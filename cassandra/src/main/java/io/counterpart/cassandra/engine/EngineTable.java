@@ -20,7 +20,6 @@ import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.TruncationNotification;
-import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.Clock;
 import org.apache.cassandra.utils.FBUtilities;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,6 @@ import org.slf4j.LoggerFactory;
 final class EngineTable {
   private static final Logger logger = LoggerFactory.getLogger(EngineTable.class);
   private static final Duration LONGEST_FLUSH = Duration.ofMinutes(10);
-  private static final int DECISION_TICKS = 5;
   private static final Duration POLL = Duration.ofMillis(10);
 
   private final ColumnFamilyStore table;
@@ -41,6 +39,7 @@ final class EngineTable {
   private final FrozenStores frozenStores;
   private final CoveredLog log;
   private final DirectWrites direct;
+  private final RoutineFlushes routine = new RoutineFlushes(this);
   private final INotificationConsumer truncations = this::onNotification;
 
   /** Memtables that were switched out and are not flushed; a flush that failed stays one. */
@@ -50,12 +49,6 @@ final class EngineTable {
   private long entered;
   private long truncated;
   private boolean watched;
-  private int ticks;
-  private @Nullable FlushDecision forced;
-
-  /** The last one that was logged. */
-  private @Nullable FlushDecision told;
-
   private volatile boolean closed;
   private @Nullable EngineFlush lastSpill;
 
@@ -110,27 +103,9 @@ final class EngineTable {
   /** What is due in the background, but what takes long. Not to be called twice at once. */
   void tick() {
     frozenStores.dropDue();
-    // the decision asks stores, so not at every turn
-    if (closed || !StorageService.instance.isInitialized() || ticks++ % DECISION_TICKS != 0) {
-      return;
+    if (!closed) {
+      routine.tick();
     }
-    FlushDecision next = nextRoutineFlush();
-    tell(next);
-    if (!next.spills() || !stores.anyUnspilled(store -> !store.isEmpty())) {
-      forced = null;
-    } else if (isCurrent() && (!next.equals(forced) || unflushed.get() == 0)) {
-      forced = next;
-      logger.info("{} is flushed now: {}", table.metadata, next.reason());
-      table.forceFlush(ColumnFamilyStore.FlushReason.INTERNALLY_FORCED);
-    }
-  }
-
-  /** Logs that the schema keeps the table on sstables, also if it has no data yet. */
-  private void tell(FlushDecision next) {
-    if (next.isBySchema() && !next.equals(told) && isCurrent()) {
-      logger.info("Flushes of {} write sstables: {}", table.metadata, next.reason());
-    }
-    told = next;
   }
 
   /** Drops stores whose data is in live sstables. */

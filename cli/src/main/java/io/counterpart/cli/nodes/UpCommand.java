@@ -100,7 +100,7 @@ public final class UpCommand implements Callable<Integer> {
 
   private static void installServers(ClusterSpec spec) throws InterruptedException {
     try {
-      ServerPackages.install(spec, Installation.locate());
+      ServerPackages.install(spec, Installation.locate().root());
     } catch (IOException e) {
       throw new PreconditionException(String.valueOf(e.getMessage()));
     }

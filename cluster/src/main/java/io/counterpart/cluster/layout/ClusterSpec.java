@@ -117,6 +117,11 @@ public record ClusterSpec(
         layout);
   }
 
+  /** Whether a node that is killed loses what it has. */
+  public boolean losesDataWhenKilled() {
+    return layout != null && layout.losesDataWhenKilled();
+  }
+
   /** The engines that tables of a node may use: in a heterogeneous cluster its class's alone. */
   public List<String> enginesAt(Location location) {
     return layout == null ? engines : List.of(layout.engineAt(location));

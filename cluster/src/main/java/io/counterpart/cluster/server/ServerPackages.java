@@ -1,8 +1,8 @@
 package io.counterpart.cluster.server;
 
-import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.layout.ClusterSpec;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,16 +14,16 @@ public final class ServerPackages {
    * Installs the servers that a cluster needs and the machine lacks, by {@code scripts/bootstrap};
    * what it says goes to this process' own output. Whether all are there then, the preflight says.
    *
+   * @param root of the checkout
    * @throws IOException if the script cannot be run, or fails
    */
-  public static void install(ClusterSpec spec, Installation installation)
-      throws IOException, InterruptedException {
+  public static void install(ClusterSpec spec, Path root) throws IOException, InterruptedException {
     List<String> engines = missing(spec);
     if (engines.isEmpty()) {
       return;
     }
     List<String> command = new ArrayList<>();
-    command.add(installation.root().resolve("scripts/bootstrap").toString());
+    command.add(root.resolve("scripts/bootstrap").toString());
     command.add("--engine");
     command.addAll(engines);
     int exitCode =

@@ -74,10 +74,9 @@ public record Arm(
   /** UCS T4 whose rows nodes cache, if they have a row cache. */
   public static final String UCS_T4_ROWS = "ucs_t4_rows";
 
-  /** A table whose copies have the engines of their nodes' classes. */
+  /** Tables whose copies have the engines of their nodes' classes; one class a server. */
   public static final String HETEROGENEOUS = "heterogeneous";
 
-  /** The same where each server has a node of one class alone. */
   public static final String CLASS_PER_SERVER = "class_per_server";
 
   /** Storage engines by the names of their memtable configurations, which are their arms' too. */
@@ -283,11 +282,8 @@ public record Arm(
   }
 
   private static Arm formats() {
-    Map<String, String> compaction = new LinkedHashMap<>(decoupled("", "T4").compaction());
-    compaction.put("redundant_compression", ZSTD);
-    compaction.put("redundant_chunk_length", "32KiB");
-    compaction.put("redundant_bloom_filter_fp_chance", "0.03");
-    return new Arm(FORMATS, compaction).compressed(ZSTD, SMALL_CHUNK_KIB);
+    return new Arm(FORMATS, CompactionOptions.smallRedundant("T4", ZSTD))
+        .compressed(ZSTD, SMALL_CHUNK_KIB);
   }
 
   private static Arm decoupled(String name, String scaling) {

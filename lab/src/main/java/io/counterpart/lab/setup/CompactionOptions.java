@@ -22,6 +22,15 @@ final class CompactionOptions {
     return compaction;
   }
 
+  /** Those of {@link #decoupled}, with redundant copies that take less space. */
+  static Map<String, String> smallRedundant(String scaling, String compressor) {
+    Map<String, String> options = new LinkedHashMap<>(decoupled(scaling));
+    options.put("redundant_compression", compressor);
+    options.put("redundant_chunk_length", "32KiB");
+    options.put("redundant_bloom_filter_fp_chance", "0.03");
+    return options;
+  }
+
   /** Decoupled replicas whose primary tree is the {@link #unified} one of the same scaling. */
   static Map<String, String> decoupled(String scaling) {
     return of(
