@@ -50,6 +50,7 @@ class EngineCrashIT {
     for (int attempt = 0; inFlush < KILLS && attempt < ATTEMPTS; attempt++) {
       // at ALL: the node that is killed has acknowledged every one, and answers for it alone below
       tables.forEach(AcknowledgedWrites::writeAll);
+      TestCluster.awaitMark();
       inFlush += killInFlush(victim, random.nextInt(SPREAD_MILLIS)) ? 1 : 0;
       victim.start(StartListener.SILENT);
 

@@ -72,8 +72,13 @@ final class TestCluster implements AutoCloseable {
    * the end of its log every 100 ms, and replays no further than the last mark.
    */
   void kill(Node node) {
-    Uninterruptibles.sleepUninterruptibly(MARK);
+    awaitMark();
     node.kill();
+  }
+
+  /** Until the commit log has marked what was acknowledged: a replay would not see it before. */
+  static void awaitMark() {
+    Uninterruptibles.sleepUninterruptibly(MARK);
   }
 
   List<Node> live() {
