@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 @OnCluster(Shape.THREE_NODES)
 class EngineCrashIT {
   private static final String KEYSPACE = "engine_crash";
-  private static final int KILLS = 3;
-  private static final int ATTEMPTS = 8;
-  private static final int ROWS = 2_500;
+  private static final int KILLS = 2;
+  private static final int ATTEMPTS = 4;
+  private static final int ROWS = 2_000;
   private static final int VALUE_BYTES = 1_500;
 
   /** Within which a flush of all tables is expected to be under way. */
-  private static final int SPREAD_MILLIS = 500;
+  private static final int SPREAD_MILLIS = 250;
 
   private final Seed seed = Seed.of(EngineCrashIT.class);
 
