@@ -8,7 +8,6 @@ import io.counterpart.cluster.layout.NodeLayout;
 import io.counterpart.process.PreflightException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +26,7 @@ public final class Cluster implements AutoCloseable {
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
   private static final Duration SPILL_LIMIT = Duration.ofSeconds(90);
+
   private volatile ClusterSpec spec;
   private final List<Node> nodes = new CopyOnWriteArrayList<>();
   private @Nullable ExitHook exit;
@@ -204,11 +204,7 @@ public final class Cluster implements AutoCloseable {
     nodes.forEach(Node::end);
     disown();
     try {
-      for (Node node : nodes) {
-        NodeFiles.deleteTree(node.directory());
-      }
-      NodeFiles.deleteTree(spec.home().resolve("nodetool"));
-      Files.deleteIfExists(ClusterState.file(spec.home()));
+      state().delete();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot delete " + spec.home(), e);
     }
@@ -225,7 +221,7 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Until the nodes that run see one another and have the same schema. */
+  /** Returns when the nodes that run see one another and have the same schema. */
   void awaitAgreement() {
     Readiness.awaitAgreement(nodes.stream().filter(Node::isRunning).toList());
   }
@@ -268,7 +264,7 @@ public final class Cluster implements AutoCloseable {
     listener.launched(node.index(), node.pid());
   }
 
-  // an emptied node's tokens are known to the others; alone, it can only begin anew
+  // tokens of an emptied node are known to the others; alone, it can only begin anew
   private Join rejoin(Node node) {
     return !isRunning() ? new Join.Fresh() : new Join.Rejoin(node.address());
   }
@@ -281,10 +277,14 @@ public final class Cluster implements AutoCloseable {
 
   void save() {
     try {
-      new ClusterState(spec, nodes.stream().map(Node::member).toList()).write();
+      state().write();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot record the cluster's state", e);
     }
+  }
+
+  private ClusterState state() {
+    return new ClusterState(spec, nodes.stream().map(Node::member).toList());
   }
 
   private void own() {

@@ -2,6 +2,7 @@ package io.counterpart.cluster;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.cluster.layout.NodeLayout;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
@@ -63,6 +64,15 @@ record ClusterState(ClusterSpec spec, List<Member> members) {
     } finally {
       Files.deleteIfExists(next);
     }
+  }
+
+  /** Deletes the files of a cluster whose nodes have ended, this one last. */
+  void delete() throws IOException {
+    for (Member member : members) {
+      NodeFiles.deleteTree(member.layout().directory());
+    }
+    NodeFiles.deleteTree(spec.home().resolve("nodetool"));
+    Files.deleteIfExists(file(spec.home()));
   }
 
   /**

@@ -55,7 +55,7 @@ public final class Preflight {
     }
     spec.extraJars().forEach(jar -> checks.add(readable("extra jar", jar)));
     for (ServerKind kind : ServerKind.ALL) {
-      if (spec.locations().stream().anyMatch(at -> spec.enginesAt(at).contains(kind.engine()))) {
+      if (spec.hasEngine(kind.engine())) {
         Optional<String> missing = kind.missing();
         String found = missing.isEmpty() ? "found" : "not found";
         checks.add(

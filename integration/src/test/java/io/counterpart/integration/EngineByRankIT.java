@@ -25,7 +25,7 @@ class EngineByRankIT {
   private static final String NAME = KEYSPACE + "." + TABLE;
   private static final int ROWS = 600;
   private static final Duration LIMIT = Duration.ofSeconds(90);
-  private static final String BY_RANK = byRank("lmdb_absorbing");
+  private static final String BY_RANK = TestCluster.byRank("lmdb_absorbing");
   private static final String STOCK =
       "memtable = 'default' AND compaction = {'class': 'UnifiedCompactionStrategy'}";
 
@@ -34,12 +34,6 @@ class EngineByRankIT {
   @BeforeEach
   void create(TestCluster cluster) {
     cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
-  }
-
-  private static String byRank(String engine) {
-    return "memtable = '%s' AND compaction = ".formatted(engine)
-        + TestCluster.decoupled(
-            Map.of("primary", "engine", "split_segments", "1", "min_run_size", "1"));
   }
 
   private AcknowledgedWrites table(TestCluster cluster, String with) {
@@ -82,7 +76,7 @@ class EngineByRankIT {
   @ValueSource(strings = {"lmdb_absorbing", "memory"})
   void a_flush_parts_the_copies_and_a_kill_loses_nothing(String engine, TestCluster cluster)
       throws Exception {
-    AcknowledgedWrites rows = table(cluster, byRank(engine));
+    AcknowledgedWrites rows = table(cluster, TestCluster.byRank(engine));
     rows.writeAllAndFlush(2);
     awaitByRank(cluster);
     rows.write(0, ROWS / 2);

@@ -6,7 +6,6 @@ import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -37,12 +36,7 @@ class EngineCrashIT {
             rows(cluster, "stored", "memtable = 'lmdb_absorbing'"),
             rows(cluster, "in_memory", "memtable = 'memory'"),
             rows(cluster, "direct", "memtable = '" + EngineServers.DIRECT + "'"),
-            rows(
-                cluster,
-                "by_rank",
-                "memtable = 'lmdb_absorbing' AND compaction = "
-                    + TestCluster.decoupled(
-                        Map.of("primary", "engine", "split_segments", "1", "min_run_size", "1"))));
+            rows(cluster, "by_rank", TestCluster.byRank("lmdb_absorbing")));
     Random random = seed.random();
     Node victim = cluster.node(3);
 

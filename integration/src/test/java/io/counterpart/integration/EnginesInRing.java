@@ -8,7 +8,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.counterpart.cluster.Node;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Tables on an engine while the ring changes: one whole, one with its primary copies alone. Two
@@ -27,14 +26,10 @@ final class EnginesInRing {
   EnginesInRing(TestCluster cluster, Seed seed) {
     this.cluster = cluster;
     cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 2}");
-    String engine = "memtable = 'lmdb_absorbing'";
-    String parted =
-        TestCluster.decoupled(
-            Map.of("primary", "engine", "split_segments", "1", "min_run_size", "1"));
     this.tables =
         List.of(
-            table(WHOLE, engine, seed),
-            table(BY_RANK, engine + " AND compaction = " + parted, seed));
+            table(WHOLE, "memtable = 'lmdb_absorbing'", seed),
+            table(BY_RANK, TestCluster.byRank("lmdb_absorbing"), seed));
     tables.forEach(table -> table.writeAllAndFlush(1));
     awaitSettled();
   }

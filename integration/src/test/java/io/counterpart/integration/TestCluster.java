@@ -300,6 +300,12 @@ final class TestCluster implements AutoCloseable {
             });
   }
 
+  /** What follows WITH: primary copies in an engine, redundant ones in small runs. */
+  static String byRank(String memtable) {
+    return "memtable = '%s' AND compaction = ".formatted(memtable)
+        + decoupled(Map.of("primary", "engine", "split_segments", "1", "min_run_size", "1"));
+  }
+
   /** Compaction options of the plugin that make its work happen at a few thousand rows. */
   static String decoupled(Map<String, String> more) {
     StringBuilder options =

@@ -1,9 +1,9 @@
 package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.service.ProxyJvm;
 import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.memcached.tier.Tier;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,24 +19,9 @@ final class ProxyCommandLine {
    * @param proxy its number, from 0
    */
   static List<String> of(TierOptions options, Tier tier, TierHome home, int proxy) {
-    int megabytes = options.heapMegabytes();
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            // requests leave nothing behind: young collections, the only ones, are short with it
-            "-XX:+UseSerialGC",
-            "-XX:-UsePerfData",
-            // one that has no memory left is better gone than half there
-            "-XX:+ExitOnOutOfMemoryError",
-            "-Xmx" + megabytes + "m",
-            "-XX:MaxDirectMemorySize=" + megabytes + "m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            // this process' main class
-            "io.counterpart.cli.Main",
-            "cache",
-            "proxy"));
+    List<String> command = new ArrayList<>(ProxyJvm.command(options.heapMegabytes()));
+    // this process' main class
+    command.addAll(List.of("io.counterpart.cli.Main", "cache", "proxy"));
     arguments(options, tier, home, proxy)
         .forEach((option, value) -> command.add(option + "=" + value));
     return command;

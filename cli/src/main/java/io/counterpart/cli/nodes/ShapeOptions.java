@@ -5,6 +5,7 @@ import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.EngineLayout;
 import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.Placement;
+import io.counterpart.cluster.layout.Snitches;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -121,7 +122,7 @@ final class ShapeOptions {
       paramLabel = "CLASS",
       description =
           "Snitch (default: "
-              + ClusterSpec.DEFAULT_SNITCH
+              + Snitches.USUAL
               + ", and with --engines the plugin's, by which reads ask memory and read nodes first).")
   private @Nullable String snitch;
 
@@ -193,9 +194,9 @@ final class ShapeOptions {
     spec.layout(layout, servers).heapMegabytes(EngineOptions.nodeHeap(heapMegabytes, classes));
     spec.jvmOptions(EngineLayout.optionsForRepair(jvmOptions));
     if (snitch == null && !yaml.containsKey("endpoint_snitch")
-        || EngineLayout.SNITCH.equals(snitch)) {
-      spec.snitch(EngineLayout.SNITCH)
-          .yaml(EngineLayout.SNITCH_YAML)
+        || Snitches.PRIMARY_FIRST.equals(snitch)) {
+      spec.snitch(Snitches.PRIMARY_FIRST)
+          .yaml(Map.of("dynamic_snitch", false))
           .jvmOptions(layout.optionsForReads(jvmOptions));
     }
     return layout.jars();

@@ -53,7 +53,6 @@ public record ClusterSpec(
   public static final int MAX_NODES = 32;
 
   private static final int FLUSH_WRITERS_BESIDE_SERVERS = 4;
-  public static final String DEFAULT_SNITCH = "GossipingPropertyFileSnitch";
 
   public ClusterSpec {
     requireRange("nodes", nodes, 1, MAX_NODES);
@@ -122,6 +121,11 @@ public record ClusterSpec(
     return layout != null && layout.losesDataWhenKilled();
   }
 
+  /** Whether tables of any node may use an engine. */
+  public boolean hasEngine(String name) {
+    return locations.stream().anyMatch(at -> enginesAt(at).contains(name));
+  }
+
   /** The engines that tables of a node may use: in a heterogeneous cluster its class's alone. */
   public List<String> enginesAt(Location location) {
     return layout == null ? engines : List.of(layout.engineAt(location));
@@ -169,7 +173,7 @@ public record ClusterSpec(
     private List<Location> locations = List.of();
     private final Map<String, Object> yaml = new LinkedHashMap<>();
     private final List<String> jvmOptions = new ArrayList<>();
-    private String snitch = DEFAULT_SNITCH;
+    private String snitch = Snitches.USUAL;
     private final Map<String, String> environment = new LinkedHashMap<>();
     private Ports ports = Ports.DEFAULT;
     private Placement placement = Placement.EVEN;

@@ -29,12 +29,6 @@ public record EngineLayout(Map<EngineClass, String> engines, EngineQuotas quotas
   public static final List<String> ENGINES =
       List.of("lsm", "lmdb", "memory", "volatile", "sql", "redis");
 
-  /** The snitch that asks copies of some classes before others. */
-  public static final String SNITCH = "io.counterpart.cassandra.locator.PrimaryFirstSnitch";
-
-  /** What that snitch needs in cassandra.yaml. */
-  public static final Map<String, Object> SNITCH_YAML = Map.of("dynamic_snitch", false);
-
   private static final String ORDER = "-Dcounterpart.snitch.engines=";
   private static final String HANDLER = "-Dcassandra.custom_query_handler_class=";
   private static final List<EngineClass> FASTEST_READ_FIRST =
@@ -80,7 +74,8 @@ public record EngineLayout(Map<EngineClass, String> engines, EngineQuotas quotas
   }
 
   /**
-   * Option of the nodes' JVMs by which {@link #SNITCH} sends reads to memory and read nodes.
+   * Option of the nodes' JVMs by which {@link Snitches#PRIMARY_FIRST} sends reads to memory and
+   * read nodes.
    *
    * @param given options that the nodes have otherwise: nothing is added to an order of theirs
    */

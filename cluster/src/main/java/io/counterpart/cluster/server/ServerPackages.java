@@ -41,8 +41,7 @@ public final class ServerPackages {
     return ServerKind.ALL.stream()
         .filter(kind -> kind.missing().isPresent())
         .map(ServerKind::engine)
-        .filter(
-            engine -> spec.locations().stream().anyMatch(at -> spec.enginesAt(at).contains(engine)))
+        .filter(spec::hasEngine)
         .toList();
   }
 }

@@ -15,6 +15,7 @@ import io.counterpart.lab.plan.Routing;
 import io.counterpart.lab.plan.Stage;
 import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.setup.Arm;
+import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.setup.ServerShape;
 import io.counterpart.lab.workload.ConsistencyLevels;
@@ -63,9 +64,6 @@ final class HeterogeneousExperiment {
   private static final ExperimentArm HETEROGENEOUS = arm(Arm.HETEROGENEOUS, Routing.ENGINE_CLASSES);
   private static final ExperimentArm CLASS_PER_SERVER =
       arm(Arm.CLASS_PER_SERVER, Routing.ENGINE_CLASSES);
-  // the paper's read never goes to a write node while the others are up, however busy
-  private static final List<String> ORDER =
-      List.of("-Dcounterpart.snitch.engines=memory,read,write", "-Dcounterpart.snitch.tie_ms=1000");
   private static final EngineLayout LAYOUT =
       new EngineLayout(
           Map.of(
@@ -115,7 +113,10 @@ final class HeterogeneousExperiment {
 
   private static ServerShape classes(
       String name, int place, int nodes, int heap, ServerMemory memory) {
-    return new ServerShape(name, place, nodes, heap, LAYOUT, memory.nodeSettings(nodes), ORDER);
+    List<String> options = new ArrayList<>(LAYOUT.optionsForReads(List.of()));
+    // the paper's read never goes to a write node while the others are up, however busy
+    options.add("-Dcounterpart.snitch.tie_ms=1000");
+    return new ServerShape(name, place, nodes, heap, LAYOUT, memory.nodeSettings(nodes), options);
   }
 
   private static int rows(LabScale scale) {
@@ -132,9 +133,7 @@ final class HeterogeneousExperiment {
     if (scale != LabScale.SMOKE) {
       int rows = rows(scale);
       arms.add(arm(Arm.UCS_T4_ROWS, Routing.STOCK));
-      arms.add(
-          new ExperimentArm(
-              LabTable.of(Arm.known(Arm.BY_RANK).forRows(rows)), Routing.PRIMARY_FIRST));
+      arms.add(Plans.byRank(LabCluster.REPLICATION_FACTOR, rows));
       arms.add(
           new ExperimentArm(LabTable.of(Plans.arm(Arm.DECOUPLED_T4, rows)), Routing.PRIMARY_FIRST));
     }
@@ -217,8 +216,8 @@ final class HeterogeneousExperiment {
     String readOnly = Mix.READ_ONLY.phase();
     BlockMeasure mean = BlockMeasure.READ_MEAN_MICROS;
     return List.of(
-        throughput("het.readonly_vs_lcs" + suffix, readOnly, arm, Arm.LCS, 11, "11.0"),
-        throughput("het.readonly_vs_ucs" + suffix, readOnly, arm, Arm.UCS_T4, 11, "11.0"),
+        new Aim.Throughput("het.readonly_vs_lcs" + suffix, readOnly, arm, Arm.LCS, 11, "11.0"),
+        new Aim.Throughput("het.readonly_vs_ucs" + suffix, readOnly, arm, Arm.UCS_T4, 11, "11.0"),
         latency("het.readlat_writeheavy" + suffix, writeHeavy, mean, arm, 0.167),
         latency("het.readlat_readonly" + suffix, readOnly + AT_RATE, mean, arm, 0.096),
         latency(
@@ -227,14 +226,10 @@ final class HeterogeneousExperiment {
             BlockMeasure.READ_P99_MICROS,
             arm,
             0.214),
-        throughput(
+        new Aim.Throughput(
             "het.writeonly_vs_stock" + suffix, Mix.WRITE_ONLY.phase(), arm, Arm.LCS, 1.0, "0.87"),
-        throughput("het.readonly_vs_page_cache" + suffix, PAGE_CACHE, arm, Arm.LCS, 1.0, ""));
-  }
-
-  private static Aim throughput(
-      String id, String phase, String arm, String peer, double atLeast, String paper) {
-    return new Aim.Throughput(id, phase, arm, peer, atLeast, paper);
+        new Aim.Throughput(
+            "het.readonly_vs_page_cache" + suffix, PAGE_CACHE, arm, Arm.LCS, 1.0, ""));
   }
 
   private static Aim latency(

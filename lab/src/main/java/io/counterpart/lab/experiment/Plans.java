@@ -48,10 +48,15 @@ final class Plans {
       LabScale scale, List<ExperimentArm> arms, int replicationFactor, int rows) {
     List<ExperimentArm> all = new ArrayList<>(arms);
     if (scale != LabScale.SMOKE) {
-      Arm byRank = Arm.known(Arm.BY_RANK).forRows(rows);
-      all.add(new ExperimentArm(new LabTable(byRank, replicationFactor), Routing.PRIMARY_FIRST));
+      all.add(byRank(replicationFactor, rows));
     }
     return all;
+  }
+
+  /** Primary copies in a B+tree, which are read first. */
+  static ExperimentArm byRank(int replicationFactor, int rows) {
+    Arm arm = Arm.known(Arm.BY_RANK).forRows(rows);
+    return new ExperimentArm(new LabTable(arm, replicationFactor), Routing.PRIMARY_FIRST);
   }
 
   /** The same for a table of the scale's rows on the usual cluster. */

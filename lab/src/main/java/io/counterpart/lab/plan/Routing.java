@@ -1,6 +1,7 @@
 package io.counterpart.lab.plan;
 
 import io.counterpart.cluster.Node;
+import io.counterpart.cluster.layout.Snitches;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.setup.RunningLab;
 import io.counterpart.lab.workload.ReadRouting;
@@ -18,9 +19,9 @@ public enum Routing {
    */
   STOCK(Routing.PRODUCTION_SNITCH, true, ReadRouting.ANY_REPLICA, ""),
   /** The client sends to the primary replica, and every coordinator prefers it: NR. */
-  PRIMARY_FIRST(Routing.NEAREST_SNITCH, false, ReadRouting.PRIMARY_REPLICA, "+pf"),
+  PRIMARY_FIRST(Snitches.PRIMARY_FIRST, false, ReadRouting.PRIMARY_REPLICA, "+pf"),
   /** The same, and the consistency query handler decides about the levels of reads: NR and CR. */
-  PRIMARY_FIRST_CONSISTENT(Routing.NEAREST_SNITCH, false, ReadRouting.PRIMARY_REPLICA, "+pf+cr"),
+  PRIMARY_FIRST_CONSISTENT(Snitches.PRIMARY_FIRST, false, ReadRouting.PRIMARY_REPLICA, "+pf+cr"),
   /**
    * The client sends to any replica, however slow; the dynamic snitch leaves the coordinator's own
    * copy when it is over twice as slow as the best: Cassandra's default.
@@ -32,14 +33,12 @@ public enum Routing {
    * The client sends to any replica, and coordinators ask nodes of class memory, read and write in
    * this order: nodes of several engine classes, started with that order.
    */
-  ENGINE_CLASSES(Routing.NEAREST_SNITCH, false, ReadRouting.ANY_REPLICA, "+classes"),
+  ENGINE_CLASSES(Snitches.PRIMARY_FIRST, false, ReadRouting.ANY_REPLICA, "+classes"),
   /** The client sends to the row's second replica, which reads its own copy. */
   REDUNDANT(Routing.PRODUCTION_SNITCH, false, ReadRouting.REDUNDANT_REPLICA, "+redundant");
 
   private static final String PRODUCTION_SNITCH =
       "org.apache.cassandra.locator.GossipingPropertyFileSnitch";
-  private static final String NEAREST_SNITCH =
-      "io.counterpart.cassandra.locator.PrimaryFirstSnitch";
 
   private final String snitch;
   private final boolean dynamic;
@@ -74,7 +73,7 @@ public enum Routing {
 
   /** Whether coordinators choose the nearest replica, and note when they switch: NR. */
   public boolean choosesNearest() {
-    return snitch.equals(NEAREST_SNITCH);
+    return snitch.equals(Snitches.PRIMARY_FIRST);
   }
 
   /** Whether coordinators decide about the consistency levels of reads: CR. */

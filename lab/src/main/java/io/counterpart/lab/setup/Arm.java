@@ -74,9 +74,10 @@ public record Arm(
   /** UCS T4 whose rows nodes cache, if they have a row cache. */
   public static final String UCS_T4_ROWS = "ucs_t4_rows";
 
-  /** Tables whose copies have the engines of their nodes' classes; one class a server. */
+  /** A table whose copies have the engines of their nodes' classes. */
   public static final String HETEROGENEOUS = "heterogeneous";
 
+  /** The same where each server has a node of one class alone. */
   public static final String CLASS_PER_SERVER = "class_per_server";
 
   /** Storage engines by the names of their memtable configurations, which are their arms' too. */
@@ -120,7 +121,8 @@ public record Arm(
           arm(STCS, "SizeTieredCompactionStrategy", "min_sstable_size", "1048576"),
           unified(UCS_T4_4K, "T4").compressed(LZ4, SMALL_CHUNK_KIB),
           unified(UCS_T4_ZSTD, "T4").compressed(ZSTD, USUAL_CHUNK_KIB),
-          formats(),
+          new Arm(FORMATS, CompactionOptions.smallRedundant("T4", ZSTD))
+              .compressed(ZSTD, SMALL_CHUNK_KIB),
           new Arm(BY_RANK, CompactionOptions.byRank("T4")).on(LMDB),
           unified(UCS_T4_ROWS, "T4").cachingRows(),
           onEngine(HETEROGENEOUS, MemtableConfigurations.ENGINE),
@@ -279,11 +281,6 @@ public record Arm(
 
   private Arm cachingRows() {
     return new Arm(name, compaction, compression, memtable, true);
-  }
-
-  private static Arm formats() {
-    return new Arm(FORMATS, CompactionOptions.smallRedundant("T4", ZSTD))
-        .compressed(ZSTD, SMALL_CHUNK_KIB);
   }
 
   private static Arm decoupled(String name, String scaling) {

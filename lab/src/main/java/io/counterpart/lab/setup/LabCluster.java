@@ -4,6 +4,7 @@ import io.counterpart.cluster.Preflight;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.EngineLayout;
 import io.counterpart.cluster.layout.Placement;
+import io.counterpart.cluster.layout.Snitches;
 import io.counterpart.process.Check;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,8 +57,6 @@ public record LabCluster(
   public static final int REPLICATION_FACTOR = 3;
 
   static final int HEAP_MEGABYTES = 700;
-  private static final String PRIMARY_FIRST_SNITCH =
-      "io.counterpart.cassandra.locator.PrimaryFirstSnitch";
 
   /** The usual cluster, its heap touched as it is used. */
   public LabCluster(Path home, Path serverLib, @Nullable Path pluginJar) {
@@ -246,6 +245,6 @@ public record LabCluster(
     if (layout != null) {
       builder.layout(layout, nodes / layout.engines().size());
     }
-    return (pluginJar == null ? builder : builder.snitch(PRIMARY_FIRST_SNITCH)).build();
+    return (pluginJar == null ? builder : builder.snitch(Snitches.PRIMARY_FIRST)).build();
   }
 }

@@ -3,6 +3,7 @@ package io.counterpart.lab.tier;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.NodeCost;
+import io.counterpart.lab.tier.arm.BlockMeter;
 import io.counterpart.lab.tier.arm.SeparateProxy;
 import io.counterpart.lab.tier.arm.TierArm;
 import io.counterpart.lab.tier.arm.TierReadBack;
@@ -70,16 +71,15 @@ public record RestartStage(
     try (SeparateProxy proxy =
         SeparateProxy.open(
             shape, context.directory().resolve(name()), heapMegabytes, context.seed())) {
-      write(context, proxy, LOAD, TierRequests.all(objects, true));
+      LongConsumer loading = context.progress().step(LOAD, objects);
+      ClientOutcome loaded = write(proxy, TierRequests.all(objects, true), loading);
+      context.measured(block(proxy, LOAD, 0, work(loaded, objects, loaded.nanos())));
+      int writes = Math.max(1, objects / SHARE_WRITTEN);
       for (int repeat = 0; repeat < restarts; repeat++) {
-        int writes = Math.max(1, objects / SHARE_WRITTEN);
-        write(
-            context,
-            proxy,
-            "",
-            TierRequests.zipfian(objects, writes, 1, context.seed() + 31L * repeat));
+        long seed = context.seed() + 31L * repeat;
+        write(proxy, TierRequests.zipfian(objects, writes, 1, seed), done -> {});
         proxy.kill();
-        context.measured(restarted(proxy, repeat));
+        context.measured(block(proxy, PHASE, repeat, restart(proxy)));
       }
       try (TierClient client = proxy.client(CONNECTIONS, DEPTH)) {
         LongConsumer progress = context.progress().step(ARM + " check", objects);
@@ -88,28 +88,19 @@ public record RestartStage(
     }
   }
 
-  /**
-   * Writes objects.
-   *
-   * @param phase of the block; none if empty
-   */
-  private void write(StageContext context, SeparateProxy proxy, String phase, TierRequests requests)
-      throws IOException {
-    LongConsumer progress =
-        phase.isEmpty() ? done -> {} : context.progress().step(phase, requests.count());
+  private static ClientOutcome write(
+      SeparateProxy proxy, TierRequests requests, LongConsumer progress) throws IOException {
     try (TierClient client = proxy.client(CONNECTIONS, DEPTH)) {
       ClientOutcome outcome = client.run(requests, new KeyCheck(), progress);
       if (outcome.failed() > 0) {
         throw new IOException(
             "%d of %d writes were refused".formatted(outcome.failed(), requests.count()));
       }
-      if (!phase.isEmpty()) {
-        context.measured(block(proxy, phase, 0, outcome.operations(), outcome.nanos(), outcome));
-      }
+      return outcome;
     }
   }
 
-  private BlockResult restarted(SeparateProxy proxy, int repeat) throws IOException {
+  private BlockMeter.Work restart(SeparateProxy proxy) throws IOException {
     long start = System.nanoTime();
     proxy.start();
     try (TierClient client = proxy.client(1, 1)) {
@@ -119,29 +110,27 @@ public record RestartStage(
       if (outcome.failed() > 0 || check.wrong() > 0) {
         throw new IOException("the first object after a restart is not there");
       }
-      return block(proxy, PHASE, repeat, objects, nanos, outcome);
+      return work(outcome, objects, nanos);
     }
   }
 
+  private static BlockMeter.Work work(ClientOutcome outcome, long operations, long nanos) {
+    return new BlockMeter.Work(operations, 0, nanos, outcome.latencies());
+  }
+
   /** A block with what the proxy's process has cost since its start. */
-  private BlockResult block(
-      SeparateProxy proxy,
-      String phase,
-      int repeat,
-      long operations,
-      long nanos,
-      ClientOutcome outcome)
-      throws IOException {
+  private static BlockResult block(
+      SeparateProxy proxy, String phase, int repeat, BlockMeter.Work work) throws IOException {
     Map<String, Long> counters =
         Map.of("proxyBytes", proxy.processBytes(), "logBytes", proxy.logBytes());
     return new BlockResult(
             ARM,
             phase,
             repeat,
-            operations,
-            0,
-            nanos / NANOS,
-            outcome.latencies(),
+            work.operations(),
+            work.failed(),
+            work.nanos() / NANOS,
+            work.latencies(),
             NodeCost.ofCpu(proxy.cpu()))
         .withCounters(counters);
   }

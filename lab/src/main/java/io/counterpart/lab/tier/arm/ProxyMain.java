@@ -8,8 +8,8 @@ import io.counterpart.cache.service.CacheService;
 import io.counterpart.cache.service.Scheme;
 import io.counterpart.cache.service.SchemeOptions;
 import io.counterpart.cache.service.ServiceOptions;
+import io.counterpart.memcached.MemcachedSpec;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,13 +41,12 @@ final class ProxyMain {
     CodeShape code = new CodeShape(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
     List<ServerAddress> servers =
         Arrays.stream(arguments).skip(3).map(ServerAddress::parse).toList();
-    InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     ServiceOptions options =
         new ServiceOptions(
             new SchemeOptions(Scheme.ECHASH, code, Path.of(arguments[2])),
             servers,
             null,
-            new InetSocketAddress(loopback, 0),
+            new InetSocketAddress(MemcachedSpec.ADDRESS, 0),
             Access.OPEN,
             MemoryLimits.ofJvm(),
             null,

@@ -1,12 +1,13 @@
 package io.counterpart.lab.tier.arm;
 
+import io.counterpart.cache.service.ProxyJvm;
 import io.counterpart.lab.tier.client.TierClient;
 import io.counterpart.lab.tier.client.TierData;
 import io.counterpart.lab.tier.client.TierShape;
+import io.counterpart.memcached.MemcachedSpec;
 import io.counterpart.process.ProcessIdentity;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -69,19 +70,8 @@ public final class SeparateProxy implements AutoCloseable {
    */
   public void start() throws IOException {
     Path log = directory.resolve("proxy.log");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // as the command line starts it
-    command.addAll(
-        List.of(
-            "-XX:+UseSerialGC",
-            "-XX:-UsePerfData",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-Xmx" + heapMegabytes + "m",
-            "-XX:MaxDirectMemorySize=" + heapMegabytes + "m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            ProxyMain.class.getName()));
+    List<String> command = new ArrayList<>(ProxyJvm.command(heapMegabytes));
+    command.add(ProxyMain.class.getName());
     command.addAll(
         ProxyMain.arguments(shape.code(), directory.resolve("metadata"), servers.addresses()));
     Process started =
@@ -114,8 +104,8 @@ public final class SeparateProxy implements AutoCloseable {
 
   /** A client of the proxy, until that is killed. */
   public TierClient client(int connections, int depth) throws IOException {
-    InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-    return new TierClient(new InetSocketAddress(loopback, port), data, connections, depth);
+    InetSocketAddress address = new InetSocketAddress(MemcachedSpec.ADDRESS, port);
+    return new TierClient(address, data, connections, depth);
   }
 
   /** Memory that only the proxy has, heap included, without mapped files; 0 if it has ended. */

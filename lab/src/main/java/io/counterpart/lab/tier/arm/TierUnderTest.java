@@ -14,12 +14,12 @@ import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.ring.SingleRing;
 import io.counterpart.cache.tier.ObjectTier;
 import io.counterpart.cache.vanilla.VanillaTier;
+import io.counterpart.memcached.MemcachedSpec;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
@@ -85,8 +85,8 @@ public final class TierUnderTest implements AutoCloseable {
 
   private TierUnderTest opening(Opening opening) throws IOException {
     try {
-      InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-      proxy = ProxyServer.listen(new InetSocketAddress(loopback, 0), loop, opening.open());
+      InetSocketAddress anyPort = new InetSocketAddress(MemcachedSpec.ADDRESS, 0);
+      proxy = ProxyServer.listen(anyPort, loop, opening.open());
       return this;
     } catch (IOException | RuntimeException | Error failure) {
       close();
