@@ -1,16 +1,27 @@
 package io.counterpart.integration;
 
+import static io.counterpart.integration.EngineRows.ENGINE;
+import static io.counterpart.integration.EngineRows.KEYSPACE;
+import static io.counterpart.integration.EngineRows.ROWS;
+import static io.counterpart.integration.EngineRows.TABLE;
+import static io.counterpart.integration.EngineRows.assertFound;
+import static io.counterpart.integration.EngineRows.assertRows;
+import static io.counterpart.integration.EngineRows.engine;
+import static io.counterpart.integration.EngineRows.fill;
+import static io.counterpart.integration.EngineRows.hasStore;
+import static io.counterpart.integration.EngineRows.rows;
+import static io.counterpart.integration.EngineRows.sstables;
+import static io.counterpart.integration.EngineRows.table;
+import static io.counterpart.integration.EngineRows.union;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +33,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,89 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What an operator does to a table of an engine: nothing is lost, nothing comes back. */
 @OnCluster(Shape.THREE_NODES)
 class EngineOperationsIT {
-  private static final String KEYSPACE = "engine_operations";
-  private static final String TABLE = KEYSPACE + ".t";
-  private static final int ROWS = 60;
-  private static final String ENGINE = " WITH memtable = 'lmdb'";
-  private static final String DIRECT = " WITH memtable = '" + EngineServers.DIRECT + "'";
-
   @BeforeEach
   void create(TestCluster cluster) {
-    cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
-    table(cluster, "t", "");
-  }
-
-  private static String table(TestCluster cluster, String name, String options) {
-    String table = KEYSPACE + "." + name;
-    cluster.execute(
-        "CREATE TABLE %s (pk int, ck int, v text, PRIMARY KEY (pk, ck))%s%s"
-            .formatted(table, ENGINE, options));
-    return table;
-  }
-
-  private static Set<String> fill(TestCluster cluster, int from, String value) {
-    return fill(cluster, TABLE, from, value);
-  }
-
-  private static Set<String> fill(TestCluster cluster, String table, int from, String value) {
-    for (int i = from; i < from + ROWS; i++) {
-      cluster.execute(
-          "INSERT INTO %s (pk, ck, v) VALUES (%d, %d, '%s')".formatted(table, i / 4, i % 4, value));
-    }
-    return rows(from, value);
-  }
-
-  private static Set<String> rows(int from, String value) {
-    Set<String> rows = new TreeSet<>();
-    for (int i = from; i < from + ROWS; i++) {
-      rows.add("%d/%d=%s".formatted(i / 4, i % 4, value));
-    }
-    return rows;
-  }
-
-  private static Set<String> union(Set<String> first, Set<String> second) {
-    Set<String> both = new TreeSet<>(first);
-    both.addAll(second);
-    return both;
-  }
-
-  private static void assertRows(TestCluster cluster, Set<String> expected) {
-    assertRows(cluster, TABLE, expected);
-  }
-
-  private static void assertRows(TestCluster cluster, String table, Set<String> expected) {
-    for (Node node : cluster.live()) {
-      assertThat(rows(cluster, table, node)).as("%s on %s", table, node).isEqualTo(expected);
-    }
-  }
-
-  private static Set<String> rows(TestCluster cluster, Node node) {
-    return rows(cluster, TABLE, node);
-  }
-
-  private static Set<String> rows(TestCluster cluster, String table, Node node) {
-    List<Row> rows =
-        cluster.query(node, DefaultConsistencyLevel.ONE, "SELECT pk, ck, v FROM " + table);
-    return rows.stream()
-        .map(row -> row.getInt("pk") + "/" + row.getInt("ck") + "=" + row.getString("v"))
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private static List<Path> sstables(Node node) {
-    return DataFiles.of(node, KEYSPACE, "t");
-  }
-
-  private static boolean hasStore(Node node) {
-    return hasStore(node, "t");
-  }
-
-  private static boolean hasStore(Node node, String table) {
-    Path engine = DataFiles.directory(node, KEYSPACE, table).resolve("engine");
-    try (Stream<Path> files = Files.isDirectory(engine) ? Files.walk(engine) : Stream.empty()) {
-      return files.anyMatch(file -> file.endsWith("data.mdb"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    EngineRows.create(cluster);
   }
 
   /** Kills all nodes, one after the other; each table was left in another state. */
@@ -227,10 +157,6 @@ class EngineOperationsIT {
     }
   }
 
-  private static Row engine(TestCluster cluster) {
-    return cluster.engine(cluster.node(1), KEYSPACE, "t");
-  }
-
   @Test
   void spills_between_flushes_under_load_lose_nothing(TestCluster cluster) throws Exception {
     Node node = cluster.node(1);
@@ -332,19 +258,6 @@ class EngineOperationsIT {
     fill(cluster, 100, "new");
     cluster.flush(KEYSPACE);
     assertFound(cluster, "new", ROWS);
-  }
-
-  private static void assertFound(TestCluster cluster, String value, int count) {
-    String query = "SELECT pk, ck FROM %s WHERE v = '%s'".formatted(TABLE, value);
-    for (Node node : cluster.live()) {
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .ignoreExceptions()
-          .untilAsserted(
-              () ->
-                  assertThat(cluster.query(node, DefaultConsistencyLevel.ONE, query))
-                      .hasSize(count));
-    }
   }
 
   @Test
@@ -450,117 +363,6 @@ class EngineOperationsIT {
     Set<String> all = union(rows, fill(cluster, 100, "b"));
     cluster.flush(KEYSPACE);
     assertRows(cluster, all);
-  }
-
-  @Test
-  void a_table_may_go_between_buffered_and_direct_writes(TestCluster cluster) throws Exception {
-    Set<String> rows = fill(cluster, 0, "buffered");
-    assertThat(engine(cluster).getString("mode")).isEqualTo("buffered");
-
-    cluster.execute("ALTER TABLE " + TABLE + DIRECT + " AND gc_grace_seconds = 0");
-    rows.addAll(fill(cluster, 100, "direct"));
-    Row report = engine(cluster);
-    assertThat(report.getString("mode")).isEqualTo("direct");
-    assertThat(report.getLong("partitions")).as("before a flush").isPositive();
-    cluster.execute("DELETE FROM " + TABLE + " WHERE pk = 0");
-    rows.removeIf(row -> row.startsWith("0/"));
-    cluster.flush(KEYSPACE);
-    // the deletion may be purged by this
-    cluster.execute("INSERT INTO " + TABLE + " (pk, ck, v) VALUES (0, 9, 'new')");
-    rows.add("0/9=new");
-    assertRows(cluster, rows);
-    cluster.kill(cluster.node(2));
-    cluster.node(2).start(StartListener.SILENT);
-    assertRows(cluster, rows);
-
-    cluster.execute("CREATE INDEX by_v ON " + TABLE + " (v)");
-    rows.addAll(fill(cluster, 200, "indexed"));
-    assertFound(cluster, "direct", ROWS);
-    assertFound(cluster, "indexed", ROWS);
-    assertThat(engine(cluster).getString("mode")).isEqualTo("buffered: the table has an index");
-    cluster.execute("DROP INDEX " + KEYSPACE + ".by_v");
-    rows.addAll(fill(cluster, 300, "again"));
-    cluster.execute("ALTER TABLE " + TABLE + ENGINE);
-    rows.addAll(fill(cluster, 400, "last"));
-    cluster.kill(cluster.node(1));
-    cluster.node(1).start(StartListener.SILENT);
-
-    assertRows(cluster, rows);
-  }
-
-  /** One copy of each row, so that every acknowledgement is that of the one node that has it. */
-  @Test
-  void direct_writes_are_in_the_store_when_they_are_acknowledged(TestCluster cluster)
-      throws Exception {
-    String keyspace = KEYSPACE + "_one_copy";
-    cluster.createKeyspace(keyspace, "{'class': 'NetworkTopologyStrategy', 'dc1': 1}");
-    AcknowledgedWrites writes =
-        new AcknowledgedWrites(
-            cluster,
-            keyspace + ".t",
-            "memtable = '%s'".formatted(EngineServers.DIRECT),
-            500,
-            300,
-            Seed.of(EngineOperationsIT.class));
-    writes.writeAll();
-    Node killed = cluster.node(2);
-    // all that the commit log has of other tables
-    killed.nodetool("flush");
-    long before = writes.count();
-    writes.start(List.of(cluster.node(1), cluster.node(3)));
-    await().atMost(Duration.ofSeconds(60)).until(() -> writes.count() > before + 1000);
-
-    cluster.kill(killed);
-    writes.stop();
-    DataFiles.deleteCommitLog(killed);
-    killed.start(StartListener.SILENT);
-
-    await()
-        .atMost(Duration.ofSeconds(60))
-        // until the others see it
-        .ignoreExceptionsMatching(AllNodesFailedException.class::isInstance)
-        .untilAsserted(writes::checkEverywhere);
-    // the others' old connections to it drop some
-    await().atMost(Duration.ofSeconds(60)).untilAsserted(writes::writeAll);
-    writes.checkEverywhere();
-    cluster.execute("DROP KEYSPACE " + keyspace);
-  }
-
-  /** Writes go on meanwhile: what a truncation has taken does not come back with a replay. */
-  @Test
-  void truncate_beside_direct_writes_and_a_kill_give_the_same_rows(TestCluster cluster)
-      throws Exception {
-    cluster.execute("ALTER TABLE " + TABLE + DIRECT);
-    Set<String> before = fill(cluster, 0, "before");
-    Set<String> after = new TreeSet<>();
-    AtomicBoolean truncated = new AtomicBoolean();
-    AtomicBoolean stop = new AtomicBoolean();
-    CompletableFuture<Void> writer =
-        CompletableFuture.runAsync(
-            () -> {
-              for (int from = 1000; !stop.get(); from += ROWS) {
-                boolean isAfter = truncated.get();
-                Set<String> filled = fill(cluster, from, "v" + from);
-                if (isAfter) {
-                  after.addAll(filled);
-                }
-              }
-            });
-    for (int i = 0; i < 3; i++) {
-      cluster.execute("TRUNCATE " + TABLE);
-    }
-    truncated.set(true);
-    await().atMost(Duration.ofSeconds(60)).until(() -> rows(cluster, cluster.node(1)).size() > 300);
-    stop.set(true);
-    writer.join();
-    Node node = cluster.node(1);
-    Set<String> there = rows(cluster, node);
-    assertThat(there).containsAll(after).doesNotContainAnyElementsOf(before);
-
-    cluster.kill(node);
-    node.start(StartListener.SILENT);
-
-    assertThat(rows(cluster, node)).isEqualTo(there);
   }
 
   @Test
