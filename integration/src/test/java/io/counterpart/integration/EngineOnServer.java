@@ -8,6 +8,9 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.ReadFailureException;
+import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
@@ -17,6 +20,7 @@ import io.counterpart.cluster.server.NodeServers;
 import io.counterpart.cluster.server.ServerKind;
 import io.counterpart.cluster.server.ServerPlace;
 import io.counterpart.process.ProcessIdentity;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +38,10 @@ import org.junit.jupiter.api.Test;
  */
 abstract class EngineOnServer {
   private static final String TABLE = "on_server";
+  private static final String BYPASSING = "bypassing";
+  private static final String WAITING = "The start of this node waits for the server";
+  private static final Map<String, String> IMPATIENT =
+      Map.of("retry_ms", "500", "timeout_ms", "2000", "absorb_sstables_after", "1s");
   private static final int ROWS = 300;
   private static final int VALUE_BYTES = 400;
   private static final Duration SOON = Duration.ofSeconds(30);
@@ -64,9 +73,10 @@ abstract class EngineOnServer {
     try (TestCluster cluster = TestCluster.start(spec)) {
       Node node = cluster.node(1);
       cluster.createKeyspace(keyspace, "{'class': 'SimpleStrategy', 'replication_factor': 1}");
-      AcknowledgedWrites onServer = table(cluster, TABLE, "memtable = '" + engine + "'");
+      AcknowledgedWrites onServer = table(cluster, TABLE, "memtable = '" + patient() + "'");
       AcknowledgedWrites stock = table(cluster, "stock", "memtable = 'default'");
       AcknowledgedWrites direct = table(cluster, "direct", "memtable = '" + direct() + "'");
+      AcknowledgedWrites bypassing = table(cluster, BYPASSING, "memtable = '" + impatient() + "'");
       onServer.writeAll();
       cluster.flush(keyspace);
 
@@ -88,10 +98,10 @@ abstract class EngineOnServer {
       CompletableFuture<Void> flush = CompletableFuture.runAsync(() -> flush(node, TABLE));
       awaitWrites(onServer, onServer.count() + ROWS);
       checkOtherTableGoesOn(cluster, stock);
-      assertThatThrownBy(() -> readOnce(cluster, TABLE)).isInstanceOf(DriverException.class);
+      assertThatThrownBy(() -> readOnce(cluster, TABLE)).isInstanceOf(ReadFailureException.class);
       assertThatThrownBy(
               () -> cluster.execute("INSERT INTO %s.direct (id) VALUES (-1)".formatted(keyspace)))
-          .isInstanceOf(DriverException.class);
+          .isInstanceOfAny(WriteFailureException.class, WriteTimeoutException.class);
       assertThat(flush).isNotDone();
 
       node.servers().start();
@@ -112,14 +122,14 @@ abstract class EngineOnServer {
       cluster.flush(keyspace);
       assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty();
 
-      cluster.kill(node);
-      serverOf(node).kill();
-      node.start(StartListener.SILENT);
+      checkBypass(cluster, bypassing);
 
       onServer.checkEverywhere();
       stock.checkEverywhere();
       direct.checkEverywhere();
+      bypassing.checkEverywhere();
       cluster.execute("DROP TABLE " + keyspace + "." + TABLE);
+      cluster.execute("DROP TABLE " + keyspace + "." + BYPASSING);
       cluster.execute("DROP TABLE " + keyspace + ".direct");
       await().atMost(SOON).until(() -> !hasStores(placeOf(spec), parametersOf(spec)));
       ProcessIdentity server = serverOf(node);
@@ -148,6 +158,72 @@ abstract class EngineOnServer {
     awaitWrites(onServer, onServer.count() + ROWS);
   }
 
+  /**
+   * A server that is away for long: flushes write sstables, which are absorbed when it is back, and
+   * who would need what the server has is refused.
+   */
+  private void checkBypass(TestCluster cluster, AcknowledgedWrites writes) throws Exception {
+    Node node = cluster.node(1);
+    writes.writeAll();
+    flush(node, BYPASSING);
+    assertThat(DataFiles.of(node, keyspace, BYPASSING)).isEmpty();
+    writes.writeAll();
+    serverOf(node).kill();
+    for (int i = 0; i < 2; i++) {
+      flush(node, BYPASSING);
+      assertThat(DataFiles.of(node, keyspace, BYPASSING)).hasSizeGreaterThan(i);
+      writes.writeAll();
+    }
+    assertThat(bypasses(node)).as("flushes that waited").isLessThanOrEqualTo(1);
+    assertThat(cluster.engine(node, keyspace, BYPASSING).getString("state"))
+        .startsWith("bypassing: ");
+    assertThatThrownBy(() -> node.nodetool("snapshot", "-t", "none", keyspace))
+        .hasMessageContaining("while the engine's server is away");
+    assertThatThrownBy(() -> cluster.execute("TRUNCATE " + keyspace + "." + BYPASSING))
+        .isInstanceOf(DriverException.class);
+    assertThatThrownBy(() -> readOnce(cluster, BYPASSING)).isInstanceOf(ReadFailureException.class);
+    cluster.kill(node);
+
+    startBeforeServer(node);
+
+    writes.checkEverywhere();
+    flush(node, BYPASSING);
+    await().atMost(SOON).until(() -> DataFiles.of(node, keyspace, BYPASSING).isEmpty());
+    writes.checkEverywhere();
+  }
+
+  /** Failed attempts to absorb a flush of the table. */
+  private long bypasses(Node node) throws IOException {
+    return logged(node, "The flush of " + keyspace + "." + BYPASSING);
+  }
+
+  /** Lines of the log since the last start. */
+  private static long logged(Node node, String words) throws IOException {
+    if (!Files.exists(node.logFile())) {
+      return 0;
+    }
+    try (Stream<String> lines = Files.lines(node.logFile())) {
+      return lines.filter(line -> line.contains(words)).count();
+    }
+  }
+
+  /** The node waits for a server that hangs, and starts when it answers. */
+  private void startBeforeServer(Node node) throws Exception {
+    serverOf(node).kill();
+    node.servers().start();
+    ProcessIdentity server = serverOf(node);
+    server.pause();
+    CompletableFuture<Void> start;
+    try {
+      start = CompletableFuture.runAsync(() -> node.start(StartListener.SILENT));
+      await().atMost(SOON).until(() -> logged(node, WAITING) > 0);
+      assertThat(start).isNotDone();
+    } finally {
+      server.resume();
+    }
+    start.get(2 * SOON.toSeconds(), TimeUnit.SECONDS);
+  }
+
   private void requireServer() {
     Optional<String> missing = ServerKind.of(engine).orElseThrow().missing();
     missing.ifPresent(
@@ -174,13 +250,27 @@ abstract class EngineOnServer {
                     "configurations",
                     Map.of(
                         direct(),
-                        Map.of("inherits", engine, "parameters", Map.of("mode", "direct"))))))
+                        Map.of("inherits", engine, "parameters", Map.of("mode", "direct")),
+                        patient(),
+                        Map.of("inherits", engine, "parameters", Map.of("retry_ms", "120000")),
+                        impatient(),
+                        Map.of("inherits", engine, "parameters", IMPATIENT)))))
         .build();
   }
 
   /** The configuration whose writes reach the server before they are acknowledged. */
   private String direct() {
     return engine + "_direct";
+  }
+
+  /** Whose flushes wait for the server. */
+  private String patient() {
+    return engine + "_patient";
+  }
+
+  /** Whose flushes go round it. */
+  private String impatient() {
+    return engine + "_impatient";
   }
 
   private AcknowledgedWrites table(TestCluster cluster, String name, String with) {

@@ -77,6 +77,7 @@ final class AbsorbingWriter extends CompactionAwareWriter {
 
   private void absorb() {
     table.absorbUnpurged(batch);
+    table.server().took();
     batch.clear();
     batchBytes = 0;
   }

@@ -1,7 +1,9 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreClosedException;
 import io.counterpart.engine.StoreException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
@@ -16,8 +18,37 @@ final class CoveredLog {
 
   private final EngineTable table;
 
+  /** Whether more is covered than the stores say. */
+  private final AtomicBoolean due = new AtomicBoolean();
+
   CoveredLog(EngineTable table) {
     this.table = table;
+  }
+
+  /**
+   * One more memtable is in the stores or in sstables. A store on a server is told by the next
+   * {@link #tick}: this thread flushes or releases memory for all tables, and must not wait.
+   *
+   * @param optional as {@link #advance(boolean)}
+   */
+  void covered(boolean optional) {
+    if (table.stores().isOnServer()) {
+      due.set(true);
+    } else {
+      advance(optional);
+    }
+  }
+
+  /** Tells the stores what is due, if their server is there. */
+  void tick() {
+    if (!table.server().isAway() && due.getAndSet(false)) {
+      try {
+        advance();
+      } catch (StoreAwayException e) {
+        due.set(true);
+        table.server().note(e);
+      }
+    }
   }
 
   /**
@@ -53,7 +84,7 @@ final class CoveredLog {
    *
    * @param optional whether a store that fails does no harm: the next time makes up for it
    */
-  void advance(boolean optional) {
+  private void advance(boolean optional) {
     try {
       advance();
     } catch (StoreException e) {
@@ -75,7 +106,7 @@ final class CoveredLog {
    */
   void record() {
     ColumnFamilyStore cfs = table.table();
-    CommitLogPosition absorbed = table.stores().absorbed();
+    CommitLogPosition absorbed = table.stores().bounds().absorbed();
     // a TRUNCATE in between must not be overwritten with what was read before it
     synchronized (SystemKeyspace.class) {
       CommitLogPosition recorded = SystemKeyspace.getTruncatedPosition(cfs.metadata.id);

@@ -175,8 +175,8 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
   /** All of the memtable is in stores or sstables. */
   void cover() {
     covered = true;
-    // where all is in the store already, a store that is away now is no flush that failed
-    table.log().advance(direct.isDirect() && delta.isClean());
+    // where all is in the store already, a store that fails now is no flush that failed
+    table.log().covered(direct.isDirect() && delta.isClean());
   }
 
   boolean isCovered() {

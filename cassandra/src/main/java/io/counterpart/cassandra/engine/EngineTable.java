@@ -3,6 +3,7 @@ package io.counterpart.cassandra.engine;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.engine.direct.DirectWrites;
+import io.counterpart.cassandra.engine.server.ServerWatch;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.share.StoredCopies;
 import io.counterpart.cassandra.engine.store.Generation;
@@ -11,6 +12,7 @@ import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.core.engine.FlushFacts;
+import io.counterpart.core.engine.ServerAbsence;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +38,7 @@ final class EngineTable {
   private final Generations stores;
   private final StoredCopies copies;
   private final SSTableAbsorption absorption;
+  private final ServerWatch server;
   private final FrozenStores frozenStores;
   private final CoveredLog log;
   private final DirectWrites direct;
@@ -54,14 +57,17 @@ final class EngineTable {
 
   /**
    * @param spills of the table's keyspace
+   * @param absence of the engine's server
    */
-  EngineTable(ColumnFamilyStore table, Generations stores, KeyspaceSpills spills) {
+  EngineTable(
+      ColumnFamilyStore table, Generations stores, KeyspaceSpills spills, ServerAbsence absence) {
     this.table = table;
     this.stores = stores;
     this.copies = new StoredCopies(table);
     this.log = new CoveredLog(this);
     this.direct = new DirectWrites(table, stores, () -> copies.now().isAll(), log::advance);
-    this.frozenStores = new FrozenStores(table, stores);
+    this.server = new ServerWatch(table.metadata, stores, absence);
+    this.frozenStores = new FrozenStores(table, stores, server);
     this.absorption = new SSTableAbsorption(this, spills, null);
     // a truncation that a kill cut off, or that came while the table was on another engine; a new
     // store has nothing from before one that is under way now and is recorded later
@@ -96,6 +102,10 @@ final class EngineTable {
     return absorption;
   }
 
+  ServerWatch server() {
+    return server;
+  }
+
   DirectWrites direct() {
     return direct;
   }
@@ -104,6 +114,7 @@ final class EngineTable {
   void tick() {
     frozenStores.dropDue();
     if (!closed) {
+      log.tick();
       routine.tick();
     }
   }
@@ -143,7 +154,7 @@ final class EngineTable {
 
   /** Facts for the decision about a flush that begins now. */
   FlushFacts facts(CopyShare share) {
-    return TableFacts.of(table, stores, share);
+    return TableFacts.of(table, stores, share, server.isAway());
   }
 
   FlushDecision nextRoutineFlush() {

@@ -4,6 +4,7 @@ import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.core.engine.FlushFacts;
+import io.counterpart.engine.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /** The one flush of a memtable: its causes until it begins, and the decision then. Thread-safe. */
@@ -22,8 +23,14 @@ final class MemtableFlush {
    * Someone asks for a flush.
    *
    * @return false if it comes too late: the flush has begun for a weaker cause
+   * @throws StoreException if the stores, which it needs, do not answer
    */
-  synchronized boolean note(FlushCause asked) {
+  boolean note(FlushCause asked) {
+    table.server().require(asked);
+    return isInTime(asked);
+  }
+
+  private synchronized boolean isInTime(FlushCause asked) {
     if (!asked.outweighs(cause)) {
       return true;
     }

@@ -21,16 +21,18 @@ final class TableFacts {
   private TableFacts() {}
 
   /** Asks the stores, which may take long. */
-  static FlushFacts of(ColumnFamilyStore table, Generations stores, CopyShare share) {
+  static FlushFacts of(
+      ColumnFamilyStore table, Generations stores, CopyShare share, boolean serverAway) {
     return new FlushFacts(
         !table.metadata().indexes.isEmpty(),
         table.viewManager.hasViews(),
         table.isAutoSnapshotEnabled(),
-        hasForeignPartitions(table, stores),
-        hasRedundantPartitions(table, stores, share),
+        !serverAway && hasForeignPartitions(table, stores),
+        !serverAway && hasRedundantPartitions(table, stores, share),
         stores.hasAdopted(),
         stores.isVolatile(),
-        !stores.hasRoomFor(inMemtables(table)));
+        !stores.hasRoomFor(inMemtables(table)),
+        serverAway);
   }
 
   private static long inMemtables(ColumnFamilyStore table) {

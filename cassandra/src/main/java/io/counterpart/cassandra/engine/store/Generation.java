@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine.store;
 
 import io.counterpart.engine.KvEngine;
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreClosedException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
@@ -121,12 +122,28 @@ public final class Generation {
     }
   }
 
-  /** Closes the store and removes it; what a kill leaves is removed at the next start. */
-  void delete() {
+  /**
+   * Records in the store that its data is elsewhere: from then on no start reads it.
+   *
+   * @throws StoreAwayException if its server is away: nothing is recorded
+   */
+  void retire() {
     try {
       if (!isLost()) {
         store.retire();
       }
+    } catch (StoreAwayException away) {
+      throw away;
+    } catch (StoreException e) {
+      logger.warn("Cannot retire the store {}", place.directory(), e);
+    }
+  }
+
+  /**
+   * Closes the store and removes it; what a kill leaves of a retired one goes at the next start.
+   */
+  void delete() {
+    try {
       store.close();
       engine.drop(place);
     } catch (StoreException e) {

@@ -81,7 +81,7 @@ public record StoredState(
   }
 
   /** Two stores together. */
-  StoredState plus(StoredState other) {
+  public StoredState plus(StoredState other) {
     return absorbedUpTo(other.absorbed)
         .withPartitions(partitions + other.partitions)
         .including(other.minTimestamp, other.minLocalDeletionTime);

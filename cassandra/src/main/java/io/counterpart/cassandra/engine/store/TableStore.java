@@ -251,9 +251,19 @@ public final class TableStore implements AutoCloseable {
     isStateKnown = true;
   }
 
+  /** True; fails if the store does not answer a reader. */
+  boolean answers() {
+    try (KvSnapshot snapshot = store.snapshot()) {
+      snapshot.get(EntryKeys.STATE);
+      return true;
+    }
+  }
+
   /** The state to go on from. */
   private StoredState known() {
     if (!isStateKnown) {
+      // a write that came after the question would count partitions that this process does not
+      store.settle();
       state = stored();
       isStateKnown = true;
     }
