@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.ReadFailureException;
 import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
@@ -62,8 +63,8 @@ abstract class EngineOnServer {
   protected abstract long entriesOnServer(ServerPlace place, Map<String, String> parameters)
       throws Exception;
 
-  /** Whether the server has anything of the keyspace's stores, were it empty. */
-  protected abstract boolean hasStores(ServerPlace place, Map<String, String> parameters)
+  /** The keyspace's stores on the server, asked of it, but for empty ones if it knows of none. */
+  protected abstract long stores(ServerPlace place, Map<String, String> parameters)
       throws Exception;
 
   @Test
@@ -131,7 +132,8 @@ abstract class EngineOnServer {
       cluster.execute("DROP TABLE " + keyspace + "." + TABLE);
       cluster.execute("DROP TABLE " + keyspace + "." + BYPASSING);
       cluster.execute("DROP TABLE " + keyspace + ".direct");
-      await().atMost(SOON).until(() -> !hasStores(placeOf(spec), parametersOf(spec)));
+      // that of the table that was dropped while the server was away
+      await().atMost(SOON).until(() -> stores(placeOf(spec), parametersOf(spec)) == 1);
       ProcessIdentity server = serverOf(node);
       node.stop();
       assertThat(server.isAlive()).isFalse();
@@ -168,6 +170,10 @@ abstract class EngineOnServer {
     flush(node, BYPASSING);
     assertThat(DataFiles.of(node, keyspace, BYPASSING)).isEmpty();
     writes.writeAll();
+    AcknowledgedWrites dropped = table(cluster, "dropped", "memtable = '" + impatient() + "'");
+    dropped.writeAll();
+    cluster.flush(keyspace);
+    writes.writeAll();
     serverOf(node).kill();
     for (int i = 0; i < 2; i++) {
       flush(node, BYPASSING);
@@ -182,11 +188,15 @@ abstract class EngineOnServer {
     assertThatThrownBy(() -> cluster.execute("TRUNCATE " + keyspace + "." + BYPASSING))
         .isInstanceOf(DriverException.class);
     assertThatThrownBy(() -> readOnce(cluster, BYPASSING)).isInstanceOf(ReadFailureException.class);
+    cluster.execute("DROP TABLE " + keyspace + ".dropped");
+    assertThat(logged(node, "A snapshot of " + keyspace + ".dropped lacks its stores")).isOne();
     cluster.kill(node);
 
     startBeforeServer(node);
 
     writes.checkEverywhere();
+    assertThatThrownBy(() -> readOnce(cluster, "dropped"))
+        .isInstanceOf(InvalidQueryException.class);
     flush(node, BYPASSING);
     await().atMost(SOON).until(() -> DataFiles.of(node, keyspace, BYPASSING).isEmpty());
     writes.checkEverywhere();

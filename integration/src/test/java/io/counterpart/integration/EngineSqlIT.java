@@ -39,10 +39,10 @@ class EngineSqlIT extends EngineOnServer {
   }
 
   @Override
-  protected boolean hasStores(ServerPlace place, Map<String, String> parameters) throws Exception {
+  protected long stores(ServerPlace place, Map<String, String> parameters) throws Exception {
     try (Connection connection = connect(parameters);
         Statement statement = connection.createStatement()) {
-      return !tables(statement).isEmpty();
+      return tables(statement).size();
     }
   }
 

@@ -6,7 +6,6 @@ import io.counterpart.cassandra.engine.direct.DataElsewhere;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.PurgeRule;
-import io.counterpart.cassandra.engine.store.StoreSizes;
 import io.counterpart.cassandra.engine.store.StoredState;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
@@ -43,14 +42,13 @@ final class EngineFlush {
   private final EngineTable table;
   private final EngineMemtable memtable;
   private final FlushCause cause;
-  private final FlushDecision decision;
+  private volatile FlushDecision decision;
 
   /** What is absorbed; other copies go to sstables. The same for all parts. */
   private final CopyShare share;
 
   private final AtomicInteger unabsorbed = new AtomicInteger();
 
-  /** Stores that go to sstables with the memtable. */
   private volatile List<Generation> frozen = List.of();
 
   /** Open until its end is reached. */
@@ -77,11 +75,14 @@ final class EngineFlush {
 
   /** A spill freezes the stores, once all older memtables are in them. */
   void begin() {
+    boolean mayBypass = !cause.needsStores() || !table.stores().absorbs();
+    if (decision.spills() && mayBypass && !table.server().isThere()) {
+      decision = FlushDecision.BYPASS;
+    }
+    if (cause == FlushCause.DROP && decision.equals(FlushDecision.BYPASS)) {
+      logger.error("A snapshot of {} lacks its stores: {}", memtable.metadata(), decision.reason());
+    }
     if (!decision.spills()) {
-      if (cause == FlushCause.DROP && !decision.absorbs()) {
-        logger.error(
-            "A snapshot of {} lacks its stores: {}", memtable.metadata(), decision.reason());
-      }
       return;
     }
     boolean frozenNow = false;
@@ -90,9 +91,12 @@ final class EngineFlush {
       truncations = table.truncations();
       frozen = table.freeze(this, memtable);
       frozenNow = true;
-    } catch (StoreClosedException | StoreAwayException passing) {
+    } catch (StoreClosedException dropped) {
+      throw dropped;
+    } catch (StoreAwayException e) {
       // whoever asked is told; the disk is well
-      throw passing;
+      table.server().note(e);
+      throw e;
     } catch (StoreException e) {
       throw writeError(e);
     } finally {
@@ -170,8 +174,11 @@ final class EngineFlush {
    */
   private boolean isAbsorbed(Iterable<? extends Partition> delta) {
     try {
+      table.server().requireThere();
       table.stores().absorb(delta, this::purgeRule);
-      table.server().took();
+      if (!Iterables.isEmpty(delta)) {
+        table.server().took();
+      }
       return true;
     } catch (StoreClosedException dropped) {
       throw dropped;
@@ -188,13 +195,12 @@ final class EngineFlush {
     if (frozen.isEmpty()) {
       return alone(delta, () -> all(delta));
     }
-    StoreSizes sizes = StoreSizes.of(frozen);
     return new FlushSet(
         memtable,
         delta,
         SpilledPartitions.columns(memtable.metadata(), delta.columns()),
         stats(delta),
-        new FlushSet.Sizes(sizes.partitions(), sizes.usedBytes()),
+        FlushSet.Sizes.of(frozen),
         () -> withStored(delta));
   }
 

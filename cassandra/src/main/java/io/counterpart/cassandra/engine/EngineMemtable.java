@@ -102,7 +102,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
   @Override
   public @Nullable UnfilteredRowIterator rowIterator(DecoratedKey key) {
     ColumnFilter all = ColumnFilter.all(metadata());
-    if (!isInMemory(key) && !table.stores().any(store -> store.contains(key))) {
+    if (!isInMemory(key) && !TableFacts.mayBeStored(table.stores(), key)) {
       return null;
     }
     return new LazyRows(
@@ -145,7 +145,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
       }
       case OWNED_RANGES_CHANGE -> delta.shouldSwitch(reason);
       default -> {
-        if (!flush.note(FlushCauses.of(reason))) {
+        if (!flush.note(FlushCauses.of(reason, owner))) {
           // another flush of this memtable has begun, for a weaker reason: the next one spills
           owner.forceFlush(reason);
         }

@@ -67,7 +67,7 @@ final class EngineTable {
     this.log = new CoveredLog(this);
     this.direct = new DirectWrites(table, stores, () -> copies.now().isAll(), log::advance);
     this.server = new ServerWatch(table.metadata, stores, absence);
-    this.frozenStores = new FrozenStores(table, stores, server);
+    this.frozenStores = new FrozenStores(table, stores);
     this.absorption = new SSTableAbsorption(this, spills, null);
     // a truncation that a kill cut off, or that came while the table was on another engine; a new
     // store has nothing from before one that is under way now and is recorded later
@@ -112,9 +112,12 @@ final class EngineTable {
 
   /** What is due in the background, but what takes long. Not to be called twice at once. */
   void tick() {
-    frozenStores.dropDue();
+    log.tick();
+    if (!server.isAway()) {
+      // after the position: a replay would bring back what is purged then
+      frozenStores.dropDue();
+    }
     if (!closed) {
-      log.tick();
       routine.tick();
     }
   }
@@ -135,7 +138,7 @@ final class EngineTable {
     frozenStores.dropAll();
   }
 
-  /** Whether writes go to a memtable of this table and engine. */
+  /** Whether writes go to one of its memtables. */
   boolean isCurrent() {
     return !closed
         && table.getTracker().getView().getCurrentMemtable() instanceof EngineMemtable current
@@ -238,10 +241,7 @@ final class EngineTable {
     return closed || unflushed.get() == 0 && stores.isEmpty();
   }
 
-  /**
-   * Freezes the stores for a spill. Memtables that are older must be absorbed before, or the spill
-   * would lack them; those whose flush has failed stay in memory.
-   */
+  /** Freezes the stores for a spill, after older memtables are in them; failed ones stay. */
   List<Generation> freeze(EngineFlush spill, EngineMemtable memtable) {
     awaitOlder(memtable);
     EngineFlush before;

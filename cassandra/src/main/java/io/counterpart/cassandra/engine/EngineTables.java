@@ -124,35 +124,39 @@ final class EngineTables implements SchemaChangeListener {
     if (known != null) {
       return known;
     }
-    Generations stores = ServerAtStart.outlast(table.metadata, () -> stores(table, factory));
-    EngineTable opened;
-    try {
-      opened =
-          new EngineTable(
-              table,
-              stores,
-              spills.computeIfAbsent(table.getKeyspaceName(), name -> new KeyspaceSpills()),
-              absence(factory.engine()));
-    } catch (RuntimeException e) {
-      stores.close();
-      throw e;
-    }
+    EngineTable opened = ServerAtStart.outlast(table.metadata, () -> opened(table, factory));
     tables.put(key, opened);
     logger.info(
         "{} is on engine {} in {}: {}",
         table.metadata,
         factory.parameters().engine(),
-        stores.directory(),
-        stores.bounds());
+        opened.stores().directory(),
+        opened.stores().bounds());
     if (DatabaseDescriptor.isIncrementalBackupsEnabled()) {
       logger.warn("incremental_backups has no copy of what {} keeps in stores", table.metadata);
     }
     return opened;
   }
 
+  private EngineTable opened(ColumnFamilyStore table, EngineFactory factory) {
+    Generations stores = stores(table, factory);
+    try {
+      return new EngineTable(
+          table,
+          stores,
+          spills.computeIfAbsent(table.getKeyspaceName(), name -> new KeyspaceSpills()),
+          absence(factory.engine()));
+    } catch (RuntimeException e) {
+      stores.close();
+      throw e;
+    }
+  }
+
+  /** Shared by the tables on a server; another engine's tables may have adopted stores of one. */
   private ServerAbsence absence(@Nullable KvEngine engine) {
-    return absences.computeIfAbsent(
-        engine == null ? "" : engine.location(), server -> new ServerAbsence(System::nanoTime));
+    return engine != null && engine.isOnServer()
+        ? absences.computeIfAbsent(engine.location(), server -> new ServerAbsence(System::nanoTime))
+        : new ServerAbsence(System::nanoTime);
   }
 
   private Generations stores(ColumnFamilyStore table, EngineFactory factory) {

@@ -1,16 +1,12 @@
 package io.counterpart.cassandra.engine;
 
-import io.counterpart.cassandra.engine.server.ServerWatch;
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.Generations;
-import io.counterpart.engine.StoreAwayException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Stores that wait to be dropped. A compaction that began before the spill's sstables were live
@@ -18,26 +14,23 @@ import org.slf4j.LoggerFactory;
  * keeps the deletions that hide them for as long as the stores are there. Thread-safe.
  */
 final class FrozenStores {
-  private static final Logger logger = LoggerFactory.getLogger(FrozenStores.class);
 
   /** Stores, and inputs of the compactions that they wait for. */
   private record Waiting(List<Generation> stores, Set<SSTableReader> compacting) {}
 
   private final ColumnFamilyStore table;
   private final Generations stores;
-  private final ServerWatch server;
   private final Set<Waiting> waiting = new HashSet<>();
 
-  FrozenStores(ColumnFamilyStore table, Generations stores, ServerWatch server) {
+  FrozenStores(ColumnFamilyStore table, Generations stores) {
     this.table = table;
     this.stores = stores;
-    this.server = server;
   }
 
   /** Drops stores whose spill is live, now or when compactions that run now have ended. */
   void drop(List<Generation> frozen) {
     Set<SSTableReader> compacting = Set.copyOf(table.getTracker().getCompacting());
-    // not at once on a server, for which the caller's thread must not wait
+    // on a server later, since the caller's thread must not wait for it
     if (compacting.isEmpty() && !stores.isOnServer()) {
       stores.drop(frozen);
     } else {
@@ -59,23 +52,11 @@ final class FrozenStores {
       all = Set.copyOf(waiting);
       waiting.clear();
     }
-    for (Waiting each : all) {
-      try {
-        stores.drop(each.stores());
-      } catch (StoreAwayException e) {
-        logger.error(
-            "Stores of {} stay on their server, and are read at the next start: {}",
-            table.metadata,
-            e.getMessage());
-      }
-    }
+    all.forEach(each -> stores.drop(each.stores()));
   }
 
   /** Drops those that need not wait any more. */
   void dropDue() {
-    if (server.isAway()) {
-      return;
-    }
     Set<SSTableReader> compacting = table.getTracker().getCompacting();
     Set<Waiting> due = new HashSet<>();
     synchronized (this) {
@@ -86,13 +67,6 @@ final class FrozenStores {
       }
       waiting.removeAll(due);
     }
-    for (Waiting each : due) {
-      try {
-        stores.drop(each.stores());
-      } catch (StoreAwayException e) {
-        await(each.stores(), Set.of());
-        server.note(e);
-      }
-    }
+    due.forEach(each -> stores.drop(each.stores()));
   }
 }

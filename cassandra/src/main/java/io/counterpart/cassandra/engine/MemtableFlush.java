@@ -64,7 +64,9 @@ final class MemtableFlush {
       if (flush != null) {
         return flush;
       }
-      FlushCause last = leaves ? FlushCause.LEAVING : cause;
+      // without an engine of its own a table leaves again with the next flush
+      boolean waits = facts.serverAway() && !table.stores().absorbs();
+      FlushCause last = leaves && !waits ? FlushCause.LEAVING : cause;
       begun = new EngineFlush(table, memtable, share, last, FlushDecision.of(last, facts));
       flush = begun;
     }

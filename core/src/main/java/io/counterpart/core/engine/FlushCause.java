@@ -31,7 +31,7 @@ public enum FlushCause {
    * Whether who asks reads sstables afterwards, or lets go of them: without what is in the stores
    * it would do harm.
    */
-  boolean needsStores() {
+  public boolean needsStores() {
     return switch (this) {
       case SNAPSHOT, STREAMING, BUILD, TRUNCATE, LEAVING -> true;
       case ROUTINE, STOP, DROP -> false;
@@ -39,13 +39,13 @@ public enum FlushCause {
   }
 
   /**
-   * Whether who asks is told before anything is touched if the stores do not answer. The build of
-   * an index and a change of the engine are under way already.
+   * Whether who asks is told before anything is touched if the stores do not answer. A change of
+   * the engine is under way already.
    */
   public boolean isRefusable() {
     return switch (this) {
-      case SNAPSHOT, STREAMING, TRUNCATE -> true;
-      case ROUTINE, STOP, DROP, BUILD, LEAVING -> false;
+      case SNAPSHOT, STREAMING, BUILD, TRUNCATE -> true;
+      case ROUTINE, STOP, DROP, LEAVING -> false;
     };
   }
 

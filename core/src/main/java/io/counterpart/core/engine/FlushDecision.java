@@ -10,7 +10,9 @@ public record FlushDecision(Target target, String reason) {
       spill("the table has an index, which engines do not support");
   private static final FlushDecision VIEWED =
       spill("the table has a materialized view, which engines do not support");
-  private static final FlushDecision BYPASS =
+
+  /** Of a flush that needs nothing of a server that is away. */
+  public static final FlushDecision BYPASS =
       new FlushDecision(Target.BYPASS, "the engine's server is away");
 
   /** What is written where. */
@@ -44,7 +46,8 @@ public record FlushDecision(Target target, String reason) {
     if (cause == FlushCause.LEAVING) {
       return spill("the table leaves the engine");
     }
-    if (facts.serverAway() && !cause.needsStores()) {
+    boolean isLastChance = cause == FlushCause.STOP && facts.inMemoryAlone();
+    if (facts.serverAway() && !cause.needsStores() && !isLastChance) {
       return BYPASS;
     }
     if (facts.indexed()) {

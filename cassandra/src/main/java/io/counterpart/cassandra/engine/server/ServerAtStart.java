@@ -4,6 +4,7 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.engine.StoreAwayException;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.service.StorageService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,14 +24,14 @@ public final class ServerAtStart {
    * Opens stores, and tries again as long as their server is away and the node starts.
    *
    * @param what for messages
-   * @throws StoreAwayException if the node has started before
+   * @throws StoreAwayException if no node is at its start: a table is new, or it is a tool
    */
   public static <T> T outlast(Object what, Supplier<T> open) {
     for (int pauses = 0; ; pauses++) {
       try {
         return open.get();
       } catch (StoreAwayException e) {
-        if (StorageService.instance.isInitialized()) {
+        if (!isStarting()) {
           throw e;
         }
         if (pauses % PAUSES_A_MESSAGE == 0) {
@@ -40,5 +41,12 @@ public final class ServerAtStart {
       }
       Uninterruptibles.sleepUninterruptibly(PAUSE);
     }
+  }
+
+  /** A node opens its tables before it talks to others: nobody waits for it then. */
+  private static boolean isStarting() {
+    return DatabaseDescriptor.isDaemonInitialized()
+        && !StorageService.instance.isGossipRunning()
+        && !StorageService.instance.isInitialized();
   }
 }

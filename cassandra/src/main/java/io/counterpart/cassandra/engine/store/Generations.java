@@ -2,7 +2,6 @@ package io.counterpart.cassandra.engine.store;
 
 import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.engine.KvEngine;
-import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -135,9 +134,14 @@ public final class Generations {
     return own != null && own.engine().isVolatile();
   }
 
+  /** Whether there is a store that takes data. */
+  public boolean absorbs() {
+    return own != null;
+  }
+
   /** Whether calls may find a server away. */
   public boolean isOnServer() {
-    return own != null && own.engine().isOnServer();
+    return all.stream().anyMatch(Generation::isOnServer);
   }
 
   /**
@@ -226,7 +230,7 @@ public final class Generations {
   /**
    * Forgets frozen stores, whose data is in sstables by now, and deletes their files.
    *
-   * @throws StoreAwayException if their server is away: they stay as they are
+   * @throws StoreException if that cannot be recorded: they stay as they are
    */
   public void drop(List<Generation> frozen) {
     frozen.forEach(Generation::retire);

@@ -225,11 +225,6 @@ public final class TableStore implements AutoCloseable {
     change(now -> commit(new KvBatch(), older.withoutPartitions()));
   }
 
-  /** Records that the data is elsewhere: whoever opens the store later removes it. */
-  void retire() {
-    change(now -> commit(new KvBatch(), now.retire()));
-  }
-
   private void change(Consumer<StoredState> change) {
     writing.lock();
     try {
