@@ -208,19 +208,26 @@ final class ModelledRows {
 
   /** Asserts that a node's own copies are what is expected of the partitions that it replicates. */
   void checkOwn(Node node) {
-    assertThat(ownDifferences(node).stream().limit(SHOWN).toList())
-        .as("own copies of %s on %s, %s", name(), node, seed)
+    checkOwnFirst(node, DefaultConsistencyLevel.ONE);
+  }
+
+  /** As {@link #checkOwn}, of its own copies with as many others as the level needs. */
+  void checkOwnFirst(Node node, ConsistencyLevel level) {
+    assertThat(differencesOwnFirst(node, level).stream().limit(SHOWN).toList())
+        .as("own copies of %s on %s, at %s, %s", name(), node, level, seed)
         .isEmpty();
   }
 
-  /**
-   * How a node's own copies differ from what is expected. Stock snitches ask the coordinator's copy
-   * first, and the table must have no speculative retry.
-   */
+  /** How a node's own copies differ from what is expected. */
   List<String> ownDifferences(Node node) {
+    return differencesOwnFirst(node, DefaultConsistencyLevel.ONE);
+  }
+
+  /** Stock snitches ask the coordinator's copy first. Speculative retries may hide it. */
+  private List<String> differencesOwnFirst(Node node, ConsistencyLevel level) {
     PrimaryFirstSnitchIT.setSnitch(node, Snitches.USUAL);
     try {
-      return differences(node, DefaultConsistencyLevel.ONE, replicated(node));
+      return differences(node, level, replicated(node));
     } finally {
       PrimaryFirstSnitchIT.setSnitch(node, Snitches.PRIMARY_FIRST);
     }
