@@ -1,6 +1,5 @@
 package io.counterpart.integration;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -16,10 +15,6 @@ import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.layout.ClusterSpec;
-import io.counterpart.cluster.layout.NodeLayout;
-import io.counterpart.cluster.server.NodeServers;
-import io.counterpart.cluster.server.ServerKind;
-import io.counterpart.cluster.server.ServerPlace;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,11 +22,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -47,7 +40,7 @@ abstract class EngineOnServer {
   private static final int VALUE_BYTES = 400;
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  protected final String keyspace;
+  private final String keyspace;
   private final String engine;
   private final Seed seed = Seed.of(getClass());
 
@@ -59,18 +52,11 @@ abstract class EngineOnServer {
     this.keyspace = "engine_" + engine;
   }
 
-  /** Entries of the keyspace's stores, asked of the server itself. */
-  protected abstract long entriesOnServer(ServerPlace place, Map<String, String> parameters)
-      throws Exception;
-
-  /** The keyspace's stores on the server, asked of it, but for empty ones if it knows of none. */
-  protected abstract long stores(ServerPlace place, Map<String, String> parameters)
-      throws Exception;
-
   @Test
   void a_killed_server_loses_nothing_and_holds_no_other_table_up() throws Exception {
-    requireServer();
+    EngineServers.require(engine);
     ClusterSpec spec = spec();
+    ServerStores stores = ServerStores.of(spec, 1, keyspace);
     try (TestCluster cluster = TestCluster.start(spec)) {
       Node node = cluster.node(1);
       cluster.createKeyspace(keyspace, "{'class': 'SimpleStrategy', 'replication_factor': 1}");
@@ -83,11 +69,11 @@ abstract class EngineOnServer {
 
       assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty();
       // a header for each row, and the state
-      assertThat(entriesOnServer(placeOf(spec), parametersOf(spec))).isEqualTo(ROWS + 1);
+      assertThat(stores.entries()).isEqualTo(ROWS + 1);
       onServer.checkEverywhere();
       direct.writeAll();
       // without a flush
-      assertThat(entriesOnServer(placeOf(spec), parametersOf(spec))).isGreaterThan(2 * ROWS);
+      assertThat(stores.entries()).isGreaterThan(2 * ROWS);
 
       onServer.start(cluster.live());
       direct.start(cluster.live());
@@ -132,8 +118,8 @@ abstract class EngineOnServer {
       cluster.execute("DROP TABLE " + keyspace + "." + TABLE);
       cluster.execute("DROP TABLE " + keyspace + "." + BYPASSING);
       cluster.execute("DROP TABLE " + keyspace + ".direct");
-      // that of the table that was dropped while the server was away
-      await().atMost(SOON).until(() -> stores(placeOf(spec), parametersOf(spec)) == 1);
+      // that of the table that was dropped while the server was away stays: its rows and a state
+      await().atMost(SOON).until(() -> stores.entries() == ROWS + 1);
       ProcessIdentity server = serverOf(node);
       node.stop();
       assertThat(server.isAlive()).isFalse();
@@ -234,15 +220,6 @@ abstract class EngineOnServer {
     start.get(2 * SOON.toSeconds(), TimeUnit.SECONDS);
   }
 
-  private void requireServer() {
-    Optional<String> missing = ServerKind.of(engine).orElseThrow().missing();
-    missing.ifPresent(
-        what ->
-            System.err.println(
-                "NOT TESTED: the engine " + engine + " on a real node needs " + what));
-    Assumptions.assumeTrue(missing.isEmpty(), () -> "needs " + missing.orElse(""));
-  }
-
   private ClusterSpec spec() {
     Installation installation = Installation.locate();
     return ClusterSpec.builder(Path.of("target/engine-" + engine + "-it").toAbsolutePath())
@@ -316,19 +293,5 @@ abstract class EngineOnServer {
         .execute(
             SimpleStatement.newInstance("SELECT * FROM " + keyspace + "." + table)
                 .setConsistencyLevel(DefaultConsistencyLevel.ONE));
-  }
-
-  private static ServerPlace placeOf(ClusterSpec spec) {
-    NodeLayout node = NodeLayout.of(spec).get(0);
-    return NodeServers.places(spec, node).values().iterator().next();
-  }
-
-  private Map<String, String> parametersOf(ClusterSpec spec) {
-    return NodeServers.parameters(spec, NodeLayout.of(spec).get(0)).get(engine);
-  }
-
-  /** The password that a server's parameters name. */
-  protected static String password(Map<String, String> parameters) throws Exception {
-    return Files.readString(Path.of(parameters.get("password_file")), UTF_8).strip();
   }
 }
