@@ -65,7 +65,8 @@ final class SyntheticRun {
                 9000 + random.nextInt(6000),
                 random.nextInt(12),
                 i * 1_000_000L,
-                20_000_000L + random.nextInt(20_000_000)));
+                20_000_000L + random.nextInt(20_000_000),
+                Map.of()));
       }
       page.measured(block(arm.name(), phase));
       blocks++;

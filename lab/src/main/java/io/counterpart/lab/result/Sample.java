@@ -35,26 +35,6 @@ public record Sample(
         measures == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(measures));
   }
 
-  /** A moment of a table. */
-  public Sample(
-      double second,
-      String arm,
-      String phase,
-      double operationsPerSecond,
-      long pendingCompactions,
-      long compactedBytes,
-      long memtableBytes) {
-    this(
-        second,
-        arm,
-        phase,
-        operationsPerSecond,
-        pendingCompactions,
-        compactedBytes,
-        memtableBytes,
-        Map.of());
-  }
-
   /** A moment of a memory tier. */
   public static Sample ofTier(
       double second,

@@ -151,7 +151,8 @@ export class Charts {
   }
 
   #read(index) {
-    const sample = index == null ? undefined : this.#samples[index];
+    // what stands for a gap between blocks has nothing to read: its neighbour has
+    const sample = index == null ? undefined : this.#samples[index].arm ? this.#samples[index] : this.#samples[index - 1];
     document.getElementById("readout").textContent = sample?.arm
       ? `${clock(sample.second)}  ${sample.arm}, ${sample.phase}: ${this.#reading(sample)}`
       : "Point at a chart to read it.";

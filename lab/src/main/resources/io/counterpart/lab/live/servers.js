@@ -31,7 +31,7 @@ export class Servers {
       element("span", "quiet", up === used.length ? `${count(up)} servers up` : `${count(up)} of ${count(used.length)} servers up`)));
     const lines = new Map();
     for (const server of servers) {
-      const line = server.ring >= 0 ? `ring ${server.ring + 1}` : server.state === "up" ? "servers" : "not in a ring";
+      const line = lineOf(server, servers);
       if (!lines.has(line)) lines.set(line, []);
       lines.get(line).push(server);
     }
@@ -44,6 +44,13 @@ export class Servers {
     }
     return made;
   }
+}
+
+/** The name of a server's line: its ring, unless every ring has one server only. */
+function lineOf(server, servers) {
+  if (server.ring < 0) return server.state === "up" ? "servers" : "not in a ring";
+  const rings = servers.map((other) => other.ring).filter((ring) => ring >= 0);
+  return new Set(rings).size === rings.length ? "rings of one" : `ring ${server.ring + 1}`;
 }
 
 function square(server) {

@@ -305,7 +305,7 @@ class LivePageTest {
   }
 
   private static Sample sample(int second) {
-    return new Sample(second, "lcs", "load", 1000, 2, 3, 4);
+    return new Sample(second, "lcs", "load", 1000, 2, 3, 4, Map.of());
   }
 
   private static BlockResult block() {

@@ -38,7 +38,7 @@ class OlderResultTest {
 
   @Test
   void samples_have_no_measures_of_the_memory_tier() throws IOException {
-    Sample table = new Sample(1, "lcs", "load", 1000, 2, 3, 4);
+    Sample table = new Sample(1, "lcs", "load", 1000, 2, 3, 4, Map.of());
     Sample tier = Sample.ofTier(1, "echash", "load", 9, Map.of(SampledMeasure.HIT_RATIO, 0.5));
 
     assertThat(new ResultJson().render(table)).doesNotContain("measures");

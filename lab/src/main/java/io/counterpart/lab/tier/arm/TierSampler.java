@@ -14,8 +14,8 @@ import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * Samples a tier while a block runs, until closed. Changes of servers are over within seconds, so
- * they are sampled more often than requests; a block that was too short for any sample gets one at
- * its end. A reading asks the tier's event loop once, and the kernel for each server's memory.
+ * they are sampled more often than requests, and once more at their end. A reading asks the tier's
+ * event loop once, and the kernel for each server's memory.
  */
 public final class TierSampler implements AutoCloseable {
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -113,7 +113,8 @@ public final class TierSampler implements AutoCloseable {
   }
 
   /**
-   * Ends with the block. If that was too short for a sample, there is one of all of it.
+   * Ends with the block. One that was too short for a sample gets one of all of it; a change of
+   * servers always gets one that shows it done.
    *
    * @throws IOException if the tier does not answer
    */
@@ -121,6 +122,8 @@ public final class TierSampler implements AutoCloseable {
     close();
     if (!hasSampled) {
       sample(block.seconds());
+    } else if (work != Sampling.Work.ANSWERS) {
+      sample(0);
     }
   }
 

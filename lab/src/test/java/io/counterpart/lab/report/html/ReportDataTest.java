@@ -246,7 +246,7 @@ class ReportDataTest {
   }
 
   private static Sample sample(double second, String arm, String phase) {
-    return new Sample(second, arm, phase, 10 * second, 1, 0, (long) second << 20);
+    return new Sample(second, arm, phase, 10 * second, 1, 0, (long) second << 20, Map.of());
   }
 
   private static Double at(LatencyChart chart, double nines) {

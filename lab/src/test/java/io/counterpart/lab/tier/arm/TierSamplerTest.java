@@ -60,7 +60,10 @@ class TierSamplerTest {
       tier.counted.put(ShardCounters.RESTORED_PARITY_BYTES, 500L);
 
       await().atMost(Duration.ofSeconds(30)).until(() -> samples.size() >= 3);
+      sampler.close();
+      int before = samples.size();
       sampler.end(block(1));
+      assertThat(samples).as("one that shows it done").hasSize(before + 1);
     }
 
     assertThat(samples.get(0).operationsPerSecond()).isPositive();
