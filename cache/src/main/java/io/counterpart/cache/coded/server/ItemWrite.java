@@ -37,7 +37,7 @@ final class ItemWrite implements ReplyHandler {
   private final @Nullable BooleanSupplier isJournalNeeded;
 
   /** The previous item, on the heap, if it is to be written back after a refusal. */
-  private final @Nullable ByteBuf before;
+  private final @Nullable Padded before;
 
   private final Consumer<Stored> done;
   private ByteBuf bytes;
@@ -60,7 +60,7 @@ final class ItemWrite implements ReplyHandler {
       ByteBuf bytes,
       IntSupplier lengthBytes,
       @Nullable BooleanSupplier isJournalNeeded,
-      @Nullable ByteBuf before,
+      @Nullable Padded before,
       Consumer<Stored> done) {
     this.link = link;
     this.key = key;
@@ -72,9 +72,8 @@ final class ItemWrite implements ReplyHandler {
   }
 
   /** See {@link ServerLink#set}. */
-  static ItemWrite of(ServerLink link, Key key, ByteBuf bytes, Consumer<Stored> done) {
-    int length = bytes.readableBytes();
-    return new ItemWrite(link, key, bytes, () -> length, null, null, done);
+  static ItemWrite of(ServerLink link, Key key, Padded item, Consumer<Stored> done) {
+    return new ItemWrite(link, key, item.bytes(), item::lengthBytes, null, null, done);
   }
 
   /** See {@link ServerLink#setJournal}. */
@@ -90,9 +89,8 @@ final class ItemWrite implements ReplyHandler {
 
   /** See {@link ServerLink#replace}. */
   static ItemWrite replacing(
-      ServerLink link, Key key, ByteBuf bytes, ByteBuf before, Consumer<Stored> done) {
-    int length = bytes.readableBytes();
-    return new ItemWrite(link, key, bytes, () -> length, null, before, done);
+      ServerLink link, Key key, Padded item, Padded before, Consumer<Stored> done) {
+    return new ItemWrite(link, key, item.bytes(), item::lengthBytes, null, before, done);
   }
 
   /** Begins. */
@@ -119,8 +117,8 @@ final class ItemWrite implements ReplyHandler {
     if (isServerGone()) {
       lose();
     } else {
-      ByteBuf item = Padded.to(lengthBytes.getAsInt(), bytes);
-      link.connection().command(this).set(key, item.readableBytes()).end(item);
+      int length = lengthBytes.getAsInt();
+      link.connection().command(this).set(key, length).endPadded(bytes);
     }
   }
 

@@ -80,13 +80,13 @@ public final class Items {
       Key key, long keyHash, byte[] record, byte[] before, Consumer<Stored> done) {
     ServerLink server = placement.dataServer(keyHash);
     ServerLink old = placement.oldDataServer(keyHash);
-    ByteBuf item = inSlot(Unpooled.wrappedBuffer(record));
+    Padded item = inSlot(Unpooled.wrappedBuffer(record));
     int lengthBefore = leastItemLength(before);
-    if (isAlike(server, key, item.readableBytes(), lengthBefore)) {
+    if (isAlike(server, key, item.lengthBytes(), lengthBefore)) {
       set(server, old, key, item, done);
       return;
     }
-    ByteBuf itemBefore = Padded.to(lengthBefore, Unpooled.wrappedBuffer(before));
+    Padded itemBefore = Padded.to(lengthBefore, Unpooled.wrappedBuffer(before));
     if (old == null) {
       server.replace(key, item, itemBefore, done);
     } else {
@@ -117,7 +117,7 @@ public final class Items {
                 SlabSizes.itemBytes(key.lengthBytes(), lengthBefore));
   }
 
-  private static ByteBuf inSlot(ByteBuf record) {
+  private static Padded inSlot(ByteBuf record) {
     return Padded.to(itemLength(record.readableBytes()), record);
   }
 
@@ -189,7 +189,7 @@ public final class Items {
         placement.parityServer(stripe, parity),
         placement.oldParityServer(stripe, parity),
         placement.parityKey(stripe, parity),
-        item,
+        Padded.none(item),
         done);
   }
 
@@ -202,7 +202,7 @@ public final class Items {
         placement.parityServer(stripe, parity),
         placement.oldParityServer(stripe, parity),
         placement.parityKey(stripe, parity),
-        item,
+        Padded.none(item),
         done);
   }
 
@@ -251,7 +251,7 @@ public final class Items {
   }
 
   private static void set(
-      ServerLink server, @Nullable ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
+      ServerLink server, @Nullable ServerLink old, Key key, Padded item, Consumer<Stored> done) {
     if (old == null) {
       server.set(key, item, done);
     } else {
@@ -260,7 +260,7 @@ public final class Items {
   }
 
   private static void copy(
-      ServerLink server, @Nullable ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
+      ServerLink server, @Nullable ServerLink old, Key key, Padded item, Consumer<Stored> done) {
     if (old == null) {
       server.set(key, item, done);
     } else {
@@ -278,13 +278,13 @@ public final class Items {
   }
 
   private static void replace(
-      ServerLink server, ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
-    ByteBuf kept = item.retain();
+      ServerLink server, ServerLink old, Key key, Padded item, Consumer<Stored> done) {
+    item.bytes().retain();
     old.delete(
         key,
         () -> {
-          server.set(key, kept, done);
-          kept.release();
+          server.set(key, item, done);
+          item.bytes().release();
         });
   }
 

@@ -6,6 +6,7 @@ import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.coded.item.Padded;
 import io.counterpart.cache.coded.item.ServerMemory;
 import io.counterpart.cache.coded.item.Stored;
 import io.counterpart.cache.coded.settings.CodedSettings;
@@ -198,8 +199,8 @@ public final class ServerLink {
    * room for them, each time under the lease. So nothing else may be written under the key until
    * {@code done} is called. A server that is lost before it has the item is stale.
    */
-  void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
-    ItemWrite.of(this, key, bytes, done).send();
+  void set(Key key, Padded item, Consumer<Stored> done) {
+    ItemWrite.of(this, key, item, done).send();
   }
 
   /**
@@ -225,8 +226,8 @@ public final class ServerLink {
    * @param before the previous item, on the heap
    * @param done gets {@link Stored#PUT_BACK} if the previous item is back
    */
-  void replace(Key key, ByteBuf bytes, ByteBuf before, Consumer<Stored> done) {
-    ItemWrite.replacing(this, key, bytes, before, done).send();
+  void replace(Key key, Padded item, Padded before, Consumer<Stored> done) {
+    ItemWrite.replacing(this, key, item, before, done).send();
   }
 
   /** Runs once when commands are about to leave; see {@link ServerConnection#beforeFlush}. */
