@@ -1,12 +1,14 @@
 package io.counterpart.cache.coded.server;
 
 import io.counterpart.cache.backend.ReplyHandler;
+import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.coded.item.Padded;
 import io.counterpart.cache.coded.item.SlabSizes;
 import io.counterpart.cache.coded.item.Stored;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.server.ServerReply;
+import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Locale;
@@ -41,6 +43,8 @@ final class ItemWrite implements ReplyHandler {
 
   private final Consumer<Stored> done;
   private ByteBuf bytes;
+
+  private boolean isDeferred;
 
   /** Whether one refusal ends the write. */
   private boolean isSentOnce;
@@ -93,6 +97,12 @@ final class ItemWrite implements ReplyHandler {
     return new ItemWrite(link, key, item.bytes(), item::lengthBytes, null, before, done);
   }
 
+  /** Has the item leave with other commands; see {@link ServerConnection#deferredCommand}. */
+  ItemWrite deferred() {
+    isDeferred = true;
+    return this;
+  }
+
   /** Begins. */
   void send() {
     if (link.needsNoWait()) {
@@ -118,8 +128,13 @@ final class ItemWrite implements ReplyHandler {
       lose();
     } else {
       int length = lengthBytes.getAsInt();
-      link.connection().command(this).set(key, length).endPadded(bytes);
+      command().set(key, length).endPadded(bytes);
     }
+  }
+
+  private ServerRequestWriter command() {
+    ServerConnection connection = link.connection();
+    return isDeferred ? connection.deferredCommand(this) : connection.command(this);
   }
 
   /** Whether the server is not used, or may have restarted since it refused the item. */

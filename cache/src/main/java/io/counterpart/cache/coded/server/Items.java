@@ -184,13 +184,16 @@ public final class Items {
         done);
   }
 
+  /** Writes parity, together with other commands that follow soon. */
   public void setParity(int stripe, int parity, ByteBuf item, Consumer<Stored> done) {
-    set(
-        placement.parityServer(stripe, parity),
-        placement.oldParityServer(stripe, parity),
-        placement.parityKey(stripe, parity),
-        Padded.none(item),
-        done);
+    ServerLink server = placement.parityServer(stripe, parity);
+    ServerLink old = placement.oldParityServer(stripe, parity);
+    Key key = placement.parityKey(stripe, parity);
+    if (old == null) {
+      server.setSoon(key, Padded.none(item), done);
+    } else {
+      set(server, old, key, Padded.none(item), done);
+    }
   }
 
   /**

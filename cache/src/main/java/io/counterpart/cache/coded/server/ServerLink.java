@@ -203,6 +203,11 @@ public final class ServerLink {
     ItemWrite.of(this, key, item, done).send();
   }
 
+  /** As {@link #set}, together with other commands that follow soon: nobody waits for it. */
+  void setSoon(Key key, Padded item, Consumer<Stored> done) {
+    ItemWrite.of(this, key, item, done).deferred().send();
+  }
+
   /**
    * Writes a journal item as {@link #set}, with zeros at its end.
    *
@@ -237,10 +242,19 @@ public final class ServerLink {
 
   /** Deletes an item. A server that may still have it afterwards is stale. */
   public void delete(Key key, Runnable done) {
+    whenLeased(() -> deleteNow(key, done, false));
+  }
+
+  /** As {@link #delete}, together with other commands that follow soon: nobody waits for it. */
+  public void deleteSoon(Key key) {
+    whenLeased(() -> deleteNow(key, () -> {}, true));
+  }
+
+  private void whenLeased(Runnable body) {
     if (needsNoWait()) {
-      deleteNow(key, done);
+      body.run();
     } else {
-      lease.await(() -> deleteNow(key, done));
+      lease.await(body);
     }
   }
 
@@ -252,9 +266,12 @@ public final class ServerLink {
     return !isUsable() || lease.isHeld();
   }
 
-  private void deleteNow(Key key, Runnable done) {
+  private void deleteNow(Key key, Runnable done, boolean isDeferred) {
     if (isUsable()) {
-      connection.command(new Deletion(done)).delete(key).end();
+      Deletion deletion = new Deletion(done);
+      (isDeferred ? connection.deferredCommand(deletion) : connection.command(deletion))
+          .delete(key)
+          .end();
     } else if (!closed) {
       missThen(done);
     }
