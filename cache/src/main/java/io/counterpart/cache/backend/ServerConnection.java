@@ -42,6 +42,9 @@ public final class ServerConnection implements AutoCloseable {
   /** Bytes of waiting commands above which they leave although answers are outstanding. */
   private static final int WAITING_BYTES = 32 << 10;
 
+  /** Time after which deferred commands leave without others. */
+  private static final long DEFER_MICROS = 1000;
+
   private static final int CHECKS_PER_TIMEOUT = 4;
 
   private final ServerAddress server;
@@ -55,6 +58,10 @@ public final class ServerConnection implements AutoCloseable {
   private @Nullable ByteBuf out;
   private @Nullable ServerRequestWriter writer;
   private boolean flushScheduled;
+  private boolean deferScheduled;
+
+  /** Whether a command waits that is not deferred, or that has waited long enough. */
+  private boolean isDue;
 
   /** Callbacks that add their commands when others are about to leave. */
   private List<Runnable> beforeFlush = new ArrayList<>();
@@ -148,6 +155,37 @@ public final class ServerConnection implements AutoCloseable {
    * @throws IllegalStateException if the connection is not open: ask {@link #isOpen} first
    */
   public ServerRequestWriter command(ReplyHandler handler) {
+    ServerRequestWriter begun = begin(handler);
+    isDue = true;
+    scheduleFlush();
+    return begun;
+  }
+
+  /**
+   * As {@link #command}, for a command whose answer can wait: it leaves with the next one that is
+   * not deferred, or after a millisecond.
+   */
+  public ServerRequestWriter deferredCommand(ReplyHandler handler) {
+    if (out != null && out.readableBytes() >= WAITING_BYTES) {
+      return command(handler);
+    }
+    ServerRequestWriter begun = begin(handler);
+    if (!isDue && !deferScheduled) {
+      deferScheduled = true;
+      loop.schedule(this::endDefer, DEFER_MICROS, TimeUnit.MICROSECONDS);
+    }
+    return begun;
+  }
+
+  private void endDefer() {
+    deferScheduled = false;
+    if (out != null) {
+      isDue = true;
+      scheduleFlush();
+    }
+  }
+
+  private ServerRequestWriter begin(ReplyHandler handler) {
     Channel open = channel;
     if (open == null) {
       throw new IllegalStateException("not connected to " + server);
@@ -160,13 +198,12 @@ public final class ServerConnection implements AutoCloseable {
       writer = current;
     } else if (out != null && out.readableBytes() >= FLUSH_BYTES) {
       flush();
-      return command(handler);
+      return begin(handler);
     }
     if (pending.isEmpty()) {
       lastProgressNanos = System.nanoTime();
     }
     pending.add(handler);
-    scheduleFlush();
     return current;
   }
 
@@ -206,6 +243,7 @@ public final class ServerConnection implements AutoCloseable {
     ByteBuf bytes = out;
     out = null;
     writer = null;
+    isDue = false;
     if (bytes == null) {
       return;
     }
@@ -362,7 +400,7 @@ public final class ServerConnection implements AutoCloseable {
         all.release();
         unread = null;
       }
-      if (out != null || !beforeFlush.isEmpty()) {
+      if (isDue || !beforeFlush.isEmpty()) {
         scheduleFlush();
       }
     }

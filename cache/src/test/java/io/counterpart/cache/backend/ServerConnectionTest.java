@@ -1,5 +1,6 @@
 package io.counterpart.cache.backend;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -78,6 +79,33 @@ class ServerConnectionTest {
       assertThat(first + readUntilSilent(server)).isGreaterThan((long) COMMANDS * VALUE_BYTES);
       loop.submit(() -> connected.join().abort()).sync();
     }
+  }
+
+  @Test
+  void a_deferred_command_leaves_with_the_next_one_or_soon() throws Exception {
+    connect(Duration.ofSeconds(20));
+    try (Socket server = listener.accept()) {
+      server.setSoTimeout(10_000);
+      loop.submit(
+              () -> {
+                connected.join().deferredCommand(new Ignored()).delete(Key.of("first")).end();
+                connected.join().command(new Ignored()).delete(Key.of("second")).end();
+              })
+          .sync();
+      assertThat(read(server, "md first\r\nmd second\r\n")).isTrue();
+      server.getOutputStream().write("HD\r\nHD\r\n".getBytes(ISO_8859_1));
+
+      loop.submit(() -> connected.join().deferredCommand(new Ignored()).delete(Key.of("a")).end())
+          .sync();
+
+      assertThat(read(server, "md a\r\n")).isTrue();
+      loop.submit(() -> connected.join().abort()).sync();
+    }
+  }
+
+  private static boolean read(Socket server, String wanted) throws IOException {
+    byte[] bytes = server.getInputStream().readNBytes(wanted.length());
+    return new String(bytes, ISO_8859_1).equals(wanted);
   }
 
   private void connect(Duration reply) throws Exception {

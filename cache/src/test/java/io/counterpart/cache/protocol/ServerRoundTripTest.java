@@ -66,6 +66,10 @@ class ServerRoundTripTest {
         .containsExactly("VA =39");
     assertThat(replies(server, w -> w.arithmetic(Key.of("n")).initial(7, 0).end()))
         .containsExactly("HD");
+    assertThat(replies(server, w -> w.set(Key.of("padded"), 4).endPadded(bytes("ab"))))
+        .containsExactly("HD");
+    assertThat(replies(server, w -> w.get(Key.of("padded")).value().end()))
+        .containsExactly("VA =61620000");
     assertThat(replies(server, w -> w.get(Key.of("none")).value().opaque(3).end()))
         .containsExactly("EN O3");
     assertThat(

@@ -1,20 +1,21 @@
 package io.counterpart.cache.coded.item;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 
-/** Pads values with zeros to a length. Thread-safe: no state. */
-public final class Padded {
-  private Padded() {}
+/**
+ * A value with zeros at its end, which are never in memory.
+ *
+ * @param bytes of the value
+ * @param lengthBytes of both
+ */
+public record Padded(ByteBuf bytes, int lengthBytes) {
+  /** Pads a value to a length; a longer value stays as it is. */
+  public static Padded to(int lengthBytes, ByteBuf value) {
+    return new Padded(value, Math.max(lengthBytes, value.readableBytes()));
+  }
 
-  /** The value itself, if it is that long; else a copy, which needs no release. */
-  public static ByteBuf to(int lengthBytes, ByteBuf value) {
-    int length = value.readableBytes();
-    if (length >= lengthBytes) {
-      return value;
-    }
-    byte[] padded = new byte[lengthBytes];
-    value.getBytes(value.readerIndex(), padded, 0, length);
-    return Unpooled.wrappedBuffer(padded);
+  /** A value without zeros. */
+  public static Padded none(ByteBuf value) {
+    return new Padded(value, value.readableBytes());
   }
 }

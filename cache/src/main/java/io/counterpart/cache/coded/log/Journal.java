@@ -125,7 +125,7 @@ public final class Journal {
 
   /** Deletes an item from its server; one that is down becomes stale: it would keep the item. */
   private void delete(JournalItem item) {
-    item.server().delete(key(item), () -> {});
+    item.server().deleteSoon(key(item));
   }
 
   /** Bytes on servers, all copies. */

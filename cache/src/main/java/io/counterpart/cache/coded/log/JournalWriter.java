@@ -10,6 +10,7 @@ import io.counterpart.cache.format.JournalEntry.Kind;
 import io.counterpart.cache.format.JournalFormat;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,8 +38,6 @@ public final class JournalWriter {
 
   /** Most bytes of several entries in one item, whose length is then the next power of two. */
   private static final int MOST_ITEM_BYTES = JournalItemSizes.padded(32 << 10);
-
-  private static final int FIRST_ITEM_BYTES = 1 << 10;
 
   /** Size of an OPENED entry. */
   static final int OPENED_BYTES = JournalFormat.HEADER_BYTES + 1 + Long.BYTES;
@@ -89,10 +88,10 @@ public final class JournalWriter {
       return;
     }
     LogServers.Chosen chosen = servers.take(JournalFormat.bytes(entry));
-    Append append = new Append(chosen, done);
+    Append append = new Append(entry.stripe(), encoded(entry), chosen, done);
     for (ServerLink server : chosen.servers()) {
       if (server.isUsable()) {
-        add(server, entry, append);
+        add(server, append);
       } else {
         server.missThen(() -> append.failed(false));
       }
@@ -112,24 +111,24 @@ public final class JournalWriter {
     if (chosen == null) {
       return false;
     }
-    Append append = new Append(chosen, done);
+    Append append = new Append(entry.stripe(), encoded(entry), chosen, done);
     for (ServerLink server : chosen.servers()) {
       if (server.equals(first)) {
-        addAhead(server, entry, append);
+        addAhead(server, append);
       } else {
-        add(server, entry, append);
+        add(server, append);
       }
     }
     return true;
   }
 
-  private void addAhead(ServerLink server, JournalEntry entry, Append append) {
+  private void addAhead(ServerLink server, Append append) {
     Group before = waiting.get(server);
     if (before != null) {
       before.send();
     }
     Group group = new Group(server, true);
-    group.add(entry, append);
+    group.add(append);
     group.send();
   }
 
@@ -138,9 +137,9 @@ public final class JournalWriter {
   }
 
   /** Adds an entry to the server's next item. */
-  private void add(ServerLink server, JournalEntry entry, Append append) {
+  private void add(ServerLink server, Append append) {
     Group group = waiting.get(server);
-    if (group != null && !group.hasRoomFor(entry)) {
+    if (group != null && !group.hasRoomFor(append)) {
       group.send();
       group = null;
     }
@@ -149,7 +148,14 @@ public final class JournalWriter {
       waiting.put(server, group);
       server.beforeFlush(group::send);
     }
-    group.add(entry, append);
+    group.add(append);
+  }
+
+  /** An entry's bytes, on the heap: a server that is late may get no answer before the end. */
+  private ByteBuf encoded(JournalEntry entry) {
+    ByteBuf bytes = Unpooled.buffer(JournalFormat.bytes(entry));
+    format.encode(entry, bytes);
+    return bytes;
   }
 
   /**
@@ -203,8 +209,9 @@ public final class JournalWriter {
     /** The server's ring, a bit: of this moment, as the entries have it. */
     private final long ring;
 
-    // on the heap: a server that is late may get no answer before the shard ends
-    private final ByteBuf entries = Unpooled.buffer(FIRST_ITEM_BYTES);
+    /** The bytes of the entries, which the groups of other servers share. */
+    private final CompositeByteBuf entries = Unpooled.compositeBuffer(Integer.MAX_VALUE);
+
     private final List<Append> appends = new ArrayList<>();
     private final List<Integer> stripes = new ArrayList<>();
     private final Set<Integer> opened = new HashSet<>();
@@ -234,13 +241,13 @@ public final class JournalWriter {
       watchSoon();
     }
 
-    void add(JournalEntry entry, Append append) {
-      if (metadata.mayForget(entry.stripe()) && opened.add(entry.stripe())) {
-        format.encode(openedEntry(entry.stripe()), entries);
+    void add(Append append) {
+      if (metadata.mayForget(append.stripe) && opened.add(append.stripe)) {
+        entries.addComponent(true, encoded(openedEntry(append.stripe)));
       }
-      format.encode(entry, entries);
+      entries.addComponent(true, append.entry.retain());
       appends.add(append);
-      stripes.add(entry.stripe());
+      stripes.add(append.stripe);
     }
 
     /** Whether a copy is to be sent again to a server that had no memory for it. */
@@ -248,8 +255,8 @@ public final class JournalWriter {
       return !over && !isAhead;
     }
 
-    boolean hasRoomFor(JournalEntry entry) {
-      int more = JournalFormat.bytes(entry);
+    boolean hasRoomFor(Append append) {
+      int more = append.entry.readableBytes();
       return entries.readableBytes() + more + OPENED_BYTES <= MOST_ITEM_BYTES;
     }
 
@@ -389,6 +396,8 @@ public final class JournalWriter {
 
   /** One entry on its way to several servers. */
   private static final class Append {
+    private final Integer stripe;
+    private final ByteBuf entry;
     private final List<JournalItem> items;
     private final Consumer<Appended> done;
     private int waiting;
@@ -396,7 +405,9 @@ public final class JournalWriter {
 
     private final EntryRings rings;
 
-    Append(LogServers.Chosen chosen, Consumer<Appended> done) {
+    Append(Integer stripe, ByteBuf entry, LogServers.Chosen chosen, Consumer<Appended> done) {
+      this.stripe = stripe;
+      this.entry = entry;
       this.items = new ArrayList<>(chosen.servers().size());
       this.done = done;
       this.waiting = chosen.servers().size();

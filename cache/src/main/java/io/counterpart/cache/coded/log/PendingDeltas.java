@@ -3,6 +3,7 @@ package io.counterpart.cache.coded.log;
 import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.coded.stripe.Xor;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +18,14 @@ import org.jspecify.annotations.Nullable;
 public final class PendingDeltas {
   private final Map<Integer, OfStripe> stripes = new HashMap<>();
 
-  /** Adds a write. */
+  /**
+   * Adds a write.
+   *
+   * @param delta not to be changed any more
+   */
   public void add(Place place, byte[] delta, List<JournalItem> items) {
     OfStripe pending = stripes.computeIfAbsent(place.stripe(), stripe -> new OfStripe());
-    pending.deltas.merge(place.within(), delta, Xor::of);
+    pending.add(place.within(), delta);
     pending.items.addAll(items);
     pending.isUnjournalled |= items.isEmpty();
   }
@@ -29,7 +34,7 @@ public final class PendingDeltas {
     return stripes.get(stripe);
   }
 
-  /** Delta of a slot; empty if there is none. */
+  /** Delta of a slot, until the next write of the slot; empty if there is none. */
   public byte[] delta(int stripe, int chunk, int slot) {
     OfStripe pending = stripes.get(stripe);
     byte[] delta = pending == null ? null : pending.deltas.get(Place.within(chunk, slot));
@@ -76,8 +81,21 @@ public final class PendingDeltas {
     private final Map<Integer, byte[]> deltas = new HashMap<>();
     private final List<JournalItem> items = new ArrayList<>();
 
+    /** Slots whose delta is a sum, in an array that nobody else has. */
+    private final BitSet sums = new BitSet();
+
     /** Whether some delta has no item of this process, whatever later ones have. */
     private boolean isUnjournalled;
+
+    private void add(int within, byte[] delta) {
+      byte[] before = deltas.get(within);
+      if (before != null && before.length >= delta.length && sums.get(within)) {
+        Xor.into(before, delta);
+      } else {
+        deltas.put(within, before == null ? delta : Xor.of(before, delta));
+        sums.set(within, before != null);
+      }
+    }
 
     /** Passes each slot's delta and the slot, in the form of {@link Place#within}. */
     public void forEach(ObjIntConsumer<byte[]> taker) {

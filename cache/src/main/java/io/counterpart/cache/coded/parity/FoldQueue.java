@@ -111,7 +111,7 @@ public final class FoldQueue {
 
   private void begin(int stripe, List<Request> requests) {
     underWay.put(stripe, requests);
-    Set<Request> begun = Set.copyOf(requests);
+    List<Request> begun = List.copyOf(requests);
     folding.accept(
         stripe,
         () -> {

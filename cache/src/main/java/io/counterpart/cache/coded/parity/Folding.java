@@ -97,14 +97,14 @@ public final class Folding {
       done.run();
       return;
     }
-    byte[][] parity =
-        shard
-            .coder()
-            .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), pending::forEach);
     if (state == StripeState.OPEN) {
+      byte[][] parity =
+          shard
+              .coder()
+              .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), pending::forEach);
       write(stripe, parity, folded.getAsLong(), tally, done);
     } else {
-      new ParityAddition(shard, this, stripe, parity, folded, tally).begin(done);
+      new ParityAddition(shard, this, stripe, pending::forEach, folded, tally).begin(done);
     }
   }
 

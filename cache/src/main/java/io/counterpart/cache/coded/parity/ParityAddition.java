@@ -2,23 +2,25 @@ package io.counterpart.cache.coded.parity;
 
 import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.shard.Shard;
-import io.counterpart.cache.coded.stripe.Xor;
+import io.counterpart.cache.coded.stripe.Coder;
 import io.counterpart.cache.format.ParityFormat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds encoded deltas to the existing parity items of a stripe and writes them. The items come from
- * the cache of recent parity, else from their servers. If one is missing, encodes all parity from
- * data instead. The caller has exclusive use of the stripe. Belongs to the shard's event loop.
+ * Adds the parity of deltas to the existing parity items of a stripe and writes them. The items
+ * come from the cache of recent parity, else from their servers. If one is missing, encodes all
+ * parity from data instead. The caller has exclusive use of the stripe. Belongs to the shard's
+ * event loop.
  */
 final class ParityAddition {
   private final Shard shard;
   private final Folding folding;
   private final int stripe;
+  private final int slotBytes;
+  private final Coder.SlotSource deltas;
   private final byte[] @Nullable [] parity;
   private final LongSupplier last;
   private final ParityTally tally;
@@ -27,31 +29,29 @@ final class ParityAddition {
   private boolean incomplete;
 
   /**
-   * @param parity of the deltas alone
    * @param last sequence for the items
    */
   ParityAddition(
       Shard shard,
       Folding folding,
       int stripe,
-      byte[][] parity,
+      Coder.SlotSource deltas,
       LongSupplier last,
       ParityTally tally) {
     this.shard = shard;
     this.folding = folding;
     this.stripe = stripe;
-    this.parity = parity;
+    this.slotBytes = shard.slotBytes(stripe);
+    this.deltas = deltas;
+    this.parity = new byte[shard.code().parityCount()][];
     this.last = last;
     this.tally = tally;
   }
 
   void begin(Runnable done) {
-    byte[][] known = shard.recentParity().get(stripe);
+    byte[][] known = shard.recentParity().take(stripe);
     if (known != null && shard.placement().ringsDown() == 0) {
-      for (int i = 0; i < parity.length; i++) {
-        Xor.into(Objects.requireNonNull(parity[i]), known[i]);
-      }
-      folding.write(stripe, parity, last.getAsLong(), tally, done);
+      write(known, done);
     } else {
       readItems(done);
     }
@@ -72,7 +72,6 @@ final class ParityAddition {
                   countdown.oneLess();
                 });
       } else {
-        parity[number] = null; // a delta alone must never be written
         countdown.oneLess();
       }
     }
@@ -80,14 +79,12 @@ final class ParityAddition {
 
   private void add(int number, @Nullable ByteBuf item) {
     ParityFormat.Parity read = item == null ? null : format.decode(item);
-    byte[] delta = parity[number];
     if (read != null
-        && delta != null
         && read.parity() == number
-        && read.bytes().readableBytes() == delta.length
+        && read.bytes().readableBytes() == slotBytes * shard.slotsPerChunk(stripe)
         && (folded < 0 || folded == read.folded())) {
       folded = read.folded();
-      Xor.into(delta, ByteBufUtil.getBytes(read.bytes()));
+      parity[number] = ByteBufUtil.getBytes(read.bytes());
     } else {
       incomplete = true;
     }
@@ -101,7 +98,17 @@ final class ParityAddition {
     if (incomplete) {
       folding.encodeAlone(stripe, done);
     } else {
-      folding.write(stripe, parity, last.getAsLong(), tally, done);
+      write(parity, done);
     }
+  }
+
+  /**
+   * Adds the deltas and writes the items.
+   *
+   * @param items null where the server is not used: a delta alone must never be written
+   */
+  private void write(byte[] @Nullable [] items, Runnable done) {
+    shard.coder().add(slotBytes, deltas, items);
+    folding.write(stripe, items, last.getAsLong(), tally, done);
   }
 }

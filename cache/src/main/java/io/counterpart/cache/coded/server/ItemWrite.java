@@ -1,12 +1,14 @@
 package io.counterpart.cache.coded.server;
 
 import io.counterpart.cache.backend.ReplyHandler;
+import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.coded.item.Padded;
 import io.counterpart.cache.coded.item.SlabSizes;
 import io.counterpart.cache.coded.item.Stored;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.server.ServerReply;
+import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Locale;
@@ -37,10 +39,12 @@ final class ItemWrite implements ReplyHandler {
   private final @Nullable BooleanSupplier isJournalNeeded;
 
   /** The previous item, on the heap, if it is to be written back after a refusal. */
-  private final @Nullable ByteBuf before;
+  private final @Nullable Padded before;
 
   private final Consumer<Stored> done;
   private ByteBuf bytes;
+
+  private boolean isDeferred;
 
   /** Whether one refusal ends the write. */
   private boolean isSentOnce;
@@ -60,7 +64,7 @@ final class ItemWrite implements ReplyHandler {
       ByteBuf bytes,
       IntSupplier lengthBytes,
       @Nullable BooleanSupplier isJournalNeeded,
-      @Nullable ByteBuf before,
+      @Nullable Padded before,
       Consumer<Stored> done) {
     this.link = link;
     this.key = key;
@@ -72,9 +76,8 @@ final class ItemWrite implements ReplyHandler {
   }
 
   /** See {@link ServerLink#set}. */
-  static ItemWrite of(ServerLink link, Key key, ByteBuf bytes, Consumer<Stored> done) {
-    int length = bytes.readableBytes();
-    return new ItemWrite(link, key, bytes, () -> length, null, null, done);
+  static ItemWrite of(ServerLink link, Key key, Padded item, Consumer<Stored> done) {
+    return new ItemWrite(link, key, item.bytes(), item::lengthBytes, null, null, done);
   }
 
   /** See {@link ServerLink#setJournal}. */
@@ -90,9 +93,14 @@ final class ItemWrite implements ReplyHandler {
 
   /** See {@link ServerLink#replace}. */
   static ItemWrite replacing(
-      ServerLink link, Key key, ByteBuf bytes, ByteBuf before, Consumer<Stored> done) {
-    int length = bytes.readableBytes();
-    return new ItemWrite(link, key, bytes, () -> length, null, before, done);
+      ServerLink link, Key key, Padded item, Padded before, Consumer<Stored> done) {
+    return new ItemWrite(link, key, item.bytes(), item::lengthBytes, null, before, done);
+  }
+
+  /** Has the item leave with other commands; see {@link ServerConnection#deferredCommand}. */
+  ItemWrite deferred() {
+    isDeferred = true;
+    return this;
   }
 
   /** Begins. */
@@ -119,9 +127,14 @@ final class ItemWrite implements ReplyHandler {
     if (isServerGone()) {
       lose();
     } else {
-      ByteBuf item = Padded.to(lengthBytes.getAsInt(), bytes);
-      link.connection().command(this).set(key, item.readableBytes()).end(item);
+      int length = lengthBytes.getAsInt();
+      command().set(key, length).endPadded(bytes);
     }
+  }
+
+  private ServerRequestWriter command() {
+    ServerConnection connection = link.connection();
+    return isDeferred ? connection.deferredCommand(this) : connection.command(this);
   }
 
   /** Whether the server is not used, or may have restarted since it refused the item. */

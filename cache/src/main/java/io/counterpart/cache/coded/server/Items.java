@@ -80,13 +80,13 @@ public final class Items {
       Key key, long keyHash, byte[] record, byte[] before, Consumer<Stored> done) {
     ServerLink server = placement.dataServer(keyHash);
     ServerLink old = placement.oldDataServer(keyHash);
-    ByteBuf item = inSlot(Unpooled.wrappedBuffer(record));
+    Padded item = inSlot(Unpooled.wrappedBuffer(record));
     int lengthBefore = leastItemLength(before);
-    if (isAlike(server, key, item.readableBytes(), lengthBefore)) {
+    if (isAlike(server, key, item.lengthBytes(), lengthBefore)) {
       set(server, old, key, item, done);
       return;
     }
-    ByteBuf itemBefore = Padded.to(lengthBefore, Unpooled.wrappedBuffer(before));
+    Padded itemBefore = Padded.to(lengthBefore, Unpooled.wrappedBuffer(before));
     if (old == null) {
       server.replace(key, item, itemBefore, done);
     } else {
@@ -117,7 +117,7 @@ public final class Items {
                 SlabSizes.itemBytes(key.lengthBytes(), lengthBefore));
   }
 
-  private static ByteBuf inSlot(ByteBuf record) {
+  private static Padded inSlot(ByteBuf record) {
     return Padded.to(itemLength(record.readableBytes()), record);
   }
 
@@ -184,13 +184,16 @@ public final class Items {
         done);
   }
 
+  /** Writes parity, together with other commands that follow soon. */
   public void setParity(int stripe, int parity, ByteBuf item, Consumer<Stored> done) {
-    set(
-        placement.parityServer(stripe, parity),
-        placement.oldParityServer(stripe, parity),
-        placement.parityKey(stripe, parity),
-        item,
-        done);
+    ServerLink server = placement.parityServer(stripe, parity);
+    ServerLink old = placement.oldParityServer(stripe, parity);
+    Key key = placement.parityKey(stripe, parity);
+    if (old == null) {
+      server.setSoon(key, Padded.none(item), done);
+    } else {
+      set(server, old, key, Padded.none(item), done);
+    }
   }
 
   /**
@@ -202,7 +205,7 @@ public final class Items {
         placement.parityServer(stripe, parity),
         placement.oldParityServer(stripe, parity),
         placement.parityKey(stripe, parity),
-        item,
+        Padded.none(item),
         done);
   }
 
@@ -251,7 +254,7 @@ public final class Items {
   }
 
   private static void set(
-      ServerLink server, @Nullable ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
+      ServerLink server, @Nullable ServerLink old, Key key, Padded item, Consumer<Stored> done) {
     if (old == null) {
       server.set(key, item, done);
     } else {
@@ -260,7 +263,7 @@ public final class Items {
   }
 
   private static void copy(
-      ServerLink server, @Nullable ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
+      ServerLink server, @Nullable ServerLink old, Key key, Padded item, Consumer<Stored> done) {
     if (old == null) {
       server.set(key, item, done);
     } else {
@@ -278,13 +281,13 @@ public final class Items {
   }
 
   private static void replace(
-      ServerLink server, ServerLink old, Key key, ByteBuf item, Consumer<Stored> done) {
-    ByteBuf kept = item.retain();
+      ServerLink server, ServerLink old, Key key, Padded item, Consumer<Stored> done) {
+    item.bytes().retain();
     old.delete(
         key,
         () -> {
-          server.set(key, kept, done);
-          kept.release();
+          server.set(key, item, done);
+          item.bytes().release();
         });
   }
 

@@ -6,6 +6,7 @@ import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.coded.item.Padded;
 import io.counterpart.cache.coded.item.ServerMemory;
 import io.counterpart.cache.coded.item.Stored;
 import io.counterpart.cache.coded.settings.CodedSettings;
@@ -198,8 +199,13 @@ public final class ServerLink {
    * room for them, each time under the lease. So nothing else may be written under the key until
    * {@code done} is called. A server that is lost before it has the item is stale.
    */
-  void set(Key key, ByteBuf bytes, Consumer<Stored> done) {
-    ItemWrite.of(this, key, bytes, done).send();
+  void set(Key key, Padded item, Consumer<Stored> done) {
+    ItemWrite.of(this, key, item, done).send();
+  }
+
+  /** As {@link #set}, together with other commands that follow soon: nobody waits for it. */
+  void setSoon(Key key, Padded item, Consumer<Stored> done) {
+    ItemWrite.of(this, key, item, done).deferred().send();
   }
 
   /**
@@ -225,8 +231,8 @@ public final class ServerLink {
    * @param before the previous item, on the heap
    * @param done gets {@link Stored#PUT_BACK} if the previous item is back
    */
-  void replace(Key key, ByteBuf bytes, ByteBuf before, Consumer<Stored> done) {
-    ItemWrite.replacing(this, key, bytes, before, done).send();
+  void replace(Key key, Padded item, Padded before, Consumer<Stored> done) {
+    ItemWrite.replacing(this, key, item, before, done).send();
   }
 
   /** Runs once when commands are about to leave; see {@link ServerConnection#beforeFlush}. */
@@ -236,10 +242,19 @@ public final class ServerLink {
 
   /** Deletes an item. A server that may still have it afterwards is stale. */
   public void delete(Key key, Runnable done) {
+    whenLeased(() -> deleteNow(key, done, false));
+  }
+
+  /** As {@link #delete}, together with other commands that follow soon: nobody waits for it. */
+  public void deleteSoon(Key key) {
+    whenLeased(() -> deleteNow(key, () -> {}, true));
+  }
+
+  private void whenLeased(Runnable body) {
     if (needsNoWait()) {
-      deleteNow(key, done);
+      body.run();
     } else {
-      lease.await(() -> deleteNow(key, done));
+      lease.await(body);
     }
   }
 
@@ -251,9 +266,12 @@ public final class ServerLink {
     return !isUsable() || lease.isHeld();
   }
 
-  private void deleteNow(Key key, Runnable done) {
+  private void deleteNow(Key key, Runnable done, boolean isDeferred) {
     if (isUsable()) {
-      connection.command(new Deletion(done)).delete(key).end();
+      Deletion deletion = new Deletion(done);
+      (isDeferred ? connection.deferredCommand(deletion) : connection.command(deletion))
+          .delete(key)
+          .end();
     } else if (!closed) {
       missThen(done);
     }

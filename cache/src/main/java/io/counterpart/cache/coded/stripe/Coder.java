@@ -15,6 +15,7 @@ public final class Coder {
   private final ErasureCode code;
   private final CodeShape shape;
   private ByteBuffer[] memory = new ByteBuffer[0];
+  private byte[] sum = new byte[0];
   private int length;
 
   public Coder(ErasureCode code) {
@@ -30,22 +31,66 @@ public final class Coder {
    * @return n − k chunks of that many bytes
    */
   public byte[][] encode(int slotBytes, int slots, SlotSource content) {
-    int bytes = slotBytes * slots;
-    ByteBuffer[] chunks = chunks(bytes);
+    ByteBuffer[] parity = encodeColumns(slotBytes, 0, slots, content);
+    byte[][] result = new byte[parity.length][slotBytes * slots];
+    for (int i = 0; i < parity.length; i++) {
+      parity[i].get(0, result[i]);
+    }
+    return result;
+  }
+
+  /**
+   * Adds the parity of deltas to parity. Encodes the columns from the first changed slot to the
+   * last one only: most updates change few slots of a stripe.
+   *
+   * @param parity n − k chunks, null where one is to be left out; changed in place
+   */
+  public void add(int slotBytes, SlotSource deltas, byte[] @Nullable [] parity) {
+    Columns changed = new Columns();
+    deltas.forEach(changed);
+    if (changed.isNone()) {
+      return;
+    }
+    ByteBuffer[] encoded = encodeColumns(slotBytes, changed.first, changed.end, deltas);
+    int bytes = encoded[0].limit();
+    for (int i = 0; i < parity.length; i++) {
+      byte[] target = parity[i];
+      if (target != null) {
+        encoded[i].get(0, sum, 0, bytes);
+        Xor.into(target, changed.first * slotBytes, sum, bytes);
+      }
+    }
+  }
+
+  /** Encodes columns into the coder's memory; all slots with content are in them. */
+  private ByteBuffer[] encodeColumns(int slotBytes, int first, int end, SlotSource content) {
+    ByteBuffer[] chunks = chunks(slotBytes * (end - first));
     for (int i = 0; i < shape.k(); i++) {
       clear(chunks[i]);
     }
     content.forEach(
         (slot, within) ->
-            chunks[Place.chunk(within)].put(Place.slot(within) * slotBytes, slot, 0, slot.length));
-    ByteBuffer[] data = Arrays.copyOfRange(chunks, 0, shape.k());
+            chunks[Place.chunk(within)].put(
+                (Place.slot(within) - first) * slotBytes, slot, 0, slot.length));
     ByteBuffer[] parity = Arrays.copyOfRange(chunks, shape.k(), shape.n());
-    code.encode(data, parity);
-    byte[][] result = new byte[parity.length][bytes];
-    for (int i = 0; i < parity.length; i++) {
-      parity[i].get(0, result[i]);
+    code.encode(Arrays.copyOfRange(chunks, 0, shape.k()), parity);
+    return parity;
+  }
+
+  /** The columns from the first slot with content to the last one. */
+  private static final class Columns implements ObjIntConsumer<byte[]> {
+    private int first = Integer.MAX_VALUE;
+    private int end;
+
+    @Override
+    public void accept(byte[] slot, int within) {
+      first = Math.min(first, Place.slot(within));
+      end = Math.max(end, Place.slot(within) + 1);
     }
-    return result;
+
+    boolean isNone() {
+      return end == 0;
+    }
   }
 
   /**
@@ -92,6 +137,7 @@ public final class Coder {
 
   private void grow(int bytes) {
     length = Math.max(bytes, length + length / 2);
+    sum = new byte[length];
     memory = new ByteBuffer[shape.n()];
     for (int i = 0; i < memory.length; i++) {
       memory[i] = ByteBuffer.allocateDirect(length);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * be missing now, and whoever needs it must find that out. Belongs to the shard's event loop.
  *
  * @param <K> key
- * @param <V> value, not to be changed
+ * @param <V> value, not to be changed while it is here
  */
 public final class RecentWrites<K, V> {
   /** Approximate bytes of an entry beside its value's. */
@@ -62,6 +62,13 @@ public final class RecentWrites<K, V> {
   public void remove(K key) {
     V removed = values.remove(key);
     bytes -= removed == null ? 0 : cost(removed);
+  }
+
+  /** Drops a value and passes it to the caller, who may change it; null if it is not cached. */
+  public @Nullable V take(K key) {
+    V value = get(key);
+    remove(key);
+    return value;
   }
 
   private void forgetIfLost() {

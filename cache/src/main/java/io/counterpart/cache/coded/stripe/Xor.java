@@ -21,8 +21,13 @@ public final class Xor {
 
   /** Adds to the first array, which is at least as long as the second. */
   public static void into(byte[] target, byte[] other) {
-    for (int i = 0; i < other.length; i++) {
-      target[i] ^= other[i];
+    into(target, 0, other, other.length);
+  }
+
+  /** Adds the first bytes of the second array to the first array, from an index on. */
+  static void into(byte[] target, int at, byte[] other, int count) {
+    for (int i = 0; i < count; i++) {
+      target[at + i] ^= other[i];
     }
   }
 

@@ -106,7 +106,7 @@ public final class WriteUpkeep {
     }
     tried = items.get(items.size() - 1).number();
     folds.fold(
-        items.stream().flatMap(item -> item.stripes().stream()).toList(),
+        items.stream().flatMap(item -> item.stripes().stream()).filter(this::isToBeFolded).toList(),
         MOST_ROUND_MILLIS,
         () -> {
           boolean goesOn = isTooLong();
@@ -116,6 +116,12 @@ public final class WriteUpkeep {
           }
           end.accept(goesOn);
         });
+  }
+
+  /** Whether a fold of an item's stripe may release entries: others were folded since. */
+  private boolean isToBeFolded(int stripe) {
+    return shard.pending().of(stripe) != null
+        || shard.stripes().state(stripe) != StripeState.FREE && shard.isEmpty(stripe);
   }
 
   /**

@@ -38,7 +38,7 @@ public final class ServerRequestWriter {
     return begin('g', key, NO_DATA);
   }
 
-  /** {@code ms}: writes an item; {@link #end(ByteBuf)} must get as many bytes. */
+  /** {@code ms}: writes an item of this length, whose bytes {@link #end(ByteBuf)} gets. */
   public ServerRequestWriter set(Key key, int lengthBytes) {
     if (lengthBytes < 0) {
       throw new IllegalArgumentException("a value of " + lengthBytes + " bytes; legal: 0 or more");
@@ -229,13 +229,28 @@ public final class ServerRequestWriter {
    * @throws IllegalArgumentException if its length differs from the announced one
    */
   public void end(ByteBuf value) {
+    if (value.readableBytes() != dataBytes) {
+      throw new IllegalArgumentException(
+          "a value of " + value.readableBytes() + " bytes; the command announced " + dataBytes);
+    }
+    endPadded(value);
+  }
+
+  /**
+   * As {@link #end(ByteBuf)}, with zeros after the value up to the announced length.
+   *
+   * @throws IllegalArgumentException if the value is longer than that
+   */
+  public void endPadded(ByteBuf value) {
     int length = value.readableBytes();
-    if (length != dataBytes) {
+    int zeros = dataBytes - length;
+    if (zeros < 0) {
       throw new IllegalArgumentException(
           "a value of " + length + " bytes; the command announced " + dataBytes);
     }
     endLine();
     out.writeBytes(value, value.readerIndex(), length);
+    out.writeZero(zeros);
     Ascii.crlf(out);
   }
 

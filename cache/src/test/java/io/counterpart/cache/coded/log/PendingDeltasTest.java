@@ -22,4 +22,33 @@ class PendingDeltasTest {
     assertThat(pending.remove(3)).containsExactly(later);
     assertThat(pending.hasUnjournalled()).isFalse();
   }
+
+  @Test
+  void deltas_of_a_slot_add_up_and_stay_as_they_were() {
+    Place place = new Place(3, 1, 2);
+    byte[] first = {1, 2};
+    byte[] second = {4, 4, 4};
+    byte[] third = {8};
+
+    pending.add(place, first, List.of());
+    pending.add(place, second, List.of());
+    pending.add(place, third, List.of());
+
+    assertThat(pending.delta(3, 1, 2)).containsExactly(13, 6, 4);
+    assertThat(first).containsExactly(1, 2);
+    assertThat(second).containsExactly(4, 4, 4);
+    assertThat(third).containsExactly(8);
+  }
+
+  @Test
+  void a_delta_that_is_added_twice_cancels_itself() {
+    Place place = new Place(3, 1, 2);
+    byte[] delta = {1, 2};
+
+    pending.add(place, delta, List.of());
+    pending.add(place, delta, List.of());
+
+    assertThat(pending.delta(3, 1, 2)).containsExactly(0, 0);
+    assertThat(delta).containsExactly(1, 2);
+  }
 }
