@@ -95,6 +95,11 @@ public final class FoldQueue {
     return waiting.isEmpty() && underWay.isEmpty();
   }
 
+  /** Whether a fold of the stripe has begun and not ended. */
+  public boolean isUnderWay(int stripe) {
+    return underWay.containsKey(stripe);
+  }
+
   private void proceed() {
     if (proceeding) {
       return; // the loop below, further up the stack, goes on

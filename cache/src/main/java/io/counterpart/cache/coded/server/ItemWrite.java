@@ -218,6 +218,7 @@ final class ItemWrite implements ReplyHandler {
       return;
     }
     isRefused = true;
+    isDeferred = false; // the chunk that is free now is not to be left to others
     refusedJoins = link.joins();
     refusedNanos = System.nanoTime();
     if (before == null && isJournalNeeded == null) {

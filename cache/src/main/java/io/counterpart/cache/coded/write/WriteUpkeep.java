@@ -121,6 +121,7 @@ public final class WriteUpkeep {
   /** Whether a fold of an item's stripe may release entries: others were folded since. */
   private boolean isToBeFolded(int stripe) {
     return shard.pending().of(stripe) != null
+        || folds.isUnderWay(stripe)
         || shard.stripes().state(stripe) != StripeState.FREE && shard.isEmpty(stripe);
   }
 
