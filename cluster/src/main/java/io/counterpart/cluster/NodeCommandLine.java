@@ -51,7 +51,9 @@ final class NodeCommandLine {
     // else a node can be rebuilt only once
     command.add("-Dcassandra.reset_bootstrap_progress=true");
     command.add("-Dcassandra.skip_wait_for_gossip_to_settle=0");
-    command.add("-Dcassandra.superuser_setup_delay_ms=0");
+    // also between attempts: without a delay a node that sees no other yet makes thousands, and
+    // logs each
+    command.add("-Dcassandra.superuser_setup_delay_ms=100");
     systemProperties.forEach(property -> command.add("-D" + property));
     command.addAll(spec.jvmOptions());
     command.add("-cp");

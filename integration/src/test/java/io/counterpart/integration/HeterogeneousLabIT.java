@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** The experiment on the heterogeneous cluster at smoke scale, beside LCS on as many servers. */
 @OnUsualPorts
+@BeforeSecondCluster
 class HeterogeneousLabIT {
   private static final String LCS = "lcs";
   private static final String HETEROGENEOUS = "heterogeneous+classes";

@@ -32,8 +32,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Replicas by the order of hashes on a real cluster, under a decoupled table. */
-@OnUsualPorts
-@OnCluster(Shape.THREE_NODES)
+@OnSecondCluster(Shape.HASH_ORDERED)
 class PorStrategyIT {
   private static final String KEYSPACE = "por";
   private static final String TABLE = "t";

@@ -12,10 +12,12 @@ import java.util.Map;
 
 /** The clusters that tests run on, in the order in which they are started. */
 enum Shape {
-  /** Three nodes with a few tokens each, where only tables differ. */
-  THREE_NODES(4, same(3)),
   /** Three nodes whose number changes. */
   CHANGING_RING(16, same(3)),
+  /** Three nodes of which keyspaces choose replicas by hashes, and whose number changes. */
+  HASH_ORDERED(4, same(3)),
+  /** Three nodes with a few tokens each, where only tables differ. */
+  THREE_NODES(4, same(3)),
   /** Three nodes with one token each, so that a node can be moved; sstables with trie indexes. */
   ONE_TOKEN(
       1,
@@ -46,10 +48,13 @@ enum Shape {
   /** Not the usual ones: classes that use those run beside. */
   static final Ports PORTS = new Ports(9142, 7100, 7299);
 
+  /** Of the second shared cluster, which runs beside both. */
+  private static final Ports SECOND_PORTS = new Ports(9242, 7200, 7499);
+
   /** Certificates of {@link #TRANSIENT_REPLICATION}, made when it starts. */
   static final Path TLS = Path.of("target/tls-it").toAbsolutePath();
 
-  /** State of whatever shape runs. */
+  /** State of whatever shape the first shared cluster has. */
   static final Path HOME = Path.of("target/shared-cluster").toAbsolutePath();
 
   private final int tokens;
@@ -75,9 +80,9 @@ enum Shape {
     return spec(HOME, PORTS);
   }
 
-  /** For one class alone, on the usual ports. */
-  ClusterSpec ownSpec() {
-    return spec(HOME.resolveSibling("own-cluster"), Ports.DEFAULT);
+  /** The same beside them. */
+  ClusterSpec secondSpec() {
+    return spec(HOME.resolveSibling("second-cluster"), SECOND_PORTS);
   }
 
   private ClusterSpec spec(Path home, Ports ports) {

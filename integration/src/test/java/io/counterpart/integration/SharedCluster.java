@@ -10,9 +10,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestInstantiationException;
 
 /**
- * Keeps one cluster running from class to class while the shape stays the same: a start costs more
- * than most tests. Stopped before another shape starts, and at the end of the run. A class of
- * {@link OnUsualPorts} has one for itself, stopped at its end.
+ * Keeps a cluster running from class to class while the shape stays the same: a start costs more
+ * than most tests. Stopped before another shape starts, and at the end of the run. One runs for
+ * {@link OnCluster}, another for {@link OnSecondCluster}.
  */
 final class SharedCluster implements ParameterResolver {
 
@@ -24,25 +24,19 @@ final class SharedCluster implements ParameterResolver {
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     Class<?> test = context.getRequiredTestClass();
-    Shape shape = test.getAnnotation(OnCluster.class).value();
-    boolean own = test.isAnnotationPresent(OnUsualPorts.class);
+    OnCluster first = test.getAnnotation(OnCluster.class);
+    boolean second = first == null;
+    Shape shape = second ? test.getAnnotation(OnSecondCluster.class).value() : first.value();
     Running running =
-        (own ? ofClass(context) : context.getRoot())
-            .getStore(ExtensionContext.Namespace.create(SharedCluster.class, own))
+        context
+            .getRoot()
+            .getStore(ExtensionContext.Namespace.create(SharedCluster.class, second))
             .getOrComputeIfAbsent(Running.class, unused -> new Running(), Running.class);
     try {
-      return running.of(shape, own);
+      return running.of(shape, second);
     } catch (Exception e) {
       throw new TestInstantiationException("cannot start the cluster " + shape, e);
     }
-  }
-
-  private static ExtensionContext ofClass(ExtensionContext context) {
-    ExtensionContext found = context;
-    while (found.getTestMethod().isPresent()) {
-      found = found.getParent().orElseThrow();
-    }
-    return found;
   }
 
   /** The one running cluster, if any. */
@@ -52,12 +46,12 @@ final class SharedCluster implements ParameterResolver {
     private Shape shape;
     private TestCluster cluster;
 
-    TestCluster of(Shape wanted, boolean own) throws Exception {
+    TestCluster of(Shape wanted, boolean second) throws Exception {
       if (cluster != null && (shape != wanted || hasDead())) {
         close();
       }
       if (cluster == null) {
-        cluster = TestCluster.start(own ? wanted.ownSpec() : wanted.sharedSpec());
+        cluster = TestCluster.start(second ? wanted.secondSpec() : wanted.sharedSpec());
         shape = wanted;
       }
       return cluster;

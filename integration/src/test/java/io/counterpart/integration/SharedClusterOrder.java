@@ -5,7 +5,10 @@ import org.junit.jupiter.api.ClassDescriptor;
 import org.junit.jupiter.api.ClassOrderer;
 import org.junit.jupiter.api.ClassOrdererContext;
 
-/** Classes on shared clusters come last, one shape after the other: each has the same ports. */
+/**
+ * Classes on shared clusters come last, one shape after the other: each has the same ports. Those
+ * that need the memory of a second shared cluster come first.
+ */
 final class SharedClusterOrder implements ClassOrderer {
 
   @Override
@@ -23,6 +26,14 @@ final class SharedClusterOrder implements ClassOrderer {
   }
 
   private static int rank(ClassDescriptor descriptor) {
-    return descriptor.findAnnotation(OnCluster.class).map(on -> on.value().ordinal()).orElse(-1);
+    if (descriptor.isAnnotated(BeforeSecondCluster.class)) {
+      return -2;
+    }
+    return descriptor
+        .findAnnotation(OnCluster.class)
+        .map(OnCluster::value)
+        .or(() -> descriptor.findAnnotation(OnSecondCluster.class).map(OnSecondCluster::value))
+        .map(Shape::ordinal)
+        .orElse(-1);
   }
 }
