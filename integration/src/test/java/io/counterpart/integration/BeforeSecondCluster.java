@@ -12,5 +12,5 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-@ResourceLock(OnSecondCluster.LOCK)
+@ResourceLock(OnSecondPorts.LOCK)
 @interface BeforeSecondCluster {}

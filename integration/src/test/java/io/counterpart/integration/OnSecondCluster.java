@@ -17,10 +17,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Target(ElementType.TYPE)
 @ExtendWith(SharedCluster.class)
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock(OnSecondCluster.LOCK)
+@ResourceLock(OnSecondPorts.LOCK)
 @interface OnSecondCluster {
-  /** Held by the class that uses the second cluster. */
-  String LOCK = "second cluster";
-
   Shape value();
 }

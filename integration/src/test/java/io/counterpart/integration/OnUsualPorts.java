@@ -10,7 +10,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * The class has clusters of its own on the usual ports, as users do: beside the shared clusters,
- * which have others, but one class after the other.
+ * which have others, but one class after the other. With {@link OnCluster} it is given one.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

@@ -32,7 +32,8 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Replicas by the order of hashes on a real cluster, under a decoupled table. */
-@OnSecondCluster(Shape.HASH_ORDERED)
+@OnUsualPorts
+@OnCluster(Shape.THREE_NODES)
 class PorStrategyIT {
   private static final String KEYSPACE = "por";
   private static final String TABLE = "t";

@@ -14,8 +14,6 @@ import java.util.Map;
 enum Shape {
   /** Three nodes whose number changes. */
   CHANGING_RING(16, same(3)),
-  /** Three nodes of which keyspaces choose replicas by hashes, and whose number changes. */
-  HASH_ORDERED(4, same(3)),
   /** Three nodes with a few tokens each, where only tables differ. */
   THREE_NODES(4, same(3)),
   /** Three nodes with one token each, so that a node can be moved; sstables with trie indexes. */
@@ -48,8 +46,8 @@ enum Shape {
   /** Not the usual ones: classes that use those run beside. */
   static final Ports PORTS = new Ports(9142, 7100, 7299);
 
-  /** Of the second shared cluster, which runs beside both. */
-  private static final Ports SECOND_PORTS = new Ports(9242, 7200, 7499);
+  /** For classes that run beside both; 7200 and 7300 are JMX ports of theirs. */
+  static final Ports SECOND_PORTS = new Ports(9242, 7500, 7599);
 
   /** Certificates of {@link #TRANSIENT_REPLICATION}, made when it starts. */
   static final Path TLS = Path.of("target/tls-it").toAbsolutePath();
@@ -80,7 +78,12 @@ enum Shape {
     return spec(HOME, PORTS);
   }
 
-  /** The same beside them. */
+  /** For one class alone, on the usual ports. */
+  ClusterSpec ownSpec() {
+    return spec(HOME.resolveSibling("own-cluster"), Ports.DEFAULT);
+  }
+
+  /** The same as {@link #sharedSpec} for classes that run beside those. */
   ClusterSpec secondSpec() {
     return spec(HOME.resolveSibling("second-cluster"), SECOND_PORTS);
   }
@@ -93,6 +96,8 @@ enum Shape {
         .locations(locations)
         .tokensPerNode(tokens)
         .heapMegabytes(450)
+        // each node reads its clock every 2 ms, a twentieth of all its CPU
+        .jvmOptions(List.of("-Dcassandra.approximate_time_precision_ms=10"))
         .yaml(yaml())
         .ports(ports)
         .serverLib(installation.serverLib())

@@ -1,6 +1,7 @@
 package io.counterpart.integration;
 
 import io.counterpart.cluster.Node;
+import io.counterpart.cluster.layout.ClusterSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -12,7 +13,8 @@ import org.junit.jupiter.api.extension.TestInstantiationException;
 /**
  * Keeps a cluster running from class to class while the shape stays the same: a start costs more
  * than most tests. Stopped before another shape starts, and at the end of the run. One runs for
- * {@link OnCluster}, another for {@link OnSecondCluster}.
+ * {@link OnCluster}, another for {@link OnSecondCluster}. A class of {@link OnUsualPorts} has one
+ * for itself, stopped at its end.
  */
 final class SharedCluster implements ParameterResolver {
 
@@ -24,34 +26,69 @@ final class SharedCluster implements ParameterResolver {
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     Class<?> test = context.getRequiredTestClass();
-    OnCluster first = test.getAnnotation(OnCluster.class);
-    boolean second = first == null;
-    Shape shape = second ? test.getAnnotation(OnSecondCluster.class).value() : first.value();
+    Place place = Place.of(test);
+    Shape shape =
+        place == Place.SECOND
+            ? test.getAnnotation(OnSecondCluster.class).value()
+            : test.getAnnotation(OnCluster.class).value();
     Running running =
-        context
-            .getRoot()
-            .getStore(ExtensionContext.Namespace.create(SharedCluster.class, second))
-            .getOrComputeIfAbsent(Running.class, unused -> new Running(), Running.class);
+        (place == Place.OWN ? ofClass(context) : context.getRoot())
+            .getStore(ExtensionContext.Namespace.create(SharedCluster.class, place))
+            .getOrComputeIfAbsent(Running.class, unused -> new Running(place), Running.class);
     try {
-      return running.of(shape, second);
+      return running.of(shape);
     } catch (Exception e) {
       throw new TestInstantiationException("cannot start the cluster " + shape, e);
     }
   }
 
-  /** The one running cluster, if any. */
+  private static ExtensionContext ofClass(ExtensionContext context) {
+    ExtensionContext found = context;
+    while (found.getTestMethod().isPresent()) {
+      found = found.getParent().orElseThrow();
+    }
+    return found;
+  }
+
+  private enum Place {
+    FIRST,
+    SECOND,
+    OWN;
+
+    static Place of(Class<?> test) {
+      if (test.isAnnotationPresent(OnSecondCluster.class)) {
+        return SECOND;
+      }
+      return test.isAnnotationPresent(OnUsualPorts.class) ? OWN : FIRST;
+    }
+
+    ClusterSpec spec(Shape shape) {
+      return switch (this) {
+        case FIRST -> shape.sharedSpec();
+        case SECOND -> shape.secondSpec();
+        case OWN -> shape.ownSpec();
+      };
+    }
+  }
+
+  /** The one running cluster of a place, if any. */
   private static final class Running implements AutoCloseable {
     private static final int LOG_LINES = 40;
 
+    private final Place place;
     private Shape shape;
     private TestCluster cluster;
 
-    TestCluster of(Shape wanted, boolean second) throws Exception {
+    Running(Place place) {
+      this.place = place;
+    }
+
+    TestCluster of(Shape wanted) throws Exception {
       if (cluster != null && (shape != wanted || hasDead())) {
         close();
       }
       if (cluster == null) {
-        cluster = TestCluster.start(second ? wanted.secondSpec() : wanted.sharedSpec());
+        cluster = TestCluster.start(place.spec(wanted));
         shape = wanted;
       }
       return cluster;

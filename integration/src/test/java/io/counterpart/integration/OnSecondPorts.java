@@ -1,0 +1,23 @@
+package io.counterpart.integration;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/**
+ * The class has a cluster of its own on {@link Shape#SECOND_PORTS}: beside the shared cluster and
+ * the classes of {@link OnUsualPorts}, but one class after the other, and before those of {@link
+ * OnSecondCluster}.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(OnSecondPorts.LOCK)
+@interface OnSecondPorts {
+  /** Held by the class that runs on the second ports. */
+  String LOCK = "second ports";
+}
