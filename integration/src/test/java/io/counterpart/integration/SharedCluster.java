@@ -5,6 +5,7 @@ import io.counterpart.cluster.layout.ClusterSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -33,7 +34,7 @@ final class SharedCluster implements ParameterResolver {
             : test.getAnnotation(OnCluster.class).value();
     Running running =
         (place == Place.OWN ? ofClass(context) : context.getRoot())
-            .getStore(ExtensionContext.Namespace.create(SharedCluster.class, place))
+            .getStore(place.namespace())
             .getOrComputeIfAbsent(Running.class, unused -> new Running(place), Running.class);
     try {
       return running.of(shape);
@@ -50,6 +51,23 @@ final class SharedCluster implements ParameterResolver {
     return found;
   }
 
+  /** For a class that has the second shared cluster's ports. */
+  static final class SecondStopped implements BeforeAllCallback {
+    @Override
+    public void beforeAll(ExtensionContext context) {
+      Place.SECOND.stop(context);
+    }
+  }
+
+  /** For a class that has all memory. */
+  static final class AllStopped implements BeforeAllCallback {
+    @Override
+    public void beforeAll(ExtensionContext context) {
+      Place.FIRST.stop(context);
+      Place.SECOND.stop(context);
+    }
+  }
+
   private enum Place {
     FIRST,
     SECOND,
@@ -60,6 +78,18 @@ final class SharedCluster implements ParameterResolver {
         return SECOND;
       }
       return test.isAnnotationPresent(OnUsualPorts.class) ? OWN : FIRST;
+    }
+
+    ExtensionContext.Namespace namespace() {
+      return ExtensionContext.Namespace.create(SharedCluster.class, this);
+    }
+
+    /** Stops a shared cluster that runs; a class that needs one later has it started again. */
+    void stop(ExtensionContext context) {
+      Running running = context.getRoot().getStore(namespace()).get(Running.class, Running.class);
+      if (running != null) {
+        running.close();
+      }
     }
 
     ClusterSpec spec(Shape shape) {

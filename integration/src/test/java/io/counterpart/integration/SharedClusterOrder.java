@@ -5,10 +5,7 @@ import org.junit.jupiter.api.ClassDescriptor;
 import org.junit.jupiter.api.ClassOrderer;
 import org.junit.jupiter.api.ClassOrdererContext;
 
-/**
- * Classes on shared clusters come last, one shape after the other: each has the same ports. Those
- * that need the memory of a second shared cluster come first.
- */
+/** Classes on shared clusters come last, one shape after the other: each has the same ports. */
 final class SharedClusterOrder implements ClassOrderer {
 
   @Override
@@ -26,9 +23,6 @@ final class SharedClusterOrder implements ClassOrderer {
   }
 
   private static int rank(ClassDescriptor descriptor) {
-    if (descriptor.isAnnotated(BeforeSecondCluster.class)) {
-      return -2;
-    }
     return descriptor
         .findAnnotation(OnCluster.class)
         .map(OnCluster::value)
