@@ -133,6 +133,24 @@ class CommandLineTest {
     usageError(
         "--tokens is 0, legal: 1 to 256", "engine", "tokens", "--rack=s4/read", "--tokens=0");
     usageError("--yes: only with --apply", "engine", "advise", "--yes");
+    usageError("--reads-at: only with --apply", "engine", "advise", "--reads-at=TWO");
+    usageError(
+        "--reads-at is 'MOST', legal: one of [ONE, QUORUM",
+        "engine",
+        "advise",
+        "--apply",
+        "--yes",
+        "--reads-at=MOST");
+    usageError("the mix: '3,2', legal: N,W,R such as 3,2,2", "engine", "mix", "ks", "3,2");
+    usageError("the mix: write quorum (W) is 4, legal: 1 to 3", "engine", "mix", "ks", "3,4,2");
+    usageError("= 3, legal: 4 to 6, so that each read", "engine", "mix", "ks", "3,2,1");
+    usageError(
+        "--writes-at is 'FOUR', legal: one of [ONE, QUORUM, ALL, TWO, THREE, LOCAL_ONE,",
+        "engine",
+        "mix",
+        "ks",
+        "3,2,2",
+        "--writes-at=FOUR");
     usageError("add --yes", "engine", "advise", "--apply", "--json");
     usageError(
         "--engine is 'innodb', legal: one of [lmdb, memory, redis, sql]", "up", "--engine=innodb");
@@ -174,6 +192,7 @@ class CommandLineTest {
     precondition("no cluster runs under", "cql", home, "SELECT 1");
     precondition("no cluster runs under", "engine", "advise", home);
     precondition("no cluster runs under", "engine", "tokens", "--rack=s1/read", home);
+    precondition("no cluster runs under", "engine", "mix", "ks", "3,2,2", home);
     precondition(
         "no contact point answers CQL", "engine", "advise", "--contact-points=127.0.0.1:1");
     precondition("no contact point answers CQL", "doctor", "--contact-points=127.0.0.1:1");

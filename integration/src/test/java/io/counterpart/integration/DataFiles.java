@@ -44,6 +44,18 @@ final class DataFiles {
     }
   }
 
+  /** Puts the sstables of a snapshot in place, beside what the table has. */
+  static void restore(Node node, String keyspace, String table, String snapshot)
+      throws IOException {
+    Path directory = directory(node, keyspace, table);
+    try (Stream<Path> files = Files.list(directory.resolve("snapshots").resolve(snapshot))) {
+      for (Path file : files.filter(path -> path.toString().contains("-big-")).toList()) {
+        Files.copy(file, directory.resolve(file.getFileName()));
+      }
+    }
+    node.nodetool("refresh", keyspace, table);
+  }
+
   /** What a loss of power may take: the log is not synced with each write. */
   static void deleteCommitLog(Node node) throws IOException {
     try (Stream<Path> files = Files.list(node.directory().resolve("commitlog"))) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.counterpart.cache.coded.settings.MigrationMode;
 import io.counterpart.cache.coded.settings.RepairMode;
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.lab.bundle.StoredRun;
 import io.counterpart.lab.plan.Aim;
 import io.counterpart.lab.plan.BlockMeasure;
 import io.counterpart.lab.report.html.HtmlReport;
@@ -14,6 +15,11 @@ import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.ResultJson;
+import io.counterpart.lab.result.Sample;
+import io.counterpart.lab.result.SampledMeasure;
+import io.counterpart.lab.run.ArmServers;
+import io.counterpart.lab.run.RunListener;
+import io.counterpart.lab.run.RunOutline;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.tier.FillStage;
 import io.counterpart.lab.tier.MetadataStage;
@@ -32,10 +38,18 @@ import io.counterpart.lab.tier.client.TierShape;
 import io.counterpart.lab.tier.coding.CodingStage;
 import io.counterpart.lab.tier.network.TierNetwork;
 import io.counterpart.memcached.MemcachedProgram;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +64,7 @@ class EchashLabIT {
   private static final Repeats TWICE = new Repeats(0, 2);
   private static final TierNetwork SLOW = new TierNetwork(Duration.ofMillis(1), 50_000_000);
 
+  private final Heard heard = new Heard();
   @TempDir private Path directory;
 
   @BeforeEach
@@ -86,7 +101,35 @@ class EchashLabIT {
       assertThat(block.counter(Counters.TRAFFIC_BYTES)).isGreaterThan(OBJECTS * 64L);
     }
     assertThat(result.config().get("stages").toString()).contains("objects=" + OBJECTS);
-    assertThat(HtmlReport.render(result)).contains("trafficBytes");
+    assertThat(HtmlReport.render(result))
+        .contains("trafficBytes", "\"title\" : \"Latency\"", "\"title\" : \"Memory of servers\"")
+        .doesNotContain("\"title\" : \"Memtables\"");
+    for (String arm : List.of("vanilla", "ccmemcached", "echash")) {
+      assertThat(result.samples())
+          .filteredOn(sample -> sample.arm().equals(arm) && sample.phase().equals("read"))
+          .isNotEmpty()
+          .allSatisfy(
+              sample -> {
+                assertThat(sample.operationsPerSecond()).isPositive();
+                assertThat(sample.measures()).containsEntry(SampledMeasure.HIT_RATIO, 1.0);
+                assertThat(sample.measures().get(SampledMeasure.P99_MICROS)).isPositive();
+                assertThat(sample.measures().get(SampledMeasure.SERVER_BYTES))
+                    .isBetween(7.0 * (1 << 20), 7.0 * (256 << 20));
+              });
+      assertThat(heard.servers)
+          .filteredOn(servers -> servers.arm().equals(arm))
+          .allSatisfy(
+              servers ->
+                  assertThat(servers.servers())
+                      .hasSize(7)
+                      .allMatch(server -> server.state().equals(ArmServers.UP)));
+    }
+    assertThat(result.samples())
+        .allSatisfy(
+            sample ->
+                assertThat(sample.measures().containsKey(SampledMeasure.JOURNAL_BYTES))
+                    .as("journals of %s", sample.arm())
+                    .isEqualTo(!sample.arm().equals("vanilla")));
 
     Path file = directory.resolve("result.json");
     new ResultJson().write(file, result);
@@ -123,6 +166,11 @@ class EchashLabIT {
     assertThat(result.blocks())
         .anyMatch(block -> block.latencies().containsKey(BlockMeasure.DEGRADED_READ));
     assertThat(result.config().get("stages").toString()).contains("roundTripMicrosMeasured=");
+    assertThat(most(result, "scale", SampledMeasure.MOVED_BYTES)).isPositive();
+    assertThat(most(result, "scale", SampledMeasure.P99_MICROS)).as("of the readers").isPositive();
+    assertThat(heard.servers.get(0).servers())
+        .as("servers to be added")
+        .anyMatch(server -> server.state().equals(ArmServers.SPARE));
   }
 
   @Test
@@ -147,6 +195,8 @@ class EchashLabIT {
             .isGreaterThan(block.counter("restoredBytes") + block.counter("restoredParityBytes"));
       }
     }
+    assertThat(most(result, "repair", SampledMeasure.RESTORED_BYTES)).isPositive();
+    assertThat(heard.servers.get(0).servers()).extracting(ArmServers.Server::ring).contains(0, 4);
   }
 
   @Test
@@ -210,6 +260,58 @@ class EchashLabIT {
               assertThat(block.counter("proxyBytes")).isBetween(1L << 20, 512L << 20);
               assertThat(block.counter("logBytes")).isGreaterThan(OBJECTS * 20L);
             });
+    assertThat(most(result, RestartStage.PHASE, SampledMeasure.PROXY_BYTES)).isPositive();
+  }
+
+  @Test
+  @Timeout(600)
+  void a_run_shows_itself_and_is_replayed_from_its_bundle() throws Exception {
+    Launcher launcher = new Launcher(directory);
+    Path log = directory.resolve("live.txt");
+    Path kept = directory.resolve("kept");
+    Path bundle = directory.resolve("run.zip");
+    Process run =
+        launcher.startInto(
+            log,
+            "lab",
+            "run",
+            "echash-restart",
+            "--scale=smoke",
+            "--out=" + kept,
+            "--bundle=" + bundle);
+    await()
+        .atMost(Duration.ofSeconds(180))
+        .failFast("the run ended: " + log, () -> !run.isAlive())
+        .until(() -> Files.exists(log) && Files.readString(log).contains("live page: http"));
+    String page = Files.readString(log).replaceAll("(?s).*live page: (http://\\S+/).*", "$1");
+
+    String events = get(page + "events");
+
+    assertThat(run.waitFor()).as(Files.readString(log)).isZero();
+    assertThat(events)
+        .contains("event: started", "\"name\":\"echash-restart\"", "\"ring\":null")
+        .contains("event: servers", "\"state\":\"up\"")
+        .contains("\"phase\":\"load_restart\"", "\"phase\":\"restart\"", "\"proxyBytes\":")
+        .contains("event: block", "event: finished", "\"checked\":20000,\"lost\":0")
+        .endsWith("\n\n")
+        .contains("event: end");
+    LabResult result = StoredRun.read(bundle);
+    assertThat(result.blocks()).hasSize(2);
+    assertThat(result.samples()).isNotEmpty();
+    assertThat(kept.resolve("report.html")).content().contains("Memory of the proxy");
+
+    Launcher.Outcome replayed =
+        launcher.run("lab", "replay", bundle, "--no-live", "--out=" + directory.resolve("b")).ok();
+
+    assertThat(replayed.err()).contains("replaying " + bundle + ": echash-restart, scale smoke");
+    assertThat(replayed.out())
+        .contains("A = " + bundle, "Configuration: no differences", "restart echash")
+        .contains("20000 values checked: 0 lost, 0 wrong, 0 unread");
+  }
+
+  private static String get(String address) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(address)).build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 
   @Test
@@ -244,9 +346,71 @@ class EchashLabIT {
     TierExperiment experiment = new TierExperiment("it", "none", "tiny", List.copyOf(stages), aims);
     Path home = directory.resolve("home");
     LabResult result =
-        new TierLab(new TierPlan(experiment, "it", 1), home, Progress.silent()).run();
+        new TierLab(new TierPlan(experiment, "it", 1), home, Progress.silent(), heard).run();
     assertThat(home).isEmptyDirectory();
+    assertThat(heard.blocks).isEqualTo(result.blocks());
+    assertThat(heard.samples).isEqualTo(result.samples());
+    assertThat(heard.outlines).extracting(RunOutline::blocks).containsExactly(experiment.blocks());
+    assertThat(heard.finished).isTrue();
+    assertSampled(result);
     return result;
+  }
+
+  /** Every block has samples, by the names that charts have. */
+  private static void assertSampled(LabResult result) {
+    Set<String> names =
+        SampledMeasure.OF_TIERS.stream().map(SampledMeasure::name).collect(Collectors.toSet());
+    for (BlockResult block : result.blocks()) {
+      assertThat(result.samples())
+          .as("%s %s", block.arm(), block.phase())
+          .anyMatch(
+              sample -> sample.arm().equals(block.arm()) && sample.phase().equals(block.phase()));
+    }
+    assertThat(result.samples())
+        .isSortedAccordingTo(Comparator.comparingDouble(Sample::second))
+        .allSatisfy(sample -> assertThat(names).containsAll(sample.measures().keySet()));
+  }
+
+  private static double most(LabResult result, String phase, String measure) {
+    return result.samples().stream()
+        .filter(sample -> sample.phase().startsWith(phase))
+        .mapToDouble(sample -> sample.measures().getOrDefault(measure, 0.0))
+        .max()
+        .orElse(0);
+  }
+
+  /** Hears a run as its live page does. */
+  private static final class Heard implements RunListener {
+    private final List<RunOutline> outlines = new CopyOnWriteArrayList<>();
+    private final List<ArmServers> servers = new CopyOnWriteArrayList<>();
+    private final List<Sample> samples = new CopyOnWriteArrayList<>();
+    private final List<BlockResult> blocks = new CopyOnWriteArrayList<>();
+    private volatile boolean finished;
+
+    @Override
+    public void started(RunOutline outline) {
+      outlines.add(outline);
+    }
+
+    @Override
+    public void served(ArmServers now) {
+      servers.add(now);
+    }
+
+    @Override
+    public void sampled(Sample sample) {
+      samples.add(sample);
+    }
+
+    @Override
+    public void measured(BlockResult block) {
+      blocks.add(block);
+    }
+
+    @Override
+    public void finished(LabResult result) {
+      finished = true;
+    }
   }
 
   private static void assertIntact(LabResult result, long objects) {

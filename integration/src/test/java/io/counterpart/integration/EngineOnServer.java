@@ -1,6 +1,5 @@
 package io.counterpart.integration;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -8,24 +7,24 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.ReadFailureException;
+import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.layout.ClusterSpec;
-import io.counterpart.cluster.layout.NodeLayout;
-import io.counterpart.cluster.server.NodeServers;
-import io.counterpart.cluster.server.ServerKind;
-import io.counterpart.cluster.server.ServerPlace;
 import io.counterpart.process.ProcessIdentity;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,11 +32,15 @@ import org.junit.jupiter.api.Test;
  */
 abstract class EngineOnServer {
   private static final String TABLE = "on_server";
+  private static final String BYPASSING = "bypassing";
+  private static final String WAITING = "The start of this node waits for the server";
+  private static final Map<String, String> IMPATIENT =
+      Map.of("retry_ms", "500", "timeout_ms", "2000", "absorb_sstables_after", "1s");
   private static final int ROWS = 300;
   private static final int VALUE_BYTES = 400;
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  protected final String keyspace;
+  private final String keyspace;
   private final String engine;
   private final Seed seed = Seed.of(getClass());
 
@@ -49,34 +52,28 @@ abstract class EngineOnServer {
     this.keyspace = "engine_" + engine;
   }
 
-  /** Entries of the keyspace's stores, asked of the server itself. */
-  protected abstract long entriesOnServer(ServerPlace place, Map<String, String> parameters)
-      throws Exception;
-
-  /** Whether the server has anything of the keyspace's stores, were it empty. */
-  protected abstract boolean hasStores(ServerPlace place, Map<String, String> parameters)
-      throws Exception;
-
   @Test
   void a_killed_server_loses_nothing_and_holds_no_other_table_up() throws Exception {
-    requireServer();
+    EngineServers.require(engine);
     ClusterSpec spec = spec();
+    ServerStores stores = ServerStores.of(spec, 1, keyspace);
     try (TestCluster cluster = TestCluster.start(spec)) {
       Node node = cluster.node(1);
       cluster.createKeyspace(keyspace, "{'class': 'SimpleStrategy', 'replication_factor': 1}");
-      AcknowledgedWrites onServer = table(cluster, TABLE, "memtable = '" + engine + "'");
+      AcknowledgedWrites onServer = table(cluster, TABLE, "memtable = '" + patient() + "'");
       AcknowledgedWrites stock = table(cluster, "stock", "memtable = 'default'");
       AcknowledgedWrites direct = table(cluster, "direct", "memtable = '" + direct() + "'");
+      AcknowledgedWrites bypassing = table(cluster, BYPASSING, "memtable = '" + impatient() + "'");
       onServer.writeAll();
       cluster.flush(keyspace);
 
       assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty();
       // a header for each row, and the state
-      assertThat(entriesOnServer(placeOf(spec), parametersOf(spec))).isEqualTo(ROWS + 1);
+      assertThat(stores.entries()).isEqualTo(ROWS + 1);
       onServer.checkEverywhere();
       direct.writeAll();
       // without a flush
-      assertThat(entriesOnServer(placeOf(spec), parametersOf(spec))).isGreaterThan(2 * ROWS);
+      assertThat(stores.entries()).isGreaterThan(2 * ROWS);
 
       onServer.start(cluster.live());
       direct.start(cluster.live());
@@ -88,10 +85,10 @@ abstract class EngineOnServer {
       CompletableFuture<Void> flush = CompletableFuture.runAsync(() -> flush(node, TABLE));
       awaitWrites(onServer, onServer.count() + ROWS);
       checkOtherTableGoesOn(cluster, stock);
-      assertThatThrownBy(() -> readOnce(cluster, TABLE)).isInstanceOf(DriverException.class);
+      assertThatThrownBy(() -> readOnce(cluster, TABLE)).isInstanceOf(ReadFailureException.class);
       assertThatThrownBy(
               () -> cluster.execute("INSERT INTO %s.direct (id) VALUES (-1)".formatted(keyspace)))
-          .isInstanceOf(DriverException.class);
+          .isInstanceOfAny(WriteFailureException.class, WriteTimeoutException.class);
       assertThat(flush).isNotDone();
 
       node.servers().start();
@@ -112,16 +109,17 @@ abstract class EngineOnServer {
       cluster.flush(keyspace);
       assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty();
 
-      cluster.kill(node);
-      serverOf(node).kill();
-      node.start(StartListener.SILENT);
+      checkBypass(cluster, bypassing);
 
       onServer.checkEverywhere();
       stock.checkEverywhere();
       direct.checkEverywhere();
+      bypassing.checkEverywhere();
       cluster.execute("DROP TABLE " + keyspace + "." + TABLE);
+      cluster.execute("DROP TABLE " + keyspace + "." + BYPASSING);
       cluster.execute("DROP TABLE " + keyspace + ".direct");
-      await().atMost(SOON).until(() -> !hasStores(placeOf(spec), parametersOf(spec)));
+      // that of the table that was dropped while the server was away stays: its rows and a state
+      await().atMost(SOON).until(() -> stores.entries() == ROWS + 1);
       ProcessIdentity server = serverOf(node);
       node.stop();
       assertThat(server.isAlive()).isFalse();
@@ -148,13 +146,78 @@ abstract class EngineOnServer {
     awaitWrites(onServer, onServer.count() + ROWS);
   }
 
-  private void requireServer() {
-    Optional<String> missing = ServerKind.of(engine).orElseThrow().missing();
-    missing.ifPresent(
-        what ->
-            System.err.println(
-                "NOT TESTED: the engine " + engine + " on a real node needs " + what));
-    Assumptions.assumeTrue(missing.isEmpty(), () -> "needs " + missing.orElse(""));
+  /**
+   * A server that is away for long: flushes write sstables, which are absorbed when it is back, and
+   * who would need what the server has is refused.
+   */
+  private void checkBypass(TestCluster cluster, AcknowledgedWrites writes) throws Exception {
+    Node node = cluster.node(1);
+    writes.writeAll();
+    flush(node, BYPASSING);
+    assertThat(DataFiles.of(node, keyspace, BYPASSING)).isEmpty();
+    writes.writeAll();
+    AcknowledgedWrites dropped = table(cluster, "dropped", "memtable = '" + impatient() + "'");
+    dropped.writeAll();
+    cluster.flush(keyspace);
+    writes.writeAll();
+    serverOf(node).kill();
+    for (int i = 0; i < 2; i++) {
+      flush(node, BYPASSING);
+      assertThat(DataFiles.of(node, keyspace, BYPASSING)).hasSizeGreaterThan(i);
+      writes.writeAll();
+    }
+    assertThat(bypasses(node)).as("flushes that waited").isLessThanOrEqualTo(1);
+    assertThat(cluster.engine(node, keyspace, BYPASSING).getString("state"))
+        .startsWith("bypassing: ");
+    assertThatThrownBy(() -> node.nodetool("snapshot", "-t", "none", keyspace))
+        .hasMessageContaining("while the engine's server is away");
+    assertThatThrownBy(() -> cluster.execute("TRUNCATE " + keyspace + "." + BYPASSING))
+        .isInstanceOf(DriverException.class);
+    assertThatThrownBy(() -> readOnce(cluster, BYPASSING)).isInstanceOf(ReadFailureException.class);
+    cluster.execute("DROP TABLE " + keyspace + ".dropped");
+    assertThat(logged(node, "A snapshot of " + keyspace + ".dropped lacks its stores")).isOne();
+    cluster.kill(node);
+
+    startBeforeServer(node);
+
+    writes.checkEverywhere();
+    assertThatThrownBy(() -> readOnce(cluster, "dropped"))
+        .isInstanceOf(InvalidQueryException.class);
+    flush(node, BYPASSING);
+    await().atMost(SOON).until(() -> DataFiles.of(node, keyspace, BYPASSING).isEmpty());
+    writes.checkEverywhere();
+  }
+
+  /** Failed attempts to absorb a flush of the table. */
+  private long bypasses(Node node) throws IOException {
+    return logged(node, "The flush of " + keyspace + "." + BYPASSING);
+  }
+
+  /** Lines of the log since the last start. */
+  private static long logged(Node node, String words) throws IOException {
+    if (!Files.exists(node.logFile())) {
+      return 0;
+    }
+    try (Stream<String> lines = Files.lines(node.logFile())) {
+      return lines.filter(line -> line.contains(words)).count();
+    }
+  }
+
+  /** The node waits for a server that hangs, and starts when it answers. */
+  private void startBeforeServer(Node node) throws Exception {
+    serverOf(node).kill();
+    node.servers().start();
+    ProcessIdentity server = serverOf(node);
+    server.pause();
+    CompletableFuture<Void> start;
+    try {
+      start = CompletableFuture.runAsync(() -> node.start(StartListener.SILENT));
+      await().atMost(SOON).until(() -> logged(node, WAITING) > 0);
+      assertThat(start).isNotDone();
+    } finally {
+      server.resume();
+    }
+    start.get(2 * SOON.toSeconds(), TimeUnit.SECONDS);
   }
 
   private ClusterSpec spec() {
@@ -174,13 +237,27 @@ abstract class EngineOnServer {
                     "configurations",
                     Map.of(
                         direct(),
-                        Map.of("inherits", engine, "parameters", Map.of("mode", "direct"))))))
+                        Map.of("inherits", engine, "parameters", Map.of("mode", "direct")),
+                        patient(),
+                        Map.of("inherits", engine, "parameters", Map.of("retry_ms", "120000")),
+                        impatient(),
+                        Map.of("inherits", engine, "parameters", IMPATIENT)))))
         .build();
   }
 
   /** The configuration whose writes reach the server before they are acknowledged. */
   private String direct() {
     return engine + "_direct";
+  }
+
+  /** Whose flushes wait for the server. */
+  private String patient() {
+    return engine + "_patient";
+  }
+
+  /** Whose flushes go round it. */
+  private String impatient() {
+    return engine + "_impatient";
   }
 
   private AcknowledgedWrites table(TestCluster cluster, String name, String with) {
@@ -216,19 +293,5 @@ abstract class EngineOnServer {
         .execute(
             SimpleStatement.newInstance("SELECT * FROM " + keyspace + "." + table)
                 .setConsistencyLevel(DefaultConsistencyLevel.ONE));
-  }
-
-  private static ServerPlace placeOf(ClusterSpec spec) {
-    NodeLayout node = NodeLayout.of(spec).get(0);
-    return NodeServers.places(spec, node).values().iterator().next();
-  }
-
-  private Map<String, String> parametersOf(ClusterSpec spec) {
-    return NodeServers.parameters(spec, NodeLayout.of(spec).get(0)).get(engine);
-  }
-
-  /** The password that a server's parameters name. */
-  protected static String password(Map<String, String> parameters) throws Exception {
-    return Files.readString(Path.of(parameters.get("password_file")), UTF_8).strip();
   }
 }

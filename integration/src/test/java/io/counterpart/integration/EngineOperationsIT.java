@@ -21,7 +21,6 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -209,23 +208,13 @@ class EngineOperationsIT {
 
     node.nodetool("snapshot", "-t", "before", KEYSPACE);
     cluster.execute("TRUNCATE " + TABLE);
-    restore(node, "before");
+    DataFiles.restore(node, KEYSPACE, "t", "before");
 
     assertThat(rows(cluster, node)).isEqualTo(absorbed);
     Set<String> later = fill(cluster, 300, "b");
     cluster.flush(KEYSPACE);
     assertThat(rows(cluster, node)).isEqualTo(union(absorbed, later));
     node.nodetool("clearsnapshot", "--all");
-  }
-
-  private static void restore(Node node, String snapshot) throws IOException {
-    Path table = DataFiles.directory(node, KEYSPACE, "t");
-    try (Stream<Path> files = Files.list(table.resolve("snapshots").resolve(snapshot))) {
-      for (Path file : files.filter(path -> path.toString().contains("-big-")).toList()) {
-        Files.copy(file, table.resolve(file.getFileName()));
-      }
-    }
-    node.nodetool("refresh", KEYSPACE, "t");
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.counterpart.integration;
 import io.counterpart.cluster.server.ServerKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
 
 /** The storage engines of tests: those whose server is not installed are skipped aloud. */
 final class EngineServers {
@@ -29,5 +31,15 @@ final class EngineServers {
               () -> engines.add(kind.engine()));
     }
     return List.copyOf(engines);
+  }
+
+  /** Skips a test whose engine has no server here, aloud. */
+  static void require(String engine) {
+    Optional<String> missing = ServerKind.of(engine).orElseThrow().missing();
+    missing.ifPresent(
+        what ->
+            System.err.println(
+                "NOT TESTED: the engine " + engine + " on a real node needs " + what));
+    Assumptions.assumeTrue(missing.isEmpty(), () -> "needs " + missing.orElse(""));
   }
 }

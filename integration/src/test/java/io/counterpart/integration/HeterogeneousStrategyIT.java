@@ -39,7 +39,8 @@ class HeterogeneousStrategyIT {
   private final Seed seed = Seed.of(HeterogeneousStrategyIT.class);
 
   @Test
-  void keeps_every_value_while_a_server_dies_and_a_node_joins(TestCluster cluster) {
+  void keeps_every_value_while_a_server_dies_a_node_joins_and_a_mix_changes(TestCluster cluster)
+      throws Exception {
     namesWhatIsMissing(cluster);
     saysThatDriversDoNotKnowIt(cluster);
     AcknowledgedWrites rows =
@@ -50,6 +51,8 @@ class HeterogeneousStrategyIT {
     TokenRing ring = survey(cluster);
     decidesAsTheModelDoes(cluster, ring);
 
+    new MixUnderLoad(cluster, seed).check();
+    rows.checkEverywhere();
     aServerDies(cluster, rows);
     aNodeWithoutAClassIsRefused(cluster, rows);
     aNodeJoinsWithTokensThatGiveOthersNothing(cluster, rows);

@@ -62,7 +62,8 @@ class LivePageIT {
       assertThat(page.locator("#state")).hasText("live");
       assertThat(page.locator("#title")).hasText(run.experiment().title());
       assertThat(page.locator("#blocks tr")).hasCount(run.blocks());
-      for (String chart : new String[] {"throughput", "backlog", "memtables"}) {
+      for (String chart :
+          new String[] {"operationsPerSecond", "pendingCompactions", "memtableBytes"}) {
         assertDrawn(page, chart);
       }
       assertThat(page.locator("#arms span")).hasCount(run.experiment().armNames().size());
@@ -72,7 +73,7 @@ class LivePageIT {
       run.round("ycsb_a");
       assertThat(page.locator("#blocks tr")).hasCount(run.blocks());
       assertThat(page.locator("#blocks tr").first()).containsText("ycsb_a");
-      assertThat(page.locator("#blocks tr").first()).containsText("0.8 / 5.2 read");
+      assertThat(page.locator("#blocks tr").first()).containsText("0.84 / 5.2 read");
       shoot(page, "1200-light");
 
       run.finish(0);
@@ -122,6 +123,56 @@ class LivePageIT {
   }
 
   @Test
+  void shows_the_measures_and_the_servers_of_the_memory_tier() throws IOException {
+    Page page = browser.page(1200, ColorScheme.LIGHT);
+    try (LivePage live = LivePage.open(0)) {
+      SyntheticTierRun run = new SyntheticTierRun(live);
+      run.start();
+      run.requests();
+      page.navigate(live.address().toString());
+
+      assertThat(page.locator("#blocks tr")).hasCount(SyntheticTierRun.ARMS.size());
+      assertThat(page.locator("#blocks tr").first()).containsText("0.24 / 0.91 read");
+      for (String chart :
+          new String[] {
+            "operationsPerSecond",
+            "p99Micros",
+            "hitRatio",
+            "serverBytes",
+            "journalBytes",
+            "openStripes"
+          }) {
+        assertDrawn(page, chart);
+      }
+      assertThat(page.locator(".chart")).hasCount(6);
+      assertThat(page.locator("#ring-card")).isHidden();
+      int squares = SyntheticTierRun.SERVERS + SyntheticTierRun.SPARES;
+      assertThat(page.locator("#servers i.server"))
+          .hasCount(SyntheticTierRun.ARMS.size() * squares);
+      assertThat(page.locator(".arm-servers").nth(2)).containsText("echash 45 servers up");
+      assertThat(page.locator(".arm-servers").nth(2).locator(".ring-line"))
+          .hasCount(SyntheticTierRun.RINGS + 1);
+
+      run.repair();
+
+      assertDrawn(page, "restoredBytesPerSecond");
+      assertDrawn(page, "stripesToRestore");
+      assertThat(page.locator(".arm-servers").nth(2)).containsText("44 of 45 servers up");
+      assertThat(page.locator("#servers i.server.restoring")).hasCount(1);
+      assertThat(page.locator("#blocks tr").first().locator("td.tier")).hasText("32");
+      page.locator("#operationsPerSecond .u-over").hover();
+      assertThat(page.locator("#readout")).containsText("throughput ");
+      shoot(page, "1200-tier");
+      Page narrow = browser.page(400, ColorScheme.DARK);
+      narrow.navigate(live.address().toString());
+      assertDrawn(narrow, "operationsPerSecond");
+      assertThat((Integer) narrow.evaluate("document.documentElement.scrollWidth")).isLessThan(401);
+      shoot(narrow, "400-tier");
+    }
+    assertQuiet();
+  }
+
+  @Test
   void is_readable_on_a_narrow_screen_and_says_when_a_run_broke_off() throws IOException {
     Page page = browser.page(400, ColorScheme.LIGHT);
     Page dark = browser.page(400, ColorScheme.DARK);
@@ -131,8 +182,8 @@ class LivePageIT {
       run.round("ycsb_a");
       page.navigate(live.address().toString());
       dark.navigate(live.address().toString());
-      assertDrawn(page, "throughput");
-      assertDrawn(dark, "throughput");
+      assertDrawn(page, "operationsPerSecond");
+      assertDrawn(dark, "operationsPerSecond");
 
       assertThat((Integer) page.evaluate("document.documentElement.scrollWidth")).isLessThan(401);
       shoot(page, "400-light");

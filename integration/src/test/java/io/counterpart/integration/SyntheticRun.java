@@ -12,6 +12,7 @@ import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.result.RingArc;
 import io.counterpart.lab.result.RingSummary;
 import io.counterpart.lab.result.Sample;
+import io.counterpart.lab.run.RunOutline;
 import io.counterpart.lab.setup.Progress;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,7 @@ final class SyntheticRun {
 
   void start() {
     progress.say("starting %d Cassandra nodes".formatted(NODES));
-    page.started(experiment, RingSummary.of(ring(SEED)));
+    page.started(RunOutline.of(experiment, RingSummary.of(ring(SEED))));
   }
 
   /** One block of every arm. */
@@ -64,7 +65,8 @@ final class SyntheticRun {
                 9000 + random.nextInt(6000),
                 random.nextInt(12),
                 i * 1_000_000L,
-                20_000_000L + random.nextInt(20_000_000)));
+                20_000_000L + random.nextInt(20_000_000),
+                Map.of()));
       }
       page.measured(block(arm.name(), phase));
       blocks++;

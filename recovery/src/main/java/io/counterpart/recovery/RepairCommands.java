@@ -38,12 +38,16 @@ final class RepairCommands {
     return start(keyspace, options(ranges, "ALL"));
   }
 
-  /** What {@code nodetool repair -full} asks for: all ranges of the node, its defaults. */
-  int startStock(String keyspace) {
+  /**
+   * What {@code nodetool repair -full} asks for: all ranges of the node, its defaults.
+   *
+   * @param primaryRange {@code -pr}: only those of which it is the first replica
+   */
+  int startStock(String keyspace, boolean primaryRange) {
     Map<String, String> options = new LinkedHashMap<>();
     options.put("parallelism", "parallel");
     options.put("incremental", "false");
-    options.put("primaryRange", "false");
+    options.put("primaryRange", String.valueOf(primaryRange));
     options.put("optimiseStreams", "false");
     options.put("jobThreads", "1");
     options.put("trace", "false");

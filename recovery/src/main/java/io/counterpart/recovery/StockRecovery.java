@@ -48,10 +48,24 @@ public final class StockRecovery {
    * @throws RecoveryFailedException if Cassandra gives up
    */
   public Took repair(String keyspace) throws InterruptedException {
+    return repair(keyspace, false);
+  }
+
+  /**
+   * {@code nodetool repair -full -pr}: the ranges of which the node is the first replica, on all
+   * their replicas. On every node, it repairs each range once.
+   *
+   * @throws RecoveryFailedException if Cassandra gives up
+   */
+  public Took repairPrimaryRanges(String keyspace) throws InterruptedException {
+    return repair(keyspace, true);
+  }
+
+  private Took repair(String keyspace, boolean primaryRange) throws InterruptedException {
     long bytes = calls.receivedBytes();
     long start = System.nanoTime();
     StreamClock clock = new StreamClock(calls);
-    int command = repairs.startStock(keyspace);
+    int command = repairs.startStock(keyspace, primaryRange);
     RepairCommands.Outcome outcome = repairs.outcome(command);
     while (!outcome.ended()) {
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);

@@ -77,6 +77,9 @@ final class AbsorbingWriter extends CompactionAwareWriter {
 
   private void absorb() {
     table.absorbUnpurged(batch);
+    if (!batch.isEmpty()) {
+      table.server().took();
+    }
     batch.clear();
     batchBytes = 0;
   }

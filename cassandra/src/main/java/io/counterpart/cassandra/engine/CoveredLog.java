@@ -1,10 +1,14 @@
 package io.counterpart.cassandra.engine;
 
+import com.google.common.collect.Ordering;
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreClosedException;
 import io.counterpart.engine.StoreException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.lifecycle.Tracker;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.service.StorageService;
 import org.slf4j.Logger;
@@ -16,31 +20,45 @@ final class CoveredLog {
 
   private final EngineTable table;
 
+  /** Whether more is covered than the stores say. */
+  private final AtomicBoolean due = new AtomicBoolean();
+
   CoveredLog(EngineTable table) {
     this.table = table;
   }
 
   /**
-   * Records that the commit log is in the stores or in sstables up to the first memtable that is
-   * neither: a memtable whose flush has failed stays where it is. Nothing is recorded before the
-   * end of replay, whose log is older.
+   * One more memtable is in the stores or in sstables. A store on a server is told by the next
+   * {@link #tick}: this thread flushes or releases memory for all tables, and must not wait.
+   *
+   * @param optional as {@link #advance(boolean)}
    */
-  void advance() {
-    if (!StorageService.instance.isInitialized()) {
-      return;
+  void covered(boolean optional) {
+    if (table.stores().isOnServer()) {
+      due.set(true);
+    } else {
+      advance(optional);
     }
-    CommitLogPosition end = null;
-    for (Memtable memtable : table.table().getTracker().getView().getAllMemtables()) {
-      boolean covered =
-          memtable instanceof EngineMemtable own && own.isOf(table) && own.isCovered();
-      CommitLogPosition from = covered ? null : memtable.getCommitLogLowerBound();
-      // the newest one's is not known while it is made
-      if (from != null && (end == null || from.compareTo(end) < 0)) {
-        end = from;
+  }
+
+  /** Tells the stores what is due, if their server is there. */
+  void tick() {
+    if (due.get() && !table.server().isAway() && StorageService.instance.isInitialized()) {
+      due.set(false);
+      try {
+        advance();
+      } catch (StoreAwayException e) {
+        due.set(true);
+        table.server().note(e);
       }
     }
+  }
+
+  /** Records in the stores how far the commit log is in them or in sstables. */
+  void advance() {
+    CommitLogPosition end = end();
     try {
-      if (end != null) {
+      if (end.compareTo(CommitLogPosition.NONE) > 0) {
         table.stores().advance(end);
       }
     } catch (StoreClosedException dropped) {
@@ -49,11 +67,34 @@ final class CoveredLog {
   }
 
   /**
+   * The first memtable that is neither in stores nor in sstables: one whose flush has failed stays
+   * where it is. None before the end of replay, whose log is older.
+   */
+  private CommitLogPosition end() {
+    CommitLogPosition end = CommitLogPosition.NONE;
+    Tracker tracker = table.table().getTracker();
+    // a table makes its first memtable before there is a tracker
+    if (!StorageService.instance.isInitialized() || tracker == null) {
+      return end;
+    }
+    for (Memtable memtable : tracker.getView().getAllMemtables()) {
+      boolean covered =
+          memtable instanceof EngineMemtable own && own.isOf(table) && own.isCovered();
+      CommitLogPosition from = covered ? null : memtable.getCommitLogLowerBound();
+      // the newest one's is not known while it is made
+      if (from != null && (end.equals(CommitLogPosition.NONE) || from.compareTo(end) < 0)) {
+        end = from;
+      }
+    }
+    return end;
+  }
+
+  /**
    * As {@link #advance()}.
    *
    * @param optional whether a store that fails does no harm: the next time makes up for it
    */
-  void advance(boolean optional) {
+  private void advance(boolean optional) {
     try {
       advance();
     } catch (StoreException e) {
@@ -75,7 +116,8 @@ final class CoveredLog {
    */
   void record() {
     ColumnFamilyStore cfs = table.table();
-    CommitLogPosition absorbed = table.stores().absorbed();
+    // stores on a server may not be told yet
+    CommitLogPosition absorbed = Ordering.natural().max(table.stores().bounds().absorbed(), end());
     // a TRUNCATE in between must not be overwritten with what was read before it
     synchronized (SystemKeyspace.class) {
       CommitLogPosition recorded = SystemKeyspace.getTruncatedPosition(cfs.metadata.id);

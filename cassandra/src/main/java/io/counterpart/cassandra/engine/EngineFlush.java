@@ -6,10 +6,10 @@ import io.counterpart.cassandra.engine.direct.DataElsewhere;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.PurgeRule;
-import io.counterpart.cassandra.engine.store.StoreSizes;
 import io.counterpart.cassandra.engine.store.StoredState;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreClosedException;
 import io.counterpart.engine.StoreException;
 import java.util.Collections;
@@ -19,8 +19,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.RegularAndStaticColumns;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
@@ -42,14 +42,13 @@ final class EngineFlush {
   private final EngineTable table;
   private final EngineMemtable memtable;
   private final FlushCause cause;
-  private final FlushDecision decision;
+  private volatile FlushDecision decision;
 
   /** What is absorbed; other copies go to sstables. The same for all parts. */
   private final CopyShare share;
 
   private final AtomicInteger unabsorbed = new AtomicInteger();
 
-  /** Stores that go to sstables with the memtable. */
   private volatile List<Generation> frozen = List.of();
 
   /** Open until its end is reached. */
@@ -76,6 +75,13 @@ final class EngineFlush {
 
   /** A spill freezes the stores, once all older memtables are in them. */
   void begin() {
+    boolean mayBypass = !cause.needsStores() || !table.stores().absorbs();
+    if (decision.spills() && mayBypass && !table.server().isThere()) {
+      decision = FlushDecision.BYPASS;
+    }
+    if (cause == FlushCause.DROP && decision.equals(FlushDecision.BYPASS)) {
+      logger.error("A snapshot of {} lacks its stores: {}", memtable.metadata(), decision.reason());
+    }
     if (!decision.spills()) {
       return;
     }
@@ -87,6 +93,10 @@ final class EngineFlush {
       frozenNow = true;
     } catch (StoreClosedException dropped) {
       throw dropped;
+    } catch (StoreAwayException e) {
+      // whoever asked is told; the disk is well
+      table.server().note(e);
+      throw e;
     } catch (StoreException e) {
       throw writeError(e);
     } finally {
@@ -111,22 +121,38 @@ final class EngineFlush {
   }
 
   Memtable.FlushablePartitionSet<?> part(Memtable.FlushablePartitionSet<?> delta) {
-    return decision.spills() ? spilled(delta) : absorbed(delta);
+    return switch (decision.target()) {
+      case ABSORB -> absorbed(delta);
+      case SPILL -> spilled(delta);
+      case BYPASS -> alone(delta, () -> all(delta));
+    };
   }
 
   private FlushSet absorbed(Memtable.FlushablePartitionSet<?> delta) {
     unabsorbed.incrementAndGet();
+    return alone(delta, () -> share.isAll() ? absorbWhole(delta) : absorbShare(delta));
+  }
+
+  /** Nothing comes from the store. */
+  private FlushSet alone(
+      Memtable.FlushablePartitionSet<?> delta, Supplier<Iterator<Partition>> partitions) {
     return new FlushSet(
         memtable,
         delta,
         delta.columns(),
         delta.encodingStats(),
         new FlushSet.Sizes(0, 0),
-        () -> share.isAll() ? absorbWhole(delta) : absorbShare(delta));
+        partitions);
+  }
+
+  private static Iterator<Partition> all(Memtable.FlushablePartitionSet<?> delta) {
+    return Iterators.unmodifiableIterator(delta.iterator());
   }
 
   private Iterator<Partition> absorbWhole(Memtable.FlushablePartitionSet<?> delta) {
-    absorb(delta);
+    if (!isAbsorbed(delta)) {
+      return all(delta);
+    }
     if (unabsorbed.decrementAndGet() == 0) {
       memtable.cover();
     }
@@ -135,16 +161,31 @@ final class EngineFlush {
 
   /** The memtable is covered when the sstables with the rest are live: not before it is gone. */
   private Iterator<Partition> absorbShare(Memtable.FlushablePartitionSet<?> delta) {
-    absorb(Iterables.filter(delta, partition -> share.has(partition.partitionKey())));
-    Iterator<Partition> all = Iterators.unmodifiableIterator(delta.iterator());
-    return Iterators.filter(all, partition -> !share.has(partition.partitionKey()));
+    boolean isAbsorbed =
+        isAbsorbed(Iterables.filter(delta, partition -> share.has(partition.partitionKey())));
+    return isAbsorbed
+        ? Iterators.filter(all(delta), partition -> !share.has(partition.partitionKey()))
+        : all(delta);
   }
 
-  private void absorb(Iterable<? extends Partition> delta) {
+  /**
+   * Merges partitions into the store. If its server is away they go to sstables, also those that
+   * are in the store already: a merge of both gives the same.
+   */
+  private boolean isAbsorbed(Iterable<? extends Partition> delta) {
     try {
+      table.server().requireThere();
       table.stores().absorb(delta, this::purgeRule);
+      if (!Iterables.isEmpty(delta)) {
+        table.server().took();
+      }
+      return true;
     } catch (StoreClosedException dropped) {
       throw dropped;
+    } catch (StoreAwayException e) {
+      table.server().note(e);
+      logger.info("The flush of {} writes sstables", memtable.metadata());
+      return false;
     } catch (StoreException e) {
       throw writeError(e);
     }
@@ -152,23 +193,22 @@ final class EngineFlush {
 
   private FlushSet spilled(Memtable.FlushablePartitionSet<?> delta) {
     if (frozen.isEmpty()) {
-      return new FlushSet(
-          memtable,
-          delta,
-          delta.columns(),
-          delta.encodingStats(),
-          new FlushSet.Sizes(0, 0),
-          () -> Iterators.unmodifiableIterator(delta.iterator()));
+      return alone(delta, () -> all(delta));
     }
     return new FlushSet(
-        memtable, delta, allColumns(delta), stats(delta), sizes(), () -> withStored(delta));
+        memtable,
+        delta,
+        SpilledPartitions.columns(memtable.metadata(), delta.columns()),
+        stats(delta),
+        FlushSet.Sizes.of(frozen),
+        () -> withStored(delta));
   }
 
   private Iterator<Partition> withStored(Memtable.FlushablePartitionSet<?> delta) {
     List<UnfilteredPartitionIterator> stored =
         Generation.iterators(frozen, store -> store.between(delta.from(), delta.to()));
     if (stored.isEmpty()) {
-      return Iterators.unmodifiableIterator(delta.iterator());
+      return all(delta);
     }
     UnfilteredPartitionIterator merged =
         UnfilteredPartitionIterators.merge(stored, UnfilteredPartitionIterators.MergeListener.NOOP);
@@ -190,29 +230,13 @@ final class EngineFlush {
   }
 
   private EncodingStats stats(Memtable.FlushablePartitionSet<?> delta) {
-    long minTimestamp = delta.encodingStats().minTimestamp;
-    long minLocalDeletionTime = delta.encodingStats().minLocalDeletionTime;
-    for (Generation generation : frozen) {
-      StoredState state = generation.store().state();
-      minTimestamp = Math.min(minTimestamp, state.minTimestamp());
-      minLocalDeletionTime = Math.min(minLocalDeletionTime, state.minLocalDeletionTime());
-    }
-    return new EncodingStats(minTimestamp, minLocalDeletionTime, 0);
-  }
-
-  private FlushSet.Sizes sizes() {
-    StoreSizes sizes = StoreSizes.of(frozen);
-    return new FlushSet.Sizes(sizes.partitions(), sizes.usedBytes());
-  }
-
-  private RegularAndStaticColumns allColumns(Memtable.FlushablePartitionSet<?> delta) {
-    RegularAndStaticColumns.Builder all =
-        RegularAndStaticColumns.builder()
-            .addAll(memtable.metadata().regularAndStaticColumns())
-            .addAll(delta.columns());
-    // cells that are newer than the drop are kept, as in sstables
-    memtable.metadata().droppedColumns.values().forEach(dropped -> all.add(dropped.column));
-    return all.build();
+    EncodingStats inMemory = delta.encodingStats();
+    StoredState stored =
+        frozen.stream().map(each -> each.store().state()).reduce(StoredState::plus).orElseThrow();
+    return new EncodingStats(
+        Math.min(inMemory.minTimestamp, stored.minTimestamp()),
+        Math.min(inMemory.minLocalDeletionTime, stored.minLocalDeletionTime()),
+        0);
   }
 
   boolean isCommitted() {
@@ -267,7 +291,7 @@ final class EngineFlush {
             || cfs.getCompactionStrategyManager().onlyPurgeRepairedTombstones()
             // a replay would begin with what the deletion hides
             || table.stores().isVolatile()
-            || table.stores().absorbed().compareTo(memtable.getCommitLogLowerBound()) < 0;
+            || table.stores().bounds().absorbed().compareTo(memtable.getCommitLogLowerBound()) < 0;
     DataElsewhere elsewhere = new DataElsewhere(cfs, table.stores(), table.direct(), memtable);
     return new PurgeRule(
         cfs.gcBefore(now), now, key -> never || elsewhere.has(key), table.direct()::oldestLogged);

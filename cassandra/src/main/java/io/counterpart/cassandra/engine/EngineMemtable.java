@@ -102,7 +102,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
   @Override
   public @Nullable UnfilteredRowIterator rowIterator(DecoratedKey key) {
     ColumnFilter all = ColumnFilter.all(metadata());
-    if (!isInMemory(key) && !table.stores().any(store -> store.contains(key))) {
+    if (!isInMemory(key) && !TableFacts.mayBeStored(table.stores(), key)) {
       return null;
     }
     return new LazyRows(
@@ -145,7 +145,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
       }
       case OWNED_RANGES_CHANGE -> delta.shouldSwitch(reason);
       default -> {
-        if (!flush.note(FlushCauses.of(reason))) {
+        if (!flush.note(FlushCauses.of(reason, owner))) {
           // another flush of this memtable has begun, for a weaker reason: the next one spills
           owner.forceFlush(reason);
         }
@@ -175,8 +175,8 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
   /** All of the memtable is in stores or sstables. */
   void cover() {
     covered = true;
-    // where all is in the store already, a store that is away now is no flush that failed
-    table.log().advance(direct.isDirect() && delta.isClean());
+    // where all is in the store already, a store that fails now is no flush that failed
+    table.log().covered(direct.isDirect() && delta.isClean());
   }
 
   boolean isCovered() {

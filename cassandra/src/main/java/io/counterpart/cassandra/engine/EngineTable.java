@@ -3,6 +3,7 @@ package io.counterpart.cassandra.engine;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.engine.direct.DirectWrites;
+import io.counterpart.cassandra.engine.server.ServerWatch;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.share.StoredCopies;
 import io.counterpart.cassandra.engine.store.Generation;
@@ -11,6 +12,7 @@ import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.core.engine.FlushFacts;
+import io.counterpart.core.engine.ServerAbsence;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +38,7 @@ final class EngineTable {
   private final Generations stores;
   private final StoredCopies copies;
   private final SSTableAbsorption absorption;
+  private final ServerWatch server;
   private final FrozenStores frozenStores;
   private final CoveredLog log;
   private final DirectWrites direct;
@@ -54,13 +57,16 @@ final class EngineTable {
 
   /**
    * @param spills of the table's keyspace
+   * @param absence of the engine's server
    */
-  EngineTable(ColumnFamilyStore table, Generations stores, KeyspaceSpills spills) {
+  EngineTable(
+      ColumnFamilyStore table, Generations stores, KeyspaceSpills spills, ServerAbsence absence) {
     this.table = table;
     this.stores = stores;
     this.copies = new StoredCopies(table);
     this.log = new CoveredLog(this);
     this.direct = new DirectWrites(table, stores, () -> copies.now().isAll(), log::advance);
+    this.server = new ServerWatch(table.metadata, stores, absence);
     this.frozenStores = new FrozenStores(table, stores);
     this.absorption = new SSTableAbsorption(this, spills, null);
     // a truncation that a kill cut off, or that came while the table was on another engine; a new
@@ -96,13 +102,21 @@ final class EngineTable {
     return absorption;
   }
 
+  ServerWatch server() {
+    return server;
+  }
+
   DirectWrites direct() {
     return direct;
   }
 
   /** What is due in the background, but what takes long. Not to be called twice at once. */
   void tick() {
-    frozenStores.dropDue();
+    log.tick();
+    if (!server.isAway()) {
+      // after the position: a replay would bring back what is purged then
+      frozenStores.dropDue();
+    }
     if (!closed) {
       routine.tick();
     }
@@ -124,7 +138,7 @@ final class EngineTable {
     frozenStores.dropAll();
   }
 
-  /** Whether writes go to a memtable of this table and engine. */
+  /** Whether writes go to one of its memtables. */
   boolean isCurrent() {
     return !closed
         && table.getTracker().getView().getCurrentMemtable() instanceof EngineMemtable current
@@ -143,7 +157,7 @@ final class EngineTable {
 
   /** Facts for the decision about a flush that begins now. */
   FlushFacts facts(CopyShare share) {
-    return TableFacts.of(table, stores, share);
+    return TableFacts.of(table, stores, share, server.isAway());
   }
 
   FlushDecision nextRoutineFlush() {
@@ -227,10 +241,7 @@ final class EngineTable {
     return closed || unflushed.get() == 0 && stores.isEmpty();
   }
 
-  /**
-   * Freezes the stores for a spill. Memtables that are older must be absorbed before, or the spill
-   * would lack them; those whose flush has failed stay in memory.
-   */
+  /** Freezes the stores for a spill, after older memtables are in them; failed ones stay. */
   List<Generation> freeze(EngineFlush spill, EngineMemtable memtable) {
     awaitOlder(memtable);
     EngineFlush before;

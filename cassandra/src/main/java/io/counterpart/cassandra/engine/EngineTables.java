@@ -1,13 +1,14 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.server.ServerAtStart;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.StoreFolder;
 import io.counterpart.cassandra.report.EngineReports;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
+import io.counterpart.core.engine.ServerAbsence;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStoreProvider;
 import io.counterpart.engine.StoreException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -43,13 +44,14 @@ final class EngineTables implements SchemaChangeListener {
 
   private static final Logger logger = LoggerFactory.getLogger(EngineTables.class);
   private static final int TICK_SECONDS = 1;
-  private static final String IN_TABLE = "engine";
 
   private record Opened(TableId table, EngineIdentity engine) {}
 
   private final Map<EngineParameters, EngineFactory> factories = new ConcurrentHashMap<>();
   private final Map<Opened, EngineTable> tables = new HashMap<>();
   private final Map<String, KeyspaceSpills> spills = new HashMap<>();
+  private final Map<String, ServerAbsence> absences = new HashMap<>();
+  private final BackgroundWork probes = new BackgroundWork("CounterpartProbes");
   private final BackgroundWork ticks = new BackgroundWork("CounterpartEngines");
   private final BackgroundWork absorptions = new BackgroundWork("CounterpartAbsorption");
 
@@ -92,7 +94,7 @@ final class EngineTables implements SchemaChangeListener {
   /** Whether a table has stores, open ones or left ones. */
   synchronized boolean hasStores(ColumnFamilyStore table, EngineFactory factory) {
     return tables.containsKey(new Opened(table.metadata.id, factory.identity()))
-        || !left(table, root(table, factory.parameters())).isEmpty();
+        || !left(table, StoreRoots.of(table, factory.parameters().directory())).isEmpty();
   }
 
   /** A memtable's place in its table, which is opened if it is not. */
@@ -122,33 +124,43 @@ final class EngineTables implements SchemaChangeListener {
     if (known != null) {
       return known;
     }
-    Generations stores = stores(table, factory);
-    EngineTable opened;
-    try {
-      opened =
-          new EngineTable(
-              table,
-              stores,
-              spills.computeIfAbsent(table.getKeyspaceName(), name -> new KeyspaceSpills()));
-    } catch (RuntimeException e) {
-      stores.close();
-      throw e;
-    }
+    EngineTable opened = ServerAtStart.outlast(table.metadata, () -> opened(table, factory));
     tables.put(key, opened);
     logger.info(
         "{} is on engine {} in {}: {}",
         table.metadata,
         factory.parameters().engine(),
-        stores.directory(),
-        stores.states());
+        opened.stores().directory(),
+        opened.stores().bounds());
     if (DatabaseDescriptor.isIncrementalBackupsEnabled()) {
       logger.warn("incremental_backups has no copy of what {} keeps in stores", table.metadata);
     }
     return opened;
   }
 
+  private EngineTable opened(ColumnFamilyStore table, EngineFactory factory) {
+    Generations stores = stores(table, factory);
+    try {
+      return new EngineTable(
+          table,
+          stores,
+          spills.computeIfAbsent(table.getKeyspaceName(), name -> new KeyspaceSpills()),
+          absence(factory.engine()));
+    } catch (RuntimeException e) {
+      stores.close();
+      throw e;
+    }
+  }
+
+  /** Shared by the tables on a server; another engine's tables may have adopted stores of one. */
+  private ServerAbsence absence(@Nullable KvEngine engine) {
+    return engine != null && engine.isOnServer()
+        ? absences.computeIfAbsent(engine.location(), server -> new ServerAbsence(System::nanoTime))
+        : new ServerAbsence(System::nanoTime);
+  }
+
   private Generations stores(ColumnFamilyStore table, EngineFactory factory) {
-    Path root = root(table, factory.parameters());
+    Path root = StoreRoots.of(table, factory.parameters().directory());
     UUID host = SystemKeyspace.getOrInitializeLocalHostId();
     KvEngine engine = factory.engine();
     String name = factory.parameters().engine();
@@ -205,6 +217,7 @@ final class EngineTables implements SchemaChangeListener {
   }
 
   private void submitTicks() {
+    probes.submit(() -> each(table -> table.server().probe()));
     ticks.submit(() -> each(EngineTable::tick));
     absorptions.submit(() -> each(table -> table.absorption().run()));
   }
@@ -240,27 +253,6 @@ final class EngineTables implements SchemaChangeListener {
     return now.entrySet().stream()
         .map(entry -> TableReport.of(entry.getValue(), entry.getKey().engine().engine()))
         .toList();
-  }
-
-  private static Path root(ColumnFamilyStore table, EngineParameters parameters) {
-    Path root = parameters.directory();
-    return root == null
-        ? inDataDirectories(table)
-        : root.resolve(table.metadata.keyspace)
-            .resolve(table.metadata.name + "-" + table.metadata.id.toHexString());
-  }
-
-  /** Where the stores are already, whatever the order of the data directories; else the first. */
-  private static Path inDataDirectories(ColumnFamilyStore table) {
-    List<Path> possible =
-        table.getDirectories().getCFDirectories().stream()
-            .map(directory -> directory.toPath().resolve(IN_TABLE))
-            .toList();
-    List<Path> existing = possible.stream().filter(Files::exists).toList();
-    if (existing.size() > 1) {
-      throw new StoreException("stores of " + table.metadata + " in several places: " + existing);
-    }
-    return existing.isEmpty() ? possible.get(0) : existing.get(0);
   }
 
   /** A memtable is gone; with the last one its table has left the engine. */

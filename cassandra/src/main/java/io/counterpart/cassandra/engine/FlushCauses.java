@@ -1,16 +1,21 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.core.engine.FlushCause;
+import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 
-/** Cassandra's reasons for a flush as causes that decide its target. */
+/** Cassandra's reasons for a table's flush as causes that decide its target. */
 final class FlushCauses {
 
   private FlushCauses() {}
 
-  static FlushCause of(FlushReason reason) {
+  static FlushCause of(FlushReason reason, ColumnFamilyStore table) {
     return switch (reason) {
-      case SNAPSHOT -> FlushCause.SNAPSHOT;
+      // a table that is dropped is gone from its keyspace before its snapshot is made
+      case SNAPSHOT ->
+          table.keyspace.hasColumnFamilyStore(table.metadata.id)
+              ? FlushCause.SNAPSHOT
+              : FlushCause.DROP;
       case STREAMING, VALIDATION, ANTICOMPACTION -> FlushCause.STREAMING;
       case INDEX_BUILD_STARTED, INDEX_BUILD_COMPLETED, VIEW_BUILD_STARTED -> FlushCause.BUILD;
       case TRUNCATE -> FlushCause.TRUNCATE;

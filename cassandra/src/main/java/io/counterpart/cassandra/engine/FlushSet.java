@@ -1,6 +1,10 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.store.Generation;
+import io.counterpart.cassandra.engine.store.StoreSizes;
+import io.counterpart.engine.StoreAwayException;
 import java.util.Iterator;
+import java.util.List;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.RegularAndStaticColumns;
@@ -32,6 +36,16 @@ record FlushSet(
   record Sizes(long partitions, long bytes) {
     /** Keys are short beside data; this only sizes files in advance. */
     private static final long KEY_BYTES = 16;
+
+    /** Of stores; none if their server does not say. */
+    static Sizes of(List<Generation> stores) {
+      try {
+        StoreSizes sizes = StoreSizes.of(stores);
+        return new Sizes(sizes.partitions(), sizes.usedBytes());
+      } catch (StoreAwayException e) {
+        return new Sizes(0, 0);
+      }
+    }
   }
 
   @Override

@@ -30,13 +30,18 @@ final class FrozenStores {
   /** Drops stores whose spill is live, now or when compactions that run now have ended. */
   void drop(List<Generation> frozen) {
     Set<SSTableReader> compacting = Set.copyOf(table.getTracker().getCompacting());
-    if (compacting.isEmpty()) {
+    // on a server later, since the caller's thread must not wait for it
+    if (compacting.isEmpty() && !stores.isOnServer()) {
       stores.drop(frozen);
     } else {
-      frozen.forEach(Generation::markSpilled);
-      synchronized (this) {
-        waiting.add(new Waiting(frozen, compacting));
-      }
+      await(frozen, compacting);
+    }
+  }
+
+  private void await(List<Generation> frozen, Set<SSTableReader> compacting) {
+    frozen.forEach(Generation::markSpilled);
+    synchronized (this) {
+      waiting.add(new Waiting(frozen, compacting));
     }
   }
 

@@ -4,6 +4,7 @@ import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.core.engine.FlushFacts;
+import io.counterpart.engine.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /** The one flush of a memtable: its causes until it begins, and the decision then. Thread-safe. */
@@ -22,8 +23,14 @@ final class MemtableFlush {
    * Someone asks for a flush.
    *
    * @return false if it comes too late: the flush has begun for a weaker cause
+   * @throws StoreException if the stores, which it needs, do not answer
    */
-  synchronized boolean note(FlushCause asked) {
+  boolean note(FlushCause asked) {
+    table.server().require(asked);
+    return isInTime(asked);
+  }
+
+  private synchronized boolean isInTime(FlushCause asked) {
     if (!asked.outweighs(cause)) {
       return true;
     }
@@ -57,7 +64,9 @@ final class MemtableFlush {
       if (flush != null) {
         return flush;
       }
-      FlushCause last = leaves ? FlushCause.LEAVING : cause;
+      // without an engine of its own a table leaves again with the next flush
+      boolean waits = facts.serverAway() && !table.stores().absorbs();
+      FlushCause last = leaves && !waits ? FlushCause.LEAVING : cause;
       begun = new EngineFlush(table, memtable, share, last, FlushDecision.of(last, facts));
       flush = begun;
     }

@@ -6,6 +6,7 @@ import io.counterpart.core.engine.AbsorptionDecision;
 import io.counterpart.core.engine.AbsorptionFacts;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.cassandra.db.compaction.CompactionInterruptedException;
@@ -37,6 +38,9 @@ final class SSTableAbsorption {
   private final KeyspaceSpills keyspace;
   private final ShareOfSSTables shares = new ShareOfSSTables();
   private volatile @Nullable Duration delay;
+
+  /** Sstables whose absorption failed: they must not keep the others waiting. */
+  private final Set<SSTableReader> failed = new HashSet<>();
 
   // guarded by this
   private int spills;
@@ -113,12 +117,17 @@ final class SSTableAbsorption {
       logger.info("The absorption of {} was stopped; it goes on later", transaction.originals());
     } catch (RuntimeException e) {
       logger.warn("Cannot absorb {}; the next try is later", transaction.originals(), e);
+      table.server().note(e);
+      failed.addAll(transaction.originals());
     }
     keyspace.touch();
     return false;
   }
 
-  /** Small ones first; none with copies that do not belong in the store. */
+  /**
+   * Small ones first, those last that failed before; none with copies that do not belong in the
+   * store.
+   */
   private List<SSTableReader> candidates(CopyShare share) {
     Set<SSTableReader> live = table.table().getLiveSSTables();
     Set<SSTableReader> compacting = table.table().getTracker().getCompacting();
@@ -127,10 +136,13 @@ final class SSTableAbsorption {
     if (belonging.isEmpty()) {
       return List.of();
     }
+    failed.retainAll(live);
     Set<Range<Token>> own = own();
     return belonging.stream()
         .filter(sstable -> isCandidate(sstable, own))
-        .sorted(Comparator.comparingLong(SSTableReader::onDiskLength))
+        .sorted(
+            Comparator.<SSTableReader, Boolean>comparing(failed::contains)
+                .thenComparingLong(SSTableReader::onDiskLength))
         .toList();
   }
 

@@ -39,6 +39,15 @@ final class SpilledPartitions extends AbstractIterator<Partition> {
     this.atEnd = atEnd;
   }
 
+  /** The columns of a table's stores and of a memtable together. */
+  static RegularAndStaticColumns columns(TableMetadata table, RegularAndStaticColumns inMemory) {
+    RegularAndStaticColumns.Builder all =
+        RegularAndStaticColumns.builder().addAll(table.regularAndStaticColumns()).addAll(inMemory);
+    // cells that are newer than the drop are kept, as in sstables
+    table.droppedColumns.values().forEach(dropped -> all.add(dropped.column));
+    return all.build();
+  }
+
   @Override
   protected @Nullable Partition computeNext() {
     if (nextDelta == null && delta.hasNext()) {

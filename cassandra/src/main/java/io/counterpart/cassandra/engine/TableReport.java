@@ -36,7 +36,7 @@ final class TableReport {
           cfs.getTableName(),
           engine,
           table.direct().decision().reason(),
-          "failing: " + e.getMessage(),
+          (table.server().isAway() ? "bypassing: " : "failing: ") + e.getMessage(),
           new EngineReports.Stores(table.stores().directory().toString(), 0, 0, 0, 0, Double.NaN),
           sstables(table, "the store fails"),
           table.unflushed());
@@ -47,7 +47,11 @@ final class TableReport {
     return (ColdTables.NODE.has(table.table().metadata.id)
             ? "cold, reads fail here until it is rebuilt; "
             : "")
-        + (next.spills() ? "spilling: " : "absorbing: ")
+        + switch (next.target()) {
+          case ABSORB -> "absorbing: ";
+          case SPILL -> "spilling: ";
+          case BYPASS -> "bypassing: ";
+        }
         + next.reason();
   }
 

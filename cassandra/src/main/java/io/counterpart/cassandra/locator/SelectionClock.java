@@ -5,7 +5,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.concurrent.Stage;
-import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.ConnectionType;
@@ -21,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes a snapshot every tenth of a second, and pings the nodes that it names: at most {@value
- * #PINGS_A_SNAPSHOT} a snapshot, and none that gossip holds for dead.
+ * #PINGS_A_SNAPSHOT} a snapshot, none that gossip holds for dead or gone, and none once gossip has
+ * stopped.
  */
 final class SelectionClock implements Runnable {
   private static final Logger logger = LoggerFactory.getLogger(SelectionClock.class);
@@ -68,9 +68,9 @@ final class SelectionClock implements Runnable {
       reads.lives(endpoint);
       return;
     }
-    // the failure detector would log an error for a node that has left the ring
-    EndpointState state = Gossiper.instance.getEndpointStateForEndpoint(endpoint);
-    if (state != null && state.isAlive()) {
+    // the failure detector would log an error for a node that has left the ring, whose state stays
+    // alive; and a node ends only when it waits for no answer, which a dead one does not give
+    if (Gossiper.instance.isEnabled() && Gossiper.instance.isAlive(endpoint)) {
       RequestCallback<Object> pong = answer -> reads.lives(endpoint);
       MessagingService.instance()
           .sendWithCallback(

@@ -1,6 +1,5 @@
 package io.counterpart.cassandra.placement;
 
-import io.counterpart.core.placement.engine.EngineClass;
 import io.counterpart.core.placement.engine.EngineNode;
 import io.counterpart.core.placement.engine.EngineQuotas;
 import java.util.Collection;
@@ -139,13 +138,10 @@ public final class HeterogeneousStrategy extends NetworkTopologyStrategy {
                       .formatted(
                           datacenter, node.getHostAddressAndPort(), rack, EngineNode.RACK_FORM));
             });
-    EngineQuotas wanted = quotas(datacenter);
-    for (EngineClass engine : EngineClass.values()) {
-      if (ring.nodes(engine) < wanted.of(engine)) {
-        throw new ConfigurationException(
-            "%s: nodes of class %s are %d, legal: %d and above, for copies by class %s"
-                .formatted(datacenter, engine, ring.nodes(engine), wanted.of(engine), wanted));
-      }
+    try {
+      quotas(datacenter).requireNodes(datacenter, ring::nodes);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(String.valueOf(e.getMessage()), e);
     }
   }
 

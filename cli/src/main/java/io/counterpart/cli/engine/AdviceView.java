@@ -28,11 +28,11 @@ record AdviceView(WorkloadAdvice advice) {
       lines.add("");
       advice.tables().forEach(table -> lines.add(line(table.advice())));
     }
-    advice.mixes().forEach(mix -> lines.add(line(mix)));
+    advice.mixes().forEach(mix -> lines.add(line(mix.advice())));
     List<String> commands = commands();
     if (!commands.isEmpty()) {
       lines.add("");
-      lines.add("to do so (tables: also by --apply):");
+      lines.add("to do so (tables: also by --apply; engine mix: also with --reads-at):");
       commands.forEach(command -> lines.add("  " + command));
     }
     return String.join(System.lineSeparator(), lines);
@@ -96,8 +96,16 @@ record AdviceView(WorkloadAdvice advice) {
     }
     lacking.forEach(
         each -> commands.add("first, in cassandra.yaml, a memtable configuration on " + each));
-    for (MixAdvice mix : advice.mixes()) {
-      if (mix.changes()) {
+    for (WorkloadAdvice.OnMix changed : advice.mixes()) {
+      MixAdvice mix = changed.advice();
+      changed.keyspaces().stream()
+          .filter(keyspace -> mix.changes())
+          .forEach(
+              keyspace ->
+                  commands.add(
+                      "./counterpart engine mix %s %s"
+                          .formatted(keyspace, changed.wanted().option())));
+      if (mix.changes() && changed.keyspaces().isEmpty()) {
         commands.add(
             "./counterpart up --servers S --engines write=lsm,read=lmdb,memory=memory --quorum"
                 + " %d,%d,%d".formatted(mix.copies(), mix.writeQuorum(), mix.readQuorum()));
@@ -116,7 +124,8 @@ record AdviceView(WorkloadAdvice advice) {
       tables.add(json(each));
     }
     List<Map<String, Object>> mixes = new ArrayList<>();
-    for (MixAdvice mix : advice.mixes()) {
+    for (WorkloadAdvice.OnMix each : advice.mixes()) {
+      MixAdvice mix = each.advice();
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("copies", mix.copies());
       one.put("changes", mix.changes());
@@ -129,6 +138,7 @@ record AdviceView(WorkloadAdvice advice) {
                 one.put("read", quotas.read());
                 one.put("memory", quotas.memory());
               });
+      one.put("keyspaces", each.keyspaces());
       one.put("reason", mix.reason());
       mixes.add(one);
     }

@@ -5,12 +5,16 @@ import io.counterpart.cli.console.Output;
 import io.counterpart.cli.lab.LocalAccess;
 import io.counterpart.cli.lab.RemoteOptions;
 import io.counterpart.cli.nodes.HomeOption;
+import io.counterpart.core.placement.engine.CopyLevel;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.advice.WorkloadAdvice;
 import io.counterpart.lab.remote.advice.WorkloadSurvey;
 import java.io.Console;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -32,12 +36,14 @@ import picocli.CommandLine.Spec;
           + " engine, lmdb, memory or lsm; or decoupled compaction. Also which mix of engine classes"
           + " (N, W, R) a heterogeneous cluster should have, and whether it pays.",
       "The figures behind it are rough, so small gains are no reason. Without --apply it changes"
-          + " nothing."
+          + " nothing. --apply changes tables; and with --reads-at the mix of keyspaces under"
+          + " HeterogeneousStrategy, as engine mix does."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:printed, and with --apply every table is changed",
-      "1:with --apply, a table was not done within an hour; the nodes go on, the rest was not begun",
+      "1:with --apply, a table was not done within an hour, or a repair failed; the nodes go on, the"
+          + " rest was not begun",
       "2:a bad option",
       "3:no cluster, no such table, a node that is down; or with --apply a node that lacks a"
           + " configuration or the plugin, or no consent; nothing was changed",
@@ -60,6 +66,14 @@ public final class EngineAdviseCommand implements Callable<Integer> {
           "Then change the tables, one after the other, as engine migrate does. Asks first.")
   private boolean apply;
 
+  @Option(
+      names = "--reads-at",
+      paramLabel = "LEVEL",
+      description =
+          "With --apply: change mixes too; the level at which all applications read meanwhile, as"
+              + " engine mix prints it.")
+  private @Nullable String reads;
+
   @Option(names = "--yes", description = "With --apply: do not ask.")
   private boolean yes;
 
@@ -77,9 +91,10 @@ public final class EngineAdviseCommand implements Callable<Integer> {
         throw usage("the table is '" + table + "', legal: KEYSPACE.TABLE");
       }
     }
-    if (yes && !apply) {
-      throw usage("--yes: only with --apply");
+    if (!apply && (yes || reads != null)) {
+      throw usage((yes ? "--yes" : "--reads-at") + ": only with --apply");
     }
+    MixLevels levels = new MixLevels(readLevel(), Optional.empty());
     Console console = System.console();
     if (apply && !yes && (console == null || output.isJson())) {
       throw usage("--apply asks on a terminal: there is none, or --json is given; add --yes");
@@ -96,7 +111,26 @@ public final class EngineAdviseCommand implements Callable<Integer> {
     if (!output.isJson()) {
       output.progress(view.text());
     }
-    return apply(new TableChanges(access, output, advice), view, console);
+    Optional<LocalRepairs> repairs =
+        remote == null
+            ? Optional.of(new LocalRepairs(output, home.running().nodes()))
+            : Optional.empty();
+    MixChanges mixes = new MixChanges(access, new MixRun(output, repairs, false), advice, levels);
+    return apply(new TableChanges(access, output, advice), mixes, view, console);
+  }
+
+  private Optional<CopyLevel> readLevel() {
+    String given = reads;
+    if (given == null) {
+      return Optional.empty();
+    }
+    Optional<CopyLevel> level = CopyLevel.named(given);
+    if (level.isEmpty()) {
+      throw usage(
+          "--reads-at is '%s', legal: one of %s"
+              .formatted(given, Arrays.toString(CopyLevel.values())));
+    }
+    return level;
   }
 
   private int seconds() {
@@ -118,22 +152,31 @@ public final class EngineAdviseCommand implements Callable<Integer> {
     }
   }
 
-  private int apply(TableChanges changes, AdviceView view, @Nullable Console console)
+  private int apply(
+      TableChanges changes, MixChanges mixes, AdviceView view, @Nullable Console console)
       throws InterruptedException {
-    if (changes.isEmpty()) {
+    if (changes.isEmpty() && mixes.count() == 0) {
       output.result(view.json(List.of()), "there is no table to change");
       return ExitCodes.OK;
     }
     changes.requirePossible();
+    mixes.requirePossible();
     if (console != null && !yes) {
-      String answer = console.readLine("change %d table(s)? [y/N] ", changes.count());
+      String answer =
+          console.readLine(
+              "change %d table(s) and the mix of %d keyspace(s)? [y/N] ",
+              changes.count(), mixes.count());
       if (answer == null || !answer.strip().equalsIgnoreCase("y")) {
         output.progress("nothing was changed");
         return ExitCodes.PRECONDITION;
       }
     }
-    boolean isDone = changes.run();
-    output.result(view.json(changes.json()), changes.text());
+    boolean isDone = changes.run() && mixes.run();
+    List<Map<String, Object>> json = new ArrayList<>(changes.json());
+    json.addAll(mixes.json());
+    List<String> text = new ArrayList<>(changes.isEmpty() ? List.of() : List.of(changes.text()));
+    text.addAll(mixes.text());
+    output.result(view.json(json), String.join(System.lineSeparator(), text));
     return isDone ? ExitCodes.OK : ExitCodes.FAILURE;
   }
 

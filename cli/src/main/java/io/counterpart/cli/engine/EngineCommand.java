@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       EngineAdviseCommand.class,
       EngineMigrateCommand.class,
+      EngineMixCommand.class,
       EngineTokensCommand.class
     })
 public final class EngineCommand {}

@@ -4,6 +4,7 @@ import io.counterpart.cluster.Installation;
 import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.remote.RemoteCluster;
 import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.run.Lab;
 import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.EngineJars;
 import io.counterpart.lab.setup.LabCluster;
@@ -66,7 +67,8 @@ final class ClusterRun {
   /** Runs, keeps the result and prints it. */
   LabResult run(LabPlan plan, LiveOptions live, CommandLine console)
       throws IOException, InterruptedException, TimeoutException {
-    return record.run(plan, cluster, live, console);
+    return record.run(
+        (progress, listener) -> new Lab(plan, cluster, progress, listener), live, console);
   }
 
   /** What is installed here. */

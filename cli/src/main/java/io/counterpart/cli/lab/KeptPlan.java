@@ -8,10 +8,12 @@ import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.LabResult;
+import io.counterpart.lab.tier.TierPlan;
 import io.counterpart.lab.workload.ClientShape;
 import io.counterpart.lab.workload.value.ValueKind;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Conversion of plans to a result's configuration and back. Stateless. */
 final class KeptPlan {
@@ -44,15 +46,28 @@ final class KeptPlan {
   }
 
   /**
+   * The plan that a result of the memory tier was made by; empty if it is of none.
+   *
+   * @throws IllegalArgumentException saying what is missing or unknown
+   */
+  static Optional<TierPlan> ofTier(LabResult result) {
+    if (Experiments.ofTier(result.experiment(), LabScale.SMOKE).isEmpty()) {
+      return Optional.empty();
+    }
+    long seed = seed(result.config());
+    return Experiments.ofTier(result.experiment(), LabScale.named(result.scale()))
+        .map(whole -> arms(result.config()).map(whole::withArms).orElse(whole))
+        .map(chosen -> new TierPlan(chosen, result.scale(), seed));
+  }
+
+  /**
    * The plan that a result was made by.
    *
    * @throws IllegalArgumentException saying what is missing or unknown
    */
   static LabPlan of(LabResult result) {
     Map<String, Object> config = result.config();
-    if (!(config.get("seed") instanceof Number seed)) {
-      throw new IllegalArgumentException("its config has no seed");
-    }
+    long seed = seed(config);
     Map<String, Object> settings =
         config.get(SETTINGS) == null ? Map.of() : JSON.convertValue(config.get(SETTINGS), MAP);
     ClientShape client = client(config);
@@ -61,15 +76,24 @@ final class KeptPlan {
       if (kept == null) {
         throw new IllegalArgumentException("its config does not say what was put together");
       }
-      return of(
-          JSON.convertValue(kept, CustomExperiment.class), seed.longValue(), client, settings);
+      return of(JSON.convertValue(kept, CustomExperiment.class), seed, client, settings);
     }
     Experiment whole = Experiments.named(result.experiment(), LabScale.named(result.scale()));
-    Experiment chosen =
-        config.get("arms") instanceof List<?> arms
-            ? whole.withArms(arms.stream().map(String::valueOf).toList())
-            : whole;
-    return of(chosen, result.scale(), seed.longValue(), client, settings);
+    Experiment chosen = arms(config).map(whole::withArms).orElse(whole);
+    return of(chosen, result.scale(), seed, client, settings);
+  }
+
+  private static long seed(Map<String, Object> config) {
+    if (config.get("seed") instanceof Number seed) {
+      return seed.longValue();
+    }
+    throw new IllegalArgumentException("its config has no seed");
+  }
+
+  private static Optional<List<String>> arms(Map<String, Object> config) {
+    return config.get("arms") instanceof List<?> arms
+        ? Optional.of(arms.stream().map(String::valueOf).toList())
+        : Optional.empty();
   }
 
   private static ClientShape client(Map<String, Object> config) {

@@ -1,6 +1,5 @@
 package io.counterpart.cli.lab;
 
-import io.counterpart.cluster.Installation;
 import io.counterpart.lab.bundle.StoredRun;
 import io.counterpart.lab.bundle.UnreadableRunException;
 import io.counterpart.lab.experiment.Experiments;
@@ -11,11 +10,16 @@ import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.compare.Comparison;
 import io.counterpart.lab.result.compare.Difference;
 import io.counterpart.lab.setup.Environment;
+import io.counterpart.lab.tier.TierLab;
+import io.counterpart.lab.tier.TierPlan;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -44,6 +48,8 @@ import picocli.CommandLine.Spec;
       ClusterRun.INTERRUPTED
     })
 final class LabReplayCommand implements Callable<Integer> {
+  private static final String REPLAY = "-replay";
+
   @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
@@ -58,44 +64,60 @@ final class LabReplayCommand implements Callable<Integer> {
   @ArgGroup(exclusive = false, heading = "%nOn a cluster that somebody else runs:%n")
   private @Nullable RemoteOptions remote;
 
+  /** What was run again. */
+  private record Replayed(LabResult result, Path directory) {}
+
   @Override
   public Integer call() throws Exception {
     LabResult then = read();
-    if (Experiments.ofTier(then.experiment(), LabScale.SMOKE).isPresent()) {
-      throw notReplayed(then, "of the memory tier: replay runs experiments on Cassandra");
-    }
     if (Experiments.ofStaleReads(then.experiment(), LabScale.SMOKE).isPresent()) {
-      throw notReplayed(then, "of cells of stale reads: replay runs experiments with arms");
+      throw refused(
+          "%s: of cells of stale reads: replay runs experiments with arms; lab run %s --scale %s --seed %s does the same again"
+              .formatted(source, then.experiment(), then.scale(), then.config().get("seed")),
+          null);
     }
-    LabPlan plan = plan(then);
-    keep.checkSpares(source);
-    CommandLine console = command().commandLine();
-    ClusterRun run =
-        ClusterRun.prepare(plan.experiment().name() + "-replay", keep, remote, console);
-    announce(then, plan, run.installation());
-    LabResult now = run.run(plan, live, console);
-    PrintWriter out = console.getOut();
+    Optional<TierPlan> tier = plan(() -> KeptPlan.ofTier(then));
+    Replayed now = tier.isPresent() ? onTier(then, tier.get()) : onCluster(then);
+    PrintWriter out = command().commandLine().getOut();
     out.println();
     out.print(
         ComparisonTables.text(
-            Comparison.of(then, now), source.toString(), run.directory().toString()));
+            Comparison.of(then, now.result()), source.toString(), now.directory().toString()));
     out.flush();
-    return now.clean() ? 0 : 1;
+    return now.result().clean() ? 0 : 1;
   }
 
-  private void announce(LabResult then, LabPlan plan, Installation installation) {
+  private Replayed onCluster(LabResult then) throws Exception {
+    LabPlan plan = plan(() -> KeptPlan.of(then));
+    keep.checkSpares(source);
+    CommandLine console = command().commandLine();
+    ClusterRun run = ClusterRun.prepare(plan.experiment().name() + REPLAY, keep, remote, console);
     Map<String, Object> now = new LinkedHashMap<>(Environment.machine());
-    now.put("cassandra", installation.cassandraVersion().orElse("unknown"));
+    now.put("cassandra", run.installation().cassandraVersion().orElse("unknown"));
+    announce(then, plan.seed(), plan.experiment().armNames(), now);
+    return new Replayed(run.run(plan, live, console), run.directory());
+  }
+
+  private Replayed onTier(LabResult then, TierPlan plan) throws Exception {
+    if (remote != null) {
+      throw refused(
+          "--contact-points: experiments on Cassandra have it; %s is of the memory tier"
+              .formatted(then.experiment()),
+          null);
+    }
+    keep.checkSpares(source);
+    TierRun run = TierRun.prepare(plan.experiment().name() + REPLAY, keep);
+    announce(then, plan.seed(), plan.experiment().armNames(), TierLab.environment());
+    return new Replayed(run.run(plan, live, command().commandLine()), run.record().directory());
+  }
+
+  private void announce(LabResult then, long seed, List<String> arms, Map<String, Object> now) {
     Map<String, Object> before = new LinkedHashMap<>(then.config());
     before.keySet().retainAll(now.keySet());
     PrintWriter err = command().commandLine().getErr();
     err.printf(
         "replaying %s: %s, scale %s, seed %d, arms %s%n",
-        source,
-        plan.experiment().name(),
-        plan.scale(),
-        plan.seed(),
-        String.join(", ", plan.experiment().armNames()));
+        source, then.experiment(), then.scale(), seed, String.join(", ", arms));
     err.println("A is then, B is now");
     err.println(ComparisonTables.differences(Difference.between(before, now)));
     err.flush();
@@ -109,19 +131,12 @@ final class LabReplayCommand implements Callable<Integer> {
     }
   }
 
-  private LabPlan plan(LabResult then) {
+  private <T> T plan(Supplier<T> made) {
     try {
-      return KeptPlan.of(then);
+      return made.get();
     } catch (IllegalArgumentException e) {
       throw refused("%s: cannot be replayed: %s".formatted(source, e.getMessage()), e);
     }
-  }
-
-  private ParameterException notReplayed(LabResult then, String reason) {
-    return refused(
-        "%s: %s; lab run %s --scale %s --seed %s does the same again"
-            .formatted(source, reason, then.experiment(), then.scale(), then.config().get("seed")),
-        null);
   }
 
   private ParameterException refused(@Nullable String message, @Nullable Exception cause) {

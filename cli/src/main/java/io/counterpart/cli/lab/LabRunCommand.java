@@ -6,12 +6,9 @@ import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.run.LabRun;
-import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.staleness.StalenessLab;
 import io.counterpart.lab.staleness.StalenessPlan;
 import io.counterpart.lab.tier.TierExperiment;
-import io.counterpart.lab.tier.TierLab;
 import io.counterpart.lab.tier.TierPlan;
 import io.counterpart.lab.workload.ClientShape;
 import java.nio.file.Path;
@@ -20,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -38,8 +34,9 @@ import picocli.CommandLine.Spec;
     name = "run",
     description = {
       "Runs an experiment on a 5-node cluster of its own, or with --contact-points on yours;",
-      "one of the memory tier (echash-…) on memcached servers of its own, with no live page;",
-      "one on stale reads (crs-fig5, crs-fig6, crs-overhead) on 8 or 3 nodes of its own, likewise;",
+      "one of the memory tier (echash-…) on memcached servers of its own;",
+      "one on stale reads (crs-fig5, crs-fig6, crs-overhead) on 8 or 3 nodes of its own, with no",
+      "live page;",
       "and writes its files:",
       "result.json, figures.json, report.html and latencies.hlog (HdrHistogram log, tags phase/arm/kind).",
       "Arms run in alternating blocks; figures are medians of ratios between neighbouring blocks."
@@ -64,7 +61,6 @@ final class LabRunCommand implements Callable<Integer> {
           "--threads",
           "--rate",
           "--yaml",
-          "--live",
           "--contact-points");
 
   @Spec private @Nullable CommandSpec spec;
@@ -113,20 +109,16 @@ final class LabRunCommand implements Callable<Integer> {
             installation.serverLib(),
             installation.pluginJar(),
             installation.cassandraVersion().orElse("unknown"));
-    return onOwn(installation, progress -> new StalenessLab(plan, places, progress));
+    Path directory = keep.directory(target(installation).resolve(name));
+    LabResult result =
+        new RecordedRun(directory, keep.bundle())
+            .run(progress -> new StalenessLab(plan, places, progress), command().commandLine());
+    return result.clean() ? 0 : 1;
   }
 
   private int onTier(TierPlan plan) throws Exception {
-    keep.check();
-    Installation installation = Installation.locate();
-    Path home = target(installation).resolve("tier");
-    return onOwn(installation, progress -> new TierLab(plan, home, progress));
-  }
-
-  /** On servers of the experiment's own, with no live page. */
-  private int onOwn(Installation installation, Function<Progress, LabRun> made) throws Exception {
-    Path directory = keep.directory(target(installation).resolve(name));
-    LabResult result = new RecordedRun(directory, keep.bundle()).run(made, command().commandLine());
+    LabResult result =
+        TierRun.prepare(plan.experiment().name(), keep).run(plan, live, command().commandLine());
     return result.clean() ? 0 : 1;
   }
 
@@ -167,6 +159,7 @@ final class LabRunCommand implements Callable<Integer> {
               .map(experiment -> new StalenessPlan(experiment, scale, client.seed()));
       if (found.isPresent()) {
         refuse(OF_CLUSTERS, "experiments with arms have it; %s has cells and nodes of its own");
+        refuse(List.of("--live"), "experiments with arms have it; %s has cells");
         refuse(List.of("--arms"), "experiments with arms have it; %s has cells");
       }
       return found;

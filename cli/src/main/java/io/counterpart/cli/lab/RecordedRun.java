@@ -4,7 +4,6 @@ import io.counterpart.cli.console.TerminalProgress;
 import io.counterpart.lab.bundle.BundleWriter;
 import io.counterpart.lab.bundle.ResultFolder;
 import io.counterpart.lab.live.LivePage;
-import io.counterpart.lab.plan.LabPlan;
 import io.counterpart.lab.report.BreakdownTable;
 import io.counterpart.lab.report.LabTables;
 import io.counterpart.lab.report.LatencyTable;
@@ -15,10 +14,8 @@ import io.counterpart.lab.report.TableCosts;
 import io.counterpart.lab.report.TierTables;
 import io.counterpart.lab.report.html.HtmlReport;
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.run.Lab;
 import io.counterpart.lab.run.LabRun;
 import io.counterpart.lab.run.RunListener;
-import io.counterpart.lab.setup.ClusterSource;
 import io.counterpart.lab.setup.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -38,15 +35,25 @@ import picocli.CommandLine;
  */
 record RecordedRun(Path directory, @Nullable Path bundle) {
 
-  /** Runs an experiment on a cluster, keeps the result and prints it. */
-  LabResult run(LabPlan plan, ClusterSource cluster, LiveOptions live, CommandLine console)
+  /** Makes a run. */
+  @FunctionalInterface
+  interface Made {
+    /**
+     * @param progress display of the run's progress
+     * @param listener the live page, if there is one
+     */
+    LabRun with(Progress progress, RunListener listener);
+  }
+
+  /** Runs an experiment with its live page, keeps the result and prints it. */
+  LabResult run(Made made, LiveOptions live, CommandLine console)
       throws IOException, InterruptedException, TimeoutException {
     LabResult result;
     try (TerminalProgress terminal = TerminalProgress.standardError();
         LivePage page = live.open(console.getErr())) {
       Progress progress = page == null ? terminal : page.with(terminal);
       RunListener listener = page == null ? RunListener.DEAF : page;
-      result = measured(new Lab(plan, cluster, progress, listener), console);
+      result = measured(made.with(progress, listener), console);
     }
     keep(result);
     print(result, console.getOut());

@@ -13,6 +13,7 @@ import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.NodeCost;
+import io.counterpart.lab.tier.TierPlan;
 import io.counterpart.lab.workload.ClientShape;
 import io.counterpart.lab.workload.value.ValueKind;
 import java.io.IOException;
@@ -72,7 +73,7 @@ class LabCommandTest {
         "depart-exp1",
         "--value-kind=xml");
     refused("--value-size: experiments on Cassandra", "run", "echash-exp1", "--value-size=64");
-    refused("--live: experiments on Cassandra", "run", "echash-exp1", "--live=0");
+    refused("--live: experiments with arms have it; crs-fig5", "run", "crs-fig5", "--live=0");
     refused("--contact-points: exp", "run", "echash-exp1", "--contact-points=127.0.0.1");
     refused("scale 'huge': must be smoke", "run", "echash-exp1", "--scale", "huge");
   }
@@ -153,7 +154,11 @@ class LabCommandTest {
     ResultFolder.write(
         directory.resolve("e"),
         result("depart-exp1", "smoke", Map.of("seed", 1, "arms", List.of("lcs", "gone"))));
-    ResultFolder.write(directory.resolve("f"), result("echash-exp1", "smoke", Map.of("seed", 3)));
+    ResultFolder.write(
+        directory.resolve("f"),
+        result("echash-exp1", "smoke", Map.of("seed", 3, "arms", List.of("vanilla", "lcs"))));
+    ResultFolder.write(directory.resolve("h"), result("echash-exp4", "smoke", Map.of()));
+    ResultFolder.write(directory.resolve("i"), result("echash-exp4", "smoke", Map.of("seed", 3)));
     String a = directory.resolve("a").toString();
 
     assertThat(run("compare", a)).isEqualTo(2);
@@ -165,11 +170,33 @@ class LabCommandTest {
     refused("experiment 'depart-exp99': must be one of", "replay", directory + "/c");
     refused("scale 'it': must be smoke, small or full", "replay", directory + "/d");
     refused("arm 'gone': depart-exp1 has lcs, lcs+pf", "replay", directory + "/e");
-    refused("lab run echash-exp1 --scale smoke --seed 3 does the same", "replay", directory + "/f");
+    refused("arm 'lcs': echash-exp1 has vanilla, ccmem", "replay", directory + "/f");
+    refused("its config has no seed", "replay", directory + "/h");
+    refused("would write over", "replay", directory + "/i", "--out", directory + "/i");
+    refused(
+        "--contact-points: experiments on Cassandra",
+        "replay",
+        directory + "/i",
+        "--contact-points=127.0.0.1");
     ResultFolder.write(directory.resolve("g"), result("crs-fig5", "smoke", Map.of("seed", 4)));
     refused("lab run crs-fig5 --scale smoke --seed 4 does the same", "replay", directory + "/g");
     refused("would write over the run that is replayed", "replay", a, "--out", a);
     refused("would write over", "replay", a + "/result.json", "--out", a);
+  }
+
+  @Test
+  void a_kept_run_of_the_memory_tier_has_its_plan() {
+    Map<String, Object> config = Map.of("seed", 3, "arms", List.of("ccmemcached", "echash"));
+
+    TierPlan plan = KeptPlan.ofTier(result("echash-exp4", "smoke", config)).orElseThrow();
+
+    assertThat(plan.seed()).isEqualTo(3);
+    assertThat(plan.scale()).isEqualTo("smoke");
+    assertThat(plan.experiment().armNames()).containsExactly("ccmemcached", "echash");
+    assertThat(KeptPlan.ofTier(result("depart-exp1", "smoke", config))).isEmpty();
+    TierPlan whole =
+        KeptPlan.ofTier(result("echash-exp4", "small", Map.of("seed", 4))).orElseThrow();
+    assertThat(whole.experiment().armNames()).contains("echash+chunk", "echash+fragment");
   }
 
   private void refused(String message, String... arguments) {

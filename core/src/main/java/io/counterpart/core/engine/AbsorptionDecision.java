@@ -18,7 +18,7 @@ public record AbsorptionDecision(boolean absorbs, String reason) {
     if (!facts.current()) {
       return no("the table is on another engine");
     }
-    if (facts.next().spills()) {
+    if (!facts.next().absorbs()) {
       return no(facts.next().reason());
     }
     if (!facts.compacting()) {

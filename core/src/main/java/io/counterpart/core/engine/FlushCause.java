@@ -27,6 +27,28 @@ public enum FlushCause {
     return weight() > other.weight();
   }
 
+  /**
+   * Whether who asks reads sstables afterwards, or lets go of them: without what is in the stores
+   * it would do harm.
+   */
+  public boolean needsStores() {
+    return switch (this) {
+      case SNAPSHOT, STREAMING, BUILD, TRUNCATE, LEAVING -> true;
+      case ROUTINE, STOP, DROP -> false;
+    };
+  }
+
+  /**
+   * Whether who asks is told before anything is touched if the stores do not answer. A change of
+   * the engine is under way already.
+   */
+  public boolean isRefusable() {
+    return switch (this) {
+      case SNAPSHOT, STREAMING, BUILD, TRUNCATE -> true;
+      case ROUTINE, STOP, DROP, LEAVING -> false;
+    };
+  }
+
   private int weight() {
     return switch (this) {
       case ROUTINE -> 0;

@@ -11,14 +11,26 @@ public record FlushDecision(Target target, String reason) {
   private static final FlushDecision VIEWED =
       spill("the table has a materialized view, which engines do not support");
 
-  /** Absorb: merge the memtable into the store. Spill: write memtable and store to sstables. */
+  /** Of a flush that needs nothing of a server that is away. */
+  public static final FlushDecision BYPASS =
+      new FlushDecision(Target.BYPASS, "the engine's server is away");
+
+  /** What is written where. */
   public enum Target {
+    /** The memtable is merged into the store. */
     ABSORB,
-    SPILL
+    /** Memtable and store are written to sstables. */
+    SPILL,
+    /** The memtable alone is written to sstables, which are absorbed later. */
+    BYPASS
   }
 
   public boolean spills() {
     return target == Target.SPILL;
+  }
+
+  public boolean absorbs() {
+    return target == Target.ABSORB;
   }
 
   /** Whether the table stays on sstables until its schema changes. */
@@ -33,6 +45,10 @@ public record FlushDecision(Target target, String reason) {
   public static FlushDecision of(FlushCause cause, FlushFacts facts) {
     if (cause == FlushCause.LEAVING) {
       return spill("the table leaves the engine");
+    }
+    boolean isLastChance = cause == FlushCause.STOP && facts.inMemoryAlone();
+    if (facts.serverAway() && !cause.needsStores() && !isLastChance) {
+      return BYPASS;
     }
     if (facts.indexed()) {
       return INDEXED;

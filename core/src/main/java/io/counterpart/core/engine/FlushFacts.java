@@ -12,6 +12,7 @@ package io.counterpart.core.engine;
  * @param adoptedStores whether there are stores of another engine
  * @param inMemoryAlone whether what the store has ends with the process
  * @param full whether the store has no room for the table's memtables
+ * @param serverAway whether the stores are on a server that is away, as {@link ServerAbsence}
  */
 public record FlushFacts(
     boolean indexed,
@@ -21,4 +22,5 @@ public record FlushFacts(
     boolean redundantPartitions,
     boolean adoptedStores,
     boolean inMemoryAlone,
-    boolean full) {}
+    boolean full,
+    boolean serverAway) {}

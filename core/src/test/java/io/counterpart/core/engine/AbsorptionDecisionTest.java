@@ -9,11 +9,15 @@ class AbsorptionDecisionTest {
   private static final FlushDecision ABSORBED =
       FlushDecision.of(
           FlushCause.ROUTINE,
-          new FlushFacts(false, false, false, false, false, false, false, false));
+          new FlushFacts(false, false, false, false, false, false, false, false, false));
   private static final FlushDecision SPILLED =
       FlushDecision.of(
           FlushCause.ROUTINE,
-          new FlushFacts(true, false, false, false, false, false, false, false));
+          new FlushFacts(true, false, false, false, false, false, false, false, false));
+  private static final FlushDecision BYPASSING =
+      FlushDecision.of(
+          FlushCause.ROUTINE,
+          new FlushFacts(false, false, false, false, false, false, false, false, true));
   private static final Duration DELAY = Duration.ofSeconds(60);
 
   @Test
@@ -39,6 +43,12 @@ class AbsorptionDecisionTest {
             AbsorptionDecision.of(new AbsorptionFacts(ABSORBED, false, true, 0, DELAY, DELAY))
                 .reason())
         .isEqualTo("the table is on another engine");
+  }
+
+  @Test
+  void waits_for_a_server_that_is_away() {
+    assertThat(AbsorptionDecision.of(new AbsorptionFacts(BYPASSING, true, true, 0, DELAY, DELAY)))
+        .isEqualTo(new AbsorptionDecision(false, "the engine's server is away"));
   }
 
   @Test

@@ -20,7 +20,8 @@ class FlushDecisionCasesTest {
           "redundantPartitions",
           "adoptedStores",
           "inMemoryAlone",
-          "full");
+          "full",
+          "serverAway");
 
   @TestFactory
   Stream<DynamicTest> flushes() {
@@ -45,7 +46,8 @@ class FlushDecisionCasesTest {
             given.contains("redundantPartitions"),
             given.contains("adoptedStores"),
             given.contains("inMemoryAlone"),
-            given.contains("full"));
+            given.contains("full"),
+            given.contains("serverAway"));
     return textCase.when().stream()
         .map(line -> FlushCause.valueOf(line.substring("flush ".length())))
         .map(cause -> FlushDecision.of(cause, facts))

@@ -19,6 +19,14 @@ public interface KvEngine {
   }
 
   /**
+   * Whether stores are on a server, which may be away while this process runs: calls then fail with
+   * {@link StoreAwayException}, and may take long before.
+   */
+  default boolean isOnServer() {
+    return false;
+  }
+
+  /**
    * Whether what a store has is gone when its process ends. A table on such an engine is read only
    * after it was rebuilt from other nodes' copies.
    */
@@ -29,6 +37,7 @@ public interface KvEngine {
   /**
    * Opens the store of a place, or creates it. One process opens a place once at a time.
    *
+   * @throws StoreAwayException if the server is away, at once; a later call may succeed
    * @throws StoreException if the place cannot be used
    */
   KvStore open(StorePlace place);

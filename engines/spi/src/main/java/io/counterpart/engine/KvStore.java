@@ -12,7 +12,7 @@ package io.counterpart.engine;
  * happened as a whole or not at all.
  *
  * <p>After {@link #close} every call throws {@link StoreClosedException}; other failures are {@link
- * StoreException}s.
+ * StoreException}s, and {@link StoreAwayException}s if they may pass by themselves.
  */
 public interface KvStore extends AutoCloseable {
 
@@ -34,6 +34,14 @@ public interface KvStore extends AutoCloseable {
 
   /** Applies a batch atomically; returns when it is durable. */
   void write(KvBatch batch);
+
+  /**
+   * Returns when every write that failed before has happened, or never will: on its way to a server
+   * it may be late. Waits for a server that is away as long as {@link #write} does.
+   *
+   * @throws StoreAwayException if the server does not say
+   */
+  default void settle() {}
 
   /**
    * Removes every entry, atomically and durably. So does a batch that clears. An engine may cut off

@@ -6,8 +6,14 @@ import io.counterpart.lab.plan.Step;
 import io.counterpart.lab.workload.OperationMix;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The breakdown of writes, reads and updates by time: DEPART §5.2, Experiment 5. */
+/**
+ * The breakdown of writes, reads and updates by time: DEPART §5.2, Experiment 5.
+ *
+ * <p>The table by replica rank has nodes of its own. It and the decoupled one have two-layer logs
+ * both, and only one table can be the last.
+ */
 final class BreakdownExperiment {
   private BreakdownExperiment() {}
 
@@ -28,7 +34,10 @@ final class BreakdownExperiment {
         "depart-exp5",
         "DEPART §5.2 Experiment 5, Figure 15",
         "Where the servers' time goes while they load, read and update at (WCL, RCL) = (1, 1)",
-        List.of(Plans.stage(scale, Plans.arms(scale), steps)),
+        Stream.of(Plans.arms(scale), Plans.withRank(scale, List.of()))
+            .filter(arms -> !arms.isEmpty())
+            .map(arms -> Plans.stage(scale, arms, steps))
+            .toList(),
         List.of());
   }
 }

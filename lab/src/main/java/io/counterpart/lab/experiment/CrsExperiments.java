@@ -15,6 +15,7 @@ import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.workload.OperationMix;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -24,8 +25,8 @@ import java.util.stream.Stream;
  *
  * <p>Tokens belong to a cluster, so random and ordered ones have a stage each. A pair of arms of
  * both has the same operations in the same order, but some minutes between its blocks. Decoupled
- * tables have a stage of their own: a second table would take the page cache of the first one,
- * which the table with random tokens has for itself.
+ * tables and those by replica rank have stages of their own: a second table would take the page
+ * cache of the first one, which the table with random tokens has for itself.
  */
 final class CrsExperiments {
   /** Name of the experiment on latency. */
@@ -89,15 +90,18 @@ final class CrsExperiments {
         List.of(
             new ExperimentArm(decoupled, Routing.DYNAMIC_01, Placement.POR),
             new ExperimentArm(decoupled, Routing.PRIMARY_FIRST, Placement.POR));
+    List<Stage> stages = new ArrayList<>();
+    stages.add(stage(scale, random, latencySteps(scale, WORKLOADS)));
+    stages.add(stage(scale, ordered, latencySteps(scale, WORKLOADS)));
+    // all workloads would take a quarter of an hour more
+    List<Step> readHeavy = latencySteps(scale, List.of(READ_HEAVY));
+    stages.add(stage(scale, orderedDecoupled, readHeavy));
+    byRank(scale).forEach(arm -> stages.add(stage(scale, List.of(arm), readHeavy)));
     return new Experiment(
         LATENCY,
         "CRS §5.1, Figure 3",
         "p99 of reads at a rate below saturation, with and without a slow node and pauses",
-        List.of(
-            stage(scale, random, latencySteps(scale, WORKLOADS)),
-            stage(scale, ordered, latencySteps(scale, WORKLOADS)),
-            // all workloads would take a quarter of an hour more
-            stage(scale, orderedDecoupled, latencySteps(scale, List.of(READ_HEAVY)))),
+        stages,
         List.of(
             new Aim.Ratio(
                 "crs.p99_slow_node",
@@ -136,7 +140,8 @@ final class CrsExperiments {
         "CRS §5.1, Figure 4",
         "Throughput at saturation where the disk is the limit",
         // arms read other replicas, so each fills other rows into the caches of its nodes
-        Stream.of(shuffled, orderedShuffled, nearest, decoupled)
+        Stream.concat(
+                Stream.of(shuffled, orderedShuffled, nearest, decoupled), byRank(scale).stream())
             .map(arm -> stage(scale, List.of(arm), throughputSteps(scale)))
             .toList(),
         List.of(
@@ -206,6 +211,13 @@ final class CrsExperiments {
 
   private static LabTable stock() {
     return LabTable.of(Arm.known(Arm.UCS_T4));
+  }
+
+  /** With the replica that is read first in a B+tree; as everywhere, not at smoke scale. */
+  private static List<ExperimentArm> byRank(LabScale scale) {
+    return Plans.withRank(scale, List.of(), LabCluster.REPLICATION_FACTOR, rows(scale)).stream()
+        .map(arm -> new ExperimentArm(arm.table(), arm.routing(), Placement.POR))
+        .toList();
   }
 
   private static LabTable decoupled(LabScale scale) {

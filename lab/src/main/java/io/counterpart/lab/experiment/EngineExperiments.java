@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * Storage engines one by one, without replication: MyCassandra §3.1, Figures 4 to 6, and what a
- * read takes.
+ * read takes. Without replication there are no redundant copies, so there is no table by replica
+ * rank: it would be the one on its engine.
  *
  * <p>All arms have the same bytes of page cache, a share of the first, stock table's: an engine
  * whose files are larger gets no more of it. Blocks that write end with a flush, so that each

@@ -27,7 +27,7 @@ final class FailureExperiments {
 
   /**
    * Recovery of a wiped node. A replacement is no arm: it is one bootstrap of all tables together,
-   * and so has no time of one of them.
+   * and so has no time of one of them. Nor are tables by replica rank: no step reads.
    */
   static Experiment recovery(LabScale scale) {
     LabTable stock = LabTable.of(Arm.named(Arm.LCS).orElseThrow());

@@ -18,6 +18,7 @@ import io.counterpart.lab.setup.LabTable;
 import io.counterpart.lab.workload.OperationMix;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Formats by role: small redundant copies, quickly read primary ones, beside the same formats for
@@ -66,15 +67,18 @@ public final class FormatsExperiment {
       arms.add(new ExperimentArm(table(stock, rows), Routing.STOCK));
     }
     arms.addAll(List.of(plainFirst, formatsFirst, plainRedundant, formatsRedundant));
+    List<ExperimentArm> byRank =
+        Plans.withRank(scale, List.of(), LabCluster.REPLICATION_FACTOR, rows / ROWS_PER_RUN_ROW);
+    arms.addAll(byRank);
     String own = formatsFirst.name();
     String peer = plainFirst.name();
     List<Step> steps =
         List.of(
             new Step.Rounds(WRITE, rows, rows / UPDATE_DIVISOR, repeats(scale)),
-            reads(scale, READ, List.of(Arm.UCS_T4, Arm.UCS_T4_ZSTD, peer, own)),
+            reads(scale, READ, with(byRank, Arm.UCS_T4, Arm.UCS_T4_ZSTD, peer, own)),
             new Step.ColdReads(
                 COLD,
-                List.of(Arm.UCS_T4, Arm.UCS_T4_4K, Arm.UCS_T4_ZSTD, peer, own),
+                with(byRank, Arm.UCS_T4, Arm.UCS_T4_4K, Arm.UCS_T4_ZSTD, peer, own),
                 Math.max(scale.operations() / 10, rows / COLD_READ_DIVISOR),
                 scale.repeats()),
             new Step.Blocks(
@@ -86,7 +90,7 @@ public final class FormatsExperiment {
                 .on(List.of(plainRedundant.name(), formatsRedundant.name()))
                 .at(REDUNDANT_READS_PER_SECOND),
             new Step.Down(CRASHED),
-            reads(scale, DOWN, List.of(Arm.LCS, Arm.UCS_T4, peer, own)),
+            reads(scale, DOWN, with(byRank, Arm.LCS, Arm.UCS_T4, peer, own)),
             new Step.Up(CRASHED),
             new Step.Recover(RECOVER, recoveries(arms), repeats(scale), Regime.UNLIMITED));
     return new Experiment(
@@ -95,6 +99,10 @@ public final class FormatsExperiment {
         "Formats by role: what a redundant copy costs, and what a primary one gains",
         List.of(new Stage(LabCluster.NODES, Math.max(1_000, rows), arms, steps)),
         aims(own, peer, formatsRedundant.name(), plainRedundant.name()));
+  }
+
+  private static List<String> with(List<ExperimentArm> more, String... names) {
+    return Stream.concat(Stream.of(names), more.stream().map(ExperimentArm::name)).toList();
   }
 
   /** Long blocks: a cache that compresses better is felt only when the smaller one is full. */

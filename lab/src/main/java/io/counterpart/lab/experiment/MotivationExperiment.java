@@ -18,6 +18,10 @@ import java.util.List;
 /**
  * The cost of replicas in one tree: stock tables of replication factor 1 to 3 that grow to three
  * times their size, measured; and up to 600 M keys, modelled. DEPART §3.1, Figures 2 and 3.
+ *
+ * <p>Arms are numbers of copies in that one tree, of one layout. So neither decoupled tables nor
+ * those by replica rank are among them: with one copy these have no redundant ones, and {@code
+ * depart-exp3} has both by the number of copies.
  */
 final class MotivationExperiment {
   static final List<Integer> FACTORS = List.of(1, 2, 3);

@@ -46,6 +46,7 @@ final class ShapeExperiments {
     return Plans.withRank(scale, Plans.arms(LCS_AND_DECOUPLED, factor, rows), factor, rows);
   }
 
+  /** The table by replica rank has the usual log, as a reference; reads ask two copies. */
   static Experiment ordering(LabScale scale) {
     List<ExperimentArm> arms = new ArrayList<>();
     arms.add(new ExperimentArm(LabTable.of(Arm.named(Arm.LCS).orElseThrow()), Routing.STOCK));
@@ -61,7 +62,7 @@ final class ShapeExperiments {
         "depart-exp8",
         "DEPART §5.2 Experiment 8, Table 1",
         "Writes and reads at (WCL, RCL) = (2, 2) for ordering degrees S = 1, 10, 20 and unlimited",
-        List.of(Plans.stage(scale, arms, steps)),
+        List.of(Plans.stage(scale, Plans.withRank(scale, arms), steps)),
         List.of(
             new Aim.Monotone(
                 "exp8.monotone", "load", "read", byDegree, "writes 37-78K, reads 42-8K")));

@@ -15,6 +15,11 @@ import java.util.List;
  * Stale reads by R and W, the replicas that reads contact under a bound, and the cost of the
  * handler that keeps it. Paper: CRS, Figures 5 and 6.
  *
+ * <p>Cells differ in numbers of replicas and in levels, not in layouts. A read is stale by when the
+ * replicas that it contacts got the write, which is made late before it reaches a memtable: what
+ * keeps the copies does not bear on that, so there is no table by replica rank. The overhead is a
+ * difference of the same table's requests with the handler and without.
+ *
  * <p>One machine delivers writes in less than a millisecond, so that nothing is ever stale. Delays
  * are made, and long against what a loaded machine adds to the time between a write and a read, so
  * that a prediction for 100 ms is tested at 100 ms. With 500 ms on average, 5 ms more make 1 %

@@ -22,6 +22,7 @@ final class Assets implements HttpHandler {
           "/charts.js", new Asset("charts.js", SCRIPT),
           "/format.js", new Asset("format.js", SCRIPT),
           "/ring.js", new Asset("ring.js", SCRIPT),
+          "/servers.js", new Asset("servers.js", SCRIPT),
           "/uPlot.min.css", new Asset(UPLOT + "uPlot.min.css", CSS),
           "/uPlot.iife.min.js", new Asset(UPLOT + "uPlot.iife.min.js", SCRIPT));
 

@@ -2,19 +2,20 @@ package io.counterpart.lab.live;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.result.RingSummary;
 import io.counterpart.lab.result.Sample;
+import io.counterpart.lab.run.ArmServers;
 import io.counterpart.lab.run.RunListener;
+import io.counterpart.lab.run.RunOutline;
 import io.counterpart.lab.setup.Progress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -24,8 +25,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A page on 127.0.0.1 that shows a run in progress: progress, throughput, compaction backlog,
- * memtables, blocks, the ring with its roles. The page is read-only.
+ * A page on 127.0.0.1 that shows a run in progress: progress, the measures of its samples over
+ * time, blocks, and the ring with its roles or the servers of the memory tier. The page is
+ * read-only.
  *
  * <p>An event costs the run one entry in a list; the readers' threads do the rendering.
  * Thread-safe.
@@ -37,15 +39,12 @@ public final class LivePage implements RunListener, AutoCloseable {
 
   private final EventLog log = new EventLog();
   private final AtomicLong done = new AtomicLong();
+  private final Map<String, ArmServers> servers = new ConcurrentHashMap<>();
   private final Assets assets = new Assets();
   private final EventStream stream;
   private final HttpServer server;
   private final ExecutorService threads;
   private final ScheduledExecutorService timer;
-
-  /** What the page knows of an experiment. */
-  private record Started(
-      String name, String paper, String title, List<String> arms, int blocks, RingSummary ring) {}
 
   /** How it ended. */
   private record Finished(long checked, long lost, long wrong, long unread, long seconds) {}
@@ -103,16 +102,16 @@ public final class LivePage implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void started(Experiment experiment, RingSummary ring) {
-    log.add(
-        "started",
-        new Started(
-            experiment.name(),
-            experiment.paper(),
-            experiment.title(),
-            experiment.armNames(),
-            experiment.blocks(),
-            ring));
+  public void started(RunOutline outline) {
+    log.add("started", outline);
+  }
+
+  /** Tells readers if anything is different from what they have seen of the arm. */
+  @Override
+  public void served(ArmServers now) {
+    if (!now.equals(servers.put(now.arm(), now))) {
+      log.add("servers", now);
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.counterpart.lab.measure;
 
 import io.counterpart.lab.result.Sample;
 import io.counterpart.lab.workload.PairClient;
+import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 
@@ -59,7 +60,8 @@ public final class LoadSampler implements AutoCloseable {
             perSecond,
             probe.pendingCompactions(),
             probe.bytesCompacted(),
-            MemtableSampler.bytesNow(probe.nodes())));
+            MemtableSampler.bytesNow(probe.nodes()),
+            Map.of()));
   }
 
   /** Stops; returns when no sample is under way. */

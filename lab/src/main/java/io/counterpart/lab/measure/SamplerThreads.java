@@ -1,15 +1,25 @@
 package io.counterpart.lab.measure;
 
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Timers of samplers: one daemon thread each. */
-final class SamplerThreads {
+/** Timers of samplers: one daemon thread each. Stateless. */
+public final class SamplerThreads {
   private SamplerThreads() {}
 
   /** Calls a reading once a second, the first time after one. */
   static ScheduledExecutorService everySecond(String name, Runnable reading) {
+    return every(Duration.ofSeconds(1), name, reading);
+  }
+
+  /**
+   * Calls a reading again and again, the first time after a period.
+   *
+   * @param name of the thread
+   */
+  public static ScheduledExecutorService every(Duration period, String name, Runnable reading) {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -17,12 +27,12 @@ final class SamplerThreads {
               thread.setDaemon(true);
               return thread;
             });
-    timer.scheduleAtFixedRate(reading, 1, 1, TimeUnit.SECONDS);
+    timer.scheduleAtFixedRate(reading, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
     return timer;
   }
 
   /** Stops; returns when no reading is under way. */
-  static void stop(ScheduledExecutorService timer) {
+  public static void stop(ScheduledExecutorService timer) {
     timer.shutdown();
     boolean interrupted = false;
     try {

@@ -11,11 +11,11 @@ public enum Part {
   COMMIT_LOG("commitLog"),
   /** Writes into memtables and reads from them. */
   MEMTABLE("memtable"),
-  /** Memtables into sstables. */
+  /** Memtables into sstables and into the store of a storage engine. */
   FLUSH("flush"),
   /**
-   * Compactions of an LSM-tree: all of a stock table's, the primary tree's of a decoupled one.
-   * Deleting the inputs of any rewrite is in it too.
+   * Compactions of an LSM-tree: all of a stock table's, the primary tree's of a decoupled one; and
+   * sstables read into a store. Deleting the inputs of any rewrite is in it too.
    */
   COMPACTION("compaction"),
   /**
@@ -27,7 +27,7 @@ public enum Part {
   CACHE("cache"),
   /** Which sstables hold a key, and where: their ranges, Bloom filters, indexes and summaries. */
   INDEX("index"),
-  /** Rows read from data files: the disk, decompression, decoding. */
+  /** Rows read from data files or a store: the disk, decompression, decoding. */
   DATA("data"),
   /** Versions of a row put together, from memtables, sstables and replicas. */
   ROW_MERGE("rowMerge"),

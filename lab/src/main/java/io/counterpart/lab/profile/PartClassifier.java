@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class PartClassifier {
   private static final String PLUGIN = "io.counterpart.cassandra.compaction.";
   private static final String CASSANDRA = "org.apache.cassandra.";
+  // a store finds a row by its key alone: there is no index of its own to tell from its data
+  private static final List<String> STORES =
+      List.of("io.counterpart.engine.", "io.counterpart.cassandra.engine.store.", "org.lmdbjava.");
 
   private static final Map<String, Part> THREADS = threads();
   private static final Map<String, Part> FRAMES = frames();
@@ -156,6 +159,7 @@ final class PartClassifier {
         "service.reads.DataResolver",
         "service.reads.DigestResolver");
     put(frames, Part.MESSAGES, "net.", "transport.", "cql3.", "service.", "locator.");
+    STORES.forEach(start -> frames.put(start, Part.DATA));
     frames.put("io.netty.", Part.MESSAGES);
     return Collections.unmodifiableMap(frames);
   }

@@ -26,7 +26,6 @@ import java.util.stream.LongStream;
  * @param keyspaces for which they are legal, at least one
  */
 public record JoinTokens(int wanted, List<Long> tokens, List<String> keyspaces) {
-  private static final String STRATEGY = "io.counterpart.cassandra.placement.HeterogeneousStrategy";
   private static final int DEFAULT_TOKENS = 16;
 
   /** Copies the lists. */
@@ -80,14 +79,8 @@ public record JoinTokens(int wanted, List<Long> tokens, List<String> keyspaces) 
   /** Without quotas under another strategy. */
   static EngineReplication replication(Map<String, String> options) {
     Map<String, EngineQuotas> quotas = new HashMap<>();
-    if (STRATEGY.equals(options.get("class"))) {
-      Map<String, String> left = new HashMap<>(options);
-      left.remove("class");
-      int writes = Integer.parseInt(String.valueOf(left.remove("write_quorum")));
-      int reads = Integer.parseInt(String.valueOf(left.remove("read_quorum")));
-      left.forEach(
-          (datacenter, copies) ->
-              quotas.put(datacenter, EngineQuotas.of(Integer.parseInt(copies), writes, reads)));
+    if (MixOptions.isMixed(options)) {
+      MixOptions.mixes(options).forEach((datacenter, mix) -> quotas.put(datacenter, mix.quotas()));
     }
     return new EngineReplication(quotas);
   }

@@ -50,10 +50,13 @@ public final class ComparisonTables {
         each run, or the extremes where a run has fewer than 5. false alarm: how often equal runs
         would be told apart by chance among their blocks; what changes from run to run comes on top.
         """);
-    out.append('\n').append(costs(arms));
-    out.append("Latencies of merged histograms; CPU and compacted: median of a block.\n");
+    boolean ofTier = arms.stream().anyMatch(TierCosts::isOfTier);
+    out.append('\n').append(ofTier ? TierCosts.text(arms) : costs(arms));
+    String rest = ofTier ? "traffic" : "compacted";
+    out.append("Latencies of merged histograms; CPU and %s: median of a block.\n".formatted(rest));
     if (arms.stream().anyMatch(arm -> arm.a().operations() != arm.b().operations())) {
-      out.append("Blocks of A and B differ in size: do not compare their CPU and compacted.\n");
+      out.append(
+          "Blocks of A and B differ in size: do not compare their CPU and %s.\n".formatted(rest));
     }
   }
 

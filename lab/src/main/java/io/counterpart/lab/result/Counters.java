@@ -14,6 +14,9 @@ public final class Counters {
   /** Reads, writes and deletions that memcached servers have executed. */
   public static final String SERVER_COMMANDS = "serverCommands";
 
+  /** Items that memcached servers have dropped for lack of memory; absent if there are none. */
+  public static final String EVICTIONS = "evictions";
+
   /** Bytes of users' values. */
   public static final String OBJECT_BYTES = "objectBytes";
 

@@ -151,7 +151,7 @@ public final class Lab implements LabRun {
     if (stage.placement() != Placement.EVEN) {
       record.describe("rings", Map.of(stage.placement().toString(), ring.describe()));
     }
-    listener.started(plan.experiment(), ring);
+    listener.started(RunOutline.of(plan.experiment(), ring));
     StageContext context =
         new StageContext(stage, tables, running, regimes, progress, this::measured, workload);
     return new StageSite(stage, running, regimes, tables, new StageRun(context));

@@ -1,9 +1,7 @@
 package io.counterpart.lab.run;
 
-import io.counterpart.lab.plan.Experiment;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
-import io.counterpart.lab.result.RingSummary;
 import io.counterpart.lab.result.Sample;
 
 /**
@@ -14,12 +12,11 @@ public interface RunListener {
   /** Hears nothing. */
   RunListener DEAF = new RunListener() {};
 
-  /**
-   * The cluster serves and the tables exist.
-   *
-   * @param ring of every table: all are replicated alike
-   */
-  default void started(Experiment experiment, RingSummary ring) {}
+  /** What serves is there; once for each stage on a cluster of its own. */
+  default void started(RunOutline outline) {}
+
+  /** The memcached servers of an arm, at the start of its blocks and whenever it is sampled. */
+  default void served(ArmServers servers) {}
 
   /** A moment of a block, on a thread of its own. */
   default void sampled(Sample sample) {}
@@ -27,6 +24,6 @@ public interface RunListener {
   /** A block is over. */
   default void measured(BlockResult block) {}
 
-  /** Every row was judged; nothing follows. */
+  /** Every value was judged; nothing follows. */
   default void finished(LabResult result) {}
 }

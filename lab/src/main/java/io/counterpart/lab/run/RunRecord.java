@@ -32,7 +32,8 @@ public final class RunRecord {
     this.header = header;
   }
 
-  long startNanos() {
+  /** {@link System#nanoTime()} of the run's start. */
+  public long startNanos() {
     return startNanos;
   }
 
@@ -61,7 +62,8 @@ public final class RunRecord {
     blocks.add(block);
   }
 
-  synchronized void add(Sample sample) {
+  /** Adds a sample. */
+  public synchronized void add(Sample sample) {
     samples.add(sample);
   }
 

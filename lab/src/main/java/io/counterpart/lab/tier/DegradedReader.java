@@ -7,6 +7,7 @@ import io.counterpart.lab.plan.BlockMeasure;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.tier.arm.OpenArm;
 import io.counterpart.lab.tier.arm.TierUnderTest;
+import io.counterpart.lab.tier.client.ClientWatch;
 import io.counterpart.lab.tier.client.KeyCheck;
 import io.counterpart.lab.tier.client.TierData;
 import io.netty.buffer.ByteBuf;
@@ -38,6 +39,7 @@ final class DegradedReader {
   private final TierData data;
   private final SplittableRandom random;
   private final KeyCheck check = new KeyCheck();
+  private final ClientWatch watch;
   private final Histogram healthy = new Histogram(SIGNIFICANT_DIGITS);
   private final Histogram degraded = new Histogram(SIGNIFICANT_DIGITS);
   private final Histogram decoded = new Histogram(SIGNIFICANT_DIGITS);
@@ -46,7 +48,8 @@ final class DegradedReader {
   private boolean stopping;
   private long failed;
 
-  private DegradedReader(OpenArm arm, long seed) {
+  private DegradedReader(OpenArm arm, long seed, ClientWatch watch) {
+    this.watch = watch;
     tier = arm.tier();
     data = arm.data();
     random = new SplittableRandom(seed);
@@ -56,9 +59,10 @@ final class DegradedReader {
    * Starts reading.
    *
    * @param seed repeats the order of keys
+   * @param watch is told of every answer
    */
-  static DegradedReader begin(OpenArm arm, long seed) {
-    DegradedReader reader = new DegradedReader(arm, seed);
+  static DegradedReader begin(OpenArm arm, long seed, ClientWatch watch) {
+    DegradedReader reader = new DegradedReader(arm, seed, watch);
     for (int i = 0; i < DEPTH; i++) {
       arm.tier().loop().execute(reader::next);
     }
@@ -125,6 +129,7 @@ final class DegradedReader {
       long micros = micros();
       check.value(key, record.value().nioBuffer());
       owner.release();
+      watch.read(true, micros);
       if (missed) {
         degraded.recordValue(micros);
         decoded.recordValue(micros);
@@ -146,7 +151,9 @@ final class DegradedReader {
 
     private void fail() {
       failed++;
-      degraded.recordValue(micros() + DATABASE_MICROS);
+      long micros = micros() + DATABASE_MICROS;
+      watch.read(false, micros);
+      degraded.recordValue(micros);
       tier.loop().execute(DegradedReader.this::next);
     }
 

@@ -9,6 +9,7 @@ import io.counterpart.lab.tier.client.TierShape;
 import io.counterpart.lab.tier.network.TierNetwork;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * Writes objects until the first one is refused, and measures what share of the servers' memory is
@@ -61,7 +62,8 @@ public record FillStage(CodeShape code, int serverMegabytes, int valueBytes, Lis
     try (ArmSet open = context.open(this, arms, shape, 0)) {
       for (OpenArm arm : open.all()) {
         String label = arm.name() + " " + name();
-        context.measured(Filling.run(arm, name(), context.progress().step(label, mostObjects)));
+        LongConsumer step = context.progress().step(label, mostObjects);
+        context.measured(Filling.run(arm, name(), step, context.sampling()));
       }
       context.readBack(open);
     }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /**
  * Writes objects and measures the memory of their indexes. Paper: ECHash §5.5, Table 3.
@@ -48,9 +49,8 @@ public record MetadataStage(String name, TierShape shape, List<TierArm> arms) im
     try (ArmSet open = context.open(this, arms, shape, 0)) {
       for (OpenArm arm : open.all()) {
         String phase = phase(name);
-        BlockResult loaded =
-            Loading.run(
-                arm, phase, context.progress().step(arm.name() + " " + phase, shape.objects()));
+        LongConsumer step = context.progress().step(arm.name() + " " + phase, shape.objects());
+        BlockResult loaded = Loading.run(arm, phase, step, context.sampling());
         Map<String, Long> counters = new LinkedHashMap<>(loaded.counters());
         counters.putAll(arm.memory());
         context.measured(loaded.withCounters(counters));

@@ -6,9 +6,12 @@ import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.tier.arm.ArmSet;
 import io.counterpart.lab.tier.arm.BlockMeter;
 import io.counterpart.lab.tier.arm.OpenArm;
+import io.counterpart.lab.tier.arm.Sampling;
 import io.counterpart.lab.tier.arm.ShardCounters;
 import io.counterpart.lab.tier.arm.TierArm;
+import io.counterpart.lab.tier.arm.TierSampler;
 import io.counterpart.lab.tier.arm.TierUnderTest;
+import io.counterpart.lab.tier.client.ClientWatch;
 import io.counterpart.lab.tier.client.TierShape;
 import java.io.IOException;
 import java.util.List;
@@ -76,18 +79,20 @@ public record RepairStage(String name, TierShape shape, List<TierArm> arms, Repe
     int server = Math.floorMod(repeat, shape.servers());
     long held = arm.servers().itemBytes(server);
     BlockMeter meter = BlockMeter.begin(arm);
-    RepairWatch watch = RepairWatch.begin(arm.tier());
-    arm.servers().replace(server);
-    long nanos = watch.await();
-    Map<String, Long> counted = meter.counted();
-    long restored =
-        counted.getOrDefault(ShardCounters.RESTORED_OBJECTS, 0L)
-            + counted.getOrDefault(ShardCounters.RESTORED_PARITY, 0L);
-    return meter.end(
-        phase,
-        repeat,
-        new BlockMeter.Work(restored, 0, nanos, Map.of()),
-        Map.of(Counters.BYTES, held));
+    try (TierSampler sampler =
+        context.sampling(repeat).begin(arm, phase, new ClientWatch(), Sampling.Work.RESTORED)) {
+      RepairWatch watch = RepairWatch.begin(arm.tier());
+      arm.servers().replace(server);
+      long nanos = watch.await();
+      Map<String, Long> counted = meter.counted();
+      long restored =
+          counted.getOrDefault(ShardCounters.RESTORED_OBJECTS, 0L)
+              + counted.getOrDefault(ShardCounters.RESTORED_PARITY, 0L);
+      BlockMeter.Work work = new BlockMeter.Work(restored, 0, nanos, Map.of());
+      BlockResult block = meter.end(phase, repeat, work, Map.of(Counters.BYTES, held));
+      sampler.end(block);
+      return block;
+    }
   }
 
   /**

@@ -5,7 +5,9 @@ import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.tier.arm.ArmSet;
 import io.counterpart.lab.tier.arm.BlockMeter;
 import io.counterpart.lab.tier.arm.OpenArm;
+import io.counterpart.lab.tier.arm.Sampling;
 import io.counterpart.lab.tier.arm.TierArm;
+import io.counterpart.lab.tier.arm.TierSampler;
 import io.counterpart.lab.tier.client.ClientOutcome;
 import io.counterpart.lab.tier.client.KeyCheck;
 import io.counterpart.lab.tier.client.TierClient;
@@ -101,7 +103,11 @@ public record RequestStage(
     TierRequests drawn =
         TierRequests.zipfian(
             shape.objects(), requests, phase.writeShare(), context.seed() + 31L * repeat);
-    try (TierClient client = arm.client(connections, depth)) {
+    try (TierClient client = arm.client(connections, depth);
+        TierSampler sampler =
+            context
+                .sampling(repeat)
+                .begin(arm, phase.name(), client.watch(), Sampling.Work.ANSWERS)) {
       KeyCheck check = new KeyCheck();
       BlockMeter meter = BlockMeter.begin(arm);
       ClientOutcome outcome = client.run(drawn, check, context.progress().step(label, requests));
@@ -109,7 +115,9 @@ public record RequestStage(
       BlockMeter.Work work =
           new BlockMeter.Work(
               outcome.operations(), outcome.failed(), outcome.nanos(), outcome.latencies());
-      return meter.end(phase.name(), repeat, work, Map.of());
+      BlockResult block = meter.end(phase.name(), repeat, work, Map.of());
+      sampler.end(block);
+      return block;
     }
   }
 }

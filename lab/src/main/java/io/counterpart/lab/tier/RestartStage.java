@@ -4,10 +4,13 @@ import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.tier.arm.BlockMeter;
+import io.counterpart.lab.tier.arm.Sampling;
 import io.counterpart.lab.tier.arm.SeparateProxy;
 import io.counterpart.lab.tier.arm.TierArm;
 import io.counterpart.lab.tier.arm.TierReadBack;
+import io.counterpart.lab.tier.arm.TierSampler;
 import io.counterpart.lab.tier.client.ClientOutcome;
+import io.counterpart.lab.tier.client.ClientWatch;
 import io.counterpart.lab.tier.client.KeyCheck;
 import io.counterpart.lab.tier.client.TierClient;
 import io.counterpart.lab.tier.client.TierRequests;
@@ -71,15 +74,14 @@ public record RestartStage(
     try (SeparateProxy proxy =
         SeparateProxy.open(
             shape, context.directory().resolve(name()), heapMegabytes, context.seed())) {
-      LongConsumer loading = context.progress().step(LOAD, objects);
-      ClientOutcome loaded = write(proxy, TierRequests.all(objects, true), loading);
-      context.measured(block(proxy, LOAD, 0, work(loaded, objects, loaded.nanos())));
+      context.measured(load(context, proxy));
       int writes = Math.max(1, objects / SHARE_WRITTEN);
       for (int repeat = 0; repeat < restarts; repeat++) {
         long seed = context.seed() + 31L * repeat;
-        write(proxy, TierRequests.zipfian(objects, writes, 1, seed), done -> {});
+        update(proxy, TierRequests.zipfian(objects, writes, 1, seed));
         proxy.kill();
-        context.measured(block(proxy, PHASE, repeat, restart(proxy)));
+        context.progress().step("%s %s %d".formatted(ARM, PHASE, repeat + 1), 0);
+        context.measured(restart(context, proxy, repeat));
       }
       try (TierClient client = proxy.client(CONNECTIONS, DEPTH)) {
         LongConsumer progress = context.progress().step(ARM + " check", objects);
@@ -88,15 +90,41 @@ public record RestartStage(
     }
   }
 
-  private static ClientOutcome write(
-      SeparateProxy proxy, TierRequests requests, LongConsumer progress) throws IOException {
+  private BlockResult load(StageContext context, SeparateProxy proxy) throws IOException {
+    LongConsumer progress = context.progress().step(LOAD, objects);
+    try (TierClient client = proxy.client(CONNECTIONS, DEPTH);
+        TierSampler sampler =
+            context.sampling().begin(proxy, LOAD, client.watch(), Sampling.Work.ANSWERS)) {
+      ClientOutcome loaded = write(client, TierRequests.all(objects, true), progress);
+      BlockResult block = block(proxy, LOAD, 0, work(loaded, objects, loaded.nanos()));
+      sampler.end(block);
+      return block;
+    }
+  }
+
+  private static void update(SeparateProxy proxy, TierRequests requests) throws IOException {
     try (TierClient client = proxy.client(CONNECTIONS, DEPTH)) {
-      ClientOutcome outcome = client.run(requests, new KeyCheck(), progress);
-      if (outcome.failed() > 0) {
-        throw new IOException(
-            "%d of %d writes were refused".formatted(outcome.failed(), requests.count()));
-      }
-      return outcome;
+      write(client, requests, done -> {});
+    }
+  }
+
+  private static ClientOutcome write(
+      TierClient client, TierRequests requests, LongConsumer progress) throws IOException {
+    ClientOutcome outcome = client.run(requests, new KeyCheck(), progress);
+    if (outcome.failed() > 0) {
+      throw new IOException(
+          "%d of %d writes were refused".formatted(outcome.failed(), requests.count()));
+    }
+    return outcome;
+  }
+
+  private BlockResult restart(StageContext context, SeparateProxy proxy, int repeat)
+      throws IOException {
+    try (TierSampler sampler =
+        context.sampling().begin(proxy, PHASE, new ClientWatch(), Sampling.Work.ANSWERS)) {
+      BlockResult block = block(proxy, PHASE, repeat, restart(proxy));
+      sampler.end(block);
+      return block;
     }
   }
 

@@ -9,9 +9,12 @@ import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.tier.arm.ArmSet;
 import io.counterpart.lab.tier.arm.BlockMeter;
 import io.counterpart.lab.tier.arm.OpenArm;
+import io.counterpart.lab.tier.arm.Sampling;
 import io.counterpart.lab.tier.arm.ShardCounters;
 import io.counterpart.lab.tier.arm.TierArm;
+import io.counterpart.lab.tier.arm.TierSampler;
 import io.counterpart.lab.tier.arm.TierUnderTest;
+import io.counterpart.lab.tier.client.ClientWatch;
 import io.counterpart.lab.tier.client.TierShape;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -108,24 +111,32 @@ public record ScalingStage(
     int change = repeat + repeats.warmUps();
     int first = (out ? shape.servers() : 0) + change * added;
     List<ServerId> servers = arm.servers().ids().subList(first, first + added);
+    ClientWatch watch = new ClientWatch();
     BlockMeter meter = BlockMeter.begin(arm);
-    DegradedReader reader = reads ? DegradedReader.begin(arm, context.seed() + 31L * repeat) : null;
-    long start = System.nanoTime();
-    TierUnderTest.await(changed(arm, out, servers), LIMIT_SECONDS);
-    arm.tier().fold();
-    long nanos = System.nanoTime() - start;
-    Map<String, LatencySummary> latencies = Map.of();
-    Map<String, Long> more = new LinkedHashMap<>();
-    if (reader != null) {
-      reader.stop();
-      latencies = reader.latencies();
-      more.put("undecodedReads", reader.failed());
-      context.record().add(CheckOutcome.NONE.plusWrong(reader.wrong()));
+    try (TierSampler sampler =
+        context.sampling(repeat).begin(arm, phase, watch, Sampling.Work.MOVED)) {
+      DegradedReader reader =
+          reads ? DegradedReader.begin(arm, context.seed() + 31L * repeat, watch) : null;
+      long start = System.nanoTime();
+      TierUnderTest.await(changed(arm, out, servers), LIMIT_SECONDS);
+      arm.tier().fold();
+      long nanos = System.nanoTime() - start;
+      Map<String, LatencySummary> latencies = Map.of();
+      Map<String, Long> more = new LinkedHashMap<>();
+      if (reader != null) {
+        reader.stop();
+        latencies = reader.latencies();
+        more.put("undecodedReads", reader.failed());
+        context.record().add(CheckOutcome.NONE.plusWrong(reader.wrong()));
+      }
+      Map<String, Long> counted = meter.counted();
+      more.put(Counters.BYTES, counted.getOrDefault(ShardCounters.MOVED_BYTES, 0L));
+      long objects = counted.getOrDefault(ShardCounters.MOVED_OBJECTS, 0L);
+      BlockResult block =
+          meter.end(phase, repeat, new BlockMeter.Work(objects, 0, nanos, latencies), more);
+      sampler.end(block);
+      return block;
     }
-    Map<String, Long> counted = meter.counted();
-    more.put(Counters.BYTES, counted.getOrDefault(ShardCounters.MOVED_BYTES, 0L));
-    long objects = counted.getOrDefault(ShardCounters.MOVED_OBJECTS, 0L);
-    return meter.end(phase, repeat, new BlockMeter.Work(objects, 0, nanos, latencies), more);
   }
 
   /** Adds servers to an arm, or removes them; done when the tier is. */

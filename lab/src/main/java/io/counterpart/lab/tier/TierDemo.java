@@ -8,6 +8,7 @@ import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.StepSchedule;
 import io.counterpart.lab.tier.arm.Loading;
 import io.counterpart.lab.tier.arm.OpenArm;
+import io.counterpart.lab.tier.arm.Sampling;
 import io.counterpart.lab.tier.arm.ShardCounters;
 import io.counterpart.lab.tier.arm.TierArm;
 import io.counterpart.lab.tier.arm.TierReadBack;
@@ -100,7 +101,7 @@ public final class TierDemo {
   }
 
   private TierDemoSummary demonstrate(OpenArm arm, long startNanos) throws IOException {
-    Loading.run(arm, "load", progress.step(LOAD, OBJECTS));
+    Loading.run(arm, "load", progress.step(LOAD, OBJECTS), Sampling.none());
     int killed = CODE.n() - CODE.k();
     progress.say(KILL);
     for (int server = 0; server < killed; server++) {

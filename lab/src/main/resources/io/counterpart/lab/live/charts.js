@@ -1,13 +1,15 @@
-// Throughput, backlog and memtables over time, one series for each arm.
-import { clock, count, element, shape, short } from "./format.js";
+// The measures of a run over time, a chart for each, one series for each arm.
+import { clock, element, fine, shape, short } from "./format.js";
 
 const HUES = 8;
-const MEBIBYTE = 1 << 20;
-const CHARTS = [
-  { id: "throughput", value: (sample) => sample.operationsPerSecond },
-  { id: "backlog", value: (sample) => sample.pendingCompactions },
-  { id: "memtables", value: (sample) => sample.memtableBytes / MEBIBYTE },
-];
+// more charts than these stand side by side
+const FEW = 3;
+
+/** What a chart shows of a sample, in its unit; null if the sample does not have it. */
+function valueOf(sample, measure) {
+  const value = sample[measure.name] ?? sample.measures?.[measure.name];
+  return value === undefined ? null : value / measure.divisor;
+}
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -15,6 +17,8 @@ const color = (name) => getComputedStyle(document.documentElement).getPropertyVa
 export class Charts {
   #samples = [];
   #arms = [];
+  #measures = [];
+  #shown = [];
   #plots = [];
   #drawn = -1;
   #blockEnded = false;
@@ -27,6 +31,8 @@ export class Charts {
   start() {
     this.#samples = [];
     this.#arms = [];
+    this.#measures = [];
+    this.#shown = [];
     this.#blockEnded = false;
     this.#rebuild();
   }
@@ -48,37 +54,54 @@ export class Charts {
       this.#arms.push(sample.arm);
       this.#drawn = -1;
     }
+    // a chart of zeros only says that there is nothing of its kind in this experiment
+    const more = this.#measures.filter((measure) => !this.#shown.includes(measure) && valueOf(sample, measure) > 0);
+    if (more.length > 0) {
+      this.#shown = this.#measures.filter((measure) => this.#shown.includes(measure) || more.includes(measure));
+      this.#drawn = -1;
+    }
   }
 
   /** Arms in the experiment's order; loads are named after a table, which may be no arm. */
-  know(arms) {
+  know(arms, measures) {
     this.#arms = [...arms];
+    if (this.#measures.length === 0) {
+      this.#measures = measures;
+      this.#shown = measures.filter((measure) => measure.always);
+    }
     this.#rebuild();
   }
 
   draw() {
     if (this.#drawn === this.#samples.length) return;
     if (this.#drawn < 0) this.#rebuild();
-    this.#plots.forEach((plot, i) => plot.setData(this.#data(CHARTS[i])));
+    this.#plots.forEach((plot, i) => plot.setData(this.#data(this.#shown[i])));
     this.#drawn = this.#samples.length;
   }
 
   // arms run in turn: while one has a value the others have none
-  #data(chart) {
+  #data(measure) {
     const series = this.#arms.map((arm) =>
-      this.#samples.map((sample) => (sample.arm === arm ? chart.value(sample) : null)));
+      this.#samples.map((sample) => (sample.arm === arm ? valueOf(sample, measure) : null)));
     return [this.#samples.map((sample) => sample.second), ...series];
   }
 
   #rebuild() {
     this.#plots.forEach((plot) => plot.destroy());
-    this.#plots = CHARTS.map((chart) => this.#plot(chart));
+    const plots = document.getElementById("plots");
+    plots.classList.toggle("many", this.#shown.length > FEW);
+    plots.replaceChildren(...this.#shown.map((measure) => {
+      const box = element("div", "chart");
+      box.id = measure.name;
+      return element("div", "", element("h2", "", `${measure.title} `, element("span", "quiet", measure.unit)), box);
+    }));
+    this.#plots = this.#shown.map((measure) => this.#plot(measure));
     this.#drawn = this.#samples.length;
     this.#legend();
   }
 
-  #plot(chart) {
-    const box = document.getElementById(chart.id);
+  #plot(measure) {
+    const box = document.getElementById(measure.name);
     const axis = {
       stroke: color("--quiet"),
       grid: { stroke: color("--line"), width: 1 },
@@ -90,14 +113,14 @@ export class Charts {
       height: box.clientHeight,
       legend: { show: false },
       cursor: { sync: { key: "run" }, drag: { x: false, y: false } },
-      scales: { x: { time: false }, y: { range: (plot, low, high) => [0, Math.max(1, high * 1.1)] } },
+      scales: { x: { time: false }, y: { range: (plot, low, high) => [0, high > 0 ? high * 1.1 : 1] } },
       axes: [
         { ...axis, size: 28, values: (plot, ticks) => ticks.map(clock) },
         { ...axis, size: 52, values: (plot, ticks) => ticks.map(short) },
       ],
       series: [{}, ...this.#arms.map((arm) => this.#series(arm))],
       hooks: { setCursor: [(plot) => this.#read(plot.cursor.idx)] },
-    }, this.#data(chart), box);
+    }, this.#data(measure), box);
   }
 
   #series(arm) {
@@ -128,16 +151,24 @@ export class Charts {
   }
 
   #read(index) {
-    const sample = index == null ? undefined : this.#samples[index];
+    // what stands for a gap between blocks has nothing to read: its neighbour has
+    const sample = index == null ? undefined : this.#samples[index].arm ? this.#samples[index] : this.#samples[index - 1];
     document.getElementById("readout").textContent = sample?.arm
-      ? `${clock(sample.second)}  ${sample.arm}, ${sample.phase}: ${count(sample.operationsPerSecond)} ops/s, `
-        + `${count(sample.pendingCompactions)} pending, ${count(sample.memtableBytes / MEBIBYTE)} MiB in memtables`
+      ? `${clock(sample.second)}  ${sample.arm}, ${sample.phase}: ${this.#reading(sample)}`
       : "Point at a chart to read it.";
+  }
+
+  #reading(sample) {
+    return this.#shown
+      .map((measure) => ({ measure, value: valueOf(sample, measure) }))
+      .filter(({ value }) => value !== null)
+      .map(({ measure, value }) => `${measure.title.toLowerCase()} ${fine(value)}`)
+      .join(", ");
   }
 
   #resize() {
     this.#plots.forEach((plot, i) => {
-      const box = document.getElementById(CHARTS[i].id);
+      const box = document.getElementById(this.#shown[i].name);
       plot.setSize({ width: box.clientWidth, height: box.clientHeight });
     });
   }

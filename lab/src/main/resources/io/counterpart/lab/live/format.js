@@ -1,12 +1,16 @@
 // Numbers and elements as every part of the page shows them.
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
+const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 
 export const count = (value) => whole.format(value);
 export const short = (value) => compact.format(value);
 export const percent = (fraction) => (fraction * 100).toFixed(1) + " %";
-export const millis = (micros) => (micros / 1000).toFixed(micros < 100_000 ? 1 : 0);
+/** Three digits, or more of a large number. */
+export const fine = (value) => (Math.abs(value) < 100 ? digits : whole).format(value);
+/** Milliseconds; answers of the memory tier take fractions of one. */
+export const millis = (micros) => (micros / 1000).toFixed(micros < 1000 ? 2 : micros < 100_000 ? 1 : 0);
 
 export function duration(seconds) {
   const s = Math.round(seconds);

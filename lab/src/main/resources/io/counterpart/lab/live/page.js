@@ -1,8 +1,9 @@
 // Follows the events of a run and shows them. What is shown is what was sent: nothing is kept
 // between two connections, the server tells everything again.
 import { Charts } from "./charts.js";
-import { count, clock, duration, element, millis } from "./format.js";
+import { clock, count, duration, element, fine, millis } from "./format.js";
 import { Ring } from "./ring.js";
+import { Servers } from "./servers.js";
 
 const LOG_LINES = 300;
 const BLOCK_ROWS = 300;
@@ -10,6 +11,7 @@ const at = (id) => document.getElementById(id);
 
 const charts = new Charts();
 const ring = new Ring();
+const servers = new Servers();
 let run = null;
 let awaitsFrame = false;
 
@@ -19,6 +21,7 @@ function start() {
   at("log").replaceChildren();
   at("outcome").hidden = true;
   charts.start();
+  servers.start();
 }
 
 const on = {
@@ -32,9 +35,13 @@ const on = {
     document.title = `${value.name} · Counterpart lab`;
     at("title").textContent = value.title;
     at("paper").textContent = `${value.name} · ${value.paper}`;
-    charts.know(value.arms);
-    ring.show(value.ring);
+    charts.know(value.arms, value.measures);
+    // an experiment of the memory tier has no tables, and so no ring of theirs
+    at("ring-card").hidden = value.ring === null;
+    document.body.classList.toggle("of-tier", value.ring === null);
+    if (value.ring) ring.show(value.ring);
   },
+  servers: (value) => servers.show(value),
   line: (value, second) => {
     run.step = { label: value, total: 0, second };
     line(value, second);
@@ -114,8 +121,14 @@ function row(block) {
   const number = (text) => element("td", "n", text);
   return element("tr", "",
     element("td", "", block.arm), element("td", "", block.phase), number(String(block.repeat + 1)),
-    number(count(perSecond)), element("td", "", ...latencies),
+    number(count(perSecond)), element("td", "n tier", megabytes(block)), element("td", "", ...latencies),
     number(block.server.cpuSeconds.toFixed(1)), number(count(block.failed)));
+}
+
+// of blocks that are about bytes: moved, held by a restored server, encoded
+function megabytes(block) {
+  const bytes = block.counters.bytes ?? 0;
+  return bytes > 0 && block.seconds > 0 ? fine(bytes / block.seconds / 1e6) : "–";
 }
 
 // at most once a frame, and not at all in a hidden tab

@@ -48,12 +48,12 @@ class CrsExperimentsTest {
   @Test
   void each_arm_of_the_throughput_has_nodes_of_its_own() {
     assertThat(Experiments.named("crs-fig4", LabScale.SMALL).stages())
-        .hasSize(4)
+        .hasSize(5)
         .allSatisfy(stage -> assertThat(stage.arms()).hasSize(1));
   }
 
   @ParameterizedTest
-  @CsvSource({"crs-fig3, 2", "crs-fig4, 3"})
+  @CsvSource({"crs-fig3, 3", "crs-fig4, 4"})
   void random_and_ordered_tokens_are_compared_under_the_same_steps(String name, int ordered) {
     Experiment experiment = Experiments.named(name, LabScale.SMALL);
 
@@ -87,7 +87,7 @@ class CrsExperimentsTest {
         }
       }
 
-      boolean isDecoupled = stage.equals(stages.get(2));
+      boolean isDecoupled = stages.indexOf(stage) >= 2;
       assertThat(disturbed)
           .isEqualTo(isDecoupled ? List.of("slow_b") : List.of("slow_c", "slow_b", "slow_a"));
       assertThat(blocks(stage)).extracting(Step.Blocks::phase).contains("healthy_b");
@@ -103,7 +103,8 @@ class CrsExperimentsTest {
 
     assertThat(latency.stages())
         .extracting(Stage::decidesLevels)
-        .containsExactly(false, true, false);
+        .startsWith(false, true, false)
+        .endsWith(false);
     for (String phase : List.of("healthy_b", "slow_c", "slow_b", "slow_a")) {
       assertThat(armsOf(latency, phase)).contains("ucs_t4+por+pf", "ucs_t4+por+pf+cr");
     }

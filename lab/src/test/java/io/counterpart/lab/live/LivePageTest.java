@@ -9,6 +9,9 @@ import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.NodeCost;
 import io.counterpart.lab.result.Sample;
+import io.counterpart.lab.result.SampledMeasure;
+import io.counterpart.lab.run.ArmServers;
+import io.counterpart.lab.run.RunOutline;
 import io.counterpart.lab.setup.Progress;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -107,6 +110,43 @@ class LivePageTest {
   }
 
   @Test
+  void says_what_a_run_on_the_memory_tier_measures_and_that_it_has_no_ring() throws IOException {
+    page.started(
+        new RunOutline(
+            "echash-exp1", "p", "t", List.of("echash"), 7, SampledMeasure.OF_TIERS, null));
+    page.sampled(Sample.ofTier(1, "echash", "read", 900, Map.of(SampledMeasure.P99_MICROS, 250.0)));
+
+    try (Reader reader = Reader.get(page, "/events")) {
+      List<String> events = reader.events(2, "started", "sample");
+      assertThat(events.get(0))
+          .contains("\"name\":\"p99Micros\",\"title\":\"Latency\",\"unit\":\"ms, 99th percentile\"")
+          .contains("\"arms\":[\"echash\"],\"blocks\":7", "\"ring\":null");
+      assertThat(events.get(1)).contains("\"measures\":{\"p99Micros\":250.0}");
+    }
+  }
+
+  @Test
+  void tells_of_the_servers_of_an_arm_when_they_have_changed() throws IOException {
+    page.served(servers("echash", "up"));
+    page.served(servers("ccmemcached", "up"));
+    page.served(servers("echash", "up"));
+    page.served(servers("echash", "restoring"));
+    page.sampled(sample(1));
+
+    try (Reader reader = Reader.get(page, "/events")) {
+      List<String> events = reader.events(4, "servers", "sample");
+      assertThat(events.get(0)).contains("\"arm\":\"echash\"", "\"ring\":2,\"state\":\"up\"");
+      assertThat(events.get(1)).contains("\"arm\":\"ccmemcached\"");
+      assertThat(events.get(2)).contains("\"arm\":\"echash\"", "\"state\":\"restoring\"");
+      assertThat(events.get(3)).startsWith("sample");
+    }
+  }
+
+  private static ArmServers servers(String arm, String state) {
+    return new ArmServers(arm, List.of(new ArmServers.Server("127.0.0.1:20000", 2, state)));
+  }
+
+  @Test
   void a_stuck_reader_holds_nothing_up_and_is_dropped() throws Exception {
     String large = "x".repeat(10_000);
     Progress progress = page.with(Progress.silent());
@@ -150,7 +190,7 @@ class LivePageTest {
 
     List<String> named = new ArrayList<>(matches(html, "(?:src|href)=\"(/[^\"]+)\""));
     matches(body("/page.js"), "from \"\\.(/[^\"]+)\"").forEach(named::add);
-    assertThat(named).contains("/page.js", "/ring.js", "/uPlot.iife.min.js");
+    assertThat(named).contains("/page.js", "/ring.js", "/servers.js", "/uPlot.iife.min.js");
     for (String path : named) {
       assertThat(body(path)).as(path).isNotBlank();
     }
@@ -265,7 +305,7 @@ class LivePageTest {
   }
 
   private static Sample sample(int second) {
-    return new Sample(second, "lcs", "load", 1000, 2, 3, 4);
+    return new Sample(second, "lcs", "load", 1000, 2, 3, 4, Map.of());
   }
 
   private static BlockResult block() {

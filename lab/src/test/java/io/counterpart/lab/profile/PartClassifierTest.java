@@ -75,6 +75,36 @@ class PartClassifierTest {
   }
 
   @Test
+  void a_row_of_a_store_is_data_and_its_memtable_is_not() {
+    String read = "org.apache.cassandra.db.SinglePartitionReadCommand.queryMemtableAndDisk";
+    String memtable = "io.counterpart.cassandra.engine.EngineMemtable.rowIterator";
+    List<String> found =
+        List.of(
+            "jnr.ffi.Native.invoke",
+            "org.lmdbjava.Cursor.get",
+            "io.counterpart.engine.lmdb.LmdbSnapshot.get",
+            "io.counterpart.cassandra.engine.store.TableStore.rows");
+
+    assertThat(part(WORKER, found, memtable, read)).contains(Part.DATA);
+    assertThat(
+            part(
+                WORKER,
+                List.of("org.apache.cassandra.db.rows.UnfilteredSerializer.deserialize"),
+                "io.counterpart.cassandra.engine.store.EntryCodec.header",
+                memtable))
+        .contains(Part.DATA);
+    assertThat(
+            part(
+                WORKER,
+                List.of("org.apache.cassandra.db.memtable.TrieMemtable.rowIterator"),
+                memtable,
+                read))
+        .contains(Part.MEMTABLE);
+    assertThat(part("MemtableFlushWriter:1", found)).contains(Part.FLUSH);
+    assertThat(part("CompactionExecutor:2", found)).contains(Part.COMPACTION);
+  }
+
+  @Test
   void reads_check_memtables_filters_caches_and_merge() {
     assertThat(part(WORKER, List.of("org.apache.cassandra.db.tries.InMemoryTrie.getChild")))
         .contains(Part.MEMTABLE);

@@ -37,6 +37,19 @@ class OlderResultTest {
   }
 
   @Test
+  void samples_have_no_measures_of_the_memory_tier() throws IOException {
+    Sample table = new Sample(1, "lcs", "load", 1000, 2, 3, 4, Map.of());
+    Sample tier = Sample.ofTier(1, "echash", "load", 9, Map.of(SampledMeasure.HIT_RATIO, 0.5));
+
+    assertThat(new ResultJson().render(table)).doesNotContain("measures");
+    assertThat(read(table, Sample.class)).isEqualTo(table);
+    assertThat(read(tier, Sample.class)).isEqualTo(tier);
+    assertThat(read(tier, Sample.class, "measures").measures()).isEmpty();
+    assertThat(SampledMeasure.of(List.of(table))).isEqualTo(SampledMeasure.OF_TABLES);
+    assertThat(SampledMeasure.of(List.of(table, tier))).isEqualTo(SampledMeasure.OF_TIERS);
+  }
+
+  @Test
   void figures_are_asked_to_be_at_least_so_much() throws IOException {
     LabFigure figure =
         new LabFigure("f", 1, 1, 1, "ratio", List.of("a"), "small", 2, true, "", "less", true);

@@ -130,7 +130,7 @@ public final class DirectWrites {
         begin = from;
       }
     }
-    return begin != null && stores.absorbed().compareTo(begin) >= 0;
+    return begin != null && stores.bounds().absorbed().compareTo(begin) >= 0;
   }
 
   /**

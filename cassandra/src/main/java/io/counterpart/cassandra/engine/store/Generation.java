@@ -1,19 +1,14 @@
 package io.counterpart.cassandra.engine.store;
 
 import io.counterpart.engine.KvEngine;
+import io.counterpart.engine.KvStore;
 import io.counterpart.engine.StoreClosedException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.CloseableIterator;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /** One store of a table, in a directory of its own, whose name is the generation's number. */
 public final class Generation {
-  private static final String NUMBER = "[1-9][0-9]{0,17}";
-
   private static final Logger logger = LoggerFactory.getLogger(Generation.class);
 
+  private final StoreFolder folder;
   private final long number;
   private final KvEngine engine;
   private final StorePlace place;
@@ -34,7 +28,9 @@ public final class Generation {
   private volatile boolean spilled;
   private volatile boolean dropped;
 
-  private Generation(long number, KvEngine engine, StorePlace place, TableStore store) {
+  private Generation(
+      StoreFolder folder, long number, KvEngine engine, StorePlace place, TableStore store) {
+    this.folder = folder;
     this.number = number;
     this.engine = engine;
     this.place = place;
@@ -45,34 +41,36 @@ public final class Generation {
   /** Opens a generation, or creates it. */
   static Generation open(
       StoreFolder folder, long number, KvEngine engine, TableMetadataRef table, UUID host) {
-    StorePlace place =
-        new StorePlace(folder.path().resolve(Long.toString(number)), table.keyspace, table.name);
-    return new Generation(number, engine, place, new TableStore(engine.open(place), table, host));
+    StorePlace place = place(folder, number, table);
+    KvStore opened = engine.open(place);
+    try {
+      return new Generation(folder, number, engine, place, new TableStore(opened, table, host));
+    } catch (RuntimeException e) {
+      opened.close();
+      throw e;
+    }
   }
 
-  /** Opens what a folder has, oldest first; removes what a kill kept from being removed. */
+  private static StorePlace place(StoreFolder folder, long number, TableMetadataRef table) {
+    return new StorePlace(folder.files().directory(number), table.keyspace, table.name);
+  }
+
+  /** Opens what a folder has, oldest first; removes what is retired. */
   static List<Generation> openAll(
       StoreFolder folder, KvEngine engine, TableMetadataRef table, UUID host) {
+    for (long number : folder.files().retired()) {
+      delete(folder, number, engine, place(folder, number, table));
+    }
     List<Generation> found = new ArrayList<>();
     try {
-      for (long number : Generation.numbers(folder.path())) {
-        Generation generation = open(folder, number, engine, table, host);
-        if (generation.isRetired()) {
-          generation.delete();
-        } else {
-          found.add(generation);
-        }
+      for (long number : folder.files().numbers()) {
+        found.add(open(folder, number, engine, table, host));
       }
       return found;
     } catch (RuntimeException e) {
       found.forEach(generation -> generation.store().close());
       throw e;
     }
-  }
-
-  /** Whether a kill came between the end of its spill and its removal. */
-  boolean isRetired() {
-    return store.state().retired();
   }
 
   public TableStore store() {
@@ -121,34 +119,28 @@ public final class Generation {
     }
   }
 
-  /** Closes the store and removes it; what a kill leaves is removed at the next start. */
-  void delete() {
-    try {
-      if (!isLost()) {
-        store.retire();
-      }
-      store.close();
-      engine.drop(place);
-    } catch (StoreException e) {
-      store.close();
-      logger.warn("Cannot delete the store {}: delete it by hand", place.directory(), e);
-    }
+  /** Records that its data is elsewhere: from then on no start reads the store. */
+  void retire() {
+    folder.files().retire(number);
   }
 
-  /** The numbers of the generations in a table's directory, ascending. */
-  static List<Long> numbers(Path directory) {
-    if (!Files.isDirectory(directory)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .map(file -> String.valueOf(file.getFileName()))
-          .filter(name -> name.matches(NUMBER))
-          .map(Long::valueOf)
-          .sorted(Comparator.naturalOrder())
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot list the stores in " + directory, e);
+  /** Whether calls may find a server away. */
+  boolean isOnServer() {
+    return engine.isOnServer();
+  }
+
+  /** Closes the store and removes it; what is left of a retired one goes at the next start. */
+  void delete() {
+    store.close();
+    delete(folder, number, engine, place);
+  }
+
+  private static void delete(StoreFolder folder, long number, KvEngine engine, StorePlace place) {
+    try {
+      engine.drop(place);
+      folder.files().forget(number);
+    } catch (StoreException e) {
+      logger.warn("Cannot delete the store {}", place.directory(), e);
     }
   }
 

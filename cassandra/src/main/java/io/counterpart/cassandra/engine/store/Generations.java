@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -41,7 +39,7 @@ public final class Generations {
   private final @Nullable OwnStores own;
   private final TableMetadataRef metadata;
   private final UUID host;
-  private final ReadWriteLock absorbing = new ReentrantReadWriteLock();
+  private final StoreLock lock = new StoreLock();
   private volatile List<Generation> all = List.of();
   private final AdoptedStores adopted = new AdoptedStores();
 
@@ -136,6 +134,25 @@ public final class Generations {
     return own != null && own.engine().isVolatile();
   }
 
+  /** Whether there is a store that takes data. */
+  public boolean absorbs() {
+    return own != null;
+  }
+
+  /** Whether calls may find a server away. */
+  public boolean isOnServer() {
+    return all.stream().anyMatch(Generation::isOnServer);
+  }
+
+  /**
+   * Asks each store for something small.
+   *
+   * @throws StoreException if one of them does not answer
+   */
+  public void check() {
+    any(store -> !store.answers());
+  }
+
   /** Whether the store that absorbs may take so many bytes more. */
   public boolean hasRoomFor(long bytes) {
     Generation current = current();
@@ -170,11 +187,6 @@ public final class Generations {
     return bounds;
   }
 
-  /** States of all stores, oldest first. */
-  public List<StoredState> states() {
-    return all.stream().map(generation -> generation.store().state()).toList();
-  }
-
   /**
    * Opens an iterator on each store; those of a few are closed if one of them fails.
    *
@@ -192,20 +204,16 @@ public final class Generations {
 
   /** Merges partitions of a memtable into the store that absorbs, durably. */
   public void absorb(Iterable<? extends Partition> delta, Supplier<PurgeRule> rule) {
-    absorbing.readLock().lock();
-    try {
+    try (StoreLock.Held ignored = lock.writing()) {
       Generation current = absorbing();
       current.markHolding();
       current.store().absorb(delta, rule.get());
-    } finally {
-      absorbing.readLock().unlock();
     }
   }
 
   /** The stores so far, which change no more; later data is absorbed by a new one. */
   public List<Generation> freeze() {
-    absorbing.writeLock().lock();
-    try {
+    try (StoreLock.Held ignored = lock.changing()) {
       List<Generation> frozen = new ArrayList<>(all);
       frozen.removeIf(generation -> generation.isSpilled() || generation.isLost());
       Generation last = current();
@@ -216,13 +224,16 @@ public final class Generations {
         replace(now -> now.add(next));
       }
       return List.copyOf(frozen);
-    } finally {
-      absorbing.writeLock().unlock();
     }
   }
 
-  /** Forgets frozen stores, whose data is in sstables by now, and deletes their files. */
+  /**
+   * Forgets frozen stores, whose data is in sstables by now, and deletes their files.
+   *
+   * @throws StoreException if that cannot be recorded: they stay as they are
+   */
   public void drop(List<Generation> frozen) {
+    frozen.forEach(Generation::retire);
     frozen.forEach(Generation::markDropped);
     replace(now -> now.removeAll(frozen));
     frozen.forEach(Generation::delete);
@@ -246,39 +257,28 @@ public final class Generations {
   }
 
   private void truncate(long truncatedAt, Predicate<Generation> which) {
-    absorbing.writeLock().lock();
-    try {
+    try (StoreLock.Held ignored = lock.changing()) {
       for (Generation generation : all) {
         if (which.test(generation)) {
           generation.ask(store -> store.truncated(truncatedAt));
         }
       }
-    } finally {
-      absorbing.writeLock().unlock();
     }
   }
 
   /** Records that everything before a position of the commit log is in stores or sstables. */
   public void advance(CommitLogPosition position) {
-    absorbing.readLock().lock();
-    try {
+    try (StoreLock.Held ignored = lock.writing()) {
       Generation current = current();
       if (current != null) {
         current.store().advance(position);
       }
-    } finally {
-      absorbing.readLock().unlock();
     }
   }
 
   /** Sizes of all together. */
   public StoreSizes sizes() {
     return StoreSizes.of(all);
-  }
-
-  /** The last position that was recorded. */
-  public CommitLogPosition absorbed() {
-    return bounds().absorbed();
   }
 
   /** Closes all; the files stay. */

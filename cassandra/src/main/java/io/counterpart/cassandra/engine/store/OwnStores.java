@@ -19,7 +19,7 @@ record OwnStores(StoreFolder folder, KvEngine engine, TableMetadataRef metadata,
     folder.create();
     List<Generation> found = new ArrayList<>(Generation.openAll(folder, engine, metadata, host));
     if (found.isEmpty()) {
-      found.add(Generation.open(folder, 1, engine, metadata, host));
+      found.add(Generation.open(folder, folder.files().next(), engine, metadata, host));
     }
     Generation last = found.get(found.size() - 1);
     if (last.isLost()) {

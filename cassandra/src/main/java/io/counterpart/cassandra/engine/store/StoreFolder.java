@@ -29,6 +29,10 @@ public record StoreFolder(Path path, String engine, String location) {
     return new StoreFolder(root.resolve(name), engine, location);
   }
 
+  FolderFiles files() {
+    return new FolderFiles(path);
+  }
+
   /** The folders of a table that have stores. */
   public static List<StoreFolder> in(Path root) {
     if (!Files.isDirectory(root)) {
@@ -37,7 +41,7 @@ public record StoreFolder(Path path, String engine, String location) {
     try (Stream<Path> entries = Files.list(root)) {
       return entries
           .filter(Files::isDirectory)
-          .filter(folder -> !Generation.numbers(folder).isEmpty())
+          .filter(folder -> !new FolderFiles(folder).numbers().isEmpty())
           .sorted()
           .map(StoreFolder::read)
           .toList();

@@ -11,7 +11,7 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
  *
  * <pre>
  * state := 0x01 segment:i64 position:i32 partitions:i64 minTimestamp:i64 minDeletion:i64
- *          truncatedAt:i64 retired:u8 host:u128 crc32:i32
+ *          truncatedAt:i64 0x00 host:u128 crc32:i32
  * </pre>
  *
  * @param absorbed every mutation before this position of the commit log is in the store or in
@@ -20,7 +20,6 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
  * @param minTimestamp at most the lowest timestamp in the store, microseconds
  * @param minLocalDeletionTime at most the lowest local deletion time in the store, seconds
  * @param truncatedAt the last truncation that the store knows of, milliseconds since 1970
- * @param retired whether the store's data is in sstables, so that the store is to be removed
  * @param host id of the node whose commit log the position is in
  */
 public record StoredState(
@@ -29,7 +28,6 @@ public record StoredState(
     long minTimestamp,
     long minLocalDeletionTime,
     long truncatedAt,
-    boolean retired,
     UUID host) {
 
   private static final byte FORMAT = 1;
@@ -38,7 +36,7 @@ public record StoredState(
   /** Of a store that has never absorbed anything. */
   static StoredState empty(UUID host) {
     return new StoredState(
-        CommitLogPosition.NONE, 0, Long.MAX_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, false, host);
+        CommitLogPosition.NONE, 0, Long.MAX_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, host);
   }
 
   /** The same on another node, in whose commit log the position means nothing. */
@@ -51,7 +49,6 @@ public record StoredState(
             minTimestamp,
             minLocalDeletionTime,
             truncatedAt,
-            retired,
             node);
   }
 
@@ -61,27 +58,21 @@ public record StoredState(
 
   /** The state of an empty store of the same table. */
   StoredState withoutPartitions() {
-    return new StoredState(absorbed, 0, Long.MAX_VALUE, Long.MAX_VALUE, truncatedAt, retired, host);
+    return new StoredState(absorbed, 0, Long.MAX_VALUE, Long.MAX_VALUE, truncatedAt, host);
   }
 
   /** The state after the store has been emptied by a truncation. */
   StoredState truncated(long at) {
     return new StoredState(
-        absorbed, 0, Long.MAX_VALUE, Long.MAX_VALUE, Math.max(at, truncatedAt), retired, host);
+        absorbed, 0, Long.MAX_VALUE, Long.MAX_VALUE, Math.max(at, truncatedAt), host);
   }
 
   StoredState withPartitions(long count) {
-    return new StoredState(
-        absorbed, count, minTimestamp, minLocalDeletionTime, truncatedAt, retired, host);
-  }
-
-  StoredState retire() {
-    return new StoredState(
-        absorbed, partitions, minTimestamp, minLocalDeletionTime, truncatedAt, true, host);
+    return new StoredState(absorbed, count, minTimestamp, minLocalDeletionTime, truncatedAt, host);
   }
 
   /** Two stores together. */
-  StoredState plus(StoredState other) {
+  public StoredState plus(StoredState other) {
     return absorbedUpTo(other.absorbed)
         .withPartitions(partitions + other.partitions)
         .including(other.minTimestamp, other.minLocalDeletionTime);
@@ -97,7 +88,7 @@ public record StoredState(
     return position.compareTo(absorbed) <= 0
         ? this
         : new StoredState(
-            position, partitions, minTimestamp, minLocalDeletionTime, truncatedAt, retired, host);
+            position, partitions, minTimestamp, minLocalDeletionTime, truncatedAt, host);
   }
 
   StoredState including(long timestamp, long localDeletionTime) {
@@ -107,7 +98,6 @@ public record StoredState(
         Math.min(minTimestamp, timestamp),
         Math.min(minLocalDeletionTime, localDeletionTime),
         truncatedAt,
-        retired,
         host);
   }
 
@@ -121,7 +111,7 @@ public record StoredState(
             .putLong(minTimestamp)
             .putLong(minLocalDeletionTime)
             .putLong(truncatedAt)
-            .put((byte) (retired ? 1 : 0))
+            .put((byte) 0)
             .putLong(host.getMostSignificantBits())
             .putLong(host.getLeastSignificantBits());
     return out.putInt(crc(out.array())).array();
@@ -143,13 +133,15 @@ public record StoredState(
         || in.get() != FORMAT) {
       throw new StoreException("damaged state of " + bytes.length + " bytes, not " + BYTES);
     }
+    CommitLogPosition absorbed = new CommitLogPosition(in.getLong(), in.getInt());
+    long partitions = in.getLong();
+    long minTimestamp = in.getLong();
+    long minLocalDeletionTime = in.getLong();
+    long truncatedAt = in.getLong();
+    // reserved
+    in.get();
+    UUID host = new UUID(in.getLong(), in.getLong());
     return new StoredState(
-        new CommitLogPosition(in.getLong(), in.getInt()),
-        in.getLong(),
-        in.getLong(),
-        in.getLong(),
-        in.getLong(),
-        in.get() == 1,
-        new UUID(in.getLong(), in.getLong()));
+        absorbed, partitions, minTimestamp, minLocalDeletionTime, truncatedAt, host);
   }
 }

@@ -225,11 +225,6 @@ public final class TableStore implements AutoCloseable {
     change(now -> commit(new KvBatch(), older.withoutPartitions()));
   }
 
-  /** Records that the data is elsewhere: whoever opens the store later removes it. */
-  void retire() {
-    change(now -> commit(new KvBatch(), now.retire()));
-  }
-
   private void change(Consumer<StoredState> change) {
     writing.lock();
     try {
@@ -251,9 +246,19 @@ public final class TableStore implements AutoCloseable {
     isStateKnown = true;
   }
 
+  /** True; fails if the store does not answer a reader. */
+  boolean answers() {
+    try (KvSnapshot snapshot = store.snapshot()) {
+      snapshot.get(EntryKeys.STATE);
+      return true;
+    }
+  }
+
   /** The state to go on from. */
   private StoredState known() {
     if (!isStateKnown) {
+      // a write that came after the question would count partitions that this process does not
+      store.settle();
       state = stored();
       isStateKnown = true;
     }

@@ -7,6 +7,7 @@ import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreClosedException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
@@ -161,9 +162,9 @@ class GenerationsTest {
     stores = opened();
 
     assertThat(keys()).containsExactly(1, 2);
-    assertThat(stores.absorbed()).isEqualTo(new CommitLogPosition(3, 7));
+    assertThat(stores.bounds().absorbed()).isEqualTo(new CommitLogPosition(3, 7));
     stores.drop(stores.freeze());
-    assertThat(stores.absorbed()).isEqualTo(new CommitLogPosition(3, 7));
+    assertThat(stores.bounds().absorbed()).isEqualTo(new CommitLogPosition(3, 7));
   }
 
   @Test
@@ -248,12 +249,51 @@ class GenerationsTest {
     absorb(1);
     Generation old = stores.freeze().get(0);
     absorb(2);
-    old.store().retire();
+    old.retire();
     stores.close();
 
     stores = opened();
 
     assertThat(keys()).containsExactly(2);
+  }
+
+  /** Its values may have been deleted, and the deletions purged. */
+  @Test
+  void a_store_that_cannot_be_removed_is_never_read_again() {
+    absorb(1);
+    List<Generation> frozen = stores.freeze();
+    absorb(2);
+    directories.isAway = true;
+    stores.drop(frozen);
+    assertThat(keys()).containsExactly(2);
+    stores.close();
+
+    stores = opened();
+
+    assertThat(keys()).containsExactly(2);
+    assertThat(directory.resolve("engine/1")).exists();
+    stores.close();
+    directories.isAway = false;
+    stores = opened();
+    assertThat(keys()).containsExactly(2);
+    assertThat(directory.resolve("engine")).isDirectoryNotContaining("regex:.*/1.*");
+  }
+
+  @Test
+  void no_store_gets_the_number_of_one_that_is_not_quite_gone() throws IOException {
+    FolderFiles files = new FolderFiles(directory.resolve("numbers"));
+    assertThat(files.next()).isEqualTo(1);
+    Files.createDirectories(files.directory(2));
+    Files.createDirectories(files.directory(10));
+    files.retire(10);
+    files.retire(11);
+
+    assertThat(files.numbers()).containsExactly(2L);
+    assertThat(files.retired()).containsExactly(10L, 11L);
+    assertThat(files.next()).isEqualTo(12);
+
+    files.forget(11);
+    assertThat(files.next()).isEqualTo(11);
   }
 
   @Test
@@ -404,6 +444,15 @@ class GenerationsTest {
     private final Map<Path, MemoryStore> stores = new HashMap<>();
     private Runnable beforeWrite = () -> {};
     private boolean isVolatile;
+    private boolean isAway;
+
+    @Override
+    public void drop(StorePlace place) {
+      if (isAway) {
+        throw new StoreAwayException("server of a test");
+      }
+      KvEngine.super.drop(place);
+    }
 
     @Override
     public boolean isVolatile() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StoreStats;
 import io.counterpart.engine.conformance.MemoryStore;
@@ -28,6 +29,7 @@ import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +53,10 @@ class TableStoreFaultsTest {
 
   /** Without a row marker, as an UPDATE writes it. */
   private static PartitionUpdate cell(TableMetadata table, String column, long timestamp) {
+    return cell(table, 1, column, timestamp);
+  }
+
+  private static PartitionUpdate cell(TableMetadata table, int pk, String column, long timestamp) {
     Row.Builder row = BTreeRow.unsortedBuilder();
     row.newRow(Clustering.make(ByteBufferUtil.bytes(7)));
     row.addCell(
@@ -59,7 +65,7 @@ class TableStoreFaultsTest {
             timestamp,
             ByteBufferUtil.bytes(5)));
     return PartitionUpdate.singleRowUpdate(
-        table, table.partitioner.decorateKey(ByteBufferUtil.bytes(1)), row.build());
+        table, table.partitioner.decorateKey(ByteBufferUtil.bytes(pk)), row.build());
   }
 
   private static int rows(TableStore store, TableMetadata table, DecoratedKey key) {
@@ -155,11 +161,31 @@ class TableStoreFaultsTest {
     assertThat(elsewhere.partitions()).isEqualTo(1);
   }
 
+  /** Else the next state would not count what comes late, and an emptied one would hide it. */
+  @Test
+  void a_write_that_failed_and_is_late_is_waited_for() {
+    TableMetadata table = table();
+    Faulty faulty = new Faulty();
+    TableStore store = new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST);
+    faulty.isLate = true;
+    assertThatThrownBy(() -> store.absorb(List.of(cell(table, 1, "v", 10)), NEVER))
+        .isInstanceOf(StoreAwayException.class);
+    faulty.isLate = false;
+
+    store.absorb(List.of(cell(table, 2, "v", 20)), NEVER);
+
+    assertThat(store.state().partitions()).isEqualTo(2);
+    assertThat(new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST).state())
+        .isEqualTo(store.state());
+  }
+
   /** A store whose answers get lost. */
   private static final class Faulty implements KvStore {
     private final MemoryStore store = new MemoryStore();
     private boolean failsBefore;
     private boolean failsAfterwards;
+    private boolean isLate;
+    private @Nullable KvBatch onItsWay;
 
     @Override
     public KvSnapshot snapshot() {
@@ -168,11 +194,24 @@ class TableStoreFaultsTest {
 
     @Override
     public void write(KvBatch batch) {
+      if (isLate) {
+        onItsWay = batch;
+        throw new StoreAwayException("no answer");
+      }
+      settle();
       if (!failsBefore) {
         store.write(batch);
       }
       if (failsBefore || failsAfterwards) {
         throw new StoreException("the answer is lost");
+      }
+    }
+
+    @Override
+    public void settle() {
+      if (onItsWay != null) {
+        store.write(onItsWay);
+        onItsWay = null;
       }
     }
 

@@ -1,5 +1,7 @@
 package io.counterpart.core.placement.engine;
 
+import java.util.function.ToLongFunction;
+
 /**
  * How many copies of each row the nodes of each engine class keep.
  *
@@ -72,6 +74,23 @@ public record EngineQuotas(int write, int read, int memory) {
       case READ -> read;
       case MEMORY -> memory;
     };
+  }
+
+  /**
+   * Looks whether a datacenter has a node for each copy.
+   *
+   * @param nodes how many it has of a class
+   * @throws IllegalArgumentException with the number of nodes and the legal range
+   */
+  public void requireNodes(String datacenter, ToLongFunction<EngineClass> nodes) {
+    for (EngineClass engine : EngineClass.values()) {
+      long there = nodes.applyAsLong(engine);
+      if (there < of(engine)) {
+        throw new IllegalArgumentException(
+            "%s: nodes of class %s are %d, legal: %d and above, for copies by class %s"
+                .formatted(datacenter, engine, there, of(engine), this));
+      }
+    }
   }
 
   /** All copies, N. */

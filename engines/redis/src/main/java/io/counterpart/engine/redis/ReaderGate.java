@@ -1,6 +1,6 @@
 package io.counterpart.engine.redis;
 
-import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StoreAwayException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +35,11 @@ final class ReaderGate {
   /**
    * Lets a reader through, or not.
    *
-   * @throws StoreException if the gate is shut and it is not time to try
+   * @throws StoreAwayException if the gate is shut and it is not time to try
    */
   void enter() {
     if (reason() != null && !isTimeToTry()) {
-      throw new StoreException(server + " does not answer, and is not asked: " + reason());
+      throw new StoreAwayException(server + " does not answer, and is not asked: " + reason());
     }
   }
 

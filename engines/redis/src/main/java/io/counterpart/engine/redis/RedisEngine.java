@@ -39,6 +39,11 @@ final class RedisEngine implements KvEngine {
   }
 
   @Override
+  public boolean isOnServer() {
+    return true;
+  }
+
+  @Override
   public KvStore open(StorePlace place) {
     StoreKeys keys = StoreKeys.of(place.table(), StoreId.of(place.directory()));
     String name = "store %s.%s on %s".formatted(place.keyspace(), place.table(), options);

@@ -1,5 +1,6 @@
 package io.counterpart.engine.redis;
 
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
@@ -74,6 +75,9 @@ final class RedisFailures {
             .map(cause -> String.valueOf(cause.getMessage()))
             .distinct()
             .collect(Collectors.joining(": "));
-    return new StoreException(store + ": " + words, failure);
+    String message = store + ": " + words;
+    return isPassing(failure)
+        ? new StoreAwayException(message, failure)
+        : new StoreException(message, failure);
   }
 }

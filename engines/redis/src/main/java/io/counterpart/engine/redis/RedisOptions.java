@@ -51,7 +51,7 @@ record RedisOptions(
         file == null ? null : absolute(file),
         number(options, "connections", 16, 1, 1000),
         number(options, "timeout_ms", 10_000, 10, 600_000),
-        number(options, "retry_ms", 60_000, 0, 86_400_000),
+        number(options, "retry_ms", 10_000, 0, 86_400_000),
         isTrue(options, "durable"));
   }
 

@@ -9,6 +9,7 @@ import io.counterpart.engine.KvCursor;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.conformance.SmallDisk;
@@ -160,12 +161,12 @@ class RedisFailureTest {
 
       long begin = System.nanoTime();
       assertThatThrownBy(() -> store.write(batch("a", "1")))
-          .isInstanceOf(StoreException.class)
+          .isInstanceOf(StoreAwayException.class)
           .hasMessageContaining(server.url());
       assertThat(Duration.ofNanos(System.nanoTime() - begin))
           .isBetween(Duration.ofMillis(290), Duration.ofSeconds(5));
       assertThatThrownBy(() -> open())
-          .isInstanceOf(StoreException.class)
+          .isInstanceOf(StoreAwayException.class)
           .hasMessageContaining(server.url())
           .hasMessageContaining("refused");
     }
@@ -192,6 +193,27 @@ class RedisFailureTest {
       org.awaitility.Awaitility.await()
           .during(Duration.ofMillis(500))
           .untilAsserted(() -> assertThat(get(store, "a")).isEqualTo("2"));
+    }
+  }
+
+  /** The failed write waits in the paused server's buffers. */
+  @Test
+  void after_settling_a_write_that_failed_has_happened_or_never_will() throws Exception {
+    String large = "1".repeat(8 << 20);
+    try (KvStore store = open("timeout_ms", "300", "retry_ms", "0")) {
+      store.write(batch("a", "0"));
+      server.pause();
+      assertThatThrownBy(() -> store.write(batch("a", large)))
+          .isInstanceOf(StoreAwayException.class);
+      assertThatThrownBy(store::settle).isInstanceOf(StoreAwayException.class);
+      server.resume();
+
+      org.awaitility.Awaitility.await().ignoreExceptions().untilAsserted(store::settle);
+
+      String settled = get(store, "a");
+      org.awaitility.Awaitility.await()
+          .during(Duration.ofMillis(500))
+          .untilAsserted(() -> assertThat(get(store, "a")).isEqualTo(settled));
     }
   }
 

@@ -33,7 +33,7 @@ class RedisOptionsTest {
 
     assertThat(options).containsOnlyKeys("no_such");
     assertThat(taken)
-        .isEqualTo(new RedisOptions("127.0.0.1", 6380, null, null, 3, 10_000, 60_000, false));
+        .isEqualTo(new RedisOptions("127.0.0.1", 6380, null, null, 3, 10_000, 10_000, false));
   }
 
   @Test

@@ -120,6 +120,11 @@ public final class LongKeys implements ServerTable {
     table.write(written);
   }
 
+  @Override
+  public void settle() {
+    table.settle();
+  }
+
   private NavigableMap<byte[], byte[]> bucket(byte[] key, KvBatch batch) {
     byte[] stored = batch.clears() ? null : table.patient().get(key);
     return stored == null ? KeyBuckets.empty() : buckets.read(key, stored);

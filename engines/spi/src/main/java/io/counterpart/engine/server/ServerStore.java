@@ -112,6 +112,16 @@ public final class ServerStore implements KvStore {
     }
   }
 
+  @Override
+  public void settle() {
+    synchronized (writer) {
+      synchronized (this) {
+        checkOpen();
+      }
+      table.settle();
+    }
+  }
+
   private long begin(KvBatch batch) {
     @Nullable Undo undo = batch.clears() ? null : Undo.of(batch, table.patient());
     synchronized (this) {

@@ -2,6 +2,7 @@ package io.counterpart.engine.server;
 
 import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvRange;
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StoreStats;
 import java.util.List;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * connection and gives it back.
  *
  * <p>Thread-safe; of {@link #write} there is one at a time. A failure is a {@link StoreException}
- * that names the server; a call that takes too long fails too, so that no caller waits for ever.
+ * that names the server, and a {@link StoreAwayException} if it may pass; a call that takes too
+ * long fails too, so that no caller waits for ever.
  */
 public interface ServerTable extends AutoCloseable {
 
@@ -53,6 +55,12 @@ public interface ServerTable extends AutoCloseable {
    * or by a lock on an entry that all batches of the store have.
    */
   void write(KvBatch batch);
+
+  /**
+   * Returns when every write that failed before has happened, or never will. Not beside a write;
+   * waits for a server that is away as long as writes do.
+   */
+  void settle();
 
   StoreStats stats();
 

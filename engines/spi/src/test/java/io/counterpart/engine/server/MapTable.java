@@ -57,6 +57,9 @@ final class MapTable implements ServerTable {
     entries.write(batch);
   }
 
+  @Override
+  public void settle() {}
+
   private byte[] checked(byte[] key) {
     if (key.length > longestKey) {
       throw new IllegalArgumentException("a key of " + key.length + " bytes");

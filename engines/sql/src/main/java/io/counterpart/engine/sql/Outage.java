@@ -1,6 +1,6 @@
 package io.counterpart.engine.sql;
 
-import io.counterpart.engine.StoreException;
+import io.counterpart.engine.StoreAwayException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ final class Outage {
   /**
    * Lets a reader through, or not.
    *
-   * @throws StoreException if the server is away and it is not time to try
+   * @throws StoreAwayException if the server is away and it is not time to try
    */
   synchronized void enter() {
     if (reason == null) {
@@ -43,7 +43,7 @@ final class Outage {
     }
     long now = nanos.getAsLong();
     if (now - nextTry < 0) {
-      throw new StoreException(server + " cannot be reached: " + reason);
+      throw new StoreAwayException(server + " cannot be reached: " + reason);
     }
     nextTry = now + longestTryNanos;
   }

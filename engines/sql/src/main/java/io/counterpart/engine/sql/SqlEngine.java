@@ -35,6 +35,11 @@ final class SqlEngine implements KvEngine {
   }
 
   @Override
+  public boolean isOnServer() {
+    return true;
+  }
+
+  @Override
   public KvStore open(StorePlace place) {
     SqlNames names = SqlNames.of(place.keyspace(), place.table(), StoreId.of(place.directory()));
     SqlServer entered = enter();
@@ -66,18 +71,8 @@ final class SqlEngine implements KvEngine {
       }
     }
     table.record();
-    awaitEarlierWrites(connection, names);
+    SqlTable.awaitWrites(connection, names);
     return packetBytes;
-  }
-
-  /**
-   * Every batch writes the first entry; one of a process that was killed may still hold its lock.
-   */
-  private static void awaitEarlierWrites(Connection connection, SqlNames names)
-      throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("SELECT 1 FROM " + names.quotedTable() + " WHERE k = x'00' FOR UPDATE");
-    }
   }
 
   @Override

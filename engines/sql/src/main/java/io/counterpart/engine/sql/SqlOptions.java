@@ -59,7 +59,7 @@ record SqlOptions(
         file == null ? null : absolute(file),
         number(options, "connections", 8, 1, 256),
         number(options, "timeout_ms", 10_000, 500, 600_000),
-        number(options, "retry_ms", 60_000, 0, 86_400_000),
+        number(options, "retry_ms", 10_000, 0, 86_400_000),
         isDurable(options.remove(DURABLE)));
   }
 

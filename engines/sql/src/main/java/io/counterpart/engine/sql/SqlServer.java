@@ -2,6 +2,7 @@ package io.counterpart.engine.sql;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -192,7 +193,10 @@ final class SqlServer implements AutoCloseable {
     if (outage != null && SqlFailures.isOutage(cause)) {
       outage.begin(SqlFailures.reason(cause));
     }
-    return new StoreException(options + " " + what + ": " + SqlFailures.reason(cause), cause);
+    String message = options + " " + what + ": " + SqlFailures.reason(cause);
+    return SqlFailures.mayPass(cause)
+        ? new StoreAwayException(message, cause)
+        : new StoreException(message, cause);
   }
 
   @Override

@@ -165,6 +165,22 @@ final class SqlTable implements ServerTable {
     server.write("write " + names, write::on);
   }
 
+  @Override
+  public void settle() {
+    server.write("settle " + names, connection -> awaitWrites(connection, names));
+  }
+
+  /**
+   * Every batch writes the first entry. One that was given up, or that a process sent which was
+   * killed, holds its lock until it is committed or rolled back.
+   */
+  static boolean awaitWrites(Connection connection, SqlNames names) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.execute(
+          "SELECT 1 FROM " + names.quotedTable() + " WHERE k = x'00' FOR UPDATE");
+    }
+  }
+
   private void requireFits(KvBatch.Operation operation) {
     byte[] value = operation.value();
     if (value != null && value.length > packetBytes - PACKET_RESERVE_BYTES) {

@@ -8,10 +8,14 @@ import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.conformance.SmallDisk;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -176,8 +180,42 @@ class SqlFailuresTest {
       server.kill();
 
       assertThatThrownBy(() -> store.write(batch(1)))
-          .isInstanceOf(StoreException.class)
+          .isInstanceOf(StoreAwayException.class)
           .hasMessageContaining("127.0.0.1:" + server.port());
+      assertThatThrownBy(store::settle).isInstanceOf(StoreAwayException.class);
+    }
+  }
+
+  /** The server goes on with a transaction whose client has given up. */
+  @Test
+  void settling_waits_for_a_transaction_that_is_under_way() throws Exception {
+    try (KvStore store = open()) {
+      KvBatch first = batch(1).put(new byte[] {0}, bytes("state"));
+      store.write(first);
+      try (Connection other = server.connect();
+          Statement statement = other.createStatement()) {
+        other.setAutoCommit(false);
+        String table = onlyTable(statement);
+        statement.execute("UPDATE " + table + " SET v = 'late' WHERE k = x'00'");
+        CompletableFuture<Void> settling = CompletableFuture.runAsync(store::settle);
+        assertThatThrownBy(() -> settling.get(500, TimeUnit.MILLISECONDS))
+            .isInstanceOf(TimeoutException.class);
+
+        other.commit();
+
+        settling.get(30, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  private static String onlyTable(Statement statement) throws Exception {
+    try (ResultSet tables =
+        statement.executeQuery(
+            "SELECT CONCAT('`', TABLE_SCHEMA, '`.`', TABLE_NAME, '`') FROM"
+                + " information_schema.TABLES WHERE ENGINE = 'InnoDB'"
+                + " AND TABLE_SCHEMA NOT IN ('mysql', 'sys') ORDER BY CREATE_TIME DESC LIMIT 1")) {
+      assertThat(tables.next()).isTrue();
+      return tables.getString(1);
     }
   }
 
@@ -187,7 +225,7 @@ class SqlFailuresTest {
     long start = System.nanoTime();
 
     assertThatThrownBy(this::open)
-        .isInstanceOf(StoreException.class)
+        .isInstanceOf(StoreAwayException.class)
         .hasMessageContaining("SQL server 127.0.0.1:" + server.port());
 
     assertThat(millisSince(start)).isLessThan(2L * TIMEOUT_MILLIS);

@@ -29,7 +29,7 @@ class SqlOptionsTest {
     assertThat(options).containsOnlyKeys("speed");
     assertThat(taken.connections()).isEqualTo(3);
     assertThat(taken.timeoutMillis()).isEqualTo(10_000);
-    assertThat(taken.retryMillis()).isEqualTo(60_000);
+    assertThat(taken.retryMillis()).isEqualTo(10_000);
     assertThat(taken.durable()).isTrue();
   }
 

@@ -91,13 +91,20 @@ final class TestServer implements AutoCloseable {
     return place.port();
   }
 
+  Connection connect() throws SQLException {
+    try {
+      return DriverManager.getConnection(
+          options().get("url"),
+          options().get("user"),
+          Files.readString(Path.of(options().get("password_file"))).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** First columns of what a statement returns. */
   List<String> sql(String statement) {
-    try (Connection connection =
-            DriverManager.getConnection(
-                options().get("url"),
-                options().get("user"),
-                Files.readString(Path.of(options().get("password_file"))).strip());
+    try (Connection connection = connect();
         Statement query = connection.createStatement()) {
       List<String> found = new ArrayList<>();
       if (query.execute(statement)) {
@@ -107,7 +114,7 @@ final class TestServer implements AutoCloseable {
         }
       }
       return found;
-    } catch (IOException | SQLException e) {
+    } catch (SQLException e) {
       throw new IllegalStateException(statement, e);
     }
   }

@@ -12,6 +12,7 @@ import io.counterpart.core.engine.advice.TableAdvisor;
 import io.counterpart.core.engine.advice.TableFacts;
 import io.counterpart.core.placement.engine.EngineQuotas;
 import io.counterpart.lab.remote.EngineMigration;
+import io.counterpart.lab.remote.MixOptions;
 import io.counterpart.lab.remote.ReadTimes;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.SurveySession;
@@ -125,9 +126,7 @@ public final class WorkloadSurvey implements AutoCloseable {
       Map<Mix, List<TableFacts>> mixes = mixes(facts);
       return new WorkloadAdvice(
           advised,
-          mixes.entrySet().stream()
-              .map(mix -> MixAdvice.of(mix.getKey().copies, mix.getValue(), mix.getKey().present))
-              .toList(),
+          mixes.entrySet().stream().map(mix -> advice(mix.getKey(), mix.getValue())).toList(),
           mixes.keySet().stream().anyMatch(mix -> mix.present.isPresent()));
     } catch (DriverException e) {
       throw refused(e);
@@ -217,12 +216,27 @@ public final class WorkloadSurvey implements AutoCloseable {
         : List.of();
   }
 
-  private record Mix(int copies, Optional<EngineQuotas> present) {}
+  /**
+   * @param isInPlace whether it is the replication strategy's, and can be changed there
+   */
+  private record Mix(int copies, Optional<EngineQuotas> present, boolean isInPlace) {}
+
+  private static WorkloadAdvice.OnMix advice(Mix mix, List<TableFacts> tables) {
+    List<String> keyspaces =
+        mix.isInPlace
+            ? tables.stream().map(table -> keyspace(table.name())).distinct().toList()
+            : List.of();
+    return new WorkloadAdvice.OnMix(MixAdvice.of(mix.copies, tables, mix.present), keyspaces);
+  }
+
+  private static String keyspace(String table) {
+    return table.substring(0, table.indexOf('.'));
+  }
 
   private Map<Mix, List<TableFacts>> mixes(List<TableFacts> facts) {
     Map<Mix, List<TableFacts>> mixes = new LinkedHashMap<>();
     for (TableFacts table : facts) {
-      String keyspace = table.name().substring(0, table.name().indexOf('.'));
+      String keyspace = keyspace(table.name());
       session.getMetadata().getKeyspaces().values().stream()
           .filter(known -> known.getName().asInternal().equals(keyspace))
           .findFirst()
@@ -230,7 +244,10 @@ public final class WorkloadSurvey implements AutoCloseable {
               known ->
                   mixes
                       .computeIfAbsent(
-                          new Mix(table.copies(), PresentMix.of(session, known)),
+                          new Mix(
+                              table.copies(),
+                              PresentMix.of(session, known),
+                              MixOptions.isMixed(known.getReplication())),
                           unused -> new ArrayList<>())
                       .add(table));
     }

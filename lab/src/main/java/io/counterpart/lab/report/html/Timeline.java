@@ -1,35 +1,34 @@
 package io.counterpart.lab.report.html;
 
 import io.counterpart.lab.result.Sample;
+import io.counterpart.lab.result.SampledMeasure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The run over time. Blocks of the arms alternate, so that at each moment one arm at most has a
  * value; null is none.
  *
- * @param seconds since the run began, ascending; the other lists are as long
- * @param tracks one for each arm with samples
- * @param memtableMegabytes of all tables and nodes together: they share one pool
+ * @param seconds since the run began, ascending; the lists of tracks are as long
+ * @param charts one for each measure that is shown
  * @param spans phases, in order
  */
-record Timeline(
-    List<Double> seconds,
-    List<Track> tracks,
-    List<@Nullable Double> memtableMegabytes,
-    List<Span> spans) {
-  // samples are a second apart: what is further apart is not one line
+record Timeline(List<Double> seconds, List<MeasureChart> charts, List<Span> spans) {
+  // samples are a second apart at most: what is further apart is not one line
   private static final double GAP_SECONDS = 5;
-  private static final double MB = 1e6;
 
-  /** One arm's samples. */
-  record Track(
-      String arm,
-      List<@Nullable Double> operationsPerSecond,
-      List<@Nullable Double> pendingCompactions) {}
+  /**
+   * One measure.
+   *
+   * @param tracks one for each arm with values
+   */
+  record MeasureChart(String title, String unit, List<Track> tracks) {}
+
+  /** One arm's values. */
+  record Track(String arm, List<@Nullable Double> values) {}
 
   /** A phase from its first sample to its last. */
   record Span(String phase, double from, double to) {}
@@ -49,19 +48,29 @@ record Timeline(
       seconds.add(sample.second());
       before = sample;
     }
+    List<MeasureChart> charts =
+        SampledMeasure.of(samples).stream()
+            .map(measure -> chart(measure, rows, arms))
+            .filter(Objects::nonNull)
+            .toList();
+    return new Timeline(seconds, charts, spans(samples));
+  }
+
+  /** Null if nothing was above zero, unless the measure is always shown. */
+  private static @Nullable MeasureChart chart(
+      SampledMeasure measure, List<@Nullable Sample> rows, List<ArmStyle> arms) {
     List<Track> tracks =
         arms.stream()
-            .map(ArmStyle::name)
-            .filter(arm -> samples.stream().anyMatch(sample -> sample.arm().equals(arm)))
-            .map(
-                arm ->
-                    new Track(
-                        arm,
-                        column(rows, arm, Sample::operationsPerSecond),
-                        column(rows, arm, Sample::pendingCompactions)))
+            .map(arm -> new Track(arm.name(), column(rows, arm.name(), measure)))
+            .filter(track -> track.values().stream().anyMatch(Objects::nonNull))
             .toList();
-    return new Timeline(
-        seconds, tracks, column(rows, null, s -> s.memtableBytes() / MB), spans(samples));
+    boolean isAboveZero =
+        tracks.stream()
+            .flatMap(track -> track.values().stream())
+            .anyMatch(value -> value != null && value > 0);
+    return tracks.isEmpty() || !(measure.always() || isAboveZero)
+        ? null
+        : new MeasureChart(measure.title(), measure.unit(), tracks);
   }
 
   private static boolean breaks(Sample before, Sample sample) {
@@ -70,11 +79,10 @@ record Timeline(
   }
 
   private static List<@Nullable Double> column(
-      List<@Nullable Sample> rows, @Nullable String arm, ToDoubleFunction<Sample> value) {
+      List<@Nullable Sample> rows, String arm, SampledMeasure measure) {
     List<@Nullable Double> column = new ArrayList<>();
     for (Sample row : rows) {
-      boolean shown = row != null && (arm == null || row.arm().equals(arm));
-      column.add(shown ? Double.valueOf(value.applyAsDouble(row)) : null);
+      column.add(row != null && row.arm().equals(arm) ? row.shown(measure) : null);
     }
     return column;
   }

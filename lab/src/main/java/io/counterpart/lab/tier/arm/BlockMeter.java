@@ -65,6 +65,9 @@ public final class BlockMeter {
     TierServers.Work done = arm.servers().work().minus(workBefore);
     counters.put(Counters.TRAFFIC_BYTES, done.trafficBytes());
     counters.put(Counters.SERVER_COMMANDS, done.commands());
+    if (done.evictions() > 0) {
+      counters.put(Counters.EVICTIONS, done.evictions());
+    }
     counters.put(Counters.PROCESS_CPU_MICROS, process / MICRO);
     return new BlockResult(
             arm.name(),

@@ -24,35 +24,48 @@ public final class Filling {
   /**
    * Writes objects in order, up to the first refused one, or all.
    *
+   * @param sampling of the block
    * @return a block with the bytes of values and those of the servers' memory
    * @throws IOException if the proxy does not answer, or if all objects are stored
    */
-  public static BlockResult run(OpenArm arm, String phase, LongConsumer progress)
+  public static BlockResult run(OpenArm arm, String phase, LongConsumer progress, Sampling sampling)
       throws IOException {
     BlockMeter meter = BlockMeter.begin(arm);
+    try (TierClient client = arm.client(1, DEPTH);
+        TierSampler sampler = sampling.begin(arm, phase, client.watch(), Sampling.Work.ANSWERS)) {
+      Stored stored = fill(arm, client, progress);
+      Map<String, Long> bytes =
+          Map.of(
+              Counters.OBJECT_BYTES,
+              stored.objects() * arm.data().valueBytes(),
+              Counters.MEMORY_BYTES,
+              arm.servers().count() * arm.shape().memoryMegabytes() * MIB);
+      BlockResult block =
+          meter.end(
+              phase, 0, new BlockMeter.Work(stored.objects(), 0, stored.nanos(), Map.of()), bytes);
+      sampler.end(block);
+      return block;
+    }
+  }
+
+  /** What was written, and the time that it took. */
+  private record Stored(long objects, long nanos) {}
+
+  private static Stored fill(OpenArm arm, TierClient client, LongConsumer progress)
+      throws IOException {
     long stored = 0;
     long nanos = 0;
-    boolean isFull = false;
-    try (TierClient client = arm.client(1, DEPTH)) {
-      for (int from = 0; from < arm.data().objects() && !isFull; from += STEP) {
-        int end = Math.min(arm.data().objects(), from + STEP);
-        ClientOutcome outcome =
-            client.run(TierRequests.writes(from, end), new KeyCheck(), done -> {});
-        stored += outcome.operations();
-        nanos += outcome.nanos();
-        isFull = outcome.failed() > 0;
-        progress.accept(stored);
+    for (int from = 0; from < arm.data().objects(); from += STEP) {
+      int end = Math.min(arm.data().objects(), from + STEP);
+      ClientOutcome outcome =
+          client.run(TierRequests.writes(from, end), new KeyCheck(), done -> {});
+      stored += outcome.operations();
+      nanos += outcome.nanos();
+      progress.accept(stored);
+      if (outcome.failed() > 0) {
+        return new Stored(stored, nanos);
       }
     }
-    if (!isFull) {
-      throw new IOException("%s has stored all %d objects".formatted(arm.name(), stored));
-    }
-    Map<String, Long> bytes =
-        Map.of(
-            Counters.OBJECT_BYTES,
-            stored * arm.data().valueBytes(),
-            Counters.MEMORY_BYTES,
-            arm.servers().count() * arm.shape().memoryMegabytes() * MIB);
-    return meter.end(phase, 0, new BlockMeter.Work(stored, 0, nanos, Map.of()), bytes);
+    throw new IOException("%s has stored all %d objects".formatted(arm.name(), stored));
   }
 }

@@ -19,25 +19,27 @@ public final class Loading {
   /**
    * Writes every object once, and folds all journals; the block's time excludes the folding.
    *
+   * @param sampling of the block
    * @throws IOException if an object is not stored
    */
-  public static BlockResult run(OpenArm arm, String phase, LongConsumer progress)
+  public static BlockResult run(OpenArm arm, String phase, LongConsumer progress, Sampling sampling)
       throws IOException {
     BlockMeter meter = BlockMeter.begin(arm);
-    ClientOutcome outcome;
-    try (TierClient client = arm.client(CONNECTIONS, DEPTH)) {
-      KeyCheck check = new KeyCheck();
-      outcome = client.run(TierRequests.all(arm.data().objects(), true), check, progress);
+    try (TierClient client = arm.client(CONNECTIONS, DEPTH);
+        TierSampler sampler = sampling.begin(arm, phase, client.watch(), Sampling.Work.ANSWERS)) {
+      TierRequests writes = TierRequests.all(arm.data().objects(), true);
+      ClientOutcome outcome = client.run(writes, new KeyCheck(), progress);
+      if (outcome.failed() > 0) {
+        throw new IOException(
+            "%s: %d of %d objects were not stored"
+                .formatted(arm.name(), outcome.failed(), arm.data().objects()));
+      }
+      BlockMeter.Work work =
+          new BlockMeter.Work(outcome.operations(), 0, outcome.nanos(), outcome.latencies());
+      BlockResult block = meter.end(phase, 0, work, Map.of());
+      sampler.end(block);
+      arm.tier().fold();
+      return block;
     }
-    if (outcome.failed() > 0) {
-      throw new IOException(
-          "%s: %d of %d objects were not stored"
-              .formatted(arm.name(), outcome.failed(), arm.data().objects()));
-    }
-    BlockMeter.Work work =
-        new BlockMeter.Work(outcome.operations(), 0, outcome.nanos(), outcome.latencies());
-    BlockResult block = meter.end(phase, 0, work, Map.of());
-    arm.tier().fold();
-    return block;
   }
 }

@@ -4,11 +4,13 @@ import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.lab.result.Counters;
+import io.counterpart.lab.result.SampledMeasure;
 import io.counterpart.lab.tier.client.TierClient;
 import io.counterpart.lab.tier.client.TierData;
 import io.counterpart.lab.tier.client.TierShape;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -27,8 +29,8 @@ public record OpenArm(
     TierUnderTest tier,
     TierData data,
     Path directory)
-    implements AutoCloseable {
-  /** The arm's name. */
+    implements SampledTier, AutoCloseable {
+  @Override
   public String name() {
     return arm.name();
   }
@@ -85,6 +87,19 @@ public record OpenArm(
   /** The tier's counts so far; empty without a coded shard. */
   public Map<String, Long> counted() throws IOException {
     return tier.isCoded() ? ask(ShardCounters::of) : Map.of();
+  }
+
+  @Override
+  public Reading read() throws IOException {
+    Map<String, Double> states = new LinkedHashMap<>();
+    states.put(SampledMeasure.SERVER_BYTES, (double) servers.memoryBytes());
+    if (!tier.isCoded()) {
+      return new Reading(
+          Map.of(), states, TierState.serversWithoutRings(name(), servers, shape.servers()));
+    }
+    TierState state = ask(TierState::of);
+    states.putAll(state.measures());
+    return new Reading(state.counted(), states, state.servers(name(), servers));
   }
 
   /** Memory by use: the indexes, and their memory-mapped files. */

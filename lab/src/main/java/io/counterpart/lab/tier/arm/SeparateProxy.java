@@ -1,6 +1,7 @@
 package io.counterpart.lab.tier.arm;
 
 import io.counterpart.cache.service.ProxyJvm;
+import io.counterpart.lab.result.SampledMeasure;
 import io.counterpart.lab.tier.client.TierClient;
 import io.counterpart.lab.tier.client.TierData;
 import io.counterpart.lab.tier.client.TierShape;
@@ -15,20 +16,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A coded tier whose proxy is a process of its own, so that it can be killed and has a heap of its
- * own. Not thread-safe.
+ * own. Not thread-safe, but for {@link #read}.
  */
-public final class SeparateProxy implements AutoCloseable {
+public final class SeparateProxy implements SampledTier, AutoCloseable {
   private final TierShape shape;
   private final Path directory;
   private final int heapMegabytes;
   private final TierServers servers;
   private final TierData data;
-  private @Nullable Process process;
+  private volatile @Nullable Process process;
   private int port;
 
   private SeparateProxy(
@@ -96,6 +98,24 @@ public final class SeparateProxy implements AutoCloseable {
       running.destroyForcibly().onExit().join();
       process = null;
     }
+  }
+
+  @Override
+  public String name() {
+    return TierArm.ECHASH.name();
+  }
+
+  /** Memory alone: the proxy's counters are in another process. */
+  @Override
+  public Reading read() {
+    Map<String, Double> memory =
+        Map.of(
+            SampledMeasure.SERVER_BYTES,
+            (double) servers.memoryBytes(),
+            SampledMeasure.PROXY_BYTES,
+            (double) processBytes());
+    return new Reading(
+        Map.of(), memory, TierState.serversWithoutRings(name(), servers, servers.count()));
   }
 
   public TierData data() {

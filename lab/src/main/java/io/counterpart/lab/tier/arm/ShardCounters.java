@@ -20,8 +20,14 @@ public final class ShardCounters {
   /** Objects that repair has restored. */
   public static final String RESTORED_OBJECTS = "restoredObjects";
 
+  /** Bytes of these. */
+  public static final String RESTORED_BYTES = "restoredBytes";
+
   /** Parity items that repair has encoded anew. */
   public static final String RESTORED_PARITY = "restoredParity";
+
+  /** Bytes of these. */
+  public static final String RESTORED_PARITY_BYTES = "restoredParityBytes";
 
   private ShardCounters() {}
 
@@ -36,9 +42,9 @@ public final class ShardCounters {
     counters.put("scalingParityItemsWritten", s.scalingParityItemsWritten());
     counters.put(SCALING_PARITY_BYTES, s.scalingParityBytesWritten());
     counters.put(RESTORED_OBJECTS, s.restoredObjects());
-    counters.put("restoredBytes", s.restoredBytes());
+    counters.put(RESTORED_BYTES, s.restoredBytes());
     counters.put(RESTORED_PARITY, s.restoredParity());
-    counters.put("restoredParityBytes", s.restoredParityBytes());
+    counters.put(RESTORED_PARITY_BYTES, s.restoredParityBytes());
     counters.put("repairObjectsRead", s.repairObjectsRead());
     counters.put("repairObjectBytesRead", s.repairObjectBytesRead());
     counters.put("repairParityItemsRead", s.repairParityItemsRead());

@@ -8,6 +8,7 @@ import io.counterpart.lab.tier.network.TierNetwork;
 import io.counterpart.memcached.MemcachedServer;
 import io.counterpart.memcached.MemcachedServers;
 import io.counterpart.memcached.MemcachedSpec;
+import io.counterpart.process.ProcessIdentity;
 import io.counterpart.process.TcpPort;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -146,9 +147,10 @@ public final class TierServers implements AutoCloseable {
    *
    * @param trafficBytes sent and received
    * @param commands reads, writes and deletions
+   * @param evictions items that left for lack of memory
    */
-  record Work(long trafficBytes, long commands) {
-    private static final Work NONE = new Work(0, 0);
+  record Work(long trafficBytes, long commands, long evictions) {
+    private static final Work NONE = new Work(0, 0, 0);
 
     private static Work of(Map<String, String> stats) {
       return new Work(
@@ -157,15 +159,22 @@ public final class TierServers implements AutoCloseable {
               + number(stats, "cmd_set")
               + number(stats, "cmd_touch")
               + number(stats, "delete_hits")
-              + number(stats, "delete_misses"));
+              + number(stats, "delete_misses"),
+          number(stats, "evictions"));
     }
 
     Work plus(Work other) {
-      return new Work(trafficBytes + other.trafficBytes, commands + other.commands);
+      return new Work(
+          trafficBytes + other.trafficBytes,
+          commands + other.commands,
+          evictions + other.evictions);
     }
 
     Work minus(Work earlier) {
-      return new Work(trafficBytes - earlier.trafficBytes, commands - earlier.commands);
+      return new Work(
+          trafficBytes - earlier.trafficBytes,
+          commands - earlier.commands,
+          evictions - earlier.evictions);
     }
   }
 
@@ -199,6 +208,13 @@ public final class TierServers implements AutoCloseable {
     }
     Arrays.sort(nanos);
     return nanos[ROUND_TRIPS / 2] / 1000;
+  }
+
+  /** Memory that the running servers' processes hold, in bytes; any thread may ask. */
+  long memoryBytes() {
+    return servers.servers().stream()
+        .mapToLong(server -> server.identity().map(ProcessIdentity::anonymousBytes).orElse(0L))
+        .sum();
   }
 
   /** Has each server keep its items in one list, as the coded tier does: reads move none then. */

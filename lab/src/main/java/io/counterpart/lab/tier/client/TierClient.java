@@ -20,6 +20,7 @@ public final class TierClient implements AutoCloseable {
   private static final int PROGRESS_STEP = 1 << 14;
 
   private final TierData data;
+  private final ClientWatch watch = new ClientWatch();
   private final List<ClientConnection> connections = new ArrayList<>();
 
   /**
@@ -49,6 +50,11 @@ public final class TierClient implements AutoCloseable {
     }
   }
 
+  /** The answers so far, for another thread. */
+  public ClientWatch watch() {
+    return watch;
+  }
+
   /**
    * Sends all requests; returns when all are answered.
    *
@@ -63,7 +69,7 @@ public final class TierClient implements AutoCloseable {
     for (int i = 0; i < shares.size(); i++) {
       connections.get(i).begin(shares.get(i));
     }
-    Outcomes outcomes = new Outcomes(data.ledger(), taker);
+    Outcomes outcomes = new Outcomes(data.ledger(), taker, watch);
     long count = requests.count();
     long answered = 0;
     long start = System.nanoTime();
@@ -101,18 +107,21 @@ public final class TierClient implements AutoCloseable {
 
     private final VersionLedger ledger;
     private final ReadAnswers taker;
+    private final ClientWatch watch;
     private final Histogram reads = new Histogram(SIGNIFICANT_DIGITS);
     private final Histogram writes = new Histogram(SIGNIFICANT_DIGITS);
     private long failed;
 
-    Outcomes(VersionLedger ledger, ReadAnswers taker) {
+    Outcomes(VersionLedger ledger, ReadAnswers taker, ClientWatch watch) {
       this.ledger = ledger;
       this.taker = taker;
+      this.watch = watch;
     }
 
     @Override
     public void read(int key, AnswerParser answer, long micros) {
       reads.recordValue(micros);
+      watch.read(answer.isValue(), micros);
       if (answer.isValue()) {
         taker.value(key, answer.value());
         return;
@@ -128,6 +137,7 @@ public final class TierClient implements AutoCloseable {
     @Override
     public void wrote(int key, int version, AnswerParser answer, long micros) {
       writes.recordValue(micros);
+      watch.wrote(answer.isStored(), micros);
       if (answer.isStored()) {
         ledger.acknowledge(key, version);
       } else {

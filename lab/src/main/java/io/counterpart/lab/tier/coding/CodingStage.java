@@ -4,6 +4,7 @@ import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Counters;
+import io.counterpart.lab.result.SampledMeasure;
 import io.counterpart.lab.tier.Repeats;
 import io.counterpart.lab.tier.StageContext;
 import io.counterpart.lab.tier.TierStage;
@@ -81,7 +82,8 @@ public record CodingStage(
         for (CodingSpeed arm : turn) {
           CodingSpeed.Encoded encoded = arm.encode(code, each);
           if (repeat >= 0) {
-            context.measured(block(arm.name(), code, repeat, encoded));
+            BlockResult block = block(arm.name(), code, repeat, encoded);
+            context.measured(block, Map.of(SampledMeasure.ENCODED_BYTES, block.bytesPerSecond()));
           }
         }
       }

@@ -35,7 +35,7 @@ function folded(title, ...children) {
 function header() {
   const facts = {
     experiment: data.experiment, paper: data.paper, scale: data.scale, seed: data.config.seed,
-    took: duration(data.seconds), Cassandra: data.config.cassandra, nodes: data.config.nodes, RF: data.config.replicationFactor,
+    took: duration(data.seconds), Cassandra: data.config.cassandra, memcached: data.config.memcached, nodes: data.config.nodes, RF: data.config.replicationFactor,
   };
   return [
     el("h1", {}, data.title),
@@ -130,21 +130,13 @@ function latencies() {
 function overTime() {
   const { timeline } = data;
   if (timeline.seconds.length === 0) return [];
-  const byArm = key => () => timeline.tracks.filter(track => shown().has(track.arm))
-    .map(track => ({ series: armSeries(shown().get(track.arm)), values: track[key] }));
-  const memtables = () => {
-    const stroke = colour("--ink");
-    return [{ series: { label: "memtables", stroke, width: 2, points: lonePoints(stroke) }, values: timeline.memtableMegabytes }];
-  };
-  const measures = [
-    ["Throughput", "", "operations/s", "operations/s", byArm("operationsPerSecond")],
-    ["Compaction backlog", "of the block's table", "pending compactions", "pending", byArm("pendingCompactions")],
-    ["Memtable memory", "of all tables and nodes", "MB", "MB", memtables],
-  ];
+  const lines = measure => measure.tracks.filter(track => shown().has(track.arm))
+    .map(track => ({ series: armSeries(shown().get(track.arm)), values: track.values }));
   return section("Over time",
-    "A sample a second while blocks run; arms take turns, so one arm has values at a time. Bands are phases. Drag to zoom, double-click for the whole run.",
-    el("div", { class: "charts wide" }, ...measures.map(([title, note, label, unit, lines]) =>
-      chart(title, note, place => drawOverTime(place, timeline, { label, unit, lines: lines() })))));
+    "A sample a second while blocks run (five of a memory tier's change of servers), or one of a shorter block; arms take turns, so one arm has values at a time. Bands are phases. Drag to zoom, double-click for the whole run.",
+    el("div", { class: "charts wide" }, ...timeline.charts.map(measure =>
+      chart(measure.title, measure.unit, place =>
+        drawOverTime(place, timeline, { label: measure.unit, unit: measure.unit, lines: lines(measure) })))));
 }
 
 function amplification() {
@@ -216,16 +208,19 @@ function tradeOffs() {
 }
 
 function costs() {
+  const ofTier = data.config.memcached !== undefined;
+  const ofTables = ofTier ? [] : [["gcSeconds", "GC, s"], ["diskReadMegabytes", "disk read, MB"],
+    ["diskWrittenMegabytes", "disk written, MB"], ["flushedMegabytes", "flushed, MB"], ["compactedMegabytes", "compacted, MB"],
+    ["sstablesPerRead", "sstables per read"], ["keyCacheHitRatio", "key cache hit ratio"]];
   const columns = [
     { title: "phase", text: true, value: r => r.phase }, { title: "arm", text: true, value: r => r.arm },
     { title: "blocks", value: r => number(r.repeats) }, { title: "failed ops", value: r => number(r.failed) },
-    ...[["seconds", "time, s"], ["cpuSeconds", "CPU, s"], ["gcSeconds", "GC, s"], ["diskReadMegabytes", "disk read, MB"],
-      ["diskWrittenMegabytes", "disk written, MB"], ["flushedMegabytes", "flushed, MB"], ["compactedMegabytes", "compacted, MB"],
-      ["sstablesPerRead", "sstables per read"], ["keyCacheHitRatio", "key cache hit ratio"]]
+    ...[["seconds", "time, s"], ["cpuSeconds", "CPU, s"], ...ofTables]
       .map(([key, title]) => ({ title, value: r => r[key] === null ? "not measured" : number(r[key]) })),
   ];
   return section("Cost to the servers",
-    "All nodes together, median over an arm's blocks. Bytes flushed and compacted are the table's own; CPU, disk and GC hold what other tables did in the background.",
+    ofTier ? "All servers of an arm together, median over its blocks; of a proxy's restarts, the proxy's process."
+      : "All nodes together, median over an arm's blocks. Bytes flushed and compacted are the table's own; CPU, disk and GC hold what other tables did in the background.",
     folded("As a table", table(columns, data.costs)));
 }
 

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -108,7 +109,7 @@ class HtmlReportTest {
             HtmlReport.render(
                 result(
                     List.of(block("a", "read", 0, 10)),
-                    List.of(new Sample(1, "b", "read", 1, 0, 0, 0)),
+                    List.of(new Sample(1, "b", "read", 1, 0, 0, 0, Map.of())),
                     List.of(figure(2, 1, true, "")))));
     assertThat(strangers.get("arms")).hasSize(2);
     assertThat(strangers.get("throughput").get(0).get("bars")).hasSize(1);

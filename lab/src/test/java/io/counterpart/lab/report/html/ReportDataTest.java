@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.Sample;
+import io.counterpart.lab.result.SampledMeasure;
 import io.counterpart.lab.stats.Interval;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -152,12 +153,53 @@ class ReportDataTest {
             .timeline();
 
     assertThat(timeline.seconds()).containsExactly(1.0, 2.0, 3.0, 11.5, 20.0, 20.5, 21.0);
-    assertThat(timeline.tracks().get(0).operationsPerSecond())
+    assertThat(timeline.charts())
+        .extracting(Timeline.MeasureChart::title)
+        .containsExactly("Throughput", "Compaction backlog", "Memtables");
+    assertThat(values(timeline, "Throughput", "a"))
         .isEqualTo(Arrays.asList(10.0, 20.0, null, null, null, null, null));
-    assertThat(timeline.memtableMegabytes())
-        .isEqualTo(Arrays.asList(1.0, 2.0, 3.0, null, 20.0, null, 21.0));
+    assertThat(values(timeline, "Memtables", "b"))
+        .isEqualTo(Arrays.asList(null, null, 3.0, null, 20.0, null, 21.0));
     assertThat(timeline.spans())
         .containsExactly(new Timeline.Span("load", 1, 20), new Timeline.Span("read", 21, 21));
+  }
+
+  @Test
+  void charts_over_time_are_those_of_the_measures_that_a_tier_has() {
+    Map<String, Double> quiet =
+        Map.of(SampledMeasure.SERVER_BYTES, 3.0 * (1 << 20), SampledMeasure.STRIPES_TO_MOVE, 0.0);
+    Map<String, Double> slow =
+        Map.of(SampledMeasure.SERVER_BYTES, 5.0 * (1 << 20), SampledMeasure.P99_MICROS, 1500.0);
+
+    Timeline timeline =
+        ReportData.of(
+                result(
+                    List.of(),
+                    List.of(
+                        Sample.ofTier(1, "a", "read", 7, quiet),
+                        Sample.ofTier(2, "b", "read", 9, slow)),
+                    List.of()))
+            .timeline();
+
+    assertThat(timeline.charts())
+        .extracting(Timeline.MeasureChart::title)
+        .containsExactly("Throughput", "Latency", "Memory of servers");
+    assertThat(values(timeline, "Memory of servers", "a")).isEqualTo(Arrays.asList(3.0, null));
+    assertThat(values(timeline, "Latency", "b")).isEqualTo(Arrays.asList(null, 1.5));
+    assertThat(timeline.charts().get(1).tracks())
+        .as("arms without the measure")
+        .extracting(Timeline.Track::arm)
+        .containsExactly("b");
+  }
+
+  private static List<Double> values(Timeline timeline, String title, String arm) {
+    return timeline.charts().stream()
+        .filter(chart -> chart.title().equals(title))
+        .flatMap(chart -> chart.tracks().stream())
+        .filter(track -> track.arm().equals(arm))
+        .findFirst()
+        .orElseThrow()
+        .values();
   }
 
   @Test
@@ -204,7 +246,7 @@ class ReportDataTest {
   }
 
   private static Sample sample(double second, String arm, String phase) {
-    return new Sample(second, arm, phase, 10 * second, 1, 0, (long) (second * 1e6));
+    return new Sample(second, arm, phase, 10 * second, 1, 0, (long) second << 20, Map.of());
   }
 
   private static Double at(LatencyChart chart, double nines) {

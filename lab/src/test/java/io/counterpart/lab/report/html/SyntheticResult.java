@@ -179,7 +179,8 @@ final class SyntheticResult {
               throughput * random.nextDouble(0.7, 1.3),
               kind.equals("read") ? 0 : random.nextInt(0, 12 + i),
               i * 1_000_000L,
-              random.nextLong(20_000_000, 180_000_000)));
+              random.nextLong(20_000_000, 180_000_000),
+              Map.of()));
     }
     second += 1.5;
     double compacted = kind.equals("read") ? 0 : 2;

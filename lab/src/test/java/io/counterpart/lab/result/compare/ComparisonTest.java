@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.lab.report.ComparisonTables;
 import io.counterpart.lab.result.BlockResult;
+import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.LabResultOf;
 import java.util.ArrayList;
@@ -42,6 +43,39 @@ class ComparisonTest {
     assertThat(measures.blocks()).isEqualTo(7);
     assertThat(measures.cpuSeconds()).isEqualTo(1.5);
     assertThat(measures.bytesCompacted()).isEqualTo(2_000_000);
+  }
+
+  @Test
+  void runs_of_the_memory_tier_are_compared_by_their_traffic() {
+    LabResult plain = LabResultOf.blocks(3, 150, 1);
+    LabResult a = counted(plain, 2_000_000);
+    LabResult b = counted(plain, 5_000_000);
+
+    Comparison comparison = Comparison.of(a, b);
+
+    assertThat(comparison.arms().get(0).a().trafficBytes()).isEqualTo(2_000_000);
+    assertThat(comparison.arms().get(0).b().ownCpuSeconds()).isEqualTo(0.25);
+    assertThat(ComparisonTables.text(comparison, "a", "b"))
+        .contains("A traffic MB", "2.0", "5.0", "CPU and traffic: median of a block")
+        .doesNotContain("compacted");
+    assertThat(ComparisonTables.text(Comparison.of(plain, plain), "a", "b"))
+        .contains("A compacted MB")
+        .doesNotContain("traffic");
+  }
+
+  private static LabResult counted(LabResult plain, long trafficBytes) {
+    List<BlockResult> blocks =
+        plain.blocks().stream()
+            .map(
+                block ->
+                    block.withCounters(
+                        Map.of(
+                            Counters.TRAFFIC_BYTES,
+                            trafficBytes,
+                            Counters.PROCESS_CPU_MICROS,
+                            250_000L)))
+            .toList();
+    return LabResultOf.result(plain.experiment(), plain.config(), blocks);
   }
 
   @Test

@@ -33,7 +33,7 @@ class TierReadBackTest {
   @Test
   void finds_what_is_lost_and_what_is_wrong() throws IOException {
     try (OpenArm arm = OpenArm.open(TierArm.VANILLA, SHAPE, 0, directory.resolve("v"), 1)) {
-      Loading.run(arm, "load", done -> {});
+      Loading.run(arm, "load", done -> {}, Sampling.none());
       assertThat(TierReadBack.of(arm, done -> {}))
           .isEqualTo(new CheckOutcome(OBJECTS, 0, 0, 0, List.of()));
 
@@ -54,8 +54,8 @@ class TierReadBackTest {
   void a_server_that_is_gone_leaves_objects_unread_and_a_code_does_not() throws IOException {
     try (OpenArm vanilla = OpenArm.open(TierArm.VANILLA, SHAPE, 0, directory.resolve("v"), 1);
         OpenArm coded = OpenArm.open(TierArm.ECHASH, SHAPE, 0, directory.resolve("c"), 1)) {
-      Loading.run(vanilla, "load", done -> {});
-      Loading.run(coded, "load", done -> {});
+      Loading.run(vanilla, "load", done -> {}, Sampling.none());
+      Loading.run(coded, "load", done -> {}, Sampling.none());
       vanilla.servers().kill(1);
       coded.servers().kill(1);
 

@@ -1,0 +1,10 @@
+/**
+ * Engines' servers that are away: who notices, who asks again, and who is told.
+ *
+ * <p>In: failures of stores. Out: whether flushes go round the server. Not here: how long one call
+ * waits, which is the engine's.
+ */
+@NullMarked
+package io.counterpart.cassandra.engine.server;
+
+import org.jspecify.annotations.NullMarked;

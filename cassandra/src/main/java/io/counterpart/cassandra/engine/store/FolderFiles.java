@@ -1,0 +1,87 @@
+package io.counterpart.cassandra.engine.store;
+
+import io.counterpart.engine.DurableFiles;
+import io.counterpart.engine.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The generations in a folder of stores: a directory each, named by its number. A file {@code
+ * N.retired} beside it says that the data of generation N is elsewhere: no start reads the store
+ * from then on. It outlasts the store, which may be on a server that is away.
+ *
+ * @param folder need not exist
+ */
+record FolderFiles(Path folder) {
+  private static final String RETIRED = ".retired";
+  private static final String NUMBER = "[1-9][0-9]{0,17}";
+
+  Path directory(long number) {
+    return folder.resolve(Long.toString(number));
+  }
+
+  /** Those that are not retired, ascending. */
+  List<Long> numbers() {
+    Set<Long> numbers = numbers("");
+    numbers.removeAll(retired());
+    return List.copyOf(numbers);
+  }
+
+  /** Those of which a start removes what is left, ascending. */
+  Set<Long> retired() {
+    return numbers(RETIRED);
+  }
+
+  /** One that no generation has had of which anything is left. */
+  long next() {
+    return Stream.concat(numbers("").stream(), retired().stream()).mapToLong(n -> n).max().orElse(0)
+        + 1;
+  }
+
+  private Set<Long> numbers(String suffix) {
+    if (!Files.isDirectory(folder)) {
+      return new TreeSet<>();
+    }
+    Set<Long> numbers = new TreeSet<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      files
+          .map(file -> String.valueOf(file.getFileName()))
+          .filter(name -> name.endsWith(suffix))
+          .map(name -> name.substring(0, name.length() - suffix.length()))
+          .filter(name -> name.matches(NUMBER))
+          .forEach(name -> numbers.add(Long.valueOf(name)));
+      return numbers;
+    } catch (IOException e) {
+      throw new StoreException("cannot list the stores in " + folder, e);
+    }
+  }
+
+  private Path mark(long number) {
+    return folder.resolve(number + RETIRED);
+  }
+
+  /** Retires a generation, durably. */
+  void retire(long number) {
+    try {
+      DurableFiles.write(mark(number), "");
+    } catch (IOException e) {
+      throw new StoreException("cannot write " + mark(number), e);
+    }
+  }
+
+  /** Forgets a retired generation of which nothing is left. */
+  void forget(long number) {
+    try {
+      if (Files.deleteIfExists(mark(number))) {
+        DurableFiles.sync(folder);
+      }
+    } catch (IOException e) {
+      throw new StoreException("cannot delete " + mark(number), e);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.counterpart.cli.engine;
+
+import io.counterpart.core.placement.engine.CopyLevel;
+import io.counterpart.core.placement.engine.KeyspaceMixChange;
+import io.counterpart.lab.remote.mix.MixPlan;
+import io.counterpart.lab.setup.RunRefusedException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The consistency levels of a keyspace's applications while its mix changes, as somebody states
+ * them.
+ *
+ * @param reads empty where nothing was said
+ * @param writes empty for the W of before
+ */
+record MixLevels(Optional<CopyLevel> reads, Optional<CopyLevel> writes) {
+
+  /** The weakest levels with which the change is safe. */
+  static MixLevels weakest(KeyspaceMixChange change) {
+    Optional<CopyLevel> writes =
+        change.keepsWrites() ? Optional.empty() : change.writeLevels().stream().findFirst();
+    return new MixLevels(change.readLevels(writes).stream().findFirst(), writes);
+  }
+
+  /**
+   * Looks whether no read can miss an acknowledged write.
+   *
+   * @throws RunRefusedException with the level and those that would do, or where none would
+   */
+  void require(MixPlan plan) {
+    KeyspaceMixChange change = plan.change();
+    requirePossible(plan);
+    if (writes.isEmpty() && !change.keepsWrites()) {
+      throw new RunRefusedException(
+          "--writes-at is missing, legal: %s, at which all applications have to write meanwhile"
+              .formatted(names(change.writeLevels())));
+    }
+    writes.ifPresent(level -> requireOneOf("--writes-at", level, change.writeLevels()));
+    reads.ifPresent(level -> requireOneOf("--reads-at", level, change.readLevels(writes)));
+  }
+
+  private static void requirePossible(MixPlan plan) {
+    if (plan.change().isPossible()) {
+      return;
+    }
+    String reason =
+        ("%s to %s: %d of %d copies stay where they are, and a write may be on none of the new"
+                + " ones, however strong the levels")
+            .formatted(
+                plan.own().from(), plan.own().to(), plan.own().kept(), plan.own().from().copies());
+    throw new RunRefusedException(
+        plan.over()
+            .map(
+                mix ->
+                    "%s; go over %s: counterpart engine mix %s %s, and then this again"
+                        .formatted(reason, mix, plan.keyspace(), mix.option()))
+            .orElse(reason + "; nor is there a mix to go over"));
+  }
+
+  private static void requireOneOf(String option, CopyLevel level, List<CopyLevel> legal) {
+    if (!legal.contains(level)) {
+      throw new RunRefusedException("%s is %s, legal: %s".formatted(option, level, names(legal)));
+    }
+  }
+
+  static String names(List<CopyLevel> levels) {
+    return String.join(", ", levels.stream().map(CopyLevel::name).toList());
+  }
+}

@@ -1,0 +1,184 @@
+package io.counterpart.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.counterpart.cluster.Node;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * {@code engine mix} on a cluster of nodes of classes write and memory, beside clients: (2, 2, 1)
+ * to (3, 3, 1) and back.
+ */
+record MixUnderLoad(TestCluster cluster, Seed seed) {
+  private static final String KEYSPACE = "mixed";
+  private static final String TABLE = KEYSPACE + ".t";
+  private static final int ROWS = 200;
+  private static final Path SCRATCH = Path.of("target/engine-mix-it").toAbsolutePath();
+
+  void check() throws Exception {
+    cluster.createKeyspace(
+        KEYSPACE,
+        "{'class': 'io.counterpart.cassandra.placement.HeterogeneousStrategy', 'dc1': 2,"
+            + " 'write_quorum': 2, 'read_quorum': 1}");
+    cluster.execute(
+        "CREATE TABLE " + TABLE + " (id int PRIMARY KEY, version int) WITH memtable = 'lmdb'");
+    cluster.createKeyspace("tokens_mixed", "{'class': 'NetworkTopologyStrategy', 'dc1': 2}");
+    refusesWhatCannotBe();
+    JsonNode plan = printsTheLevelsAndChangesNothing();
+    changesBesideClients(plan, "3,3,1");
+    findsItDone();
+    changesBesideClients(plan("2,2,1"), "2,2,1");
+    cluster.execute("DROP KEYSPACE tokens_mixed");
+    cluster.execute("DROP KEYSPACE " + KEYSPACE);
+  }
+
+  private void refusesWhatCannotBe() throws Exception {
+    refused("there is no keyspace absent", "absent", "3,3,1");
+    refused(
+        "keyspace tokens_mixed is under NetworkTopologyStrategy, legal: HeterogeneousStrategy. Of"
+            + " others the mix is in the tokens of the nodes: start a new datacenter",
+        "tokens_mixed",
+        "3,3,1");
+    refused("dc1: nodes of class read are 0, legal: 1 and above", KEYSPACE, "3,2,2");
+    refused("dc1: nodes of class write are 2, legal: 3 and above", KEYSPACE, "4,4,1");
+    refused(
+        "datacenter dc9: keyspace mixed has copies in [dc1]",
+        KEYSPACE,
+        "3,3,1",
+        "--datacenter=dc9");
+    refused("--writes-at is missing, legal: ALL", KEYSPACE, "3,3,1", "--reads-at=all");
+    refused(
+        "--writes-at is ONE, legal: ALL", KEYSPACE, "3,3,1", "--reads-at=ALL", "--writes-at=ONE");
+    refused("--reads-at is ONE, legal: ", KEYSPACE, "3,3,1", "--reads-at=ONE", "--writes-at=ALL");
+    assertThat(copies()).isEqualTo(2);
+  }
+
+  private void refused(String message, String... arguments) throws Exception {
+    Launcher.Outcome outcome =
+        new Launcher(SCRATCH).run("engine", "mix", home(), List.of(arguments));
+    assertThat(outcome.err()).contains(message);
+    assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(3);
+  }
+
+  private String home() {
+    return "--home=" + cluster.cluster().spec().home();
+  }
+
+  private int copies() {
+    return Integer.parseInt(
+        cluster
+            .query(
+                cluster.node(1),
+                DefaultConsistencyLevel.ONE,
+                "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = '"
+                    + KEYSPACE
+                    + "'")
+            .get(0)
+            .getMap(0, String.class, String.class)
+            .get("dc1"));
+  }
+
+  private JsonNode printsTheLevelsAndChangesNothing() throws Exception {
+    JsonNode plan = plan("3,3,1");
+
+    assertThat(plan.get("state").asText()).isEqualTo("nothing was changed");
+    assertThat(plan.get("writeLevels").get(0).asText()).isEqualTo("ALL");
+    assertThat(plan.get("gainingNodes")).isNotEmpty();
+    assertThat(copies()).isEqualTo(2);
+    return plan;
+  }
+
+  private JsonNode plan(String mix) throws Exception {
+    Launcher.Outcome outcome =
+        new Launcher(SCRATCH).run("engine", "mix", home(), KEYSPACE, mix, "--json");
+    assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(3);
+    assertThat(outcome.err()).contains("nothing was changed; when they do, add --reads-at ");
+    return new ObjectMapper().readTree(outcome.out());
+  }
+
+  /** Clients read and write at the levels that were printed, from before the change to its end. */
+  private void changesBesideClients(JsonNode plan, String mix) throws Exception {
+    DefaultConsistencyLevel reads = level(plan.get("readLevels").path(0).asText());
+    DefaultConsistencyLevel writes = level(plan.get("writeLevels").path(0).asText("TWO"));
+    VersionedClients.Reads safe;
+    VersionedClients.Reads control;
+    try (VersionedClients clients = new VersionedClients(cluster, TABLE, ROWS, seed)) {
+      clients.writeAll(DefaultConsistencyLevel.ALL);
+      cluster.flush(KEYSPACE);
+      clients.startWriter(writes);
+      safe = clients.startReader(reads);
+      control = clients.startReader(DefaultConsistencyLevel.ONE);
+
+      Launcher.Outcome outcome =
+          new Launcher(SCRATCH)
+              .run(
+                  "engine",
+                  "mix",
+                  home(),
+                  KEYSPACE,
+                  mix,
+                  "--reads-at=" + reads,
+                  "--writes-at=" + writes,
+                  "--json");
+
+      assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+      assertThat(outcome.json().get("repairedNodes")).hasSize(cluster.live().size());
+      clients.close();
+      checkAfter(clients, outcome.json());
+      System.out.printf(
+          "mix %s: %d reads at %s, %d failed; at ONE %d of %d missed; %d writes failed%n",
+          mix,
+          safe.answered(),
+          reads,
+          safe.failed(),
+          control.missed().size(),
+          control.answered(),
+          clients.failedWrites());
+    }
+    assertThat(safe.missed()).as("reads at %s, %s", reads, seed).isEmpty();
+    assertThat(safe.answered()).isGreaterThan(1000);
+    assertThat(copies()).isEqualTo(Integer.parseInt(mix.substring(0, 1)));
+    if (plan.get("to").get("copies").asInt() > plan.get("from").get("copies").asInt()) {
+      // new copies were asked while they were empty: the level made the difference
+      assertThat(control.missed()).isNotEmpty();
+    }
+  }
+
+  private static void checkAfter(VersionedClients clients, JsonNode done) {
+    clients.writeAll(level(done.get("writeLevelAfter").asText()));
+    VersionedClients.Reads after = clients.readAll(level(done.get("readLevelAfter").asText()));
+    assertThat(after.missed()).isEmpty();
+    assertThat(after.failed()).isZero();
+  }
+
+  private static DefaultConsistencyLevel level(String name) {
+    return DefaultConsistencyLevel.valueOf(name);
+  }
+
+  /** As after an interruption; over CQL alone the repairs are left to people. */
+  private void findsItDone() throws Exception {
+    Launcher.Outcome again =
+        new Launcher(SCRATCH).run("engine", "mix", home(), KEYSPACE, "3,3,1").ok();
+
+    assertThat(again.err()).contains("mixed has the mix (3, 3, 1) already; the repair is repeated");
+    assertThat(again.out()).contains("applications may read at ONE and write at ALL now");
+    Node first = cluster.node(1);
+    Launcher.Outcome remote =
+        new Launcher(SCRATCH)
+            .run(
+                "engine",
+                "mix",
+                KEYSPACE,
+                "3,3,1",
+                "--contact-points=%s:%d".formatted(first.address(), first.cqlPort()))
+            .ok();
+    for (Node node : cluster.live()) {
+      assertThat(remote.out())
+          .contains("on %s: nodetool repair -full -pr mixed".formatted(node.address()));
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.counterpart.lab.remote.mix;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.counterpart.core.placement.engine.EngineMix;
+import io.counterpart.core.ring.change.TokenRing;
+import io.counterpart.lab.remote.MixOptions;
+import io.counterpart.lab.remote.RemoteAccess;
+import io.counterpart.lab.remote.RingSurvey;
+import io.counterpart.lab.remote.SurveySession;
+import io.counterpart.lab.setup.RunRefusedException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A keyspace under HeterogeneousStrategy whose mix is to be changed. All state is the cluster's, so
+ * a change that was interrupted can be planned again. Not thread-safe.
+ */
+public final class MixedKeyspace implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final long POLL_MILLIS = 200;
+
+  private final CqlSession session;
+  private final KeyspaceMetadata keyspace;
+  private final TokenRing ring;
+
+  private MixedKeyspace(CqlSession session, KeyspaceMetadata keyspace, TokenRing ring) {
+    this.session = session;
+    this.keyspace = keyspace;
+    this.ring = ring;
+  }
+
+  /**
+   * Connects, and looks whether the keyspace can be changed. Changes nothing.
+   *
+   * @throws RunRefusedException if the cluster cannot be reached, lacks the keyspace or has it
+   *     under another strategy, if a node is down, or a table of the keyspace is cold on one
+   */
+  public static MixedKeyspace open(RemoteAccess access, String name) {
+    CqlSession session = SurveySession.open(access);
+    try {
+      KeyspaceMetadata keyspace =
+          session
+              .getMetadata()
+              .getKeyspace(CqlIdentifier.fromInternal(name))
+              .orElseThrow(() -> new RunRefusedException("there is no keyspace " + name));
+      requireStrategy(name, keyspace);
+      for (Node node : SurveySession.nodes(session)) {
+        requireServing(session, node, name);
+      }
+      return new MixedKeyspace(session, keyspace, RingSurvey.look(access, List.of()).ring());
+    } catch (DriverException e) {
+      session.close();
+      throw new RunRefusedException("the cluster cannot be looked at: " + SurveySession.reason(e));
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  private static void requireStrategy(String name, KeyspaceMetadata keyspace) {
+    if (!MixOptions.isMixed(keyspace.getReplication())) {
+      throw new RunRefusedException(
+          ("keyspace %s is under %s, legal: HeterogeneousStrategy. Of others the mix is in the"
+                  + " tokens of the nodes: start a new datacenter with nodes of the classes (here:"
+                  + " counterpart up --servers S --engines CLASS=ENGINE,… --quorum N,W,R), ALTER"
+                  + " KEYSPACE to give it copies, nodetool rebuild on each of its nodes, then move"
+                  + " the clients there")
+              .formatted(
+                  name,
+                  String.valueOf(keyspace.getReplication().get("class")).replaceAll(".*\\.", "")));
+    }
+  }
+
+  /** A repair needs every node, and what a cold one had does not count as a copy. */
+  private static void requireServing(CqlSession session, Node node, String keyspace) {
+    String name = SurveySession.name(node);
+    if (SurveySession.isDown(node)) {
+      throw new RunRefusedException(name + " is down: the repair of new copies needs every node");
+    }
+    try {
+      for (Row row : session.execute(at(node, "SELECT * FROM counterpart.engines")).all()) {
+        if (keyspace.equals(row.getString("keyspace_name"))
+            && String.valueOf(row.getString("state")).startsWith("cold")) {
+          throw new RunRefusedException(
+              "%s.%s is cold on %s: wait until it is rebuilt"
+                  .formatted(keyspace, row.getString("table_name"), name));
+        }
+      }
+    } catch (InvalidQueryException noEngines) {
+      // no table of the node is on one
+    }
+  }
+
+  private static SimpleStatement at(Node node, String query, Object... values) {
+    return SimpleStatement.newInstance(query, values).setNode(node).setTimeout(LIMIT);
+  }
+
+  /**
+   * Looks what a change takes. Changes nothing.
+   *
+   * @param datacenter whose N changes; null for the only one with copies
+   * @throws RunRefusedException if the datacenter has no copies or is not named, has too few nodes
+   *     of a class, or the quorums do not do in another datacenter
+   */
+  public MixPlan plan(@Nullable String datacenter, EngineMix wanted) {
+    return new MixPlanner(
+            keyspace.getName().asInternal(), MixOptions.mixes(keyspace.getReplication()), ring)
+        .plan(datacenter, wanted);
+  }
+
+  /**
+   * Gives the schema the mix, unless it has it, and returns when all nodes know it and no write is
+   * under way whose coordinator did not.
+   *
+   * @return false if no answer comes, or the nodes do not agree on a schema, in time; they go on
+   * @throws RunRefusedException if the cluster refuses; nothing was changed then
+   */
+  public boolean alter(MixPlan plan) throws InterruptedException {
+    if (!plan.isDone()) {
+      try {
+        session.execute(
+            SimpleStatement.newInstance(
+                    "ALTER KEYSPACE %s WITH replication = %s"
+                        .formatted(
+                            keyspace.getName().asCql(true),
+                            MixOptions.literal(
+                                keyspace.getReplication(), plan.datacenter(), plan.own().to())))
+                .setTimeout(LIMIT));
+      } catch (DriverTimeoutException e) {
+        return false;
+      } catch (DriverException e) {
+        throw new RunRefusedException(
+            "keyspace %s keeps its mix: %s".formatted(plan.keyspace(), SurveySession.reason(e)));
+      }
+    }
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (!session.checkSchemaAgreement()) {
+      if (System.nanoTime() > end) {
+        return false;
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+    awaitWrites();
+    return true;
+  }
+
+  /** Returns when no write is under way any more that had begun before. */
+  public void awaitWrites() throws InterruptedException {
+    Thread.sleep(longestWrite().toMillis());
+  }
+
+  private Duration longestWrite() {
+    Duration longest = Duration.ZERO;
+    for (Node node : SurveySession.nodes(session)) {
+      for (String name : List.of("write_request_timeout", "counter_write_request_timeout")) {
+        Row row =
+            session
+                .execute(at(node, "SELECT value FROM system_views.settings WHERE name = ?", name))
+                .one();
+        Duration limit = WriteTimeout.parse(row == null ? null : row.getString(0));
+        longest = limit.compareTo(longest) > 0 ? limit : longest;
+      }
+    }
+    return longest;
+  }
+
+  /** Addresses of the nodes that may keep copies. */
+  public List<String> nodes() {
+    Map<String, EngineMix> mixes = MixOptions.mixes(keyspace.getReplication());
+    return ring.nodes().stream()
+        .filter(node -> mixes.containsKey(node.datacenter()))
+        .map(node -> node.name())
+        .sorted()
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -1,0 +1,66 @@
+package io.counterpart.lab.report;
+
+import io.counterpart.lab.result.compare.ArmComparison;
+import io.counterpart.lab.result.compare.ArmMeasures;
+import java.util.List;
+import java.util.Locale;
+
+/** Latencies and cost of blocks of the memory tier in two runs. Stateless. */
+final class TierCosts {
+  private static final double MB = 1e6;
+
+  private TierCosts() {}
+
+  /** Whether a comparison is of the memory tier: nothing else has traffic or work in bytes. */
+  static boolean isOfTier(ArmComparison arm) {
+    return arm.a().trafficBytes() > 0 || arm.a().bytesPerSecond() > 0;
+  }
+
+  /** A line for each phase and arm. */
+  static String text(List<ArmComparison> arms) {
+    Grid grid =
+        new Grid(
+            List.of(
+                "phase and arm",
+                "A p50 us",
+                "B p50 us",
+                "A p99 us",
+                "B p99 us",
+                "A MB/s",
+                "B MB/s",
+                "A traffic MB",
+                "B traffic MB",
+                "A servers' CPU s",
+                "B servers' CPU s",
+                "A own CPU s",
+                "B own CPU s",
+                "A failed",
+                "B failed"));
+    for (ArmComparison arm : arms) {
+      ArmMeasures a = arm.a();
+      ArmMeasures b = arm.b();
+      grid.row(
+          List.of(
+              arm.phase() + " " + arm.arm(),
+              String.valueOf(a.p50Micros()),
+              String.valueOf(b.p50Micros()),
+              String.valueOf(a.p99Micros()),
+              String.valueOf(b.p99Micros()),
+              number("%.1f", a.bytesPerSecond() / MB),
+              number("%.1f", b.bytesPerSecond() / MB),
+              number("%.1f", a.trafficBytes() / MB),
+              number("%.1f", b.trafficBytes() / MB),
+              number("%.2f", a.cpuSeconds()),
+              number("%.2f", b.cpuSeconds()),
+              number("%.2f", a.ownCpuSeconds()),
+              number("%.2f", b.ownCpuSeconds()),
+              String.valueOf(a.failed()),
+              String.valueOf(b.failed())));
+    }
+    return grid.text();
+  }
+
+  private static String number(String format, double value) {
+    return String.format(Locale.ROOT, format, value);
+  }
+}
