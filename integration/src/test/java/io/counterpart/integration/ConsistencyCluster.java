@@ -113,6 +113,7 @@ final class ConsistencyCluster implements AutoCloseable {
                 "-Dcounterpart.consistency.look_seconds=2",
                 // as short as looks allow, since reads are lowered soon after the start
                 "-Dcounterpart.consistency.start_absence_seconds=4"))
+        .ports(Shape.SECOND_PORTS)
         .build();
   }
 

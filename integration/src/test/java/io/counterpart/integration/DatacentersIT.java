@@ -10,7 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two datacenters, two racks each, one token a node: the primary is a matter of each DC. */
-@OnUsualPorts
 @OnCluster(Shape.TWO_DATACENTERS)
 class DatacentersIT {
   private static final String KEYSPACE = "datacenters";

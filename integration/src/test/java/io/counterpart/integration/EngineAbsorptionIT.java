@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Sstables of a table on an engine go into its store in the background. */
-@OnCluster(Shape.THREE_NODES)
+@OnSecondCluster(Shape.THREE_NODES)
 class EngineAbsorptionIT {
   private static final String KEYSPACE = "engine_absorption";
   private static final String TABLE = KEYSPACE + ".t";

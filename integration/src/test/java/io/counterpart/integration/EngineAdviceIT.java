@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Advice follows what clients do, and is carried out on request. */
-@OnCluster(Shape.THREE_NODES)
+@OnSecondCluster(Shape.THREE_NODES)
 class EngineAdviceIT {
   private static final String KEYSPACE = "engine_advice";
   private static final String READ = KEYSPACE + ".read_mostly";

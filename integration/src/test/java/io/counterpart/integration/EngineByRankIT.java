@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Primary copies in an engine's store, redundant copies in the two-layer log. */
-@OnCluster(Shape.THREE_NODES)
+@OnSecondCluster(Shape.THREE_NODES)
 class EngineByRankIT {
   private static final String KEYSPACE = "engine_by_rank";
   private static final String TABLE = "t";

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A table goes from engine to engine, and nodes die in between. */
-@OnCluster(Shape.THREE_NODES)
+@OnSecondCluster(Shape.THREE_NODES)
 class EngineChangeIT {
   private static final String KEYSPACE = "engine_change";
   private static final String TABLE = KEYSPACE + ".t";

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * A node whose tables are on engines is killed at random moments of a flush. Stores are merged into
  * in batches, so kills fall between the steps; one that came too late is repeated.
  */
-@OnCluster(Shape.THREE_NODES)
+@OnSecondCluster(Shape.THREE_NODES)
 class EngineCrashIT {
   private static final String KEYSPACE = "engine_crash";
   private static final int KILLS = 2;

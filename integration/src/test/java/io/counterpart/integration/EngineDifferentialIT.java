@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * The same random operations on tables of an engine and on stock ones, flushed, restarted and
  * killed in between: every read must give the same answer.
  */
-@OnCluster(Shape.THREE_NODES)
+@OnSecondCluster(Shape.THREE_NODES)
 class EngineDifferentialIT {
   /** Memtable configurations. */
   private static final List<String> ENGINES =

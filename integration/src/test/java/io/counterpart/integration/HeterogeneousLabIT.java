@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The experiment on the heterogeneous cluster at smoke scale, beside LCS on as many servers. */
-@OnUsualPorts
+@OnManyNodes
 class HeterogeneousLabIT {
   private static final String LCS = "lcs";
   private static final String HETEROGENEOUS = "heterogeneous+classes";

@@ -29,7 +29,6 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Quotas by engine class on a real cluster: two copies of each row, on two servers. */
-@OnUsualPorts
 @OnCluster(Shape.TWO_SERVERS)
 class HeterogeneousStrategyIT {
   private static final String KEYSPACE = "heterogeneous";

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * The class has clusters of its own on the usual ports, as users do: beside the shared cluster,
- * which has others, but one class after the other. With {@link OnCluster} it is given one.
+ * The class has clusters of its own on the usual ports, as users do: beside the shared clusters,
+ * which have others, but one class after the other. With {@link OnCluster} it is given one.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

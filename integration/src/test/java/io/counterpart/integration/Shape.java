@@ -12,10 +12,10 @@ import java.util.Map;
 
 /** The clusters that tests run on, in the order in which they are started. */
 enum Shape {
-  /** Three nodes with a few tokens each, where only tables differ. */
-  THREE_NODES(4, same(3)),
   /** Three nodes whose number changes. */
   CHANGING_RING(16, same(3)),
+  /** Three nodes with a few tokens each, where only tables differ. */
+  THREE_NODES(4, same(3)),
   /** Three nodes with one token each, so that a node can be moved; sstables with trie indexes. */
   ONE_TOKEN(
       1,
@@ -46,10 +46,13 @@ enum Shape {
   /** Not the usual ones: classes that use those run beside. */
   static final Ports PORTS = new Ports(9142, 7100, 7299);
 
+  /** For classes that run beside both; 7200 and 7300 are JMX ports of theirs. */
+  static final Ports SECOND_PORTS = new Ports(9242, 7500, 7599);
+
   /** Certificates of {@link #TRANSIENT_REPLICATION}, made when it starts. */
   static final Path TLS = Path.of("target/tls-it").toAbsolutePath();
 
-  /** State of whatever shape runs. */
+  /** State of whatever shape the first shared cluster has. */
   static final Path HOME = Path.of("target/shared-cluster").toAbsolutePath();
 
   private final int tokens;
@@ -80,6 +83,11 @@ enum Shape {
     return spec(HOME.resolveSibling("own-cluster"), Ports.DEFAULT);
   }
 
+  /** The same as {@link #sharedSpec} for classes that run beside those. */
+  ClusterSpec secondSpec() {
+    return spec(HOME.resolveSibling("second-cluster"), SECOND_PORTS);
+  }
+
   private ClusterSpec spec(Path home, Ports ports) {
     Installation installation = Installation.locate();
     List<String> engines = this == THREE_NODES ? EngineServers.ENGINES : EngineServers.EMBEDDED;
@@ -88,6 +96,8 @@ enum Shape {
         .locations(locations)
         .tokensPerNode(tokens)
         .heapMegabytes(450)
+        // each node reads its clock every 2 ms, a twentieth of all its CPU
+        .jvmOptions(List.of("-Dcassandra.approximate_time_precision_ms=10"))
         .yaml(yaml())
         .ports(ports)
         .serverLib(installation.serverLib())

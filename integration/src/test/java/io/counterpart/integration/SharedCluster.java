@@ -1,18 +1,21 @@
 package io.counterpart.integration;
 
 import io.counterpart.cluster.Node;
+import io.counterpart.cluster.layout.ClusterSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestInstantiationException;
 
 /**
- * Keeps one cluster running from class to class while the shape stays the same: a start costs more
- * than most tests. Stopped before another shape starts, and at the end of the run. A class of
- * {@link OnUsualPorts} has one for itself, stopped at its end.
+ * Keeps a cluster running from class to class while the shape stays the same: a start costs more
+ * than most tests. Stopped before another shape starts, and at the end of the run. One runs for
+ * {@link OnCluster}, another for {@link OnSecondCluster}. A class of {@link OnUsualPorts} has one
+ * for itself, stopped at its end.
  */
 final class SharedCluster implements ParameterResolver {
 
@@ -24,14 +27,17 @@ final class SharedCluster implements ParameterResolver {
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     Class<?> test = context.getRequiredTestClass();
-    Shape shape = test.getAnnotation(OnCluster.class).value();
-    boolean own = test.isAnnotationPresent(OnUsualPorts.class);
+    Place place = Place.of(test);
+    Shape shape =
+        place == Place.SECOND
+            ? test.getAnnotation(OnSecondCluster.class).value()
+            : test.getAnnotation(OnCluster.class).value();
     Running running =
-        (own ? ofClass(context) : context.getRoot())
-            .getStore(ExtensionContext.Namespace.create(SharedCluster.class, own))
-            .getOrComputeIfAbsent(Running.class, unused -> new Running(), Running.class);
+        (place == Place.OWN ? ofClass(context) : context.getRoot())
+            .getStore(place.namespace())
+            .getOrComputeIfAbsent(Running.class, unused -> new Running(place), Running.class);
     try {
-      return running.of(shape, own);
+      return running.of(shape);
     } catch (Exception e) {
       throw new TestInstantiationException("cannot start the cluster " + shape, e);
     }
@@ -45,19 +51,74 @@ final class SharedCluster implements ParameterResolver {
     return found;
   }
 
-  /** The one running cluster, if any. */
+  /** For a class that has the second shared cluster's ports. */
+  static final class SecondStopped implements BeforeAllCallback {
+    @Override
+    public void beforeAll(ExtensionContext context) {
+      Place.SECOND.stop(context);
+    }
+  }
+
+  /** For a class that has all memory. */
+  static final class AllStopped implements BeforeAllCallback {
+    @Override
+    public void beforeAll(ExtensionContext context) {
+      Place.FIRST.stop(context);
+      Place.SECOND.stop(context);
+    }
+  }
+
+  private enum Place {
+    FIRST,
+    SECOND,
+    OWN;
+
+    static Place of(Class<?> test) {
+      if (test.isAnnotationPresent(OnSecondCluster.class)) {
+        return SECOND;
+      }
+      return test.isAnnotationPresent(OnUsualPorts.class) ? OWN : FIRST;
+    }
+
+    ExtensionContext.Namespace namespace() {
+      return ExtensionContext.Namespace.create(SharedCluster.class, this);
+    }
+
+    /** Stops a shared cluster that runs; a class that needs one later has it started again. */
+    void stop(ExtensionContext context) {
+      Running running = context.getRoot().getStore(namespace()).get(Running.class, Running.class);
+      if (running != null) {
+        running.close();
+      }
+    }
+
+    ClusterSpec spec(Shape shape) {
+      return switch (this) {
+        case FIRST -> shape.sharedSpec();
+        case SECOND -> shape.secondSpec();
+        case OWN -> shape.ownSpec();
+      };
+    }
+  }
+
+  /** The one running cluster of a place, if any. */
   private static final class Running implements AutoCloseable {
     private static final int LOG_LINES = 40;
 
+    private final Place place;
     private Shape shape;
     private TestCluster cluster;
 
-    TestCluster of(Shape wanted, boolean own) throws Exception {
+    Running(Place place) {
+      this.place = place;
+    }
+
+    TestCluster of(Shape wanted) throws Exception {
       if (cluster != null && (shape != wanted || hasDead())) {
         close();
       }
       if (cluster == null) {
-        cluster = TestCluster.start(own ? wanted.ownSpec() : wanted.sharedSpec());
+        cluster = TestCluster.start(place.spec(wanted));
         shape = wanted;
       }
       return cluster;

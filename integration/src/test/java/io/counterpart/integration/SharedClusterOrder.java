@@ -23,6 +23,11 @@ final class SharedClusterOrder implements ClassOrderer {
   }
 
   private static int rank(ClassDescriptor descriptor) {
-    return descriptor.findAnnotation(OnCluster.class).map(on -> on.value().ordinal()).orElse(-1);
+    return descriptor
+        .findAnnotation(OnCluster.class)
+        .map(OnCluster::value)
+        .or(() -> descriptor.findAnnotation(OnSecondCluster.class).map(OnSecondCluster::value))
+        .map(Shape::ordinal)
+        .orElse(-1);
   }
 }

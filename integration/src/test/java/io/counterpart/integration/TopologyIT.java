@@ -29,8 +29,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Roles follow the ring: a node is wiped, one joins, leaves, dies, and replication grows. */
-@OnUsualPorts
-@OnCluster(Shape.CHANGING_RING)
+@OnSecondCluster(Shape.CHANGING_RING)
 class TopologyIT {
   private static final String KEYSPACE = "topology";
   private static final String TABLE = "t";

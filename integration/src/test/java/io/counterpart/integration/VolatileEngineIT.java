@@ -11,6 +11,7 @@ import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Stores in memory alone: a node that has lost them answers nothing wrong, and gets them back. */
-@OnCluster(Shape.THREE_NODES)
+@OnSecondCluster(Shape.THREE_NODES)
 class VolatileEngineIT {
   private static final String KEYSPACE = "volatile_engine";
   private static final String TABLE = "t";
@@ -27,6 +28,7 @@ class VolatileEngineIT {
   private static final String OPTIONS = "memtable = '" + EngineServers.VOLATILE + "'";
   private static final String STOCK_SNITCH =
       "org.apache.cassandra.locator.GossipingPropertyFileSnitch";
+  private static final Path SCRATCH = Path.of("target/volatile-engine-it").toAbsolutePath();
   private static final Duration LIMIT = Duration.ofSeconds(180);
   private static final int ROWS = 300;
 
@@ -112,7 +114,8 @@ class VolatileEngineIT {
           .isInstanceOf(DriverException.class);
     }
     cluster.execute("ALTER TABLE " + NAME + " WITH memtable = 'lmdb'");
-    assertThat(new Launcher(Shape.HOME).run("doctor", "--contact-points=127.0.0.3:9142").out())
+    String contact = "--contact-points=127.0.0.3:" + node.cqlPort();
+    assertThat(new Launcher(SCRATCH).run("doctor", contact).out())
         .containsPattern("storage engines on .*127.0.0.3.*: " + NAME + ": cold");
     assertThat(isCold(cluster, node)).isTrue();
     assertThatThrownBy(() -> rows.check(node, DefaultConsistencyLevel.ONE))
