@@ -131,6 +131,7 @@ class RefusedRecordTest {
       byte[] value = bytes(random, oldBytes);
       String key = setOn(server, client, value);
       client.fold();
+      awaitDeletedJournals(client, key);
 
       relay.hold("ms " + key + " ");
       CompletableFuture<Status> update = client.set(key, bytes(random, newBytes));
@@ -154,6 +155,12 @@ class RefusedRecordTest {
       addIfWrong(client, key, value, wrong);
       assertThat(wrong).isEmpty();
     }
+  }
+
+  /** Deletions that left behind the update would give its server the memory that it lacks. */
+  private static void awaitDeletedJournals(CodedClient client, String key) {
+    await("journals are released").until(() -> client.status().journalBytes() == 0);
+    CodedClient.await(client.get(key)); // its server has executed all commands before
   }
 
   /** memcached finds no memory for such an item while it reads it, and keeps the one before. */
