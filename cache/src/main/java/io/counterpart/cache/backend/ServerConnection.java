@@ -7,8 +7,10 @@ import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -51,6 +53,7 @@ public final class ServerConnection implements AutoCloseable {
   private final EventLoop loop;
   private final ConnectionSettings settings;
   private final ConnectionListener listener;
+  private final ConnectionSecurity security;
   private final Reconnection reconnection;
   private final ArrayDeque<ReplyHandler> pending = new ArrayDeque<>();
 
@@ -85,6 +88,16 @@ public final class ServerConnection implements AutoCloseable {
     this(server, loop, settings, listener, () -> true);
   }
 
+  /** A connection that starts connecting now, and shows who it is. */
+  public ServerConnection(
+      ServerAddress server,
+      EventLoop loop,
+      ConnectionSettings settings,
+      ConnectionListener listener,
+      ConnectionSecurity security) {
+    this(server, loop, settings, listener, () -> true, security);
+  }
+
   /**
    * A connection that starts connecting now.
    *
@@ -96,13 +109,24 @@ public final class ServerConnection implements AutoCloseable {
       ConnectionSettings settings,
       ConnectionListener listener,
       BooleanSupplier maySend) {
+    this(server, loop, settings, listener, maySend, ConnectionSecurity.NONE);
+  }
+
+  private ServerConnection(
+      ServerAddress server,
+      EventLoop loop,
+      ConnectionSettings settings,
+      ConnectionListener listener,
+      BooleanSupplier maySend,
+      ConnectionSecurity security) {
     this.server = server;
     this.loop = loop;
     this.settings = settings;
     this.listener = listener;
+    this.security = security;
     lastLoss = new ServerLostException(server, "is not connected yet", null);
     reconnection = new Reconnection(server, loop, settings, this::opened, maySend);
-    reconnection.start(Replies::new);
+    reconnection.start(this::handler);
     long check = settings.reply().toNanos() / CHECKS_PER_TIMEOUT;
     loop.schedule(this::checkProgress, check, TimeUnit.NANOSECONDS);
   }
@@ -255,6 +279,16 @@ public final class ServerConnection implements AutoCloseable {
     }
   }
 
+  private ChannelHandler handler() {
+    return new ChannelInitializer<Channel>() {
+      @Override
+      protected void initChannel(Channel made) {
+        security.secure(made);
+        made.pipeline().addLast(new Replies());
+      }
+    };
+  }
+
   private void opened(Channel open) {
     if (closed) {
       open.close();
@@ -312,7 +346,7 @@ public final class ServerConnection implements AutoCloseable {
     }
     guard(() -> listener.lost(this, why));
     if (!closed) {
-      reconnection.start(Replies::new);
+      reconnection.start(this::handler);
     }
   }
 

@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.SummedStatistics;
+import io.counterpart.cache.coded.copies.Copies;
 import io.counterpart.cache.coded.evict.Eviction;
 import io.counterpart.cache.coded.evict.MemoryRelief;
 import io.counterpart.cache.coded.evict.StripeCompaction;
@@ -26,6 +27,7 @@ import io.counterpart.cache.coded.scaling.CcmemcachedMigration;
 import io.counterpart.cache.coded.scaling.EchashMigration;
 import io.counterpart.cache.coded.scaling.Migration;
 import io.counterpart.cache.coded.scaling.Scaling;
+import io.counterpart.cache.coded.server.CountingCopies;
 import io.counterpart.cache.coded.server.DroppedItems;
 import io.counterpart.cache.coded.server.LocalPorts;
 import io.counterpart.cache.coded.server.ServerHandshake;
@@ -48,8 +50,10 @@ import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
-import io.counterpart.cache.metadata.OldCopy;
 import io.counterpart.cache.metadata.TierIdentity;
+import io.counterpart.cache.metadata.copy.OldCopy;
+import io.counterpart.cache.ownership.CopySettings;
+import io.counterpart.cache.ownership.OvertakenException;
 import io.counterpart.cache.ownership.OwnerSite;
 import io.counterpart.cache.ownership.Refusal;
 import io.counterpart.cache.ownership.StartQuorum;
@@ -86,6 +90,7 @@ public final class CodedShard {
   private final GuardedLoop loop;
   private final MetadataLog log;
   private final Metadata metadata;
+  private final Copies copies;
   private final ServerTable servers;
   private final Shard shard;
   private final Folding folding;
@@ -145,14 +150,20 @@ public final class CodedShard {
       log.setStaleServers(new TreeSet<>(map.servers()));
     }
     log.sync();
-    this.metadata =
-        new Metadata(
-            log, new Durability(log, loop, settings.syncPause(), this::failLog), this::failLog);
+    Durability durability = new Durability(log, loop, settings.syncPause(), this::failLog);
+    this.metadata = new Metadata(log, durability, this::failLog);
+    CopySettings kept = settings.ownership().copies();
+    CountingCopies counting =
+        new CountingCopies(settings.code(), claim(), kept == null ? null : kept.self());
+    this.copies = new Copies(kept, log, loop, counting);
+    durability.with(copies::durable);
+    copies.with(durability::advance, durability::isAwaited);
+    metadata.onGrown(copies::grown);
     this.servers =
         new ServerTable(
             loop,
             settings,
-            claim(),
+            counting,
             metadata,
             LocalPorts.read(settings.metadata(), OwnerSite.boot()),
             new Servers());
@@ -224,9 +235,9 @@ public final class CodedShard {
    * Opens a shard.
    *
    * @param loop its event loop, on which it answers
-   * @return fails with a {@link io.counterpart.cache.metadata.DirectoryInUseException} if another
-   *     process has the metadata, with another {@link IOException} if they cannot be read, with an
-   *     {@link IllegalArgumentException} if they are of another code
+   * @return fails with a {@link io.counterpart.cache.metadata.disk.DirectoryInUseException} if
+   *     another process has the metadata, with another {@link IOException} if they cannot be read,
+   *     with an {@link IllegalArgumentException} if they are of another code
    */
   public static CompletableFuture<CodedShard> open(
       CodedSettings settings, CodingLibrary library, EventLoop loop, LongSupplier clockSeconds) {
@@ -331,7 +342,7 @@ public final class CodedShard {
     public void refused(ServerLink link, Refusal refusal) {
       if (isNeeded(link.id())) {
         noteOldCopy(refusal);
-        fail(new IOException(refusal.why()));
+        fail(new OvertakenException(refusal));
       } else {
         scaling.refused(link.id(), refusal.why());
       }
@@ -370,8 +381,8 @@ public final class CodedShard {
    * the newer copy's mark.
    */
   private void noteOldCopy(Refusal refusal) {
-    if (!refusal.isByOwnTier() || closed) {
-      return;
+    if (!refusal.isByOwnTier() || closed || settings.ownership().copies() != null) {
+      return; // of several copies, the servers' marks tell which ones count
     }
     try {
       OldCopy.note(settings.metadata(), refusal.why());
@@ -427,7 +438,12 @@ public final class CodedShard {
     servers.serve();
     // they lack what is done without them
     unused().forEach(ServerLink::miss);
-    new Replay(services, List.copyOf(servers.all()), moving, new Replayed()).begin();
+    copies.begin(
+        () -> {
+          if (!closed) {
+            new Replay(services, List.copyOf(servers.all()), moving, new Replayed()).begin();
+          }
+        });
   }
 
   private boolean isUnproven(ServerLink link) {
@@ -466,6 +482,7 @@ public final class CodedShard {
     missingParityRepair.begin();
     droppedItems.begin();
     expiryWalk.begin(shard.objects().size() > 0);
+    copies.serve();
     opened.complete(this);
   }
 
@@ -481,6 +498,11 @@ public final class CodedShard {
     opened.completeExceptionally(why);
     ended.completeExceptionally(why);
     close();
+  }
+
+  /** The log of the metadata, for copies elsewhere. */
+  public Copies copies() {
+    return copies;
   }
 
   /** The objects. */
@@ -613,6 +635,7 @@ public final class CodedShard {
     loop.close();
     checkpoints.end();
     background.end();
+    copies.end();
     metadata.end();
     shard.journalWriter().end();
     servers.close();

@@ -1,6 +1,7 @@
 package io.counterpart.cache.forward;
 
 import io.counterpart.cache.backend.ConnectionListener;
+import io.counterpart.cache.backend.ConnectionSecurity;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
@@ -28,6 +29,7 @@ public final class OwnerConnection implements AutoCloseable {
   private final EventLoop loop;
   private final FailoverTier users;
   private final ForwardStatistics statistics;
+  private final ConnectionSecurity security;
   private final ForwardingTier tier = new ForwardingTier(this);
   private final CompletableFuture<OwnerConnection> greeted = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -42,7 +44,9 @@ public final class OwnerConnection implements AutoCloseable {
       Greeting greeting,
       EventLoop loop,
       FailoverTier users,
-      ForwardStatistics statistics) {
+      ForwardStatistics statistics,
+      ConnectionSecurity security) {
+    this.security = security;
     this.owner = owner;
     this.greeting = greeting;
     this.loop = loop;
@@ -62,14 +66,17 @@ public final class OwnerConnection implements AutoCloseable {
       Greeting greeting,
       EventLoop loop,
       FailoverTier users,
-      ForwardStatistics statistics) {
-    OwnerConnection made = new OwnerConnection(owner, greeting, loop, users, statistics);
+      ForwardStatistics statistics,
+      ConnectionSecurity security) {
+    OwnerConnection made = new OwnerConnection(owner, greeting, loop, users, statistics, security);
     loop.execute(made::connect);
     return made.greeted;
   }
 
   private void connect() {
-    connection = new ServerConnection(owner.server(), loop, ForwardLimits.CONNECTION, new States());
+    connection =
+        new ServerConnection(
+            owner.server(), loop, ForwardLimits.CONNECTION, new States(), security);
     loop.schedule(
         () -> {
           if (!open) {

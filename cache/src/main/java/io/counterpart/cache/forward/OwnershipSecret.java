@@ -1,5 +1,6 @@
 package io.counterpart.cache.forward;
 
+import io.counterpart.cache.metadata.copy.CopyPull;
 import io.counterpart.cache.protocol.Key;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -18,6 +19,9 @@ public final class OwnershipSecret {
   private static final byte[] PREFIX = {0, 0x1f, 'c'};
   private static final byte GREETING = 'G';
   private static final byte TIME = 'T';
+  private static final byte QUESTION = 'W';
+  private static final byte PULL = 'C';
+  private static final byte CHECKSUM = 'V';
   private static final int HEAD_BYTES = PREFIX.length + 1 + BYTES;
 
   private final byte[] bytes;
@@ -38,7 +42,7 @@ public final class OwnershipSecret {
    *
    * @throws IllegalArgumentException if it is not 32 hexadecimal digits
    */
-  static OwnershipSecret parse(String text) {
+  public static OwnershipSecret parse(String text) {
     byte[] bytes = HexFormat.of().parseHex(text);
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException(
@@ -56,7 +60,7 @@ public final class OwnershipSecret {
   public record Greeting(long follower, int connection) {}
 
   /** The key that a follower reads first on a connection; its value is the owner's clock. */
-  Key greeting(Greeting greeting) {
+  public Key greeting(Greeting greeting) {
     return Key.of(
         head(GREETING, Long.BYTES + Integer.BYTES)
             .putLong(greeting.follower())
@@ -84,6 +88,51 @@ public final class OwnershipSecret {
     ByteBuffer rest = rest(key, TIME, Long.BYTES);
     return rest == null ? null : Long.valueOf(rest.getLong());
   }
+
+  /**
+   * The key by which a proxy elsewhere asks whether its peer owns the tier; the value is the
+   * secret.
+   */
+  public static Key question() {
+    return Key.of(new byte[] {PREFIX[0], PREFIX[1], PREFIX[2], QUESTION});
+  }
+
+  /** The key of a pull; its value is a piece of the log. */
+  public Key pull(CopyPull pull) {
+    return Key.of(
+        head(PULL, 2 * Long.BYTES + 2 * Integer.BYTES)
+            .putLong(pull.copy())
+            .putLong(pull.durable())
+            .putInt(pull.file())
+            .putInt(pull.offset())
+            .array());
+  }
+
+  /** The pull in a key; null if it is not such a key. */
+  public @Nullable CopyPull pull(Key key) {
+    ByteBuffer rest = rest(key, PULL, 2 * Long.BYTES + 2 * Integer.BYTES);
+    return rest == null
+        ? null
+        : new CopyPull(rest.getLong(), rest.getLong(), rest.getInt(), rest.getInt());
+  }
+
+  /** The key of a checksum of the first bytes of a log file. */
+  public Key checksum(Prefix prefix) {
+    return Key.of(
+        head(CHECKSUM, 2 * Integer.BYTES)
+            .putInt(prefix.file())
+            .putInt(prefix.lengthBytes())
+            .array());
+  }
+
+  /** The first bytes of a log file in a key; null if it is not such a key. */
+  public @Nullable Prefix checksum(Key key) {
+    ByteBuffer rest = rest(key, CHECKSUM, 2 * Integer.BYTES);
+    return rest == null ? null : new Prefix(rest.getInt(), rest.getInt());
+  }
+
+  /** The first bytes of a log file. */
+  public record Prefix(int file, int lengthBytes) {}
 
   private ByteBuffer head(byte kind, int more) {
     return ByteBuffer.allocate(HEAD_BYTES + more).put(PREFIX).put(kind).put(bytes);

@@ -2,6 +2,7 @@ package io.counterpart.cache.metadata;
 
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -278,7 +279,7 @@ public final class Checkpoint {
   /** Ends a committed checkpoint: the files before it are needed no more. */
   void end() {
     require(committed, "does not count, legal: committed");
-    segments.dropBelow(first);
+    segments.startAt(first);
   }
 
   /** Gives the checkpoint up: from here on it changes no name. */

@@ -69,19 +69,6 @@ final class Frame {
 
   private Frame() {}
 
-  /** The place of a frame in the whole log: the segment's number and the offset in it. */
-  static long position(int segment, int offset) {
-    return (long) segment << Integer.SIZE | offset;
-  }
-
-  static int segment(long position) {
-    return (int) (position >>> Integer.SIZE);
-  }
-
-  static int offset(long position) {
-    return (int) position;
-  }
-
   /** Writes kind, length and checksum of a frame whose body is in place. */
   static void complete(ByteBuffer bytes, int at, int kind, int bodyBytes) {
     bytes.putInt(at + 4, bodyBytes | kind << LENGTH_BITS);
@@ -109,7 +96,7 @@ final class Frame {
   static boolean isSyncMark(ByteBuffer bytes, int at, int end, int segment) {
     return end - at >= HEADER_BYTES + SYNCED_BODY_BYTES
         && bytes.getInt(at + 4) == (SYNCED_BODY_BYTES | SYNCED << LENGTH_BITS)
-        && bytes.getLong(at + HEADER_BYTES) == position(segment, at)
+        && bytes.getLong(at + HEADER_BYTES) == LogPosition.of(segment, at)
         && isIntact(bytes, at, end);
   }
 
@@ -118,7 +105,7 @@ final class Frame {
     boolean isMark =
         end - at >= HEADER_BYTES + SYNCED_TO_BODY_BYTES
             && bytes.getInt(at + 4) == (SYNCED_TO_BODY_BYTES | SYNCED_TO << LENGTH_BITS)
-            && bytes.getLong(at + HEADER_BYTES) == position(segment, at)
+            && bytes.getLong(at + HEADER_BYTES) == LogPosition.of(segment, at)
             && isIntact(bytes, at, end);
     return isMark ? bytes.getLong(at + HEADER_BYTES + Long.BYTES) : 0;
   }

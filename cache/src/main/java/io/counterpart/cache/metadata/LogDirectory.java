@@ -1,5 +1,6 @@
 package io.counterpart.cache.metadata;
 
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,7 +21,7 @@ import java.util.zip.CRC32C;
  * The files of a log: {@code segment-N.log}, and {@code start}, which names the first log file that
  * counts ({@code number u32 | crc32c u32}). Renaming {@code start} commits a checkpoint.
  */
-final class LogDirectory {
+public final class LogDirectory {
   private static final Pattern SEGMENT = Pattern.compile("segment-(\\d{10})\\.log");
   private static final String START = "start";
   private static final String NEW_START = "start.tmp";
@@ -28,7 +29,8 @@ final class LogDirectory {
 
   private final Path path;
 
-  LogDirectory(Path path) {
+  /** The files in a directory that exists. */
+  public LogDirectory(Path path) {
     this.path = path;
   }
 
@@ -36,12 +38,13 @@ final class LogDirectory {
     return path;
   }
 
-  Path segment(int number) {
+  /** A log file by its number. */
+  public Path segment(int number) {
     return path.resolve(String.format("segment-%010d.log", number));
   }
 
   /** Log files by number. */
-  NavigableMap<Integer, Path> segments() throws IOException {
+  public NavigableMap<Integer, Path> segments() throws IOException {
     NavigableMap<Integer, Path> found = new TreeMap<>();
     try (Stream<Path> files = Files.list(path)) {
       for (Path file : (Iterable<Path>) files::iterator) {
@@ -55,7 +58,7 @@ final class LogDirectory {
   }
 
   /** Number of the first log file that counts; 1 before the first checkpoint. */
-  int start() throws IOException {
+  public int start() throws IOException {
     Path file = path.resolve(START);
     if (!Files.exists(file)) {
       return 1;
@@ -68,7 +71,7 @@ final class LogDirectory {
   }
 
   /** Changes the first log file that counts; atomic, and durable on return. */
-  void setStart(int number) throws IOException {
+  public void setStart(int number) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(START_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(number).putInt(checksum(bytes)).flip();
     Path written = path.resolve(NEW_START);
@@ -87,14 +90,15 @@ final class LogDirectory {
     sync();
   }
 
-  void delete(List<Integer> numbers) throws IOException {
+  /** Deletes log files, as far as they exist. */
+  public void delete(List<Integer> numbers) throws IOException {
     for (int number : numbers) {
       Files.deleteIfExists(segment(number));
     }
   }
 
   /** Makes names of new, renamed and deleted files durable. */
-  void sync() throws IOException {
+  public void sync() throws IOException {
     DurableFiles.syncDirectory(path);
   }
 

@@ -102,7 +102,7 @@ final class LogFileWriter implements AutoCloseable {
 
   /** Position of the next frame in the whole log. */
   long end() {
-    return Frame.position(header.number(), length());
+    return LogPosition.of(header.number(), length());
   }
 
   /**
@@ -130,7 +130,7 @@ final class LogFileWriter implements AutoCloseable {
     int at = buffer.position() - bodyBytes - Frame.HEADER_BYTES;
     Frame.complete(buffer, at, kind, bodyBytes);
     marked = false;
-    return Frame.position(header.number(), flushed + at);
+    return LogPosition.of(header.number(), flushed + at);
   }
 
   /** Makes everything appended durable, and marks it so. */
@@ -144,7 +144,7 @@ final class LogFileWriter implements AutoCloseable {
   }
 
   private void mark() throws IOException {
-    long position = Frame.position(header.number(), length());
+    long position = LogPosition.of(header.number(), length());
     begin(Frame.SYNCED_BODY_BYTES).putLong(position);
     end(Frame.SYNCED, Frame.SYNCED_BODY_BYTES);
     flush();

@@ -1,5 +1,6 @@
 package io.counterpart.cache.metadata;
 
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Reads a log from its first file that counts and applies every record.
@@ -41,6 +43,7 @@ final class LogReplay {
   Result run() throws IOException {
     directory.sync(); // what follows from a name must not outlive it
     int start = directory.start();
+    segments.startAt(start);
     NavigableMap<Integer, Path> files = directory.segments();
     directory.delete(List.copyOf(files.headMap(start).keySet())); // superseded by a checkpoint
     files.headMap(start).clear();
@@ -77,7 +80,7 @@ final class LogReplay {
     int number = start;
     for (Path file = files.remove(number); file != null; file = files.remove(number)) {
       log.add(number);
-      int next = Math.max(number + 1, Frame.goesOnIn(LogFiles.map(file), number));
+      int next = LogFiles.follower(LogFiles.map(file), number);
       NavigableMap<Integer, Path> between = files.subMap(number, false, next, false);
       directory.delete(List.copyOf(between.keySet()));
       between.clear();
@@ -147,6 +150,8 @@ final class LogReplay {
   /**
    * Reads the last file.
    *
+   * <p>In a copy, the marks tell of the disk of the owner that wrote them.
+   *
    * @param next number of the file that comes after it
    */
   private Result readLast(int number, int next, int start, int count) throws IOException {
@@ -159,9 +164,13 @@ final class LogReplay {
       return goOn(next, count);
     }
     int end = applyIntact(bytes, file, number);
-    for (int at = end + 1; at < bytes.limit(); at++) {
+    OptionalLong copied = CopiedTo.whileFollowing(directory.path());
+    if (copied.isPresent() && LogPosition.of(number, end) < copied.getAsLong()) {
+      throw new DamagedLogException(file, end, "no whole record, though it was copied");
+    }
+    for (int at = end + 1; at < bytes.limit() && copied.isEmpty(); at++) {
       if (Frame.isSyncMark(bytes, at, bytes.limit(), number)
-          || Frame.syncedTo(bytes, at, bytes.limit(), number) > Frame.position(number, end)) {
+          || Frame.syncedTo(bytes, at, bytes.limit(), number) > LogPosition.of(number, end)) {
         throw new DamagedLogException(file, end, "no whole record, though synced ones follow");
       }
     }
@@ -204,7 +213,7 @@ final class LogReplay {
       ByteBuffer body =
           bytes.duplicate().limit(end).position(at + Frame.HEADER_BYTES).order(bytes.order());
       try {
-        Records.apply(Frame.kind(bytes, at), body, Frame.position(number, at), state);
+        Records.apply(Frame.kind(bytes, at), body, LogPosition.of(number, at), state);
       } catch (RuntimeException e) {
         throw new DamagedLogException(file, at, e);
       }

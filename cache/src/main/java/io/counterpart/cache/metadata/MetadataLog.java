@@ -1,6 +1,9 @@
 package io.counterpart.cache.metadata;
 
 import io.counterpart.cache.index.StripeIndex;
+import io.counterpart.cache.metadata.disk.DirectoryInUseException;
+import io.counterpart.cache.metadata.disk.DirectoryLock;
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -93,6 +96,7 @@ public final class MetadataLog implements AutoCloseable {
       MetadataLog log = new MetadataLog(new LogDirectory(path), options, lock, steps);
       try {
         log.sync(); // from here on the state may be acted on: no later crash may take it away
+        CopiedTo.endFollowing(path); // and from here on its marks tell of this disk
         return log;
       } catch (IOException e) {
         log.close();
@@ -107,6 +111,11 @@ public final class MetadataLog implements AutoCloseable {
   /** The result of opening the log. */
   public ReplayedLog recovery() {
     return recovery;
+  }
+
+  /** The log's files, for copies of it. */
+  public LogFiles files() {
+    return segments;
   }
 
   /** The stripes; only this log may change them. */

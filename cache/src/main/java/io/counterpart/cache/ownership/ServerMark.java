@@ -1,6 +1,7 @@
 package io.counterpart.cache.ownership;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param epoch of the start that claimed the server, from 0
  * @param site of the metadata of that start
  * @param state completeness of the server's items
+ * @param copies the copies of the metadata that count, as far as this server was told
  * @param text as read or to be written
  */
-public record ServerMark(@Nullable UUID tier, int epoch, long site, State state, String text) {
+public record ServerMark(
+    @Nullable UUID tier, int epoch, long site, State state, CopySet copies, String text) {
   private static final Pattern TEXT =
       Pattern.compile(
           "counterpart tier=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) epoch=(\\d{1,8})"
-              + " site=([0-9a-f]{16}) (whole|lacking)");
+              + " site=([0-9a-f]{16}) (?:copies=(\\S+) )?(whole|lacking)");
   private static final String PLAIN_WHOLE = "counterpart";
   private static final String PLAIN_LACKING = "lacking";
 
@@ -34,24 +37,34 @@ public record ServerMark(@Nullable UUID tier, int epoch, long site, State state,
   }
 
   /** A mark to be written. */
-  static ServerMark of(UUID tier, int epoch, long site, boolean isWhole) {
+  static ServerMark of(UUID tier, int epoch, long site, boolean isWhole, CopySet copies) {
     State state = isWhole ? State.WHOLE : State.LACKING;
     String text =
-        "counterpart tier=%s epoch=%d site=%016x %s"
-            .formatted(tier, epoch, site, state.name().toLowerCase(Locale.ROOT));
-    return new ServerMark(tier, epoch, site, state, text);
+        "counterpart tier=%s epoch=%d site=%016x %s%s"
+            .formatted(
+                tier,
+                epoch,
+                site,
+                copies.isSet() ? "copies=" + copies + " " : "",
+                state.name().toLowerCase(Locale.ROOT));
+    return new ServerMark(tier, epoch, site, state, copies, text);
   }
 
   /** Parses a mark; any text is one. */
   public static ServerMark parse(String text) {
     Matcher parts = TEXT.matcher(text);
     if (parts.matches()) {
-      return new ServerMark(
-          UUID.fromString(parts.group(1)),
-          Integer.parseInt(parts.group(2)),
-          Long.parseUnsignedLong(parts.group(3), 16),
-          State.valueOf(parts.group(4).toUpperCase(Locale.ROOT)),
-          text);
+      String copies = parts.group(4);
+      Optional<CopySet> known = copies == null ? Optional.of(CopySet.NONE) : CopySet.parse(copies);
+      if (known.isPresent()) {
+        return new ServerMark(
+            UUID.fromString(parts.group(1)),
+            Integer.parseInt(parts.group(2)),
+            Long.parseUnsignedLong(parts.group(3), 16),
+            State.valueOf(parts.group(5).toUpperCase(Locale.ROOT)),
+            known.get(),
+            text);
+      }
     }
     State plain =
         switch (text) {
@@ -59,7 +72,7 @@ public record ServerMark(@Nullable UUID tier, int epoch, long site, State state,
           case PLAIN_LACKING -> State.LACKING;
           default -> State.UNKNOWN;
         };
-    return new ServerMark(null, 0, 0, plain, text);
+    return new ServerMark(null, 0, 0, plain, CopySet.NONE, text);
   }
 
   /** Whether a version wrote it whose marks had no id. */

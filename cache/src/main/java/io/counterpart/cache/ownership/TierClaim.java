@@ -53,8 +53,8 @@ public record TierClaim(
   }
 
   /** The mark of a server that this start owns. */
-  public ServerMark mark(boolean isWhole) {
-    return ServerMark.of(tier, epoch, site, isWhole);
+  public ServerMark mark(boolean isWhole, CopySet copies) {
+    return ServerMark.of(tier, epoch, site, isWhole, copies);
   }
 
   /**

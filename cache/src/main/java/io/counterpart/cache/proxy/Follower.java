@@ -2,13 +2,10 @@ package io.counterpart.cache.proxy;
 
 import io.counterpart.cache.forward.ForwardLimits;
 import io.counterpart.cache.forward.OwnershipSecret.Greeting;
-import io.counterpart.cache.protocol.MetaItem;
 import io.counterpart.cache.protocol.MetaResponseWriter;
 import io.counterpart.cache.protocol.MetaStatus;
 import io.counterpart.cache.protocol.Request;
 import io.counterpart.cache.protocol.ResponseWriter;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +36,10 @@ final class Follower {
   /** Whether a request is to be executed; else it is answered, or dropped, here. */
   boolean admits(Request request, ChannelHandlerContext channel, ReplyQueue replies) {
     if (!ended && greeting != null) {
+      if (request instanceof Request.MetaGet get && all.answersCopy(get, replies)) {
+        request.release();
+        return false;
+      }
       Long time = request instanceof Request.MetaGet get ? all.secret().time(get.key()) : null;
       if (time == null && all.nowMillis() - sentMillis <= ForwardLimits.REQUEST_AGE.toMillis()) {
         return true;
@@ -63,6 +64,9 @@ final class Follower {
   }
 
   private void greet(Request request, ChannelHandlerContext channel, ReplyQueue replies) {
+    if (request instanceof Request.MetaGet asked && all.answersQuestion(asked, replies)) {
+      return;
+    }
     Greeting said =
         request instanceof Request.MetaGet get ? all.secret().greeting(get.key()) : null;
     context = channel;
@@ -76,12 +80,8 @@ final class Follower {
   }
 
   private void tellTime(Request.MetaGet asked, ReplyQueue replies) {
-    ByteBuf digits = Unpooled.copiedBuffer(Long.toString(sentMillis), StandardCharsets.US_ASCII);
-    MetaItem item =
-        new MetaItem(digits.readableBytes(), 0, 0, -1, 0, false, true, false, false, false);
-    replies
-        .next()
-        .answer(out -> MetaResponseWriter.found(out, asked.key(), asked.flags(), item, digits));
+    byte[] digits = Long.toString(sentMillis).getBytes(StandardCharsets.US_ASCII);
+    replies.next().answer(new Followers.ValueAnswer(asked, digits));
   }
 
   /** Closes a connection that sends no greeting in time. */

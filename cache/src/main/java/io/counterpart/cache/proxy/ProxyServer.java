@@ -2,6 +2,7 @@ package io.counterpart.cache.proxy;
 
 import io.counterpart.cache.forward.ForwardLimits;
 import io.counterpart.cache.forward.OwnershipSecret;
+import io.counterpart.cache.metadata.copy.CopySource;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -26,6 +27,8 @@ import java.util.function.Supplier;
  */
 public final class ProxyServer implements AutoCloseable {
   static final int BACKLOG = 1024;
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final Channel listener;
   private final ChannelGroup clients;
@@ -91,13 +94,46 @@ public final class ProxyServer implements AutoCloseable {
   public static ProxyServer listenToFollowers(
       ObjectTier tier, MemoryBudget memory, OwnershipSecret secret, LongSupplier clockMillis)
       throws IOException {
-    Serving serving =
-        new Serving(tier, new ProxyStatistics(() -> "", memory), new RequestCosts(tier), memory);
-    Followers followers = new Followers(secret, clockMillis);
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return listen(any, tier, memory, Access.OPEN, new Followers(secret, null, clockMillis));
+  }
+
+  /**
+   * Begins to listen for proxies on other machines, as {@link #listenToFollowers} does, and gives
+   * them the log. They learn the secret when they have shown who they are.
+   *
+   * @param address with a port
+   * @param access the requirements of these proxies
+   * @param secret new for each ownership
+   * @param copies the log
+   * @throws IOException if the address cannot be listened on
+   */
+  public static ProxyServer listenToPeers(
+      InetSocketAddress address,
+      ObjectTier tier,
+      MemoryBudget memory,
+      Access access,
+      OwnershipSecret secret,
+      CopySource copies)
+      throws IOException {
+    LongSupplier clock = () -> System.nanoTime() / NANOS_PER_MILLI;
+    return listen(address, tier, memory, access, new Followers(secret, copies, clock));
+  }
+
+  private static ProxyServer listen(
+      InetSocketAddress address,
+      ObjectTier tier,
+      MemoryBudget memory,
+      Access access,
+      Followers followers)
+      throws IOException {
+    ProxyStatistics statistics = new ProxyStatistics(() -> "", memory);
+    Serving serving = new Serving(tier, statistics, new RequestCosts(tier), memory);
     return bind(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        address,
         serving,
         channel -> {
+          admit(channel, access, statistics);
           Follower follower = followers.connected();
           channel.pipeline().addLast(new ClientHandler(serving, follower));
           memory

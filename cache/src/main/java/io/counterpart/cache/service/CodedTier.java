@@ -11,6 +11,7 @@ import io.counterpart.cache.control.Controlled;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.control.TierReport;
+import io.counterpart.cache.metadata.copy.CopySource;
 import io.counterpart.cache.objects.CodedObjectTier;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.ObjectTier;
@@ -89,6 +90,11 @@ final class CodedTier implements Controlled, AutoCloseable {
           known,
           context.ids());
     }
+  }
+
+  /** The log of the metadata, for copies elsewhere. */
+  CopySource copies() {
+    return shard.copies();
   }
 
   /** The objects, for use on the tier's event loop. */

@@ -65,7 +65,10 @@ final class OwnersControl {
     }
     Path control = owner.control();
     if (control == null) {
-      throw new IOException("the proxy that owns the tier was started without --control");
+      throw new IOException(
+          "the proxy that owns the tier, %s, is on another machine: ask there; or it was started"
+                  .formatted(owner.server())
+              + " without --control");
     }
     return control;
   }

@@ -3,10 +3,14 @@ package io.counterpart.cache.service;
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coded.settings.CodedSettings;
+import io.counterpart.cache.metadata.copy.CopyIdentity;
+import io.counterpart.cache.metadata.disk.DurableFiles;
+import io.counterpart.cache.ownership.CopySettings;
 import io.counterpart.cache.ownership.OwnershipSettings;
 import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -46,6 +50,21 @@ record SchemeContext(
             Objects.requireNonNull(options.code()), ids(), metadata().resolve("shard-0"));
     settings = options.evicts() ? settings.evicting(store.evictionRule()) : settings;
     return options.adoptsServers() ? settings.with(OwnershipSettings.ADOPTING) : settings;
+  }
+
+  /**
+   * The same settings, with copies of the metadata elsewhere if there are peers.
+   *
+   * @throws IOException if the id of the copy here cannot be read
+   */
+  CodedSettings keepingCopies(CodedSettings settings) throws IOException {
+    PeerOptions peers = options.peers();
+    if (peers == null) {
+      return settings;
+    }
+    DurableFiles.makeDirectories(settings.metadata());
+    CopySettings copies = new CopySettings(CopyIdentity.of(settings.metadata()), peers.copies());
+    return settings.with(settings.ownership().with(copies)).takingOver();
   }
 
   /** Directory of the metadata; for schemes with a code. */

@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param metadata directory of a coded scheme's metadata, else null
  * @param adoptsServers whether servers that carry another tier's mark are emptied and taken
  * @param evicts whether objects that nobody uses leave when a coded tier is full
+ * @param peers proxies of a coded tier on other machines; null for none
  */
 public record SchemeOptions(
     Scheme scheme,
     @Nullable CodeShape code,
     @Nullable Path metadata,
     boolean adoptsServers,
-    boolean evicts) {
+    boolean evicts,
+    @Nullable PeerOptions peers) {
   /** Each object on one server. */
   public static final SchemeOptions VANILLA = new SchemeOptions(Scheme.VANILLA, null, null);
 
@@ -35,21 +37,30 @@ public record SchemeOptions(
       throw new IllegalArgumentException(
           "scheme " + scheme + " with a code or a directory for metadata, legal: without");
     }
+    if (!scheme.isCoded() && peers != null) {
+      throw new IllegalArgumentException(
+          "scheme " + scheme + " with peers " + peers.all() + ", legal: without; it has no owner");
+    }
   }
 
   /** Options that refuse servers of other tiers. */
   public SchemeOptions(Scheme scheme, @Nullable CodeShape code, @Nullable Path metadata) {
-    this(scheme, code, metadata, false, false);
+    this(scheme, code, metadata, false, false, null);
   }
 
   /** The same, but servers of other tiers are emptied and taken. */
   public SchemeOptions adopting() {
-    return new SchemeOptions(scheme, code, metadata, true, evicts);
+    return new SchemeOptions(scheme, code, metadata, true, evicts, peers);
   }
 
   /** The same, but objects that nobody uses leave when the tier is full. */
   public SchemeOptions evicting() {
-    return new SchemeOptions(scheme, code, metadata, adoptsServers, true);
+    return new SchemeOptions(scheme, code, metadata, adoptsServers, true, peers);
+  }
+
+  /** The same, but with proxies on other machines. */
+  public SchemeOptions with(PeerOptions others) {
+    return new SchemeOptions(scheme, code, metadata, adoptsServers, evicts, others);
   }
 
   /** Least number of servers. */

@@ -6,7 +6,7 @@ import io.counterpart.cache.control.ChangeCancelledException;
 import io.counterpart.cache.control.ChangeReport;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerChange.Kind;
-import io.counterpart.cache.metadata.DurableFiles;
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.io.IOException;

@@ -51,6 +51,11 @@ public record ServiceOptions(
         throw new IllegalArgumentException("server " + server + " twice, legal: each once");
       }
     }
+    if (store != null && store.behind() != null && scheme.peers() != null) {
+      throw new IllegalArgumentException(
+          "write-behind with proxies on several machines, legal: write-through; another machine"
+              + " that takes over has no log of the changes that the store lacks");
+    }
     if (control != null) {
       ControlFile.requireLegal(control);
     }

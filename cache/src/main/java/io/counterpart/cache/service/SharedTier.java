@@ -9,14 +9,14 @@ import io.counterpart.cache.control.TierReport;
 import io.counterpart.cache.forward.FailoverTier;
 import io.counterpart.cache.forward.ForwardStatistics;
 import io.counterpart.cache.forward.OwnerAddress;
-import io.counterpart.cache.forward.OwnerConnection;
 import io.counterpart.cache.forward.OwnershipSecret;
-import io.counterpart.cache.metadata.DirectoryInUseException;
+import io.counterpart.cache.metadata.disk.DirectoryInUseException;
+import io.counterpart.cache.ownership.OvertakenException;
 import io.counterpart.cache.proxy.ProxyServer;
 import io.counterpart.cache.tier.ObjectTier;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -33,9 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SharedTier implements OpenTier {
   private static final Logger logger = LoggerFactory.getLogger(SharedTier.class);
-  private static final long PAUSE_MILLIS = 50;
   private static final int CLOSE_SECONDS = 40;
-  private static final long LOCK_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final SchemeContext context;
@@ -44,18 +42,19 @@ final class SharedTier implements OpenTier {
   private final Path directory;
   private final ForwardStatistics statistics = new ForwardStatistics();
   private final FailoverTier objects;
-  private final long self = new SecureRandom().nextLong();
+  private final Following following;
   private final CompletableFuture<OpenTier> opened = new CompletableFuture<>();
-  private final CompletableFuture<Void> closing = new CompletableFuture<>();
+  private final UntilClosed waits = new UntilClosed();
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private volatile @Nullable CodedTier owned;
-  private volatile @Nullable OwnerAddress owner;
+
+  /** Null without peers on other machines. */
+  private final @Nullable PeerOptions peers;
+
+  private final @Nullable TakeoverTurn turn;
 
   // of the deciding thread
-  private int connections;
-  private @Nullable OwnerAddress lost;
-  private long lostNanos;
   private boolean saidWhoHasIt;
 
   private SharedTier(SchemeContext context, CodedSettings settings, CodingLibrary library) {
@@ -64,6 +63,9 @@ final class SharedTier implements OpenTier {
     this.library = library;
     directory = settings.metadata();
     objects = new FailoverTier(context.loop(), statistics);
+    following = new Following(context, directory, objects, statistics, waits);
+    peers = context.options().peers();
+    turn = peers == null ? null : new TakeoverTurn(peers, directory, System::nanoTime);
   }
 
   /**
@@ -75,12 +77,14 @@ final class SharedTier implements OpenTier {
   static CompletableFuture<OpenTier> open(SchemeContext context, CodedSettings settings) {
     CodingLibrary library = CodingLibrary.load();
     logger.info("coding: {}", library);
+    CodedSettings kept;
     try {
       TierMetadata.claim(context.metadata(), context.options());
+      kept = context.keepingCopies(settings);
     } catch (IOException | IllegalArgumentException e) {
       return CompletableFuture.failedFuture(e);
     }
-    SharedTier tier = new SharedTier(context, settings, library);
+    SharedTier tier = new SharedTier(context, kept, library);
     Thread deciding = new Thread(tier::run, "cache-owner");
     deciding.setDaemon(true);
     deciding.setUncaughtExceptionHandler(FatalErrors.endingProcess());
@@ -90,9 +94,9 @@ final class SharedTier implements OpenTier {
 
   private void run() {
     try {
-      while (!closing.isDone()) {
-        if (!own() && !follow()) {
-          pause();
+      while (!waits.isClosed()) {
+        if (!(turn == null ? own() || follow() : follow() || takeOver(turn))) {
+          waits.pause();
         }
       }
       ended.complete(null);
@@ -111,12 +115,40 @@ final class SharedTier implements OpenTier {
     ended.completeExceptionally(why);
   }
 
+  private boolean follow() throws IOException, InterruptedException {
+    return following.follow(
+        () -> opened.complete(this),
+        lost -> {
+          if (turn != null) {
+            turn.lost(lost.server());
+          }
+        });
+  }
+
+  /** Owns the tier, if it is this proxy's turn, until another one does. */
+  private boolean takeOver(TakeoverTurn mine) throws IOException, InterruptedException {
+    if (!mine.isNow()) {
+      return false;
+    }
+    boolean isNew = !mine.hasLog();
+    try {
+      return own();
+    } catch (OvertakenException e) {
+      if (!e.isByOwnTier() && !isNew) {
+        throw e;
+      }
+      logger.warn("another machine owns the tier: {}", e.getMessage());
+      mine.refused();
+      return true;
+    }
+  }
+
   /** Owns the tier until it ends. Returns false, without an effect, if another proxy has it. */
   private boolean own() throws IOException, InterruptedException {
     CompletableFuture<CodedTier> opening = CodedTier.open(context, settings, library);
     CodedTier tier;
     try {
-      tier = await(opening);
+      tier = waits.await(opening);
     } catch (DirectoryInUseException e) {
       if (!saidWhoHasIt && !opened.isDone()) {
         saidWhoHasIt = true;
@@ -139,17 +171,22 @@ final class SharedTier implements OpenTier {
     TierMetadata.noteRecords(context.metadata(), context.options());
     OwnershipSecret secret = OwnershipSecret.random();
     try (ProxyServer followers =
-        ProxyServer.listenToFollowers(
-            local, context.memory(), secret, () -> System.nanoTime() / NANOS_PER_MILLI)) {
+            ProxyServer.listenToFollowers(
+                local, context.memory(), secret, () -> System.nanoTime() / NANOS_PER_MILLI);
+        ProxyServer elsewhere = listenToPeers(tier, local)) {
       ServerAddress address =
           new ServerAddress(
               followers.address().getAddress().getHostAddress(), followers.address().getPort());
       new OwnerAddress(address, secret, context.control()).write(directory);
       context.loop().execute(() -> objects.use(local));
       owned = tier;
-      logger.info("owns the tier in {}; proxies that follow reach it at {}", directory, address);
+      logger.info(
+          "owns the tier in {}; proxies that follow reach it at {}{}",
+          directory,
+          address,
+          elsewhere == null ? "" : ", from other machines at " + elsewhere.address());
       opened.complete(this);
-      await(tier.ended());
+      waits.await(tier.ended());
     } finally {
       owned = null;
       context.loop().execute(() -> objects.lose(local));
@@ -157,86 +194,17 @@ final class SharedTier implements OpenTier {
     }
   }
 
-  /**
-   * Forwards to the owner until the connection is lost. Returns false if the owner is not reached.
-   */
-  private boolean follow() throws IOException, InterruptedException {
-    Optional<OwnerAddress> found = OwnerAddress.read(directory);
-    if (found.isEmpty() || wasLostJustNow(found.get())) {
-      return false;
-    }
-    OwnerConnection connection = connect(found.get());
-    if (connection == null) {
-      return false;
-    }
-    try (connection) {
-      owner = connection.owner();
-      logger.info("forwards to the proxy that owns the tier, {}", connection.owner().server());
-      opened.complete(this);
-      await(connection.ended());
-    } finally {
-      owner = null;
-    }
-    if (!closing.isDone()) {
-      logger.warn("the proxy that owns the tier is lost, {}", connection.owner().server());
-      lost = connection.owner();
-      lostNanos = System.nanoTime();
-    }
-    return true;
-  }
-
-  /**
-   * Whether the connection to this owner was lost just now: a killed owner closes its connections
-   * before the kernel releases its lock.
-   */
-  private boolean wasLostJustNow(OwnerAddress found) {
-    OwnerAddress before = lost;
-    return before != null
-        && before.secret().equals(found.secret())
-        && System.nanoTime() - lostNanos < LOCK_GRACE_NANOS;
-  }
-
-  private @Nullable OwnerConnection connect(OwnerAddress found) throws InterruptedException {
-    connections++;
-    try {
-      return await(
-          OwnerConnection.open(
-              found,
-              new OwnershipSecret.Greeting(self, connections),
-              context.loop(),
-              objects,
-              statistics));
-    } catch (IOException e) {
-      logger.debug("the owner is not reached", e);
+  private @Nullable ProxyServer listenToPeers(CodedTier tier, ObjectTier local) throws IOException {
+    if (peers == null) {
       return null;
     }
-  }
-
-  /**
-   * Waits for a future, or for the end of this tier.
-   *
-   * @return null if this tier ends first
-   */
-  private <T> @Nullable T await(CompletableFuture<T> future)
-      throws IOException, InterruptedException {
-    try {
-      CompletableFuture.anyOf(future, closing).get();
-      return future.isDone() ? future.get() : null;
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
-      }
-      if (e.getCause() instanceof IllegalArgumentException refusal) {
-        throw refusal;
-      }
-      throw new IOException(String.valueOf(e.getCause()), e);
-    }
-  }
-
-  private void pause() throws InterruptedException {
-    if (!closing.isDone()) {
-      Thread.sleep(PAUSE_MILLIS);
-    }
+    return ProxyServer.listenToPeers(
+        new InetSocketAddress(peers.self().host(), peers.self().port()),
+        local,
+        context.memory(),
+        peers.access(),
+        OwnershipSecret.random(),
+        tier.copies());
   }
 
   @Override
@@ -249,7 +217,10 @@ final class SharedTier implements OpenTier {
     if (owned != null) {
       return "owner";
     }
-    return owner == null ? "waiting" : "follower";
+    if (following.owner() == null) {
+      return "waiting";
+    }
+    return following.counts() ? "counting follower" : "follower";
   }
 
   @Override
@@ -266,19 +237,19 @@ final class SharedTier implements OpenTier {
   @Override
   public TierReport report() throws IOException {
     CodedTier tier = owned;
-    return tier != null ? tier.report() : OwnersControl.report(owner);
+    return tier != null ? tier.report() : OwnersControl.report(following.owner());
   }
 
   @Override
   public CompletableFuture<Void> change(ServerChange change) {
     CodedTier tier = owned;
-    return tier != null ? tier.change(change) : OwnersControl.change(owner, change);
+    return tier != null ? tier.change(change) : OwnersControl.change(following.owner(), change);
   }
 
   @Override
   public CompletableFuture<Void> cancelChange() {
     CodedTier tier = owned;
-    return tier != null ? tier.cancelChange() : OwnersControl.cancelChange(owner);
+    return tier != null ? tier.cancelChange() : OwnersControl.cancelChange(following.owner());
   }
 
   @Override
@@ -288,7 +259,7 @@ final class SharedTier implements OpenTier {
 
   @Override
   public void close() {
-    closing.complete(null);
+    waits.close();
     try {
       stopped.get(CLOSE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {

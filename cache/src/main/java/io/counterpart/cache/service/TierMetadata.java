@@ -1,6 +1,6 @@
 package io.counterpart.cache.service;
 
-import io.counterpart.cache.metadata.DurableFiles;
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

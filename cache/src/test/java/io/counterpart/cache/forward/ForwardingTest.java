@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.counterpart.cache.backend.ConnectionSecurity;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.MetaItem;
@@ -304,7 +305,12 @@ class ForwardingTest {
 
   private OwnerConnection open(OwnerAddress to, long self, int number) throws Exception {
     return OwnerConnection.open(
-            to, new OwnershipSecret.Greeting(self, number), loop, users, statistics)
+            to,
+            new OwnershipSecret.Greeting(self, number),
+            loop,
+            users,
+            statistics,
+            ConnectionSecurity.NONE)
         .get(40, TimeUnit.SECONDS);
   }
 

@@ -6,6 +6,7 @@ import io.counterpart.cache.ownership.TierClaim.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,8 @@ class TierClaimTest {
     "others, 1, 5, FOREIGN",
   })
   void judges_by_tier_epoch_and_site(String tier, int epoch, long site, Verdict expected) {
-    ServerMark found = ServerMark.of(tier.equals("ours") ? OURS : OTHERS, epoch, site, true);
+    ServerMark found =
+        ServerMark.of(tier.equals("ours") ? OURS : OTHERS, epoch, site, true, CopySet.NONE);
 
     assertThat(claim(false).judge(ServerMark.parse(found.text()))).isEqualTo(expected);
   }
@@ -51,8 +53,11 @@ class TierClaimTest {
 
   @Test
   void reads_what_it_writes() {
+    CopySet copies = CopySet.NONE.next(EPOCH, List.of(-1L, 5L));
     for (boolean isWhole : new boolean[] {true, false}) {
-      ServerMark mark = claim(false).mark(isWhole);
+      ServerMark named = claim(false).mark(isWhole, copies);
+      assertThat(ServerMark.parse(named.text())).isEqualTo(named);
+      ServerMark mark = claim(false).mark(isWhole, CopySet.NONE);
       assertThat(ServerMark.parse(mark.text())).isEqualTo(mark);
       assertThat(mark.state())
           .isEqualTo(isWhole ? ServerMark.State.WHOLE : ServerMark.State.LACKING);
@@ -62,11 +67,17 @@ class TierClaimTest {
 
   @Test
   void a_refusal_names_the_server_and_both_tiers_and_what_to_do() {
-    assertThat(claim(false).refusal("cache1:11211", ServerMark.of(OTHERS, 1, 1, true)).why())
+    assertThat(
+            claim(false)
+                .refusal("cache1:11211", ServerMark.of(OTHERS, 1, 1, true, CopySet.NONE))
+                .why())
         .contains("cache1:11211", OURS.toString(), OTHERS.toString(), "/meta", "--adopt-empty");
     assertThat(claim(false).refusal("cache1:11211", ServerMark.parse("counterpart")).why())
         .contains("earlier version", OURS.toString(), "--adopt-empty");
-    assertThat(claim(false).refusal("cache1:11211", ServerMark.of(OURS, 9, 1, true)).why())
+    assertThat(
+            claim(false)
+                .refusal("cache1:11211", ServerMark.of(OURS, 9, 1, true, CopySet.NONE))
+                .why())
         .contains("cache1:11211", "start 9", "start 7", "another machine", "old copy");
   }
 

@@ -1,5 +1,6 @@
 package io.counterpart.cache.proxy;
 
+import io.counterpart.cache.backend.ConnectionSecurity;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.forward.FailoverTier;
 import io.counterpart.cache.forward.ForwardStatistics;
@@ -32,7 +33,8 @@ class ForwardedProxyTest extends EchashProxyTest {
             new OwnershipSecret.Greeting(1, 1),
             loop,
             forwarded,
-            new ForwardStatistics())
+            new ForwardStatistics(),
+            ConnectionSecurity.NONE)
         .get(40, TimeUnit.SECONDS);
     return forwarded;
   }

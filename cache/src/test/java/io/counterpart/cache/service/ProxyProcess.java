@@ -2,6 +2,7 @@ package io.counterpart.cache.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cache.backend.ConnectionSecurity;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.protocol.MemcachedProcess;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /** A proxy in a separate process that a test kills, stops and starts again. */
@@ -27,6 +29,11 @@ final class ProxyProcess implements AutoCloseable {
 
   /** System property: MiB of memory for requests. */
   static final String REQUEST_MEGABYTES = "requestMegabytes";
+
+  /** System properties: address for peers, and those of all proxies of the tier. */
+  private static final String SELF = "self";
+
+  private static final String PEERS = "peers";
 
   /** A killed process refuses at once; a JVM that has just started may take so long. */
   private static final Duration ANSWER = Duration.ofSeconds(2);
@@ -54,6 +61,34 @@ final class ProxyProcess implements AutoCloseable {
     return this;
   }
 
+  /** Makes it one of several machines' proxies. */
+  ProxyProcess among(ServerAddress self, List<ServerAddress> all) {
+    List<String> options = new ArrayList<>(jvmOptions);
+    options.add("-D%s=%s".formatted(SELF, self));
+    options.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=info");
+    options.add("-Dorg.slf4j.simpleLogger.showDateTime=true");
+    options.add(
+        "-D%s=%s"
+            .formatted(
+                PEERS, all.stream().map(ServerAddress::toString).collect(Collectors.joining(","))));
+    jvmOptions = options;
+    return this;
+  }
+
+  private static SchemeOptions scheme(Path directory) {
+    SchemeOptions alone = new SchemeOptions(Scheme.ECHASH, CODE, directory);
+    String peers = System.getProperty(PEERS);
+    return peers == null
+        ? alone
+        : alone.with(
+            new PeerOptions(
+                ServerAddress.parse(System.getProperty(SELF)),
+                Arrays.stream(peers.split(",")).map(ServerAddress::parse).toList(),
+                2,
+                Access.OPEN,
+                ConnectionSecurity.NONE));
+  }
+
   /** Memory for all clients' requests; a share of the JVM's if the property is absent. */
   private static MemoryLimits memory() {
     String megabytes = System.getProperty(REQUEST_MEGABYTES);
@@ -69,7 +104,7 @@ final class ProxyProcess implements AutoCloseable {
     CacheService service =
         CacheService.start(
             new ServiceOptions(
-                new SchemeOptions(Scheme.ECHASH, CODE, Path.of(arguments[0])),
+                scheme(Path.of(arguments[0])),
                 servers,
                 null,
                 new InetSocketAddress(

@@ -42,6 +42,7 @@ final class Marks {
   private final GuardedLoop loop;
   private final Key key;
   private final TierClaim claim;
+  private final CountingCopies copies;
   private final Consumer<ServerLink> emptied;
   private final Map<ServerLink, Note> notes = new HashMap<>();
 
@@ -52,12 +53,14 @@ final class Marks {
   private final Set<ServerLink> dropped = new HashSet<>();
 
   /**
+   * @param copies those of the metadata that the marks name, and who names them
    * @param emptied gets a server that was without its mark, and has it again
    */
-  Marks(GuardedLoop loop, int shard, TierClaim claim, Consumer<ServerLink> emptied) {
+  Marks(GuardedLoop loop, int shard, CountingCopies copies, Consumer<ServerLink> emptied) {
     this.loop = loop;
     this.key = OwnKeys.mark(shard);
-    this.claim = claim;
+    this.claim = copies.claim();
+    this.copies = copies;
     this.emptied = emptied;
   }
 
@@ -79,6 +82,16 @@ final class Marks {
     note(link, false, true);
   }
 
+  /** Has the mark of a server in use name the present copies, and changes nothing else. */
+  void noteCopies(ServerLink link) {
+    if (link.isUsable() && !notes.containsKey(link) && copies.isToBeTold(link.id())) {
+      Note begun = new Note(link, false, false);
+      begun.isStateKnown = false;
+      notes.put(link, begun);
+      begun.read();
+    }
+  }
+
   private void note(ServerLink link, boolean isWhole, boolean isEmptied) {
     Note known = notes.get(link);
     if (known != null && isWhole && !link.isUsable()) {
@@ -87,11 +100,17 @@ final class Marks {
     if (known != null) {
       known.isWhole = isWhole && !known.isEmptied;
       known.isEmptied |= isEmptied;
+      known.isStateKnown = true;
     } else if (link.isUsable()) {
       Note begun = new Note(link, isWhole, isEmptied);
       notes.put(link, begun);
       begun.read();
     }
+  }
+
+  /** The copies of the metadata that the marks name. */
+  CountingCopies copies() {
+    return copies;
   }
 
   /** Whether a server may be without its mark because a note is under way. */
@@ -130,24 +149,33 @@ final class Marks {
 
   /** Forgets a server that is let go. */
   void forget(ServerLink link) {
+    copies.forget(link.id());
     notes.remove(link);
     dropped.remove(link);
   }
 
   /** Begins the command that writes the mark; the caller adds the mode and {@link #text}. */
-  ServerRequestWriter write(ServerRequestWriter to, boolean isWhole) {
-    return to.set(key, text(isWhole).readableBytes());
+  ServerRequestWriter write(ServerRequestWriter to, ServerMark mark) {
+    return to.set(key, mark.text().length());
   }
 
-  /** The bytes of the mark. */
-  ByteBuf text(boolean isWhole) {
-    return Unpooled.wrappedBuffer(claim.mark(isWhole).text().getBytes(StandardCharsets.US_ASCII));
+  /** The mark of a server. */
+  ServerMark mark(ServerLink link, boolean isWhole) {
+    return claim.mark(isWhole, copies.of(link.id()));
+  }
+
+  /** The bytes of a mark. */
+  static ByteBuf text(ServerMark mark) {
+    return Unpooled.wrappedBuffer(mark.text().getBytes(StandardCharsets.US_ASCII));
   }
 
   /** A pending change of one server's mark. */
   private final class Note {
     private final ServerLink link;
     private boolean isWhole;
+
+    /** Whether {@link #isWhole} was requested; else it stays as the mark has it. */
+    private boolean isStateKnown = true;
 
     /** Whether the server has lost its mark with all of its items, or may have. */
     private boolean isEmptied;
@@ -183,17 +211,18 @@ final class Marks {
         return;
       }
       seen(link);
+      isWhole = isStateKnown ? isWhole : found.state() == ServerMark.State.WHOLE;
       if (claim.judge(found) != Verdict.OWN) {
         notes.remove(link);
-      } else if ((found.state() == ServerMark.State.WHOLE) == isWhole) {
-        end(isWhole);
+      } else if (found.equals(mark(link, isWhole))) {
+        end(found);
       } else {
         change(cas);
       }
     }
 
     private void change(long cas) {
-      boolean sent = isWhole;
+      ServerMark sent = mark(link, isWhole);
       refused(link); // another connection may see that before the answer is here
       write(ask(reply -> changed(reply, sent)), sent)
           .mode(StoreMode.CAS)
@@ -201,7 +230,7 @@ final class Marks {
           .end(text(sent));
     }
 
-    private void changed(ServerReply reply, boolean sent) {
+    private void changed(ServerReply reply, ServerMark sent) {
       if (reply.status().isError()) {
         reply.release();
         add(); // the dropped mark's chunk is free now
@@ -212,11 +241,11 @@ final class Marks {
     }
 
     private void add() {
-      boolean sent = isWhole;
+      ServerMark sent = mark(link, isWhole);
       write(ask(reply -> written(reply, sent)), sent).mode(StoreMode.ADD).end(text(sent));
     }
 
-    private void written(ServerReply reply, boolean sent) {
+    private void written(ServerReply reply, ServerMark sent) {
       ReplyStatus status = reply.status();
       reply.release();
       if (status.isError()) {
@@ -234,11 +263,14 @@ final class Marks {
       }
     }
 
-    private void end(boolean sent) {
+    private void end(ServerMark sent) {
       boolean wasEmptied = isEmptied;
       notes.remove(link);
-      if (isWhole != sent) {
+      copies.shows(link.id(), sent.copies());
+      if (isWhole != (sent.state() == ServerMark.State.WHOLE)) {
         note(link, isWhole, false);
+      } else {
+        noteCopies(link);
       }
       if (wasEmptied && link.isUsable()) {
         emptied.accept(link);

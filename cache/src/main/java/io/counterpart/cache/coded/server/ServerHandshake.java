@@ -6,6 +6,7 @@ import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.coded.item.ItemCounts;
 import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.coded.settings.ServerSettings;
+import io.counterpart.cache.ownership.CopySurvey;
 import io.counterpart.cache.ownership.Refusal;
 import io.counterpart.cache.ownership.ServerMark;
 import io.counterpart.cache.ownership.TierClaim;
@@ -44,10 +45,14 @@ public final class ServerHandshake {
   private static final int LOOKS_PER_MESSAGE = 100;
   private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
 
+  /** Pause before a mark is read again while those of other servers are awaited. */
+  private static final Duration SURVEY_PAUSE = Duration.ofMillis(20);
+
   private final GuardedLoop loop;
   private final Key mark;
   private final TierClaim claim;
   private final Marks marks;
+  private final CountingCopies copies;
   private final Takeovers takeovers;
   private final Outcome outcome;
   private final Map<ServerLink, Attempt> attempts = new HashMap<>();
@@ -80,16 +85,11 @@ public final class ServerHandshake {
     void emptied(ServerLink link);
   }
 
-  ServerHandshake(
-      GuardedLoop loop,
-      int shard,
-      TierClaim claim,
-      Marks marks,
-      Takeovers takeovers,
-      Outcome outcome) {
+  ServerHandshake(GuardedLoop loop, int shard, Marks marks, Takeovers takeovers, Outcome outcome) {
     this.loop = loop;
+    this.copies = marks.copies();
     this.mark = OwnKeys.mark(shard);
-    this.claim = claim;
+    this.claim = copies.claim();
     this.marks = marks;
     this.takeovers = takeovers;
     this.outcome = outcome;
@@ -269,6 +269,9 @@ public final class ServerHandshake {
       if (found != null) {
         marks.seen(link);
       }
+      if (!isToBeServedFrom(found, verdict)) {
+        return;
+      }
       boolean isUnwatched = link.joins() > 0 && !link.lease().isValid();
       boolean isStrange = verdict == Verdict.FOREIGN || found == null && isUnwatched;
       if (isStrange && !link.isStale()) {
@@ -297,6 +300,22 @@ public final class ServerHandshake {
       } else {
         claim(found, cas, mayLive(verdict));
       }
+    }
+
+    /**
+     * Whether the metadata here may have all writes, as far as the marks tell: they are claimed
+     * only then. Until that is known, the mark is read again.
+     */
+    private boolean isToBeServedFrom(@Nullable ServerMark found, Verdict verdict) {
+      boolean isForeign = verdict == Verdict.FOREIGN; // it is to be emptied
+      CopySurvey.Verdict standing = copies.judge(link.id(), isForeign ? null : found);
+      if (standing == CopySurvey.Verdict.LACKS) {
+        attempts.remove(link);
+        outcome.refused(link, copies.refusal());
+      } else if (standing == CopySurvey.Verdict.UNDECIDED) {
+        later(this::readMark, SURVEY_PAUSE);
+      }
+      return standing == CopySurvey.Verdict.COUNTS;
     }
 
     /**
@@ -330,13 +349,13 @@ public final class ServerHandshake {
       if (ownerMayLive) {
         takeovers.begin(link.id());
       }
-      boolean isWhole = !lacking && !link.isStale();
+      ServerMark next = marks.mark(link, !lacking && !link.isStale());
       ServerRequestWriter request =
-          marks.write(ask(reply -> claimed(reply.status(), found, ownerMayLive)), isWhole);
+          marks.write(ask(reply -> claimed(reply.status(), found, ownerMayLive)), next);
       if (found == null) {
-        request.mode(StoreMode.ADD).end(marks.text(isWhole));
+        request.mode(StoreMode.ADD).end(Marks.text(next));
       } else {
-        request.mode(StoreMode.CAS).compareCas(cas).end(marks.text(isWhole));
+        request.mode(StoreMode.CAS).compareCas(cas).end(Marks.text(next));
       }
     }
 
@@ -393,19 +412,21 @@ public final class ServerHandshake {
     }
 
     private void mark() {
+      ServerMark next = marks.mark(link, false);
       marks
           .write(
               ask(
                   reply -> {
                     if (reply.status() == ReplyStatus.HD) {
+                      copies.shows(link.id(), next.copies());
                       end(true);
                     } else {
                       readMark();
                     }
                   }),
-              false)
+              next)
           .mode(StoreMode.ADD)
-          .end(marks.text(false));
+          .end(Marks.text(next));
     }
 
     private void end(boolean empty) {

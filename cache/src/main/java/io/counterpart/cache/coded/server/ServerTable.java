@@ -7,7 +7,6 @@ import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coded.settings.ServerMap;
 import io.counterpart.cache.coded.stripe.Metadata;
 import io.counterpart.cache.ownership.Refusal;
-import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.ownership.TierLease;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
@@ -67,13 +66,13 @@ public final class ServerTable implements ServerLink.Watcher {
   private long losses;
 
   /**
-   * @param claim content of the servers' marks
+   * @param copies those of the metadata that the servers' marks name, and the claim of this start
    * @param outcome gets each server that may be used from now on, or never
    */
   public ServerTable(
       GuardedLoop loop,
       CodedSettings settings,
-      TierClaim claim,
+      CountingCopies copies,
       Metadata metadata,
       LocalPorts ports,
       ServerHandshake.Outcome outcome) {
@@ -85,13 +84,15 @@ public final class ServerTable implements ServerLink.Watcher {
     Duration takeover = leaseLength().plus(leaseLength().dividedBy(4)); // its clock may be slower
     this.takeovers = new Takeovers(System::nanoTime, takeover, ports);
     Joined joined = new Joined();
-    this.marks = new Marks(loop, settings.shard(), claim, joined::emptied);
-    this.handshake = new ServerHandshake(loop, settings.shard(), claim, marks, takeovers, joined);
-    this.watch = new OwnershipWatch(loop, settings.shard(), claim, settings.connections(), this);
+    this.marks = new Marks(loop, settings.shard(), copies, joined::emptied);
+    this.handshake = new ServerHandshake(loop, settings.shard(), marks, takeovers, joined);
+    this.watch =
+        new OwnershipWatch(loop, settings.shard(), copies.claim(), settings.connections(), this);
   }
 
   /** Sets the map of the servers' rings, before the first server is used. */
   public void in(Supplier<ServerMap> map) {
+    marks.copies().with(map, () -> all.forEach(marks::noteCopies));
     tierLease =
         new TierLease(
             settings.code().parityCount(), System::nanoTime, () -> leftNanosOfRings(map.get()));
@@ -364,6 +365,7 @@ public final class ServerTable implements ServerLink.Watcher {
     emptied.remove(link);
     link.use();
     boolean isLacking = marks.joined(link) || empty;
+    marks.noteCopies(link);
     try {
       ports.keepOnly(link.id(), link.connection().localPort());
     } catch (IOException e) {

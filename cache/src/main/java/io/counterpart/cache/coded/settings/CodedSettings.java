@@ -52,6 +52,13 @@ public record CodedSettings(
   private static final int MAX_SHARD = 255;
   private static final Duration SYNC_PAUSE = Duration.ofMillis(1);
   private static final long MIN_JOURNAL_BYTES = 64 << 10;
+  private static final Duration TAKEOVER_WAIT = Duration.ofMillis(1500);
+  private static final ConnectionSettings TAKEOVER_CONNECTIONS =
+      new ConnectionSettings(
+          Duration.ofSeconds(1),
+          Duration.ofMillis(500),
+          Duration.ofMillis(50),
+          Duration.ofSeconds(1));
 
   public CodedSettings {
     if (servers.size() < code.n()) {
@@ -135,6 +142,27 @@ public record CodedSettings(
   /** The same with another pause between syncs of the metadata. */
   public CodedSettings with(Duration otherSyncPause) {
     return with(scheme, migration, repair, otherSyncPause, ownership, eviction);
+  }
+
+  /**
+   * The same with shorter waits, so that another machine takes over within seconds: it waits for
+   * leases of three reply time-outs.
+   */
+  public CodedSettings takingOver() {
+    return new CodedSettings(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes,
+        TAKEOVER_WAIT,
+        TAKEOVER_CONNECTIONS,
+        scheme,
+        migration,
+        repair,
+        syncPause,
+        ownership,
+        eviction);
   }
 
   private CodedSettings with(

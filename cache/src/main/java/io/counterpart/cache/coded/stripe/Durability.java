@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,10 +36,15 @@ public final class Durability {
   private final Duration pause;
   private final Runnable failed;
   private final ExecutorService thread;
+  private LongSupplier copied = () -> Long.MAX_VALUE;
   private final PriorityQueue<Waiter> waiters =
       new PriorityQueue<>(
           Comparator.comparingLong(Waiter::position).thenComparingLong(Waiter::number));
   private long waiterNumber;
+
+  /** The highest position that a callback has waited for. */
+  private long lastAwaited;
+
   private boolean syncing;
   private boolean scheduled;
   private boolean requested;
@@ -75,15 +81,44 @@ public final class Durability {
   }
 
   /**
+   * Makes the log durable only as far as copies elsewhere have it.
+   *
+   * @param position of their end; {@link #advance} is called when it has grown
+   */
+  public void with(LongSupplier position) {
+    copied = position;
+  }
+
+  /**
+   * Position up to which the log survives a loss of power, and of this machine if it has copies.
+   */
+  long durable() {
+    return Math.min(log.durable(), copied.getAsLong());
+  }
+
+  /** Runs the callbacks that copies elsewhere have made ready. */
+  public void advance() {
+    if (!ended) {
+      runReady();
+    }
+  }
+
+  /** Whether a callback waits, for this disk or for copies elsewhere. */
+  public boolean isAwaited() {
+    return !waiters.isEmpty();
+  }
+
+  /**
    * Runs a callback once everything before a position of the log is durable: now or later, but
    * after callbacks that wait for an earlier position.
    */
   void await(long position, Runnable then) {
-    if (position <= log.durable() && !isReady()) {
+    if (position <= durable() && !isReady()) {
       then.run();
     } else {
       waiters.add(new Waiter(position, waiterNumber++, then));
-      syncAfter(pause);
+      lastAwaited = Math.max(lastAwaited, position);
+      syncIfAwaited();
     }
   }
 
@@ -101,7 +136,7 @@ public final class Durability {
    * everything durable beside a sync ends that.
    */
   boolean isBehind() {
-    long backlog = log.end() - log.durable();
+    long backlog = log.end() - durable();
     return backlog > 0 && syncing && System.nanoTime() - startedNanos > SLOW_NANOS
         || backlog > MAX_BACKLOG_BYTES && !waiters.isEmpty();
   }
@@ -164,15 +199,21 @@ public final class Durability {
       return;
     }
     runReady();
-    if (!waiters.isEmpty()) {
-      syncAfter(pause);
-    } else if (requested) {
+    syncIfAwaited();
+    if (!syncing && requested) {
       syncAfter(IDLE_PAUSE);
     }
   }
 
+  /** What only copies elsewhere lack needs no sync here. */
+  private void syncIfAwaited() {
+    if (!waiters.isEmpty() && lastAwaited > log.durable()) {
+      syncAfter(pause);
+    }
+  }
+
   private boolean isReady() {
-    return !waiters.isEmpty() && waiters.peek().position() <= log.durable();
+    return !waiters.isEmpty() && waiters.peek().position() <= durable();
   }
 
   private void runReady() {

@@ -39,6 +39,7 @@ public final class Metadata {
 
   private boolean ended;
   private boolean together;
+  private Runnable grown = () -> {};
 
   /**
    * @param durability of this log
@@ -49,6 +50,11 @@ public final class Metadata {
     this.lastOpenedBefore = log.lastOpened();
     this.durability = durability;
     this.failed = failed;
+  }
+
+  /** Registers a callback that runs when the log has grown. */
+  public void onGrown(Runnable listener) {
+    grown = listener;
   }
 
   public MetadataLog log() {
@@ -78,7 +84,7 @@ public final class Metadata {
   /** Whether a loss of power may undo the opening of a stripe. */
   public boolean mayForget(int stripe) {
     Long end = opened.get(stripe);
-    return end != null && end > log.durable();
+    return end != null && end > durability.durable();
   }
 
   /** Runs a callback once everything recorded so far survives a loss of power. */
@@ -111,7 +117,7 @@ public final class Metadata {
     ends.remove(stripe);
     ends.put(stripe, log.end());
     Iterator<Long> oldest = ends.values().iterator();
-    while (oldest.hasNext() && oldest.next() <= log.durable()) {
+    while (oldest.hasNext() && oldest.next() <= durability.durable()) {
       oldest.remove();
     }
     durability.request();
@@ -218,6 +224,7 @@ public final class Metadata {
       change.run();
       if (!together) {
         log.flush();
+        grown.run();
       }
     } catch (IOException e) {
       failed.run();

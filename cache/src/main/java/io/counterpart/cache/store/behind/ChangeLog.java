@@ -1,6 +1,6 @@
 package io.counterpart.cache.store.behind;
 
-import io.counterpart.cache.metadata.DurableFiles;
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

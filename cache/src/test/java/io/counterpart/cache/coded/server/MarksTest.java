@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.backend.GuardedLoop;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.ownership.CopySet;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -40,7 +42,8 @@ class MarksTest {
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
   private final GuardedLoop loop = new GuardedLoop(loops.next(), why -> {});
   private final List<ServerLink> emptied = new CopyOnWriteArrayList<>();
-  private final Marks marks = new Marks(loop, 0, CLAIM, emptied::add);
+  private final Marks marks =
+      new Marks(loop, 0, new CountingCopies(new CodeShape(3, 2), CLAIM, null), emptied::add);
   private MemcachedProcess memcached;
   private ServerLink link;
 
@@ -60,7 +63,7 @@ class MarksTest {
 
   @Test
   void lacking_items_is_not_hidden_by_an_older_note() throws Exception {
-    setMark(CLAIM.mark(false).text());
+    setMark(CLAIM.mark(false, CopySet.NONE).text());
 
     note(
         all -> {
@@ -73,7 +76,7 @@ class MarksTest {
 
   @Test
   void whole_is_noted_after_lacking() throws Exception {
-    setMark(CLAIM.mark(true).text());
+    setMark(CLAIM.mark(true, CopySet.NONE).text());
 
     note(
         all -> {
@@ -98,7 +101,7 @@ class MarksTest {
 
   @Test
   void a_full_server_keeps_its_mark() throws Exception {
-    setMark(CLAIM.mark(false).text());
+    setMark(CLAIM.mark(false, CopySet.NONE).text());
     fill();
 
     note(all -> all.noteWhole(link));
@@ -128,7 +131,7 @@ class MarksTest {
   /** The answer may come after that of another connection, which finds no mark. */
   @Test
   void a_mark_may_be_dropped_as_soon_as_another_one_is_sent() throws Exception {
-    setMark(CLAIM.mark(false).text());
+    setMark(CLAIM.mark(false, CopySet.NONE).text());
     CompletableFuture<Boolean> known = new CompletableFuture<>();
     begin(
         all -> {
@@ -155,7 +158,7 @@ class MarksTest {
 
   @Test
   void what_a_server_lacks_is_told_when_it_is_back() throws Exception {
-    setMark(CLAIM.mark(true).text());
+    setMark(CLAIM.mark(true, CopySet.NONE).text());
 
     boolean lacks =
         call(
@@ -171,7 +174,7 @@ class MarksTest {
 
   @Test
   void what_its_mark_says_is_not_told_again() throws Exception {
-    setMark(CLAIM.mark(true).text());
+    setMark(CLAIM.mark(true, CopySet.NONE).text());
 
     note(all -> all.noteLacking(link));
 
@@ -180,7 +183,7 @@ class MarksTest {
 
   @Test
   void what_the_mark_says_is_not_written_again() throws Exception {
-    setMark(CLAIM.mark(false).text());
+    setMark(CLAIM.mark(false, CopySet.NONE).text());
     String version = answer("mg " + KEY + " b c\r\n");
 
     note(all -> all.noteLacking(link));
@@ -190,7 +193,8 @@ class MarksTest {
 
   @Test
   void the_mark_of_another_owner_stays() throws Exception {
-    String other = new TierClaim(UUID.randomUUID(), 3, 7, false, false, "").mark(false).text();
+    String other =
+        new TierClaim(UUID.randomUUID(), 3, 7, false, false, "").mark(false, CopySet.NONE).text();
     setMark(other);
 
     note(all -> all.noteWhole(link));

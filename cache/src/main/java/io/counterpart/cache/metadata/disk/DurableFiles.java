@@ -1,4 +1,4 @@
-package io.counterpart.cache.metadata;
+package io.counterpart.cache.metadata.disk;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -40,7 +40,7 @@ public final class DurableFiles {
   }
 
   /** Makes the content of a file durable. */
-  static void syncFile(Path file) throws IOException {
+  public static void syncFile(Path file) throws IOException {
     sync(file, StandardOpenOption.WRITE);
   }
 

@@ -1,4 +1,4 @@
-package io.counterpart.cache.metadata;
+package io.counterpart.cache.metadata.disk;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The kernel's lock is on {@code lock}. The file {@code owner} names the holder and is read
  * first: within one process, merely opening and closing {@code lock} again would release the lock.
  */
-final class DirectoryLock implements AutoCloseable {
+public final class DirectoryLock implements AutoCloseable {
   private final Path owner;
   private final FileChannel channel;
 
@@ -34,7 +34,7 @@ final class DirectoryLock implements AutoCloseable {
    * @throws IOException if it cannot be taken for another reason
    */
   // one after the other in this process: between lock and owner's name a second one would drop it
-  static synchronized DirectoryLock take(Path directory) throws IOException {
+  public static synchronized DirectoryLock take(Path directory) throws IOException {
     Path owner = directory.resolve("owner");
     String self = describe(directory, ProcessHandle.current());
     if (self.equals(read(owner))) {

@@ -1,5 +1,6 @@
-package io.counterpart.cache.metadata;
+package io.counterpart.cache.metadata.copy;
 
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,18 @@ public final class OldCopy {
     Path written = directory.resolve(NAME + ".new");
     Files.writeString(written, why + "\n");
     DurableFiles.replace(written, directory.resolve(NAME));
+  }
+
+  /** Ends a mark: the directory has the newest metadata. */
+  public static void clear(Path directory) throws IOException {
+    if (Files.deleteIfExists(directory.resolve(NAME))) {
+      DurableFiles.syncDirectory(directory);
+    }
+  }
+
+  /** Whether a directory is marked. */
+  public static boolean isNoted(Path directory) {
+    return Files.exists(directory.resolve(NAME));
   }
 
   /**

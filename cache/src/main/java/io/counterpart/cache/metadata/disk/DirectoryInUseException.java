@@ -1,4 +1,4 @@
-package io.counterpart.cache.metadata;
+package io.counterpart.cache.metadata.disk;
 
 import java.io.IOException;
 

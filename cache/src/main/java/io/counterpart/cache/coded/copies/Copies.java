@@ -1,0 +1,352 @@
+package io.counterpart.cache.coded.copies;
+
+import io.counterpart.cache.backend.GuardedLoop;
+import io.counterpart.cache.coded.server.CountingCopies;
+import io.counterpart.cache.metadata.LogFiles;
+import io.counterpart.cache.metadata.MetadataLog;
+import io.counterpart.cache.metadata.copy.CopyPiece;
+import io.counterpart.cache.metadata.copy.CopyPull;
+import io.counterpart.cache.metadata.copy.CopySource;
+import io.counterpart.cache.ownership.CopyMembership;
+import io.counterpart.cache.ownership.CopySet;
+import io.counterpart.cache.ownership.CopySettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The copies of this owner's log elsewhere. The log is durable up to a position once all copies
+ * that count have it. A copy counts from the moment at which the owner begins to wait for it, and
+ * is named in the servers' marks after that; it is no longer waited for only once the marks have
+ * ceased to name it. Belongs to the shard's event loop.
+ */
+public final class Copies implements CopySource {
+  private static final Logger logger = LoggerFactory.getLogger(Copies.class);
+  private static final int MOST_BYTES = 256 << 10;
+  private static final long LOOK_MILLIS = 50;
+
+  /** Time after which a copy that does not count is forgotten. */
+  private static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final @Nullable CopySettings settings;
+  private final MetadataLog log;
+  private final GuardedLoop loop;
+  private final CountingCopies counting;
+  private final Map<Long, FollowingCopy> copies = new TreeMap<>();
+  private final List<Waiting> waiting = new ArrayList<>();
+  private Runnable advanced = () -> {};
+  private BooleanSupplier isAwaited = () -> false;
+  private boolean answering;
+  private boolean serving;
+
+  /** Whether a new set is not in force yet. */
+  private boolean changing;
+
+  private boolean ended;
+
+  /** Position up to which the log was on this disk at the look before. */
+  private long durableBefore = Long.MAX_VALUE;
+
+  /** A pull that waits for bytes. */
+  private record Waiting(CopyPull pull, Consumer<CopyPiece> answer, long sinceNanos) {}
+
+  /**
+   * @param settings null if the tier keeps no copies
+   */
+  public Copies(
+      @Nullable CopySettings settings, MetadataLog log, GuardedLoop loop, CountingCopies counting) {
+    this.settings = settings;
+    this.log = log;
+    this.loop = loop;
+    this.counting = counting;
+  }
+
+  /**
+   * Sets what follows from the copies.
+   *
+   * @param onAdvance runs when {@link #durable} may have grown
+   * @param awaited whether anything waits for that
+   */
+  public void with(Runnable onAdvance, BooleanSupplier awaited) {
+    advanced = onAdvance;
+    isAwaited = awaited;
+  }
+
+  /**
+   * Makes this copy the only one that counts, before anything on the servers changes: what this
+   * start does from now on the others lack.
+   *
+   * @param done runs once that is in force
+   */
+  public void begin(Runnable done) {
+    CopySettings kept = settings;
+    if (kept == null) {
+      done.run();
+    } else {
+      counting.set(Set.of(kept.self()), done);
+    }
+  }
+
+  /** Lets other copies count from now on. */
+  public void serve() {
+    if (settings != null) {
+      serving = true;
+      look();
+    }
+  }
+
+  /** Position up to which all copies elsewhere that count have the log on their disks. */
+  public long durable() {
+    return copies.values().stream()
+        .filter(copy -> copy.isAwaited)
+        .mapToLong(copy -> copy.durable)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
+  /** Number of copies that count, this one included. */
+  public int count() {
+    return counting.own().ids().size();
+  }
+
+  /** Number of copies elsewhere that follow. */
+  public int following() {
+    return copies.size();
+  }
+
+  @Override
+  public void pull(CopyPull pull, Consumer<CopyPiece> answer) {
+    if (ended || !serving) {
+      return;
+    }
+    FollowingCopy copy = copies.computeIfAbsent(pull.copy(), FollowingCopy::new);
+    copy.heardNanos = System.nanoTime();
+    if (pull.durable() > copy.durable) {
+      copy.durable = pull.durable();
+      copy.advancedNanos = copy.heardNanos;
+      advanced.run();
+    }
+    if (pull.isFarewell()) {
+      copy.leaves = () -> answer.accept(piece(pull, new byte[0], 0));
+      letGo(copy);
+    } else {
+      Waiting asked = new Waiting(pull, answer, copy.heardNanos);
+      if (!answered(asked)) {
+        waiting.add(asked);
+      }
+    }
+  }
+
+  @Override
+  public OptionalInt checksum(int file, int lengthBytes) {
+    try {
+      return log.files().checksum(file, lengthBytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Notes that the log has grown. */
+  public void grown() {
+    if (!waiting.isEmpty() && !answering) {
+      answering = true;
+      loop.execute(
+          () -> {
+            answering = false;
+            waiting.removeIf(this::answered);
+          });
+    }
+  }
+
+  /** Answers a pull if there is something to tell, or it has waited long enough. */
+  private boolean answered(Waiting asked) {
+    if (ended) {
+      return true;
+    }
+    CopyPull pull = asked.pull();
+    byte[] bytes;
+    int next = 0;
+    try {
+      log.flush(); // a copy must not have what a crash takes from the owner
+      LogFiles files = log.files();
+      bytes = files.bytes(pull.file(), pull.offset(), MOST_BYTES);
+      if (bytes != null && pull.offset() + bytes.length == files.length(pull.file())) {
+        next = files.next(pull.file());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    boolean isOld =
+        System.nanoTime() - asked.sinceNanos() > TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+    if (bytes != null && bytes.length == 0 && next == 0 && !isOld) {
+      return false;
+    }
+    asked.answer().accept(piece(pull, bytes, next));
+    return true;
+  }
+
+  private CopyPiece piece(CopyPull pull, byte @Nullable [] bytes, int next) {
+    return new CopyPiece(
+        log.files().start(),
+        next,
+        counting.own().contains(pull.copy()),
+        bytes == null,
+        log.end(),
+        Objects.requireNonNullElse(bytes, new byte[0]));
+  }
+
+  private void look() {
+    if (ended) {
+      return;
+    }
+    waiting.removeIf(this::answered);
+    long now = System.nanoTime();
+    copies.values().removeIf(copy -> !copy.isAwaited && now - copy.heardNanos > FORGET_NANOS);
+    change(now);
+    loop.schedule(this::look, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void change(long now) {
+    CopySettings kept = settings;
+    if (changing || kept == null) {
+      return;
+    }
+    Optional<FollowingCopy> complete =
+        copies.values().stream()
+            .filter(copy -> copy.isAwaited && !copy.isNamed && copy.durable >= copy.awaitedFrom)
+            .findFirst();
+    if (complete.isPresent()) {
+      logger.info("the copy {} of the metadata counts", CopySet.name(complete.get().id));
+      complete.get().isNamed = true;
+      setCounting(Set.of(), () -> {});
+      return;
+    }
+    List<CopyMembership.Copy> seen = copies.values().stream().map(copy -> seen(copy, now)).toList();
+    durableBefore = log.durable();
+    CopyMembership.next(seen, kept.most())
+        .ifPresent(
+            change -> {
+              FollowingCopy copy = Objects.requireNonNull(copies.get(change.id()));
+              if (change.counts()) {
+                copy.await(log.durable());
+              } else {
+                drop(copy);
+              }
+            });
+  }
+
+  private CopyMembership.Copy seen(FollowingCopy copy, long now) {
+    boolean isLate = copy.isAwaited && isAwaited.getAsBoolean() && copy.durable < log.durable();
+    copy.lateNanos = isLate ? copy.lateNanos == 0 ? now : copy.lateNanos : 0;
+    long since = Math.max(copy.lateNanos, copy.advancedNanos);
+    return new CopyMembership.Copy(
+        copy.id,
+        copy.isAwaited,
+        copy.durable >= durableBefore && copy.leaves == null,
+        now - copy.heardNanos,
+        isLate ? now - since : 0);
+  }
+
+  private void drop(FollowingCopy copy) {
+    logger.warn("the copy {} of the metadata is late, and counts no more", CopySet.name(copy.id));
+    letGo(copy);
+  }
+
+  /** Ceases to wait for a copy, once the servers' marks do not name it any more. */
+  private void letGo(FollowingCopy copy) {
+    if (!copy.isNamed) {
+      copy.isAwaited = false;
+      forget(copy);
+      advanced.run();
+    } else if (changing) {
+      loop.schedule(() -> letGo(copy), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    } else {
+      setCounting(
+          Set.of(copy.id),
+          () -> {
+            copy.isAwaited = false;
+            copy.isNamed = false;
+            forget(copy);
+            advanced.run();
+          });
+    }
+  }
+
+  /** Lets a copy go that has asked for it. */
+  private void forget(FollowingCopy copy) {
+    Runnable leaves = copy.leaves;
+    if (leaves != null) {
+      copies.remove(copy.id, copy);
+      leaves.run();
+    }
+  }
+
+  private void setCounting(Set<Long> without, Runnable done) {
+    changing = true;
+    Set<Long> ids = new TreeSet<>();
+    ids.add(Objects.requireNonNull(settings).self());
+    copies.values().stream().filter(copy -> copy.isNamed).forEach(copy -> ids.add(copy.id));
+    ids.removeAll(without);
+    counting.set(
+        ids,
+        () -> {
+          changing = false;
+          if (!ended) {
+            done.run();
+          }
+        });
+  }
+
+  /** Answers nobody any more. */
+  public void end() {
+    ended = true;
+    waiting.clear();
+  }
+
+  /** A copy elsewhere. */
+  private static final class FollowingCopy {
+    private final long id;
+    private long durable;
+    private long heardNanos;
+    private long advancedNanos = System.nanoTime();
+
+    /** Time since when the owner waits for it; 0 if it does not. */
+    private long lateNanos;
+
+    /** Whether the log is durable only with this copy. */
+    private boolean isAwaited;
+
+    /** Position from which on the log is durable only with this copy. */
+    private long awaitedFrom;
+
+    /** Whether the servers' marks name it, or are about to. */
+    private boolean isNamed;
+
+    /** Runs once it does not count any more, if it has asked for that. */
+    private @Nullable Runnable leaves;
+
+    FollowingCopy(long id) {
+      this.id = id;
+    }
+
+    /** Has the log be durable only with this copy, from a position on. */
+    void await(long from) {
+      isAwaited = true;
+      awaitedFrom = from;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.counterpart.cache.metadata.copy;
+
+import io.counterpart.cache.metadata.disk.DurableFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+
+/**
+ * The id of a copy of the metadata: a random number in the file {@code copy} beside the log. It is
+ * lost with the directory, so an empty directory is another copy. No state.
+ */
+public final class CopyIdentity {
+  private static final String FILE = "copy";
+  private static final int HEX = 16;
+
+  private CopyIdentity() {}
+
+  /**
+   * The id of the copy in an existing directory, made if it has none; durable on return.
+   *
+   * @throws IOException if it cannot be read, or is malformed
+   */
+  public static long of(Path directory) throws IOException {
+    Path file = directory.resolve(FILE);
+    if (!Files.exists(file)) {
+      Path written = directory.resolve(FILE + ".new");
+      Files.writeString(written, "%016x%n".formatted(new SecureRandom().nextLong()));
+      DurableFiles.replace(written, file);
+    }
+    String text = Files.readString(file).strip();
+    try {
+      return Long.parseUnsignedLong(text, HEX);
+    } catch (NumberFormatException e) {
+      throw new IOException(
+          "%s has '%s', not 16 hexadecimal digits: delete it, by which the copy no longer counts"
+              .formatted(file, text),
+          e);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.counterpart.cache.metadata.copy;
+
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/** A log that copies elsewhere are made of. Belongs to the thread of its log. */
+public interface CopySource {
+  /**
+   * Answers a pull: at once if there are bytes, else when there are, or after a short time.
+   *
+   * @param answer called once, unless the log is closed before
+   */
+  void pull(CopyPull pull, Consumer<CopyPiece> answer);
+
+  /** Checksum (CRC32C) of the first bytes of a file; empty if it is missing or shorter. */
+  OptionalInt checksum(int file, int lengthBytes);
+}

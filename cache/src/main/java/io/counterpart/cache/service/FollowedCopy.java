@@ -1,0 +1,114 @@
+package io.counterpart.cache.service;
+
+import io.counterpart.cache.backend.ConnectionSecurity;
+import io.counterpart.cache.backend.FatalErrors;
+import io.counterpart.cache.forward.OwnerAddress;
+import io.counterpart.cache.forward.peer.CopyConnection;
+import io.counterpart.cache.metadata.copy.CopyIdentity;
+import io.counterpart.cache.metadata.copy.LogCopy;
+import io.counterpart.cache.metadata.copy.LogFollower;
+import io.counterpart.cache.metadata.disk.DirectoryInUseException;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The copy of the owner's metadata in this proxy's directory, while another machine's proxy owns
+ * the tier. A thread of its own waits for the disk. If another proxy of this machine keeps the
+ * copy, nothing is done here. Thread-safe.
+ */
+final class FollowedCopy implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(FollowedCopy.class);
+  private static final int CLOSE_SECONDS = 20;
+
+  private final Path directory;
+  private final OwnerAddress owner;
+  private final EventLoop loop;
+  private final ConnectionSecurity security;
+  private final CompletableFuture<Void> lost = new CompletableFuture<>();
+  private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+  private volatile boolean closing;
+  private volatile boolean counts;
+
+  private FollowedCopy(
+      Path directory, OwnerAddress owner, EventLoop loop, ConnectionSecurity security) {
+    this.directory = directory;
+    this.owner = owner;
+    this.loop = loop;
+    this.security = security;
+  }
+
+  /** Begins to follow. */
+  static FollowedCopy of(
+      Path directory, OwnerAddress owner, EventLoop loop, ConnectionSecurity security) {
+    FollowedCopy made = new FollowedCopy(directory, owner, loop, security);
+    Thread thread = new Thread(made::run, "metadata-copy");
+    thread.setDaemon(true);
+    thread.setUncaughtExceptionHandler(FatalErrors.endingProcess());
+    thread.start();
+    return made;
+  }
+
+  /** Done when the owner answers no more, or the copy cannot be written. */
+  CompletableFuture<Void> lost() {
+    return lost;
+  }
+
+  /** Whether the owner waits for this copy. */
+  boolean counts() {
+    return counts;
+  }
+
+  private void run() {
+    try (LogCopy copy = LogCopy.open(directory);
+        CopyConnection connection = CopyConnection.open(owner, loop, security)) {
+      LogFollower follower = new LogFollower(copy, CopyIdentity.of(directory), connection);
+      follower.begin();
+      boolean wasWhole = copy.isWhole();
+      while (!closing) {
+        follower.step();
+        if (counts != follower.counts() || wasWhole != copy.isWhole()) {
+          counts = follower.counts();
+          wasWhole = copy.isWhole();
+          logger.info(
+              "the copy of the metadata in {} {}",
+              directory,
+              counts ? "counts" : wasWhole ? "is complete" : "is being made");
+        }
+      }
+      lost.complete(null);
+    } catch (DirectoryInUseException e) {
+      logger.info("another proxy of this machine keeps the copy: {}", e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      lost.complete(null);
+    } catch (IOException e) {
+      if (!closing) {
+        logger.warn("the copy of the metadata follows no more: {}", e.getMessage());
+      }
+      lost.complete(null);
+    } finally {
+      counts = false;
+      stopped.complete(null);
+    }
+  }
+
+  /** Ends, with the directory free for this process. */
+  @Override
+  public void close() {
+    closing = true;
+    try {
+      stopped.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      logger.error("the copy in {} was not closed", directory, e);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.counterpart.cache.service;
+
+import io.counterpart.cache.backend.ConnectionSecurity;
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.ownership.CopySet;
+import io.counterpart.cache.proxy.Access;
+import java.net.InetSocketAddress;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * The proxies of a tier on several machines.
+ *
+ * @param self address at which this proxy listens to its peers while it owns the tier
+ * @param all addresses of all proxies, this one's included, in one order everywhere: the first
+ *     makes a new tier
+ * @param copies copies of the metadata that shall count, the owner's included; 1 to the number of
+ *     proxies
+ * @param access the requirements of peers that connect
+ * @param security what this proxy shows to its peers
+ */
+public record PeerOptions(
+    ServerAddress self,
+    List<ServerAddress> all,
+    int copies,
+    Access access,
+    ConnectionSecurity security) {
+  /**
+   * Validates the components.
+   *
+   * @throws IllegalArgumentException with the value and the legal range
+   */
+  public PeerOptions {
+    all = List.copyOf(all);
+    int most = Math.min(all.size(), CopySet.MOST);
+    if (!all.contains(self)) {
+      throw new IllegalArgumentException(
+          "peers %s without this proxy's own address %s, legal: with it".formatted(all, self));
+    }
+    if (new HashSet<>(all).size() < all.size()) {
+      throw new IllegalArgumentException("peers " + all + ", legal: each once");
+    }
+    if (copies < 1 || copies > most) {
+      throw new IllegalArgumentException(
+          "%d copies of the metadata, legal with %d proxies: 1 to %d"
+              .formatted(copies, all.size(), most));
+    }
+    InetSocketAddress address = new InetSocketAddress(self.host(), self.port());
+    boolean isLoopback = !address.isUnresolved() && address.getAddress().isLoopbackAddress();
+    if (!isLoopback && (access.tls() == null || access.credentials() == null)) {
+      throw new IllegalArgumentException(
+          "%s is not loopback, legal: with TLS and authentication, or 127.0.0.1"
+              .formatted(self.host()));
+    }
+  }
+
+  /** Whether this proxy makes a tier that is new. */
+  boolean isFirst() {
+    return all.get(0).equals(self);
+  }
+
+  /** The other proxies. */
+  List<ServerAddress> others() {
+    return all.stream().filter(peer -> !peer.equals(self)).toList();
+  }
+}

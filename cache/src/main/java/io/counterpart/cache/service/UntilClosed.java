@@ -1,0 +1,51 @@
+package io.counterpart.cache.service;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Waits that end when a tier is closed. Thread-safe. */
+final class UntilClosed {
+  private static final long PAUSE_MILLIS = 50;
+
+  private final CompletableFuture<Void> closing = new CompletableFuture<>();
+
+  /** Ends all waits, and those that follow. */
+  void close() {
+    closing.complete(null);
+  }
+
+  boolean isClosed() {
+    return closing.isDone();
+  }
+
+  /**
+   * Waits for a future.
+   *
+   * @return null if the tier is closed first
+   * @throws IOException if the future fails
+   * @throws IllegalArgumentException if it fails with one
+   */
+  <T> @Nullable T await(CompletableFuture<T> future) throws IOException, InterruptedException {
+    try {
+      CompletableFuture.anyOf(future, closing).get();
+      return future.isDone() ? future.get() : null;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      if (e.getCause() instanceof IllegalArgumentException refusal) {
+        throw refusal;
+      }
+      throw new IOException(String.valueOf(e.getCause()), e);
+    }
+  }
+
+  /** Waits a short time before something is tried again. */
+  void pause() throws InterruptedException {
+    if (!isClosed()) {
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+}

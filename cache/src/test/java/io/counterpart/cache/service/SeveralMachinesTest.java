@@ -1,0 +1,185 @@
+package io.counterpart.cache.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.protocol.MemcachedProcess;
+import io.counterpart.testkit.random.SeededRandom;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three proxies of one tier, each with metadata of its own as on three machines, on real memcached
+ * servers. Machines are lost with their disks, and stand still.
+ */
+@Timeout(300)
+@ExtendWith(SeededRandom.class)
+class SeveralMachinesTest {
+  private static final int KEYS = 12;
+  private static final int MACHINES = 3;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @TempDir Path directory;
+
+  private final List<MemcachedProcess> servers = new ArrayList<>();
+  private final List<ProxyProcess> proxies = new ArrayList<>();
+  private final KeyHistory history = new KeyHistory();
+
+  @BeforeEach
+  void start() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      servers.add(
+          MemcachedProcess.start(MemcachedProcess.freePort(), "-I", "2m", "-M", "-m", "64"));
+    }
+    List<ServerAddress> all = new ArrayList<>();
+    for (int i = 0; i < MACHINES; i++) {
+      all.add(new ServerAddress("127.0.0.1", MemcachedProcess.freePort()));
+    }
+    for (int i = 0; i < MACHINES; i++) {
+      ProxyProcess proxy =
+          new ProxyProcess(
+                  disk(i),
+                  MemcachedProcess.freePort(),
+                  servers,
+                  directory.resolve("proxy-%d.log".formatted(i)).toFile())
+              .among(all.get(i), all);
+      proxies.add(proxy);
+      proxy.start();
+    }
+    proxies.forEach(ProxyProcess::awaitServing);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (int i = 0; i < proxies.size(); i++) {
+      proxies.get(i).close();
+      Path log = directory.resolve("proxy-%d.log".formatted(i));
+      Path kept = Path.of("target/several-machines-%d.log".formatted(i));
+      Files.copy(log, kept, StandardCopyOption.REPLACE_EXISTING);
+    }
+    servers.forEach(MemcachedProcess::close);
+  }
+
+  private Path disk(int machine) {
+    return directory.resolve("machine-" + machine);
+  }
+
+  @Test
+  void nothing_acknowledged_is_lost_with_the_owners_machine(Random random) throws Exception {
+    List<Long> outages = new ArrayList<>();
+    try (HistoryClients clients = clients(random)) {
+      for (int life = 0; life < 3; life++) {
+        awaitCopy();
+        progress();
+        int victim = owner();
+        proxies.get(victim).kill();
+        delete(disk(victim));
+        long begin = System.nanoTime();
+        int next = awaitOtherOwner(victim);
+        progress();
+        outages.add((System.nanoTime() - begin) / 1_000_000);
+        assertThat(next).isNotEqualTo(victim);
+        proxies.get(victim).start();
+        proxies.get(victim).awaitServing();
+      }
+    }
+
+    checkAll();
+    System.out.println("service again after ms: " + outages);
+  }
+
+  @Test
+  void an_owner_that_stands_still_is_overtaken_and_follows(Random random) throws Exception {
+    try (HistoryClients clients = clients(random)) {
+      for (int life = 0; life < 2; life++) {
+        awaitCopy();
+        progress();
+        int victim = owner();
+        proxies.get(victim).pause();
+        awaitOtherOwner(victim);
+        progress();
+        proxies.get(victim).resume();
+        await().atMost(LIMIT).until(() -> proxies.get(victim).role().endsWith("follower"));
+      }
+    }
+
+    checkAll();
+  }
+
+  private HistoryClients clients(Random random) {
+    HistoryClients clients = new HistoryClients(history, KEYS);
+    for (int i = 0; i < 2 * MACHINES; i++) {
+      clients.begin(
+          proxies.get(i % MACHINES).address(),
+          "client-%d-%d".formatted(i, random.nextInt(1000)),
+          new Random(random.nextLong()));
+    }
+    return clients;
+  }
+
+  private void progress() {
+    long before = history.acknowledged();
+    await().atMost(LIMIT).until(() -> history.acknowledged() > before + 100);
+  }
+
+  private int owner() {
+    await().atMost(LIMIT).until(() -> owners().size() == 1);
+    return owners().get(0);
+  }
+
+  private List<Integer> owners() {
+    List<Integer> owners = new ArrayList<>();
+    for (int i = 0; i < MACHINES; i++) {
+      if (proxies.get(i).role().equals("owner")) {
+        owners.add(i);
+      }
+    }
+    return owners;
+  }
+
+  private int awaitOtherOwner(int victim) {
+    await().atMost(LIMIT).until(() -> owners().stream().anyMatch(owner -> owner != victim));
+    return owners().stream().filter(owner -> owner != victim).findFirst().orElseThrow();
+  }
+
+  /** Waits until a second copy counts. */
+  private void awaitCopy() {
+    await()
+        .atMost(LIMIT)
+        .until(() -> proxies.stream().anyMatch(proxy -> proxy.role().equals("counting follower")));
+  }
+
+  private void checkAll() throws Exception {
+    try (HistoryClients last = new HistoryClients(history, KEYS)) {
+      for (ProxyProcess proxy : proxies) {
+        long before = history.reads();
+        last.readAll(proxy.address());
+        assertThat(history.reads()).isEqualTo(before + KEYS);
+      }
+    }
+    assertThat(history.problems()).isEmpty();
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}
