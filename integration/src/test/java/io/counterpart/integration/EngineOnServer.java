@@ -242,6 +242,7 @@ abstract class EngineOnServer {
                         Map.of("inherits", engine, "parameters", Map.of("retry_ms", "120000")),
                         impatient(),
                         Map.of("inherits", engine, "parameters", IMPATIENT)))))
+        .ports(Shape.SECOND_PORTS)
         .build();
   }
 

@@ -3,7 +3,7 @@ package io.counterpart.integration;
 import org.junit.jupiter.api.Timeout;
 
 /** A table on a real MariaDB server. */
-@OnUsualPorts
+@OnSecondPorts
 @Timeout(300)
 class EngineSqlIT extends EngineOnServer {
   EngineSqlIT() {

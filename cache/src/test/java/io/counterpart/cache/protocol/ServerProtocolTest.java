@@ -32,15 +32,14 @@ class ServerProtocolTest {
         .isEqualTo("ma key MD D10 J3 N60 v\r\n");
     assertThat(written(w -> w.stats())).isEqualTo("stats\r\n");
     assertThat(written(w -> w.stats("slabs"))).isEqualTo("stats slabs\r\n");
-    assertThat(written(w -> w.flatLru())).isEqualTo("lru mode flat\r\n");
+    assertThat(written(w -> w.operator("lru mode flat"))).isEqualTo("lru mode flat\r\n");
     assertThat(
             written(
                 w -> {
                   w.noop();
-                  w.version();
                   w.flushAll(0);
                 }))
-        .isEqualTo("mn\r\nversion\r\nflush_all\r\n");
+        .isEqualTo("mn\r\nflush_all\r\n");
   }
 
   @Test

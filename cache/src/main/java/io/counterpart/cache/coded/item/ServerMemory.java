@@ -410,7 +410,7 @@ public final class ServerMemory {
                 movingClass = SlabUse.NONE;
               }
             })
-        .reassignSlab(donor);
+        .operator("slabs reassign " + donor + " 0"); // to the pool that every class draws on
   }
 
   private void endMove(SlabUse read) {

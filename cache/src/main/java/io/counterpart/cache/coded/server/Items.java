@@ -187,12 +187,11 @@ public final class Items {
   /** Writes parity, together with other commands that follow soon. */
   public void setParity(int stripe, int parity, ByteBuf item, Consumer<Stored> done) {
     ServerLink server = placement.parityServer(stripe, parity);
-    ServerLink old = placement.oldParityServer(stripe, parity);
     Key key = placement.parityKey(stripe, parity);
-    if (old == null) {
+    if (placement.oldParityServer(stripe, parity) == null) {
       server.setSoon(key, Padded.none(item), done);
     } else {
-      set(server, old, key, Padded.none(item), done);
+      set(server, placement.oldParityServer(stripe, parity), key, Padded.none(item), done);
     }
   }
 

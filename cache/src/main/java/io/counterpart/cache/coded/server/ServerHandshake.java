@@ -41,6 +41,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServerHandshake {
   private static final Logger logger = LoggerFactory.getLogger(ServerHandshake.class);
+
+  /** Keeps items of a size in one list that nothing reorders. */
+  private static final String FLAT_LRU = "lru mode flat";
+
+  /** Pages stay with their class until one is requested. */
+  private static final String NO_PAGE_MOVER = "slabs automove 0";
+
   private static final Duration CONNECTIONS_PAUSE = Duration.ofMillis(50);
   private static final int LOOKS_PER_MESSAGE = 100;
   private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
@@ -382,7 +389,7 @@ public final class ServerHandshake {
      * page mover: only a page whose items fit elsewhere moves without losing any.
      */
     private void configure() {
-      ask(answer -> ask(also -> claimed()).noSlabAutomove()).flatLru();
+      ask(answer -> ask(also -> claimed()).operator(NO_PAGE_MOVER)).operator(FLAT_LRU);
     }
 
     private void claimed() {

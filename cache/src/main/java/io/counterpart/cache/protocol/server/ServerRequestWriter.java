@@ -40,9 +40,7 @@ public final class ServerRequestWriter {
 
   /** {@code ms}: writes an item of this length, whose bytes {@link #end(ByteBuf)} gets. */
   public ServerRequestWriter set(Key key, int lengthBytes) {
-    if (lengthBytes < 0) {
-      throw new IllegalArgumentException("a value of " + lengthBytes + " bytes; legal: 0 or more");
-    }
+    checked("length", lengthBytes);
     return begin('s', key, lengthBytes);
   }
 
@@ -71,29 +69,14 @@ public final class ServerRequestWriter {
     line("mn");
   }
 
-  /** {@code version}. */
-  public void version() {
-    line("version");
-  }
-
   /** {@code stats}, plain or for a group. */
   public void stats(String... arguments) {
     line(arguments.length == 0 ? "stats" : "stats " + String.join(" ", arguments));
   }
 
-  /** {@code lru mode flat}: keeps items of a size in one list that nothing reorders. */
-  public void flatLru() {
-    line("lru mode flat");
-  }
-
-  /** {@code slabs automove 0}: pages stay with their class until one is requested. */
-  public void noSlabAutomove() {
-    line("slabs automove 0");
-  }
-
-  /** {@code slabs reassign}: moves a page of a class to the pool that every class draws on. */
-  public void reassignSlab(int slabClass) {
-    line("slabs reassign " + slabClass + " 0");
+  /** An operator's command, such as {@code lru mode flat}, that is answered by one line. */
+  public void operator(String command) {
+    line(command);
   }
 
   /** {@code flush_all}: deletes all items, at once or after a delay. */
@@ -229,11 +212,7 @@ public final class ServerRequestWriter {
    * @throws IllegalArgumentException if its length differs from the announced one
    */
   public void end(ByteBuf value) {
-    if (value.readableBytes() != dataBytes) {
-      throw new IllegalArgumentException(
-          "a value of " + value.readableBytes() + " bytes; the command announced " + dataBytes);
-    }
-    endPadded(value);
+    endPadded(value, 0);
   }
 
   /**
@@ -242,9 +221,13 @@ public final class ServerRequestWriter {
    * @throws IllegalArgumentException if the value is longer than that
    */
   public void endPadded(ByteBuf value) {
+    endPadded(value, dataBytes);
+  }
+
+  private void endPadded(ByteBuf value, int mostZeros) {
     int length = value.readableBytes();
     int zeros = dataBytes - length;
-    if (zeros < 0) {
+    if (zeros < 0 || zeros > mostZeros) {
       throw new IllegalArgumentException(
           "a value of " + length + " bytes; the command announced " + dataBytes);
     }
@@ -255,9 +238,7 @@ public final class ServerRequestWriter {
   }
 
   private ServerRequestWriter begin(char command, Key key, int lengthBytes) {
-    if (open) {
-      throw new IllegalStateException("the command before was not ended");
-    }
+    requireEnded();
     boolean text = key.isText();
     int wireBytes = text ? key.lengthBytes() : KeyBase64.encodedLength(key.lengthBytes());
     if (wireBytes > Key.MAX_BYTES) {
@@ -277,6 +258,12 @@ public final class ServerRequestWriter {
       Ascii.unsigned(out, lengthBytes);
     }
     return text ? this : letter('b');
+  }
+
+  private void requireEnded() {
+    if (open) {
+      throw new IllegalStateException("the command before was not ended");
+    }
   }
 
   private ServerRequestWriter letter(char letter) {
@@ -303,9 +290,7 @@ public final class ServerRequestWriter {
   }
 
   private void line(String line) {
-    if (open) {
-      throw new IllegalStateException("the command before was not ended");
-    }
+    requireEnded();
     out.writeCharSequence(line, ISO_8859_1);
     Ascii.crlf(out);
   }
