@@ -52,7 +52,7 @@ public record CodedSettings(
   private static final int MAX_SHARD = 255;
   private static final Duration SYNC_PAUSE = Duration.ofMillis(1);
   private static final long MIN_JOURNAL_BYTES = 64 << 10;
-  private static final Duration TAKEOVER_WAIT = Duration.ofMillis(1500);
+  private static final Duration TAKEOVER_WAIT = Duration.ofMillis(2300);
   private static final ConnectionSettings TAKEOVER_CONNECTIONS =
       new ConnectionSettings(
           Duration.ofSeconds(1),
