@@ -63,7 +63,13 @@ public record TlsFiles(Path certificate, Path key) {
     return ((JdkSslContext) trusting()).context();
   }
 
-  private SslContext trusting() throws IOException {
+  /**
+   * As {@link #client}, for Netty: trusts this certificate, and the authorities behind it in its
+   * file.
+   *
+   * @throws IOException if the file cannot be read
+   */
+  public SslContext trusting() throws IOException {
     try {
       return SslContextBuilder.forClient()
           .sslProvider(SslProvider.JDK)

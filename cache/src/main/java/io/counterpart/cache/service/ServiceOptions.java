@@ -66,4 +66,10 @@ public record ServiceOptions(
               .formatted(listen.getAddress().getHostAddress()));
     }
   }
+
+  /** The same, with proxies on other machines. */
+  public ServiceOptions with(PeerOptions peers) {
+    return new ServiceOptions(
+        scheme.with(peers), servers, store, listen, access, memory, metrics, control);
+  }
 }

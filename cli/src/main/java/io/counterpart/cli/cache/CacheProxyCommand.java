@@ -3,6 +3,7 @@ package io.counterpart.cli.cache;
 import io.counterpart.cache.backend.FatalErrors;
 import io.counterpart.cache.service.CacheService;
 import io.counterpart.cache.service.ServiceOptions;
+import io.counterpart.cli.cache.options.PeersOption;
 import io.counterpart.cli.cache.options.ProxyOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -41,6 +42,7 @@ final class CacheProxyCommand implements Callable<Integer> {
 
   @Spec private CommandSpec command;
   @Mixin private ProxyOptions proxy;
+  @Mixin private PeersOption peers;
 
   @Option(
       names = "--metadata",
@@ -119,9 +121,17 @@ final class CacheProxyCommand implements Callable<Integer> {
       if (proxy.store().isBehind() && log == null) {
         throw new IllegalArgumentException("--store-log is missing: --store-write=behind needs it");
       }
+      peers.check(proxy);
       writeLog();
-      return proxy.service(
-          proxy.servers(), absolute(metadata), absolute(control), log == null ? Path.of("") : log);
+      ServiceOptions alone =
+          proxy.service(
+              proxy.servers(),
+              absolute(metadata),
+              absolute(control),
+              log == null ? Path.of("") : log);
+      return peers.isGiven()
+          ? alone.with(peers.options(alone.access(), proxy.tls(), proxy.credentials()))
+          : alone;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
