@@ -25,6 +25,7 @@ package io.counterpart.cache.control;
  * @param stayedObjects objects that moved to another stripe because theirs was evicted
  * @param evictedSeconds seconds that all evicted objects were in their stripes, added up
  * @param evictionAgeSeconds the same of those evicted last, each
+ * @param metadataCopies copies of the metadata that count, the owner's included; 0 without peers
  */
 public record CodedReport(
     int n,
@@ -51,7 +52,8 @@ public record CodedReport(
     long evictedObjects,
     long stayedObjects,
     long evictedSeconds,
-    long evictionAgeSeconds) {
+    long evictionAgeSeconds,
+    int metadataCopies) {
 
   /** Number of rings that may have a server that is down while every object is readable. */
   public int parityCount() {

@@ -156,7 +156,8 @@ final class CodedTier implements Controlled, AutoCloseable {
         counts.evictedObjects(),
         counts.stayedObjects(),
         counts.evictedSeconds(),
-        counts.evictionAgeSeconds());
+        counts.evictionAgeSeconds(),
+        shard.copies().count());
   }
 
   /** Bytes of the log files; one that is deleted meanwhile counts 0. */

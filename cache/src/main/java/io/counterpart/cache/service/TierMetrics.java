@@ -116,6 +116,10 @@ final class TierMetrics implements MultiCollector {
         gauge("objects", "Objects, expired ones that are still there included.", coded.objects()),
         gauge("index_bytes", "Memory of the indexes, outside the heap.", coded.indexBytes()),
         gauge("metadata_log_bytes", "The metadata log on disk.", coded.logBytes()),
+        gauge(
+            "metadata_copies",
+            "Machines that have all metadata that is relied on; 0 without peers.",
+            coded.metadataCopies()),
         gauge("journal_bytes", "Journals on servers, all copies.", coded.journalBytes()),
         gauge(
             "eviction_age_seconds",

@@ -50,7 +50,8 @@ class ControlTest {
           22,
           23,
           24,
-          25);
+          25,
+          26);
   private static final ChangeReport CHANGE = new ChangeReport("adding", "a:1 b:2", 30, 90, 20);
   private static final List<ServerReport> SERVERS =
       List.of(
@@ -99,7 +100,8 @@ class ControlTest {
                   22,
                   23,
                   24,
-                  25));
+                  25,
+                  26));
       assertThat(client.report()).isEqualTo(report);
     }
   }

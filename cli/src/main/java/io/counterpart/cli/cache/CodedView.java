@@ -72,8 +72,9 @@ record CodedView(
             + ages());
     lines.add(
         format(
-            "metadata of an object: %s bytes in memory, %s on disk",
-            number(indexBytesPerObject), number(logBytesPerObject)));
+                "metadata of an object: %s bytes in memory, %s on disk",
+                number(indexBytesPerObject), number(logBytesPerObject))
+            + copies());
     lines.add(
         format(
             "degraded reads: %d, %s %% of all; %d failed; %d objects lost",
@@ -84,6 +85,10 @@ record CodedView(
     lines.add("repair: " + repair());
     lines.add("servers: " + (change == null ? "no change under way" : change.toString()));
     return lines;
+  }
+
+  private String copies() {
+    return objects.metadataCopies() == 0 ? "" : "; copies that count: " + objects.metadataCopies();
   }
 
   private String ages() {

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The commands' refusals, before anything is started or written. */
@@ -257,6 +259,35 @@ class CacheCommandTest {
     assertThat(err.toString()).contains("--metadata is missing, but scheme echash keeps metadata");
     assertThat(run("proxy", "--server=a", "--scheme=vanilla", "--metadata=m")).isEqualTo(2);
     assertThat(err.toString()).contains("--metadata is 'm', but scheme vanilla has no metadata");
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --peer-listen=127.0.0.1:1 | --peer-listen is given without --peers
+          --metadata-copies=2 | --metadata-copies is given without --peers
+          --peers=127.0.0.1:1 | --peer-listen is missing, legal: one of --peers, [127.0.0.1:1]
+          --peers=127.0.0.1:1 --peer-listen=127.0.0.1:2 | --peer-listen is '127.0.0.1:2', legal
+          --peers=127.0.0.1:x --peer-listen=127.0.0.1:1 | --peers: server '127.0.0.1:x': must be
+          --peers=127.0.0.1:1,127.0.0.1:1 --peer-listen=127.0.0.1:1 | legal: each once
+          --peers=127.0.0.1:1 --peer-listen=127.0.0.1:1 --metadata-copies=2 | not in 1..1
+          --peers=10.0.0.1:1 --peer-listen=10.0.0.1:1 | 10.0.0.1 is not loopback, legal: with TLS
+          --peers=127.0.0.1:1 --peer-listen=127.0.0.1:1 --scheme=vanilla | leave it out
+          """)
+  void peers_are_checked_before_anything_is_touched(String options, String message) {
+    Path metadata = directory.resolve("metadata");
+    List<String> arguments = new ArrayList<>(List.of("proxy", "--server=a,b,c,d,e"));
+    arguments.addAll(List.of(options.split(" ")));
+    if (!options.contains("vanilla")) {
+      arguments.add("--metadata=" + metadata);
+    }
+
+    assertThat(run(arguments.toArray(String[]::new))).isEqualTo(2);
+
+    assertThat(err.toString()).contains(message);
+    assertThat(metadata).doesNotExist();
   }
 
   @Test
