@@ -167,6 +167,7 @@ public final class CodedShard {
             metadata,
             LocalPorts.read(settings.metadata(), OwnerSite.boot()),
             new Servers());
+    copies.with(servers::connections);
     ErasureCode code = library.coder(settings.code());
     this.shard = Shard.of(settings, code, metadata, map, servers, loop);
     servers.in(shard.placement()::map);

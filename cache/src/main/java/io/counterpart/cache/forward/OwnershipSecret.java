@@ -22,6 +22,7 @@ public final class OwnershipSecret {
   private static final byte QUESTION = 'W';
   private static final byte PULL = 'C';
   private static final byte CHECKSUM = 'V';
+  private static final byte PORTS = 'L';
   private static final int HEAD_BYTES = PREFIX.length + 1 + BYTES;
 
   private final byte[] bytes;
@@ -129,6 +130,11 @@ public final class OwnershipSecret {
   public @Nullable Prefix checksum(Key key) {
     ByteBuffer rest = rest(key, CHECKSUM, 2 * Integer.BYTES);
     return rest == null ? null : new Prefix(rest.getInt(), rest.getInt());
+  }
+
+  /** The key of the owner's local ports. */
+  public Key ports() {
+    return Key.of(head(PORTS, 0).array());
   }
 
   /** The first bytes of a log file. */

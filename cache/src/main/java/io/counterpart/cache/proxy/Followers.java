@@ -82,6 +82,11 @@ final class Followers {
       source.pull(pull, piece -> reply.answer(new ValueAnswer(asked, piece.encode())));
       return true;
     }
+    if (source != null && asked.key().equals(secret.ports())) {
+      String lines = String.join("\n", source.connections());
+      replies.next().answer(new ValueAnswer(asked, lines.getBytes(US_ASCII)));
+      return true;
+    }
     OwnershipSecret.Prefix prefix = source == null ? null : secret.checksum(asked.key());
     if (source == null || prefix == null) {
       return false;

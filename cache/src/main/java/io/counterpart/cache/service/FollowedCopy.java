@@ -2,12 +2,14 @@ package io.counterpart.cache.service;
 
 import io.counterpart.cache.backend.ConnectionSecurity;
 import io.counterpart.cache.backend.FatalErrors;
+import io.counterpart.cache.coded.server.LocalPorts;
 import io.counterpart.cache.forward.OwnerAddress;
 import io.counterpart.cache.forward.peer.CopyConnection;
 import io.counterpart.cache.metadata.copy.CopyIdentity;
 import io.counterpart.cache.metadata.copy.LogCopy;
 import io.counterpart.cache.metadata.copy.LogFollower;
 import io.counterpart.cache.metadata.disk.DirectoryInUseException;
+import io.counterpart.cache.ownership.OwnerSite;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,6 +28,9 @@ import org.slf4j.LoggerFactory;
 final class FollowedCopy implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(FollowedCopy.class);
   private static final int CLOSE_SECONDS = 20;
+
+  /** Pause between questions for the owner's ports. */
+  private static final long PORTS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Path directory;
   private final OwnerAddress owner;
@@ -71,7 +76,12 @@ final class FollowedCopy implements AutoCloseable {
       LogFollower follower = new LogFollower(copy, CopyIdentity.of(directory), connection);
       follower.begin();
       boolean wasWhole = copy.isWhole();
+      long asked = System.nanoTime() - PORTS_NANOS;
       while (!closing) {
+        if (System.nanoTime() - asked >= PORTS_NANOS) {
+          asked = System.nanoTime();
+          LocalPorts.follow(directory, OwnerSite.boot(), connection.ports());
+        }
         follower.step();
         if (counts != follower.counts() || wasWhole != copy.isWhole()) {
           counts = follower.counts();

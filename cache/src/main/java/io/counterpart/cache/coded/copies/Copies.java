@@ -24,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,7 @@ public final class Copies implements CopySource {
   private final List<Waiting> waiting = new ArrayList<>();
   private Runnable advanced = () -> {};
   private BooleanSupplier isAwaited = () -> false;
+  private Supplier<List<String>> connections = List::of;
   private boolean answering;
   private boolean serving;
 
@@ -84,6 +86,11 @@ public final class Copies implements CopySource {
   public void with(Runnable onAdvance, BooleanSupplier awaited) {
     advanced = onAdvance;
     isAwaited = awaited;
+  }
+
+  /** Sets the source of {@link #connections}. */
+  public void with(Supplier<List<String>> ports) {
+    connections = ports;
   }
 
   /**
@@ -158,6 +165,11 @@ public final class Copies implements CopySource {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Override
+  public List<String> connections() {
+    return connections.get();
   }
 
   /** Notes that the log has grown. */

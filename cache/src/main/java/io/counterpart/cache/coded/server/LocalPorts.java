@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * The local ports of a shard's connections, and the servers under takeover, in a file. From it the
  * process after a crash knows which of a server's connections belong to its predecessor. The first
  * line names the machine's boot. Each further line is a server and a port, with "silent" behind it
- * if the port is of an earlier boot, or a server and "takeover". Belongs to the shard's event loop.
+ * if the port is of an earlier boot or another machine, or a server and "takeover". Belongs to the
+ * shard's event loop.
  */
 public final class LocalPorts {
   private static final Logger logger = LoggerFactory.getLogger(LocalPorts.class);
@@ -121,6 +122,31 @@ public final class LocalPorts {
     boolean isNews = begins ? takeovers.add(server) : takeovers.remove(server);
     if (isNews) {
       write();
+    }
+  }
+
+  /** All ports, those of earlier processes included, as lines of a server and a port. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    for (Map<ServerId, Set<Integer>> each : List.of(ports, silent)) {
+      each.forEach((server, used) -> used.forEach(port -> lines.add(server.name() + " " + port)));
+    }
+    return lines;
+  }
+
+  /**
+   * Records the ports of the owner on another machine, in place of those before. Nothing more is
+   * sent on them once its leases are over.
+   *
+   * @param owners {@link #lines} of the owner
+   */
+  public static void follow(Path directory, String boot, List<String> owners) throws IOException {
+    LocalPorts kept = read(directory, boot);
+    Map<ServerId, Set<Integer>> before = new TreeMap<>(kept.silent);
+    kept.silent.clear();
+    owners.forEach(line -> kept.take(line, line.split(" "), true));
+    if (!kept.silent.equals(before)) {
+      kept.write();
     }
   }
 

@@ -286,7 +286,9 @@ public final class ServerHandshake {
         return;
       }
       lacking |= found == null || found.state() != ServerMark.State.WHOLE;
-      if (verdict == Verdict.OWN) {
+      if (verdict == Verdict.OWN && !drained) {
+        awaitOldConnections();
+      } else if (verdict == Verdict.OWN) {
         Duration takeover = takeovers.left(link.id());
         if (!takeover.isZero()) {
           logger.warn(
@@ -297,11 +299,7 @@ public final class ServerHandshake {
           return;
         }
         link.renew(askedNanos);
-        if (drained) {
-          configure();
-        } else {
-          awaitOldConnections();
-        }
+        configure();
       } else if (found == null) {
         claimUnmarked();
       } else {

@@ -276,6 +276,13 @@ public final class ServerTable implements ServerLink.Watcher {
     metadata.whenDurableStale(then);
   }
 
+  /**
+   * Local ports of the connections to servers, for a proxy that takes over: see {@link LocalPorts}.
+   */
+  public List<String> connections() {
+    return ports.lines();
+  }
+
   /** Marks a server as whole: it has all of its items, or needs none. */
   public void noteWhole(ServerLink link) {
     marks.noteWhole(link);

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -106,6 +107,16 @@ public final class CopyConnection implements CopyOwner, AutoCloseable {
     return answer.length == 0
         ? OptionalInt.empty()
         : OptionalInt.of(Integer.parseInt(new String(answer, StandardCharsets.US_ASCII)));
+  }
+
+  /**
+   * Asks for the local ports of the owner's connections to servers.
+   *
+   * @return lines of a server and a port
+   * @throws IOException if the owner does not answer
+   */
+  public List<String> ports() throws IOException, InterruptedException {
+    return new String(ask(owner.secret().ports()), StandardCharsets.US_ASCII).lines().toList();
   }
 
   private byte[] ask(Key key) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package io.counterpart.cache.metadata.copy;
 
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -14,4 +15,7 @@ public interface CopySource {
 
   /** Checksum (CRC32C) of the first bytes of a file; empty if it is missing or shorter. */
   OptionalInt checksum(int file, int lengthBytes);
+
+  /** Local ports of the owner's connections to servers, as lines of a server and a port. */
+  List<String> connections();
 }
