@@ -85,6 +85,7 @@ import org.slf4j.LoggerFactory;
 public final class CodedShard {
   private static final Logger logger = LoggerFactory.getLogger(CodedShard.class);
   private static final int REPLAY_MILLIS = 100;
+  private static final int GRACE_MILLIS = 300;
 
   private final CodedSettings settings;
   private final GuardedLoop loop;
@@ -124,6 +125,11 @@ public final class CodedShard {
   private final boolean isNew;
 
   private boolean waited;
+
+  /** Whether enough servers have joined, and those that are connected get some more time. */
+  private boolean isInGrace;
+
+  private boolean isGraceOver;
   private boolean replaying;
   private boolean serving;
   private boolean closed;
@@ -435,6 +441,10 @@ public final class CodedShard {
     if (replaying || closed || !(all || waited && enough)) {
       return;
     }
+    if (!all && !isGraceOver && unused().stream().anyMatch(link -> link.connection().isOpen())) {
+      awaitTheLast();
+      return;
+    }
     replaying = true;
     servers.serve();
     // they lack what is done without them
@@ -445,6 +455,20 @@ public final class CodedShard {
             new Replay(services, List.copyOf(servers.all()), moving, new Replayed()).begin();
           }
         });
+  }
+
+  /** Gives servers that are about to join a moment: without it they would be emptied. */
+  private void awaitTheLast() {
+    if (!isInGrace) {
+      isInGrace = true;
+      loop.schedule(
+          () -> {
+            isGraceOver = true;
+            replayIfReady();
+          },
+          GRACE_MILLIS,
+          TimeUnit.MILLISECONDS);
+    }
   }
 
   private boolean isUnproven(ServerLink link) {

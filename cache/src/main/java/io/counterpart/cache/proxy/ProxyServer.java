@@ -197,6 +197,11 @@ public final class ProxyServer implements AutoCloseable {
     return (InetSocketAddress) listener.localAddress();
   }
 
+  /** Closes every client's connection; clients may connect anew. */
+  public void closeClients() {
+    clients.close();
+  }
+
   /** Stops listening and closes every client's connection. */
   @Override
   public void close() {

@@ -93,6 +93,7 @@ public final class CacheService implements AutoCloseable {
         ProxyServer.listen(
             options.listen(), opened.objects(), memory, options.access(), opened::role);
     proxy = listening;
+    opened.onAbandoned(listening::closeClients);
     InetSocketAddress metricsAddress = options.metrics();
     if (metricsAddress != null) {
       PrometheusRegistry registry = ServiceMetrics.of(listening.statistics(), opened);

@@ -30,6 +30,12 @@ interface OpenTier extends Controlled, AutoCloseable {
   /** The counters of operations that another proxy carries out; null if no other is possible. */
   @Nullable ForwardStatistics forwarded();
 
+  /**
+   * Registers a callback that runs when operations that clients have begun here will get no answer,
+   * because this proxy does not own the tier any more.
+   */
+  void onAbandoned(Runnable listener);
+
   /** Done when the tier is closed; fails if it ends by itself. */
   CompletableFuture<Void> ended();
 

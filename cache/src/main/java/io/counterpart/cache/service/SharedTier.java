@@ -48,6 +48,7 @@ final class SharedTier implements OpenTier {
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private volatile @Nullable CodedTier owned;
+  private volatile Runnable abandoned = () -> {};
 
   /** Null without peers on other machines. */
   private final @Nullable PeerOptions peers;
@@ -179,6 +180,9 @@ final class SharedTier implements OpenTier {
               followers.address().getAddress().getHostAddress(), followers.address().getPort());
       new OwnerAddress(address, secret, context.control()).write(directory);
       context.loop().execute(() -> objects.use(local));
+      // on the loop, and before the shard closes
+      CompletableFuture<Void> forgotten =
+          tier.ended().whenComplete((end, why) -> objects.lose(local));
       owned = tier;
       logger.info(
           "owns the tier in {}; proxies that follow reach it at {}{}",
@@ -186,10 +190,11 @@ final class SharedTier implements OpenTier {
           address,
           elsewhere == null ? "" : ", from other machines at " + elsewhere.address());
       opened.complete(this);
-      waits.await(tier.ended());
+      waits.await(forgotten);
     } finally {
       owned = null;
       context.loop().execute(() -> objects.lose(local));
+      abandoned.run();
       OwnerAddress.delete(directory);
     }
   }
@@ -250,6 +255,11 @@ final class SharedTier implements OpenTier {
   public CompletableFuture<Void> cancelChange() {
     CodedTier tier = owned;
     return tier != null ? tier.cancelChange() : OwnersControl.cancelChange(following.owner());
+  }
+
+  @Override
+  public void onAbandoned(Runnable listener) {
+    abandoned = listener;
   }
 
   @Override

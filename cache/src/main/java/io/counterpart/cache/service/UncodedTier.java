@@ -142,6 +142,10 @@ final class UncodedTier implements OpenTier {
     return CompletableFuture.failedFuture(ServerChanges.nothingToCancel());
   }
 
+  /** Never happens: no other proxy owns it. */
+  @Override
+  public void onAbandoned(Runnable listener) {}
+
   @Override
   public CompletableFuture<Void> ended() {
     return ended;

@@ -287,6 +287,7 @@ public final class ServerHandshake {
       }
       lacking |= found == null || found.state() != ServerMark.State.WHOLE;
       if (verdict == Verdict.OWN && !drained) {
+        takeovers.seen(link.id()); // its time runs beside
         awaitOldConnections();
       } else if (verdict == Verdict.OWN) {
         Duration takeover = takeovers.left(link.id());

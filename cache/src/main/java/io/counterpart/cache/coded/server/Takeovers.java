@@ -79,6 +79,11 @@ final class Takeovers {
     unproven.clear();
   }
 
+  /** Notes that a server has the own mark: the wait for an earlier owner begins, if it has not. */
+  void seen(ServerId server) {
+    left(server);
+  }
+
   /** Remaining wait for a server that has the own mark; zero if there is none. */
   Duration left(ServerId server) {
     Optional<Long> known = ends.get(server);
